@@ -1,0 +1,19 @@
+# Warnings, sanitizers and ccache, as one interface target that all of our own code links.
+add_library(casp_warnings INTERFACE)
+target_compile_options(casp_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  $<$<BOOL:${CASP_WERROR}>:-Werror>)
+
+if(CASP_SANITIZE)
+  add_compile_options(-fsanitize=${CASP_SANITIZE} -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=${CASP_SANITIZE})
+endif()
+
+find_program(CASP_CCACHE ccache)
+if(CASP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # A precompiled header is cacheable only with these two sloppiness flags (ccache manual).
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CASP_CCACHE})
+  add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
+endif()

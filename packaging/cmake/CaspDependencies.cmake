@@ -1,0 +1,40 @@
+# LibTorch from the wheel that packaging/ fetched, or from any folder that holds lib/ and include/ of LibTorch >= 2.9.
+#
+# The wheel's own find_package(Torch) demands a CUDA toolkit, so its two libraries that matter are imported by name.
+# libtorch_cuda is never linked: it is loaded on demand (core/util/cuda_loader).
+set(CASP_TORCH_VERSION 2.11.0)
+if(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+  set(_casp_cache "$ENV{XDG_CACHE_HOME}")
+else()
+  set(_casp_cache "$ENV{HOME}/.cache")
+endif()
+set(CASP_LIBTORCH "${_casp_cache}/caspstudio/libtorch-${CASP_TORCH_VERSION}/torch" CACHE PATH
+    "Folder of LibTorch >= 2.9 (holds include/ and lib/)")
+if(NOT EXISTS "${CASP_LIBTORCH}/lib/libtorch_cpu.so")
+  message(FATAL_ERROR
+    "No LibTorch in ${CASP_LIBTORCH}. Run packaging/run.sh or packaging/test.sh, which fetch it, "
+    "or point -DCASP_LIBTORCH=DIR at a LibTorch >= 2.9 (the folder that holds include/ and lib/).")
+endif()
+foreach(_lib c10 torch_cpu)
+  add_library(casp_${_lib} SHARED IMPORTED)
+  set_target_properties(casp_${_lib} PROPERTIES
+    IMPORTED_LOCATION "${CASP_LIBTORCH}/lib/lib${_lib}.so"
+    INTERFACE_INCLUDE_DIRECTORIES "${CASP_LIBTORCH}/include;${CASP_LIBTORCH}/include/torch/csrc/api/include")
+endforeach()
+add_library(casp_torch INTERFACE)
+target_link_libraries(casp_torch INTERFACE casp_torch_cpu casp_c10)
+
+find_package(HDF5 REQUIRED COMPONENTS C)
+add_library(casp_hdf5 INTERFACE)
+target_include_directories(casp_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
+target_link_libraries(casp_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
+target_compile_definitions(casp_hdf5 INTERFACE ${HDF5_C_DEFINITIONS})
+
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(CURL REQUIRED)
+find_package(Threads REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(FastFloat REQUIRED)
