@@ -1,0 +1,36 @@
+#pragma once
+// Semantic anchors f(E) and their cosine similarity to queries.
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+namespace casp::model {
+
+/// v · rsqrt(max(Σv², 1e-12)) along the last axis.
+[[nodiscard]] at::Tensor l2_normalise(const at::Tensor& v);
+
+/// Anchors of one forward pass or one evaluation.
+struct Anchors {
+    at::Tensor values;  ///< P, [V', d] fp32
+    at::Tensor keys;    ///< P normalised row by row, [V', d]
+};
+
+/// f: E' = W·E + b·1ᵀ, the paper's learnable linear projection of the token table E [V, d] to V' anchors.
+/// The bias adds one number to all d entries of an anchor (a Linear(V -> V') applied to Eᵀ, as in S2IP-LLM).
+class AnchorPool {
+public:
+    /// Linear's default initialisation U(±1/√V) from `seed`.
+    AnchorPool(std::int64_t pool_size, std::int64_t vocabulary, std::uint64_t seed);
+
+    /// All anchors; 2·V'·V·d operations, so once per training step and once per evaluation. Always fp32.
+    [[nodiscard]] Anchors compute(const at::Tensor& token_table) const;
+
+    at::Tensor weight;  ///< W, [V', V]
+    at::Tensor bias;    ///< b, [V']
+};
+
+/// Cosine similarities s = q̂ p̂ᵀ: queries [N, d], keys [V', d] (normalised) -> [N, V'] in [-1, 1].
+[[nodiscard]] at::Tensor anchor_similarity(const at::Tensor& queries, const at::Tensor& keys);
+
+}  // namespace casp::model

@@ -1,0 +1,123 @@
+#include "model/attention.h"
+
+#include <torch/torch.h>
+
+#include "model/dropout.h"
+#include "util/random.h"
+
+namespace casp::model {
+
+namespace {
+
+/// Rows handled at once: about 32 MB of probabilities.
+std::int64_t slice_rows(std::int64_t heads, std::int64_t tokens) {
+    return std::max<std::int64_t>(1, (std::int64_t{8} << 20) / (heads * tokens * tokens));
+}
+
+struct Heads {
+    at::Tensor q, k, v;  ///< [N, heads, T, d_h], views where possible
+};
+
+Heads split_heads(const at::Tensor& qkv, std::int64_t heads) {
+    const auto rows = qkv.size(0);
+    const auto tokens = qkv.size(1);
+    const auto parts = qkv.view({rows, tokens, 3, heads, qkv.size(2) / (3 * heads)}).permute({2, 0, 3, 1, 4});
+    return {parts.select(0, 0), parts.select(0, 1), parts.select(0, 2)};
+}
+
+/// [N, heads, T, d_h] -> [N, T, heads·d_h]
+at::Tensor join_heads(const at::Tensor& x) { return x.transpose(1, 2).flatten(2); }
+
+at::Tensor causal_mask(std::int64_t tokens, const at::Tensor& like) {
+    return at::ones({tokens, tokens}, like.options().dtype(at::kBool)).triu_(1);
+}
+
+at::Tensor probabilities(const Heads& h, const at::Tensor& mask) {
+    const double scale = 1.0 / std::sqrt(static_cast<double>(h.q.size(3)));
+    auto scores = at::matmul(h.q * scale, h.k.transpose(2, 3));
+    scores.masked_fill_(mask, -std::numeric_limits<double>::infinity());
+    return at::softmax(scores, -1);
+}
+
+/// The probabilities after dropout; the same for forward and backward of one slice.
+at::Tensor dropped(const at::Tensor& values, double p, std::uint64_t key) {
+    if (values.is_cpu()) {
+        auto result = values.clone(at::MemoryFormat::Contiguous);
+        apply_dropout_mask_(result, p, key);
+        return result;
+    }
+    // The mask is drawn again from the same seed: values are not needed to repeat it.
+    auto generator = at::globalContext().defaultGenerator(values.device()).clone();
+    generator.set_current_seed(key);
+    auto keep = at::empty_like(values).bernoulli_(1.0 - p, generator);
+    return values * keep.mul_(1.0 / (1.0 - p));
+}
+
+class DroppedAttention : public torch::autograd::Function<DroppedAttention> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& qkv,
+                              std::int64_t heads, double p, std::int64_t key) {
+        context->save_for_backward({qkv});
+        context->saved_data["heads"] = heads;
+        context->saved_data["p"] = p;
+        context->saved_data["key"] = key;
+        const auto mask = causal_mask(qkv.size(1), qkv);
+        auto out = at::empty({qkv.size(0), qkv.size(1), qkv.size(2) / 3}, qkv.options());
+        const auto rows = slice_rows(heads, qkv.size(1));
+        for (std::int64_t begin = 0; begin < qkv.size(0); begin += rows) {
+            const auto h = split_heads(qkv.slice(0, begin, begin + rows), heads);
+            const auto weights = dropped(probabilities(h, mask), p, slice_key(key, begin));
+            out.slice(0, begin, begin + rows).copy_(join_heads(at::matmul(weights, h.v)));
+        }
+        return out;
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        const auto qkv = context->get_saved_variables()[0];
+        const auto heads = context->saved_data["heads"].toInt();
+        const auto p = context->saved_data["p"].toDouble();
+        const auto key = context->saved_data["key"].toInt();
+        const auto rows_total = qkv.size(0);
+        const auto tokens = qkv.size(1);
+        const auto mask = causal_mask(tokens, qkv);
+        const auto gradient = gradients[0].contiguous();
+        auto out = at::empty_like(qkv);
+        const auto rows = slice_rows(heads, tokens);
+        for (std::int64_t begin = 0; begin < rows_total; begin += rows) {
+            const auto h = split_heads(qkv.slice(0, begin, begin + rows), heads);
+            const auto count = h.q.size(0);
+            const auto width = h.q.size(3);
+            const auto go =
+                gradient.slice(0, begin, begin + rows).view({count, tokens, heads, width}).transpose(1, 2);
+            const double scale = 1.0 / std::sqrt(static_cast<double>(width));
+            const auto weights = probabilities(h, mask);
+            const auto slice = slice_key(key, begin);
+            const auto gv = at::matmul(dropped(weights, p, slice).transpose(2, 3), go);
+            const auto gp = dropped(at::matmul(go, h.v.transpose(2, 3)), p, slice);
+            const auto gs = at::_softmax_backward_data(gp, weights, -1, weights.scalar_type()).mul_(scale);
+            auto target = out.slice(0, begin, begin + rows)
+                              .view({count, tokens, 3, heads, width})
+                              .permute({2, 0, 3, 1, 4});
+            target.select(0, 0).copy_(at::matmul(gs, h.k));
+            target.select(0, 1).copy_(at::matmul(gs.transpose(2, 3), h.q));
+            target.select(0, 2).copy_(gv);
+        }
+        return {out, at::Tensor(), at::Tensor(), at::Tensor()};
+    }
+
+private:
+    static std::uint64_t slice_key(std::int64_t key, std::int64_t begin) {
+        return mix64(static_cast<std::uint64_t>(key) + static_cast<std::uint64_t>(begin));
+    }
+};
+
+}  // namespace
+
+at::Tensor causal_attention(const at::Tensor& qkv, std::int64_t heads, double p, std::uint64_t key) {
+    if (p > 0.0) return DroppedAttention::apply(qkv, heads, p, static_cast<std::int64_t>(key));
+    const auto h = split_heads(qkv, heads);
+    return join_heads(at::scaled_dot_product_attention(h.q, h.k, h.v, {}, 0.0, /*is_causal=*/true));
+}
+
+}  // namespace casp::model

@@ -1,0 +1,170 @@
+#include "model/casp_llm.h"
+
+#include <torch/torch.h>
+
+#include "model/decomposition.h"
+#include "model/initialisation.h"
+#include "model/patching.h"
+#include "model/selection.h"
+
+namespace casp::model {
+
+std::int64_t CaspLlmSettings::patches() const { return patch_count(lookback, patch_length, patch_stride); }
+std::int64_t CaspLlmSettings::tokens() const { return patches() + (prompt ? top_k : 0); }
+
+CaspLlm::CaspLlm(const CaspLlmSettings& s)
+    : settings_(s),
+      in_weight_(uniform_parameter({s.backbone.width, 3 * s.patch_length}, 3 * s.patch_length, s.seed,
+                                   "in_layer.weight")),
+      in_bias_(uniform_parameter({s.backbone.width}, 3 * s.patch_length, s.seed, "in_layer.bias")),
+      backbone_(s.backbone, s.backbone_seed),
+      head_(s.tokens(), s.backbone.width, s.horizon, s.head_ways, s.seed) {
+    if (s.instance_norm_affine)
+        instance_norm_ = InstanceNorm(at::ones({s.channels}).set_requires_grad(true),
+                                      at::zeros({s.channels}).set_requires_grad(true));
+    if (s.prompt) pool_.emplace(s.pool_size, s.backbone.vocabulary, s.seed);
+    if (s.prompt && s.coverage) coverage_.emplace(s.pool_size, s.decay);
+}
+
+Forecast CaspLlm::forward(const at::Tensor& lookback, const TrainingStep* step, bool trace) {
+    const auto batch = lookback.size(0);
+    const auto channels = lookback.size(2);
+    Forecast out;
+    InstanceStatistics statistics;
+
+    // Semantic alignment, time-series branch: one row per (window, channel).
+    const auto embedding = embed(lookback, statistics);
+
+    // Coverage-aware retrieval: the chosen anchors become a prefix of the patches.
+    auto tokens = embedding;
+    if (pool_) {
+        const auto prompted = retrieve(embedding, step, out);
+        tokens = at::cat({prompted.prefix, embedding}, 1);
+        if (trace)
+            out.trace = Trace{prompted.similarity.detach(), prompted.query.detach(),
+                              prompted.prefix.detach().mean(1)};
+    } else if (trace) {
+        out.trace = Trace{{}, embedding.detach().mean(1), {}};
+    }
+
+    // Prompt-augmented forecasting.
+    std::optional<DropoutStream> dropout;
+    if (step != nullptr) dropout.emplace(step->dropout_seed, step->step);
+    const auto hidden = backbone_.forward(tokens, dropout ? &*dropout : nullptr, settings_.half);
+    const auto rows = head_.forward(hidden);
+    const auto forecast = rows.view({batch, channels, settings_.horizon}).transpose(1, 2);
+    out.prediction = instance_norm_.denormalise(forecast, statistics);
+    return out;
+}
+
+at::Tensor CaspLlm::embed(const at::Tensor& lookback, InstanceStatistics& statistics) const {
+    const auto normalised = instance_norm_.normalise(lookback, statistics);
+    const auto rows = normalised.transpose(1, 2).flatten(0, 1);
+    Components parts;
+    if (settings_.decomposition) {
+        parts = decompose(rows, settings_.trend_length, settings_.seasonal_length);
+    } else {
+        const auto nothing = at::zeros_like(rows);
+        parts = {rows, nothing, nothing};
+    }
+    return at::linear(make_patches(parts, settings_.patch_length, settings_.patch_stride), in_weight_,
+                      in_bias_);
+}
+
+Anchors CaspLlm::anchors() const {
+    return kept_anchors_ ? *kept_anchors_ : pool_->compute(backbone_.token_table());
+}
+
+CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingStep* step, Forecast& out) {
+    Prompted result;
+    result.anchors = anchors();
+    result.query = embedding.mean(1);
+    result.similarity = anchor_similarity(result.query, result.anchors.keys);
+    const auto selection = select_top_k(result.similarity, settings_.top_k);
+    out.selected = selection.index;
+    result.prefix = result.anchors.values.index_select(0, selection.index.flatten())
+                        .view({embedding.size(0), settings_.top_k, settings_.backbone.width});
+    if (step == nullptr) {
+        if (settings_.top_k > 1) out.key_cosine = mean_pairwise_cosine(result.anchors.keys, selection.index);
+        return result;
+    }
+    out.terms.push_back({"similarity", similarity_loss(selection), settings_.lambda_sim});
+    if (coverage_) {
+        coverage_->update(result.similarity);
+        auto gate = coverage_->gate(result.similarity);
+        out.terms.push_back({"coverage", gate.loss, settings_.lambda_cov});
+        out.pressed = gate.pressed;
+    }
+    return result;
+}
+
+void CaspLlm::begin_evaluation() {
+    const torch::NoGradGuard no_gradient;
+    if (pool_) kept_anchors_ = pool_->compute(backbone_.token_table());
+}
+
+void CaspLlm::end_evaluation() { kept_anchors_.reset(); }
+
+NamedTensors CaspLlm::trainable() const {
+    NamedTensors tensors = backbone_.trainable();
+    if (instance_norm_.affine()) {
+        auto& norm = const_cast<InstanceNorm&>(instance_norm_);
+        tensors.push_back({"instance_norm.weight", norm.weight()});
+        tensors.push_back({"instance_norm.bias", norm.bias()});
+    }
+    tensors.push_back({"in_layer.weight", in_weight_});
+    tensors.push_back({"in_layer.bias", in_bias_});
+    if (pool_) {
+        tensors.push_back({"prompt_pool.text_prototype_linear.weight", pool_->weight});
+        tensors.push_back({"prompt_pool.text_prototype_linear.bias", pool_->bias});
+    }
+    tensors.push_back({"out_layer.weight", head_.weight});
+    tensors.push_back({"out_layer.bias", head_.bias});
+    return tensors;
+}
+
+NamedTensors CaspLlm::frozen() const { return backbone_.frozen(); }
+
+NamedTensors CaspLlm::state() const {
+    if (!coverage_) return {};
+    return {{"coverage_statistic", coverage_->statistic}};
+}
+
+void CaspLlm::weights_replaced() {
+    backbone_.forget_copies();
+    kept_anchors_.reset();
+}
+
+void CaspLlm::to(const at::Device& device) {
+    const auto move = [&](at::Tensor& tensor) {
+        const bool learns = tensor.requires_grad();
+        tensor = tensor.detach().to(device).set_requires_grad(learns);
+    };
+    backbone_.to(device);
+    move(in_weight_);
+    move(in_bias_);
+    move(head_.weight);
+    move(head_.bias);
+    if (instance_norm_.affine()) {
+        move(instance_norm_.weight());
+        move(instance_norm_.bias());
+    }
+    if (pool_) {
+        move(pool_->weight);
+        move(pool_->bias);
+    }
+    if (coverage_) move(coverage_->statistic);
+    kept_anchors_.reset();
+}
+
+at::Tensor mean_pairwise_cosine(const at::Tensor& keys, const at::Tensor& index) {
+    const auto n = index.size(0);
+    const auto k = index.size(1);
+    // Σ_{i≠j} k_i·k_j = |Σ k_i|² − Σ |k_i|²: no K×K products. In double, for the difference of near equals at
+    // cos ≈ 1.
+    const auto chosen = keys.index_select(0, index.flatten()).view({n, k, keys.size(1)}).to(at::kDouble);
+    const auto total = chosen.sum(1).square().sum(1) - chosen.square().sum({1, 2});
+    return (total / static_cast<double>(k * (k - 1))).to(at::kFloat);
+}
+
+}  // namespace casp::model

@@ -1,0 +1,95 @@
+#pragma once
+// CASP-LLM: coverage-aware semantic prompts for a frozen GPT-2.
+
+#include <cstdint>
+#include <optional>
+
+#include "model/anchor_pool.h"
+#include "model/coverage.h"
+#include "model/forecast_head.h"
+#include "model/forecaster.h"
+#include "model/gpt2.h"
+#include "model/instance_norm.h"
+
+namespace casp::model {
+
+/// Everything that decides CASP-LLM's shape and objective; names and defaults as in the configuration.
+struct CaspLlmSettings {
+    std::int64_t lookback = 512;  ///< L
+    std::int64_t horizon = 96;    ///< H
+    std::int64_t channels = 7;  ///< M of a batch (1 with single-channel batches); sizes the affine norm only
+    std::int64_t patch_length = 16;
+    std::int64_t patch_stride = 8;
+    std::int64_t trend_length = 96;
+    std::int64_t seasonal_length = 96;
+    std::int64_t pool_size = 1000;  ///< V'
+    std::int64_t top_k = 8;         ///< K
+    std::int64_t head_ways = 3;
+    bool decomposition = true;  ///< off: trend = x, seasonal = residual = 0
+    bool prompt = true;         ///< off: no anchors, no prefix, no similarity and coverage terms
+    bool instance_norm_affine = false;
+    bool coverage = true;
+    double decay = 0.99;  ///< β
+    double lambda_sim = 0.05;
+    double lambda_cov = 0.1;
+    bool half = false;  ///< matrix products of the backbone in bf16
+    Gpt2Shape backbone;
+    std::uint64_t seed = 2021;        ///< of the trainable layers
+    std::uint64_t backbone_seed = 0;  ///< of an untrained backbone
+
+    [[nodiscard]] std::int64_t patches() const;  ///< N_p
+    [[nodiscard]] std::int64_t tokens() const;   ///< T = N_p + K (N_p without prompt)
+};
+
+/// The model of the paper behind the common interface; forward() reads like its section 3 and Algorithm 1.
+class CaspLlm : public Forecaster {
+public:
+    /// On the CPU with an untrained backbone; load weights by writing into frozen() and trainable(), then
+    /// to().
+    explicit CaspLlm(const CaspLlmSettings& settings);
+
+    [[nodiscard]] Forecast forward(const at::Tensor& lookback, const TrainingStep* step, bool trace) override;
+    void begin_evaluation() override;
+    void end_evaluation() override;
+    [[nodiscard]] NamedTensors trainable() const override;
+    [[nodiscard]] NamedTensors frozen() const override;
+    [[nodiscard]] NamedTensors state() const override;
+    void weights_replaced() override;
+    [[nodiscard]] std::int64_t pool_size() const override {
+        return settings_.prompt ? settings_.pool_size : 0;
+    }
+    [[nodiscard]] std::int64_t top_k() const override { return settings_.prompt ? settings_.top_k : 0; }
+
+    /// Moves all tensors; before the optimiser sees them.
+    void to(const at::Device& device);
+
+    [[nodiscard]] const CaspLlmSettings& settings() const { return settings_; }
+    /// Patch embeddings of windows [B, L, M] (normalised inside): e [N, N_p, d]. For tests and analysis.
+    [[nodiscard]] at::Tensor embed(const at::Tensor& lookback, InstanceStatistics& statistics) const;
+    [[nodiscard]] Anchors anchors() const;
+
+private:
+    struct Prompted {
+        at::Tensor prefix;  ///< [N, K, d]
+        at::Tensor query;   ///< [N, d]
+        at::Tensor similarity;
+        Anchors anchors;
+    };
+    [[nodiscard]] Prompted retrieve(const at::Tensor& embedding, const TrainingStep* step, Forecast& out);
+
+    CaspLlmSettings settings_;
+    InstanceNorm instance_norm_;
+    at::Tensor in_weight_;  ///< [d, 3·patch_length]
+    at::Tensor in_bias_;    ///< [d]
+    std::optional<AnchorPool> pool_;
+    std::optional<Coverage> coverage_;
+    Gpt2 backbone_;
+    ForecastHead head_;
+    std::optional<Anchors> kept_anchors_;  ///< during an evaluation
+};
+
+/// Mean cosine over the K(K−1)/2 pairs of the chosen keys, per row: keys [V', d], index [N, K] -> [N] fp32. K
+/// > 1.
+[[nodiscard]] at::Tensor mean_pairwise_cosine(const at::Tensor& keys, const at::Tensor& index);
+
+}  // namespace casp::model

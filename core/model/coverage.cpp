@@ -1,0 +1,26 @@
+#include "model/coverage.h"
+
+#include <torch/torch.h>
+
+namespace casp::model {
+
+Coverage::Coverage(std::int64_t pool_size, double decay)
+    : statistic(at::zeros({pool_size}, at::kFloat)), decay_(decay) {}
+
+void Coverage::update(const at::Tensor& similarity) {
+    const torch::NoGradGuard no_gradient;
+    statistic.mul_(decay_).add_(similarity.clamp_min(0.0).mean(0), 1.0 - decay_);
+}
+
+CoverageGate Coverage::gate(const at::Tensor& similarity) const {
+    const auto s = similarity.detach();
+    const auto pressed = (s > 0.0).logical_and_(s < statistic);
+    // Written with the mask rather than with minimum() and clamp(), whose gradients at ties are not the
+    // paper's.
+    const auto saturated = at::minimum(s.clamp_min(0.0), statistic);
+    const auto loss =
+        at::where(pressed, similarity, saturated).sum() / static_cast<double>(similarity.size(0));
+    return {loss, pressed.sum()};
+}
+
+}  // namespace casp::model

@@ -1,0 +1,37 @@
+#pragma once
+// The coverage term: an exponential moving average of each anchor's usage behind a saturating min gate.
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+namespace casp::model {
+
+/// What the gate says of one batch.
+struct CoverageGate {
+    at::Tensor loss;  ///< L_cov = (1/N) Σ_rows Σ_anchors min(s⁺, sg[c̃]); scalar fp32
+    at::Tensor
+        pressed;  ///< number of (row, anchor) pairs with 0 < s < c̃, which alone get a gradient; scalar int64
+};
+
+/// The coverage statistic c̃ and its gate (the paper's coverage-aware retrieval, Algorithm 1).
+class Coverage {
+public:
+    /// c̃ = 0 for all V' anchors. `decay` is β in (0, 1).
+    Coverage(std::int64_t pool_size, double decay);
+
+    /// c̃ <- β·c̃ + (1−β)·mean over rows of max(s, 0). Training only, before gate() of the same batch. No
+    /// gradient.
+    void update(const at::Tensor& similarity);
+
+    /// Loss and gate for similarities [N, V']. ∂loss/∂s is exactly 1/N where 0 < s < c̃ and 0 elsewhere;
+    /// nothing flows into c̃.
+    [[nodiscard]] CoverageGate gate(const at::Tensor& similarity) const;
+
+    at::Tensor statistic;  ///< c̃, [V'] fp32
+
+private:
+    double decay_;
+};
+
+}  // namespace casp::model

@@ -1,0 +1,47 @@
+#include "model/decomposition.h"
+
+#include <torch/torch.h>
+
+namespace casp::model {
+
+namespace {
+
+at::Tensor rolling_mean(const at::Tensor& x, std::int64_t length) {
+    if (length == 1) return x;
+    const std::int64_t size = x.size(1);
+    // Prefix sums: one pass whatever the length. Rows are normalised, so the sums stay small.
+    const auto sums = at::constant_pad_nd(at::cumsum(x, 1), {1, 0});
+    const auto interior =
+        (sums.slice(1, length, size + 1) - sums.slice(1, 0, size + 1 - length)) / static_cast<double>(length);
+    const std::int64_t after = (length - 1) / 2;
+    const std::int64_t before = length - 1 - after;
+    return at::cat({interior.slice(1, 0, 1).expand({-1, before}), interior,
+                    interior.slice(1, interior.size(1) - 1).expand({-1, after})},
+                   1);
+}
+
+at::Tensor phase_means(const at::Tensor& x, std::int64_t period) {
+    const std::int64_t rows = x.size(0);
+    const std::int64_t size = x.size(1);
+    const std::int64_t cycles = (size + period - 1) / period;
+    const std::int64_t missing = cycles * period - size;
+    const auto padded = missing == 0 ? x : at::constant_pad_nd(x, {0, missing});
+    auto counts = at::full({period}, static_cast<double>(cycles), x.options().requires_grad(false));
+    if (missing > 0) counts.slice(0, period - missing).fill_(static_cast<double>(cycles - 1));
+    const auto means = padded.view({rows, cycles, period}).sum(1) / counts;
+    return means.repeat({1, cycles}).slice(1, 0, size);
+}
+
+}  // namespace
+
+Components decompose(const at::Tensor& rows, std::int64_t trend_length, std::int64_t seasonal_length) {
+    const auto x = rows.to(at::kDouble);
+    Components parts;
+    parts.trend = rolling_mean(x, trend_length);
+    const auto detrended = x - parts.trend;
+    parts.seasonal = phase_means(detrended, seasonal_length);
+    parts.residual = detrended - parts.seasonal;
+    return parts;
+}
+
+}  // namespace casp::model

@@ -1,0 +1,130 @@
+#include "model/dropout.h"
+
+#include <torch/torch.h>
+
+#include <ATen/ops/_fused_dropout.h>
+#include <ATen/Parallel.h>
+
+#include "util/random.h"
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+// One binary for every x86-64 processor, with the widest vectors it has. (Sanitizers cannot work with the
+// resolver.)
+#define CASP_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define CASP_VECTOR_CLONES
+#endif
+
+namespace casp::model {
+
+namespace {
+
+/// Two rounds of a 32-bit mixer (Wellons' lowbias32), keyed before each.
+inline std::uint32_t hash32(std::uint32_t index, std::uint32_t key0, std::uint32_t key1) {
+    std::uint32_t h = index ^ key0;
+    h ^= h >> 16;
+    h *= 0x7feb352dU;
+    h ^= h >> 15;
+    h *= 0x846ca68bU;
+    h ^= h >> 16;
+    h += key1;
+    h ^= h >> 16;
+    h *= 0x7feb352dU;
+    h ^= h >> 15;
+    h *= 0x846ca68bU;
+    return h ^ (h >> 16);
+}
+
+struct Mask {
+    std::uint32_t key0;
+    std::uint32_t key1;
+    std::uint32_t threshold;  ///< dropped below it
+    float scale;
+};
+
+CASP_VECTOR_CLONES
+void mask_floats(float* data, std::uint32_t first, std::int64_t count, Mask m) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::uint32_t h = hash32(first + static_cast<std::uint32_t>(i), m.key0, m.key1);
+        data[i] = h < m.threshold ? 0.0F : data[i] * m.scale;
+    }
+}
+
+CASP_VECTOR_CLONES
+void mask_bfloats(c10::BFloat16* data, std::uint32_t first, std::int64_t count, Mask m) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::uint32_t h = hash32(first + static_cast<std::uint32_t>(i), m.key0, m.key1);
+        const float value = h < m.threshold ? 0.0F : static_cast<float>(data[i]) * m.scale;
+        data[i] = static_cast<c10::BFloat16>(value);
+    }
+}
+
+class Dropout : public torch::autograd::Function<Dropout> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x, double p,
+                              std::int64_t key) {
+        context->saved_data["p"] = p;
+        context->saved_data["key"] = key;
+        if (x.is_cpu()) {
+            auto y = x.clone(at::MemoryFormat::Contiguous);
+            apply_dropout_mask_(y, p, static_cast<std::uint64_t>(key));
+            return y;
+        }
+        auto generator = at::globalContext().defaultGenerator(x.device()).clone();
+        generator.set_current_seed(static_cast<std::uint64_t>(key));
+        auto [y, mask] = at::_fused_dropout(x, 1.0 - p, generator);
+        context->save_for_backward({mask});
+        return y;
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   torch::autograd::variable_list gradients) {
+        const double p = context->saved_data["p"].toDouble();
+        at::Tensor gradient;
+        if (gradients[0].is_cpu()) {
+            gradient = gradients[0].clone(at::MemoryFormat::Contiguous);
+            apply_dropout_mask_(gradient, p, static_cast<std::uint64_t>(context->saved_data["key"].toInt()));
+        } else {
+            const auto mask = context->get_saved_variables()[0];
+            gradient = gradients[0] * mask.to(gradients[0].scalar_type()) * (1.0 / (1.0 - p));
+        }
+        return {gradient, at::Tensor(), at::Tensor()};
+    }
+};
+
+}  // namespace
+
+DropoutStream::DropoutStream(std::uint64_t seed, std::int64_t step)
+    : state_(derive_seed(seed, "dropout", static_cast<std::uint64_t>(step))) {}
+
+std::uint64_t DropoutStream::next() { return mix64(state_ + 0x9e3779b97f4a7c15ULL * ++counter_); }
+
+void apply_dropout_mask_(at::Tensor& x, double p, std::uint64_t key, std::int64_t first_index) {
+    TORCH_CHECK(x.is_contiguous() && x.is_cpu(), "dropout mask wants a dense CPU tensor");
+    constexpr std::int64_t block = std::int64_t{1} << 30;  // the 32-bit index is keyed anew in each block
+    const auto threshold = static_cast<std::uint32_t>(p * 4294967296.0);
+    const auto scale = static_cast<float>(1.0 / (1.0 - p));
+    at::parallel_for(0, x.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+        while (begin < end) {
+            const std::int64_t index = begin + first_index;
+            const std::uint64_t block_key = mix64(key + static_cast<std::uint64_t>(index / block));
+            const std::int64_t count = std::min(end - begin, block - index % block);
+            const Mask mask{static_cast<std::uint32_t>(block_key),
+                            static_cast<std::uint32_t>(block_key >> 32), threshold, scale};
+            const auto first = static_cast<std::uint32_t>(index % block);
+            if (x.scalar_type() == at::kFloat)
+                mask_floats(x.data_ptr<float>() + begin, first, count, mask);
+            else
+                mask_bfloats(x.data_ptr<c10::BFloat16>() + begin, first, count, mask);
+            begin += count;
+        }
+    });
+}
+
+at::Tensor dropout(const at::Tensor& x, double p, std::uint64_t key) {
+    if (p <= 0.0) return x;
+    return Dropout::apply(x, p, static_cast<std::int64_t>(key));
+}
+
+}  // namespace casp::model

@@ -1,0 +1,37 @@
+#pragma once
+// Dropout without stored masks.
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+namespace casp::model {
+
+/// The random numbers of one training step: a sequence of keys, one per use of dropout.
+///
+/// Stateless beyond the step: DropoutStream(seed of the run, step) gives the same keys again, so a resumed
+/// run repeats the masks bit by bit, and masks do not depend on the number of threads.
+class DropoutStream {
+public:
+    DropoutStream(std::uint64_t seed, std::int64_t step);
+    /// The key of the next use.
+    [[nodiscard]] std::uint64_t next();
+
+private:
+    std::uint64_t state_;
+    std::uint64_t counter_ = 0;
+};
+
+/// x with each element set to zero with probability p and the others scaled by 1/(1-p); differentiable.
+///
+/// On the CPU element i is kept where a keyed hash of i says so; the backward pass asks the hash again
+/// instead of storing a mask. (Philox through ATen's CPU generator is serial and takes 40 % of a forward pass
+/// of GPT-2.) On CUDA LibTorch's fused kernel draws from a generator seeded with `key`, and a byte mask is
+/// kept. x: any shape, fp32 or bf16. p in [0, 1).
+[[nodiscard]] at::Tensor dropout(const at::Tensor& x, double p, std::uint64_t key);
+
+/// Multiplies x in place by the mask of (p, key) on the CPU: the raw operation behind dropout(). fp32 or
+/// bf16, dense.
+void apply_dropout_mask_(at::Tensor& x, double p, std::uint64_t key, std::int64_t first_index = 0);
+
+}  // namespace casp::model

@@ -1,0 +1,73 @@
+#pragma once
+// What every forecasting model looks like to the trainer, the run file and the views.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "model/parameters.h"
+
+namespace casp::model {
+
+/// One term of the training objective besides the forecasting loss.
+struct LossTerm {
+    std::string name;   ///< "similarity", "coverage", …
+    at::Tensor value;   ///< scalar fp32, before weighting
+    double weight = 0;  ///< λ of the term; a term of weight 0 is logged and carries no gradient
+};
+
+/// What happened inside, for views and stored arrays. N = B·M rows, row = b·M + m. All detached.
+struct Trace {
+    at::Tensor similarity;  ///< s, [N, V']
+    at::Tensor query;       ///< time-series embedding: mean of the patch embeddings, [N, d]
+    at::Tensor prompt;      ///< prompt embedding: mean of the K chosen anchors, [N, d]
+};
+
+struct Forecast {
+    at::Tensor prediction;        ///< [B, H, M], units of the input
+    std::vector<LossTerm> terms;  ///< training only
+    at::Tensor selected;    ///< chosen anchors in descending similarity, [N, K] int64; undefined: no prompt
+    at::Tensor key_cosine;  ///< mean pairwise cosine of the chosen keys per row, [N]; evaluation, K > 1
+    at::Tensor pressed;     ///< pairs the coverage gate presses on, scalar int64; training with coverage
+    std::optional<Trace> trace;
+};
+
+/// One training step's extra input; absent in evaluation.
+struct TrainingStep {
+    std::uint64_t dropout_seed = 0;
+    std::int64_t step = 0;  ///< counted from 0 over the whole run
+};
+
+/// A model that forecasts windows of a multivariate series.
+///
+/// Thread: one thread at a time; instances share nothing, so two of them never affect each other.
+class Forecaster {
+public:
+    virtual ~Forecaster() = default;
+
+    /// lookback [B, L, M] fp32 on the model's device. With `step`: training mode (dropout, loss terms,
+    /// statistics are updated). Without: evaluation; nothing in the model changes.
+    [[nodiscard]] virtual Forecast forward(const at::Tensor& lookback, const TrainingStep* step,
+                                           bool trace) = 0;
+
+    /// Between the two, evaluation may keep what depends on the weights alone (the anchors) instead of
+    /// computing it per batch. Weights must not change in between.
+    virtual void begin_evaluation() {}
+    virtual void end_evaluation() {}
+
+    /// The learnt tensors, the frozen ones, and state that is neither (c̃), by checkpoint name. The tensors
+    /// are the model's own: writing into them changes the model.
+    [[nodiscard]] virtual NamedTensors trainable() const = 0;
+    [[nodiscard]] virtual NamedTensors frozen() const = 0;
+    [[nodiscard]] virtual NamedTensors state() const = 0;
+    /// To be called after values of tensors were replaced from outside.
+    virtual void weights_replaced() {}
+
+    [[nodiscard]] virtual std::int64_t pool_size() const { return 0; }  ///< V'; 0: the model selects nothing
+    [[nodiscard]] virtual std::int64_t top_k() const { return 0; }      ///< K
+};
+
+}  // namespace casp::model

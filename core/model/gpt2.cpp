@@ -1,0 +1,128 @@
+#include "model/gpt2.h"
+
+#include <torch/torch.h>
+
+#include "model/attention.h"
+#include "util/random.h"
+
+namespace casp::model {
+
+namespace {
+
+constexpr double norm_epsilon = 1e-5;
+constexpr double initial_deviation = 0.02;
+
+}  // namespace
+
+/// Calls visitor(name, tensor, trainable) for every tensor, in the order of the forward pass.
+template <class Visitor>
+void Gpt2::visit(Visitor&& visitor) {
+    visitor("gpt2.wte.weight", wte_, false);
+    visitor("gpt2.wpe.weight", wpe_, true);
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        const auto prefix = "gpt2.h." + std::to_string(i) + ".";
+        auto& block = blocks_[i];
+        visitor(prefix + "ln_1.weight", block.ln_1.weight, true);
+        visitor(prefix + "ln_1.bias", block.ln_1.bias, true);
+        visitor(prefix + "attn.c_attn.weight", block.c_attn.weight, false);
+        visitor(prefix + "attn.c_attn.bias", block.c_attn.bias, false);
+        visitor(prefix + "attn.c_proj.weight", block.attn_proj.weight, false);
+        visitor(prefix + "attn.c_proj.bias", block.attn_proj.bias, false);
+        visitor(prefix + "ln_2.weight", block.ln_2.weight, true);
+        visitor(prefix + "ln_2.bias", block.ln_2.bias, true);
+        visitor(prefix + "mlp.c_fc.weight", block.c_fc.weight, false);
+        visitor(prefix + "mlp.c_fc.bias", block.c_fc.bias, false);
+        visitor(prefix + "mlp.c_proj.weight", block.mlp_proj.weight, false);
+        visitor(prefix + "mlp.c_proj.bias", block.mlp_proj.bias, false);
+    }
+    visitor("gpt2.ln_f.weight", ln_f_.weight, true);
+    visitor("gpt2.ln_f.bias", ln_f_.bias, true);
+}
+
+Gpt2::Gpt2(const Gpt2Shape& shape, std::uint64_t seed) : shape_(shape) {
+    const auto d = shape.width;
+    const auto options = at::TensorOptions(at::kFloat);
+    wte_ = at::empty({shape.vocabulary, d}, options);
+    wpe_ = at::empty({shape.positions, d}, options);
+    const auto make_norm = [&] { return Norm{at::ones({d}, options), at::zeros({d}, options)}; };
+    const auto make_linear = [&](std::int64_t in, std::int64_t out) {
+        return Linear{at::empty({in, out}, options), at::zeros({out}, options), {}, {}};
+    };
+    blocks_.reserve(static_cast<std::size_t>(shape.layers));
+    for (std::int64_t i = 0; i < shape.layers; ++i)
+        blocks_.push_back({make_norm(), make_norm(), make_linear(d, 3 * d), make_linear(d, d),
+                           make_linear(d, 4 * d), make_linear(4 * d, d)});
+    ln_f_ = make_norm();
+
+    const double projection_deviation =
+        initial_deviation / std::sqrt(2.0 * static_cast<double>(shape.layers));
+    visit([&](const std::string& name, at::Tensor& tensor, bool trainable) {
+        if (tensor.dim() == 2) {
+            const bool projection = name.find("c_proj") != std::string::npos;
+            tensor.normal_(0.0, projection ? projection_deviation : initial_deviation,
+                           make_generator(derive_seed(seed, name)));
+        }
+        tensor.set_requires_grad(trainable);
+    });
+}
+
+at::Tensor Gpt2::norm(const at::Tensor& x, const Norm& n) const {
+    return at::layer_norm(x, {shape_.width}, n.weight, n.bias, norm_epsilon);
+}
+
+at::Tensor Gpt2::linear(const at::Tensor& x, Linear& l, bool half) {
+    const auto rows = x.reshape({-1, x.size(-1)});
+    auto shape = x.sizes().vec();
+    shape.back() = l.weight.size(1);
+    if (!half) return at::addmm(l.bias, rows, l.weight).view(shape);
+    if (!l.half_weight.defined()) {
+        l.half_weight = l.weight.to(at::kBFloat16);
+        l.half_bias = l.bias.to(at::kBFloat16);
+    }
+    return at::addmm(l.half_bias, rows.to(at::kBFloat16), l.half_weight).view(shape);
+}
+
+at::Tensor Gpt2::forward(const at::Tensor& embeddings, DropoutStream* stream, bool half) {
+    const double p = stream != nullptr ? shape_.dropout : 0.0;
+    const auto drop = [&](const at::Tensor& x) { return p > 0.0 ? dropout(x, p, stream->next()) : x; };
+    auto x = drop(embeddings + wpe_.slice(0, 0, embeddings.size(1)));
+    for (auto& block : blocks_) {
+        const auto qkv = linear(norm(x, block.ln_1), block.c_attn, half);
+        const auto attended = causal_attention(qkv, shape_.heads, p, p > 0.0 ? stream->next() : 0);
+        x = x + drop(linear(attended, block.attn_proj, half));
+        const auto inner = at::gelu(linear(norm(x, block.ln_2), block.c_fc, half), "tanh");
+        x = x + drop(linear(inner, block.mlp_proj, half));
+    }
+    return norm(x, ln_f_);
+}
+
+NamedTensors Gpt2::trainable() const {
+    NamedTensors tensors;
+    const_cast<Gpt2*>(this)->visit([&](const std::string& name, at::Tensor& tensor, bool learns) {
+        if (learns) tensors.push_back({name, tensor});
+    });
+    return tensors;
+}
+
+NamedTensors Gpt2::frozen() const {
+    NamedTensors tensors;
+    const_cast<Gpt2*>(this)->visit([&](const std::string& name, at::Tensor& tensor, bool learns) {
+        if (!learns) tensors.push_back({name, tensor});
+    });
+    return tensors;
+}
+
+void Gpt2::to(const at::Device& device) {
+    visit([&](const std::string&, at::Tensor& tensor, bool learns) {
+        tensor = tensor.detach().to(device).set_requires_grad(learns);
+    });
+    forget_copies();
+}
+
+void Gpt2::forget_copies() {
+    for (auto& block : blocks_)
+        for (auto* l : {&block.c_attn, &block.attn_proj, &block.c_fc, &block.mlp_proj})
+            l->half_weight = l->half_bias = at::Tensor();
+}
+
+}  // namespace casp::model

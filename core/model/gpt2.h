@@ -1,0 +1,80 @@
+#pragma once
+// The first blocks of GPT-2 with frozen attention and feed-forward weights.
+
+#include <cstdint>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "model/dropout.h"
+#include "model/parameters.h"
+
+namespace casp::model {
+
+/// Sizes of the backbone; the defaults are the first six blocks of GPT-2 small.
+struct Gpt2Shape {
+    std::int64_t layers = 6;
+    std::int64_t width = 768;  ///< d
+    std::int64_t heads = 12;
+    std::int64_t vocabulary = 50257;  ///< V
+    std::int64_t positions = 1024;
+    double dropout = 0.1;  ///< of embeddings, attention probabilities and residual branches, in training
+};
+
+/// Pre-norm transformer decoder: x += drop(attention(ln_1 x)); x += drop(mlp(ln_2 x)); then ln_f.
+///
+/// Attention, feed-forward weights and the token table are frozen (no gradient, and nothing is kept to
+/// compute one); layer norms and the positional table are trainable, as in OFA and S2IP-LLM. Weights are
+/// stored [in, out] (Conv1D).
+class Gpt2 {
+public:
+    /// Untrained: Hugging Face's initialisation (normal 0.02; c_proj scaled by 1/√(2·layers)) from its own
+    /// seed.
+    Gpt2(const Gpt2Shape& shape, std::uint64_t seed);
+
+    /// Embeddings [N, T, d] fp32 -> hidden states after ln_f, [N, T, d] fp32. T <= positions.
+    /// `dropout` is null outside training. With `half` the matrix products run in bf16 (residual stream and
+    /// norms fp32).
+    [[nodiscard]] at::Tensor forward(const at::Tensor& embeddings, DropoutStream* dropout, bool half);
+
+    /// All tensors by their checkpoint names, "gpt2.wte.weight" …; trainable ones first.
+    [[nodiscard]] NamedTensors trainable() const;
+    [[nodiscard]] NamedTensors frozen() const;
+
+    /// Moves every tensor; call before the optimiser sees them.
+    void to(const at::Device& device);
+    /// Drops the bf16 copies of frozen weights (after their values were replaced).
+    void forget_copies();
+
+    [[nodiscard]] const Gpt2Shape& shape() const { return shape_; }
+    [[nodiscard]] const at::Tensor& token_table() const { return wte_; }  ///< E, [V, d]
+
+private:
+    struct Linear {
+        at::Tensor weight;  ///< [in, out]
+        at::Tensor bias;    ///< [out]
+        at::Tensor half_weight;
+        at::Tensor half_bias;
+    };
+    struct Norm {
+        at::Tensor weight;
+        at::Tensor bias;
+    };
+    struct Block {
+        Norm ln_1, ln_2;
+        Linear c_attn, attn_proj, c_fc, mlp_proj;
+    };
+
+    [[nodiscard]] at::Tensor norm(const at::Tensor& x, const Norm& n) const;
+    static at::Tensor linear(const at::Tensor& x, Linear& l, bool half);
+    template <class Visitor>
+    void visit(Visitor&& visitor);
+
+    Gpt2Shape shape_;
+    at::Tensor wte_;
+    at::Tensor wpe_;
+    std::vector<Block> blocks_;
+    Norm ln_f_;
+};
+
+}  // namespace casp::model

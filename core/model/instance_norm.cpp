@@ -1,0 +1,29 @@
+#include "model/instance_norm.h"
+
+#include <torch/torch.h>
+
+namespace casp::model {
+
+namespace {
+constexpr double epsilon = 1e-5;
+}
+
+at::Tensor InstanceNorm::normalise(const at::Tensor& x, InstanceStatistics& statistics) const {
+    {
+        const torch::NoGradGuard no_gradient;
+        const auto [variance, mean] =
+            at::var_mean(x, at::IntArrayRef{1}, /*correction=*/std::optional<at::Scalar>(0),
+                         /*keepdim=*/true);
+        statistics = {mean, (variance + epsilon).sqrt()};
+    }
+    auto y = (x - statistics.mean) / statistics.deviation;
+    return affine() ? y * weight_ + bias_ : y;
+}
+
+at::Tensor InstanceNorm::denormalise(const at::Tensor& y, const InstanceStatistics& statistics) const {
+    // RevIN divides by weight + epsilon², so that a weight of zero cannot make the forecast infinite.
+    const auto plain = affine() ? (y - bias_) / (weight_ + epsilon * epsilon) : y;
+    return plain * statistics.deviation + statistics.mean;
+}
+
+}  // namespace casp::model

@@ -1,0 +1,22 @@
+#pragma once
+// Which anchors become the prefix of a window.
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+namespace casp::model {
+
+/// The K anchors of highest similarity per row, in descending order (Algorithm 1, line 7).
+struct Selection {
+    at::Tensor index;       ///< [N, K] int64
+    at::Tensor similarity;  ///< [N, K], differentiable
+};
+
+/// similarity [N, V'] -> the K largest per row. 1 <= k <= V'.
+[[nodiscard]] Selection select_top_k(const at::Tensor& similarity, std::int64_t k);
+
+/// L_sim = (1/N) Σ_rows Σ_selected (1 − s): scalar fp32.
+[[nodiscard]] at::Tensor similarity_loss(const Selection& selection);
+
+}  // namespace casp::model
