@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace casp::data {
@@ -22,8 +23,13 @@ enum class WarningKind {
     infinite,
     encoding,
     text_column,
-    policy  ///< what the policy for missing values or sentinels did or does
+    index_column,  ///< a column of row numbers, left out
+    time_format,   ///< the reading of the dates is a guess
+    policy         ///< what the policy for missing values or sentinels did or does
 };
+
+/// The name of a kind for logs and JSON, e.g. "ragged_row".
+[[nodiscard]] const char* to_string(WarningKind kind);
 
 /// Something about the file that the user should know. `line` is 1-based and counts the header; 0: the whole
 /// file.
@@ -58,16 +64,27 @@ struct Format {
 struct Table {
     std::filesystem::path path;
     std::vector<Column> columns;  ///< channels in file order
-    std::vector<double> time;     ///< [rows] seconds since 1970 UTC, or empty
-    double step_seconds = 0;      ///< most frequent difference of `time`; 0: none
+    /// [rows] seconds since 1970, or empty. UTC where the file gives an offset, else the file's own clock
+    /// read as if it were UTC. NaN where a cell could not be read (warned).
+    std::vector<double> time;
+    double step_seconds = 0;  ///< most frequent difference of `time`; 0: none
     Format format;
     std::vector<Warning> warnings;
     std::string md5;     ///< of the file's bytes, lower-case hex
     std::string sha256;  ///< likewise
+    /// (row, line) wherever lines stop following rows one by one: first row, empty lines, cells with line
+    /// breaks.
+    std::vector<std::pair<std::int64_t, std::int64_t>> line_anchors;
 
     [[nodiscard]] std::int64_t rows() const {
         return columns.empty() ? 0 : static_cast<std::int64_t>(columns.front().values.size());
     }
+
+    /// The 1-based line of the file on which a row (0-based, header not counted) begins; 0: not known.
+    [[nodiscard]] std::int64_t line_of(std::int64_t row) const;
+
+    /// Index of the channel with this exact name; -1 where there is none.
+    [[nodiscard]] std::int64_t find_column(const std::string& name) const;
 };
 
 }  // namespace casp::data

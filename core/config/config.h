@@ -1,0 +1,45 @@
+#pragma once
+// All settings of one run as a plain struct. Its members are declared in options.def and nowhere else.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace casp::config {
+
+/// `data.split`: a named rule, or row counts.
+struct SplitSetting {
+    std::string rule = "auto";           ///< "auto", "ett-hourly", "ett-minutely", "ratio"; "rows": see below
+    std::array<std::int64_t, 3> rows{};  ///< train, val, test rows; zeros unless rule is "rows"
+
+    bool operator==(const SplitSetting&) const = default;
+};
+
+/// The settings of one run: `config.loss.lambda_cov`, `config.data.path`, `config.name`, ...
+///
+/// Nested structs are named as the tables of a TOML file and members as its keys; types, defaults, ranges,
+/// units and help stand in options.def, which this struct is made from. A default-constructed Config holds
+/// the defaults. `data.path`, `backbone.path` and `train.continue_from` are absolute after loading, unless
+/// they are empty, begin with "catalog:" or (the backbone's) are the word "untrained". A plain value: no
+/// invariants; what comes from load() or expand() (experiment.h) has been checked.
+struct Config {
+#define CASP_TOP(title)
+#define CASP_TOP_END()
+#define CASP_SECTION(Struct, member, title) struct Struct {
+#define CASP_OPTION(type, key, default_value, limits, unit, symbol, help) type key = default_value;
+#define CASP_END(Struct, member)                    \
+    bool operator==(const Struct&) const = default; \
+    }                                               \
+    member;
+#include "config/options.def"
+#undef CASP_TOP
+#undef CASP_TOP_END
+#undef CASP_SECTION
+#undef CASP_OPTION
+#undef CASP_END
+
+    bool operator==(const Config&) const = default;
+};
+
+}  // namespace casp::config

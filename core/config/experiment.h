@@ -1,0 +1,78 @@
+#pragma once
+// An experiment file: settings, perhaps a preset below them, perhaps a sweep over them.
+//
+// Precedence: defaults < preset < file < value of the sweep < --set. Setting a swept key with --set takes its
+// axis out of the sweep. Every function throws an input Error that holds all problems found, one per line,
+// each with file, line, column and key, what was found, what was expected and the nearest valid name.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "config/config.h"
+#include "config/options.h"
+
+namespace casp::config {
+
+/// One value given for one key.
+struct Assignment {
+    std::string key;
+    Value value;        ///< paths already resolved
+    std::string where;  ///< "experiment.toml:3:12" or "--set loss.lambda_cov"
+};
+
+/// One line of [sweep].
+struct Axis {
+    struct Point {
+        Value value;       ///< paths already resolved
+        std::string text;  ///< as in run names and result tables: shortest number, bare string
+    };
+    std::string key;
+    std::vector<Point> points;  ///< at least one
+    std::string where;
+};
+
+/// What a file and the command line asked for.
+struct Experiment {
+    Config base;                    ///< resolved without the sweep
+    std::vector<Axis> axes;         ///< in the order of the lines; empty: one run
+    std::vector<Assignment> given;  ///< from the file, in its order
+    std::vector<Assignment> sets;   ///< from --set
+    std::string where;              ///< the file, for messages
+};
+
+/// One run of an experiment.
+struct RunPlan {
+    std::string run_name;  ///< "single", or e.g. "lambda_cov-0.1_seed-2021"; names a folder
+    Config config;         ///< resolved and checked
+    std::vector<std::pair<std::string, std::string>> swept;  ///< key and Axis::Point::text, in axis order
+};
+
+/// Reads an experiment file. `sets` are the arguments of --set ("KEY=VALUE"), later ones win; relative paths
+/// are taken from the file's folder, in `sets` from the working directory. Checks every run of the sweep, but
+/// not that data.path was given (see expand). An empty name becomes the file's stem.
+[[nodiscard]] Experiment load(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
+
+/// As load(), from text. `where` stands in messages; relative paths of the text are taken from `base_folder`.
+/// The name stays empty if it is not given. Use it with an empty text for --set without a file.
+[[nodiscard]] Experiment load_text(std::string_view toml, const std::string& where,
+                                   const std::filesystem::path& base_folder,
+                                   const std::vector<std::string>& sets = {});
+
+/// The runs of an experiment: the product of its axes, the first the slowest. Also demands data.path.
+[[nodiscard]] std::vector<RunPlan> expand(const Experiment& experiment);
+
+/// A value as TOML: numbers shortest that read back to the same value; a number that is no integer type
+/// always reads back as a float.
+[[nodiscard]] std::string to_toml(const Value& value);
+
+/// Every key with its value, in the order of the table; reading it back gives an equal Config.
+[[nodiscard]] std::string to_toml(const Config& config);
+
+/// The resolved experiment: base and [sweep]. With an axis over presets, keys that only presets set are left
+/// out (a comment says so), so that reading it back gives the same runs.
+[[nodiscard]] std::string to_toml(const Experiment& experiment);
+
+}  // namespace casp::config

@@ -1,0 +1,120 @@
+#pragma once
+// The table of settings: what the reader, the command line, the help, the form in the window and the
+// documents are derived from. Everything here is thread-safe (the table is made once and never changes).
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "config/config.h"
+
+namespace casp::config {
+
+enum class OptionType { integer, number, boolean, string, numbers, strings, split };
+
+/// "integer", "number", "boolean", "string", "list of numbers", "list of strings", "split".
+[[nodiscard]] std::string_view type_name(OptionType type);
+
+/// A setting's value, in the order of OptionType.
+using Value = std::variant<std::int64_t, double, bool, std::string, std::vector<double>,
+                           std::vector<std::string>, SplitSetting>;
+
+/// What values a setting may have. The member functions build it in options.def.
+struct Limits {
+    std::optional<double> min;   ///< numbers; integers stay within ±2^53, so a double holds them exactly
+    std::optional<double> max;   ///< likewise
+    bool min_exclusive = false;  ///< min itself is not allowed
+    bool max_exclusive = false;  ///< max itself is not allowed
+    std::vector<std::string> choices;  ///< strings, items of lists and split rules; empty: any text
+    bool is_path = false;              ///< a relative path is resolved when it is read
+    std::vector<std::string> words;  ///< a path may instead be this word, or begin with it if it ends in ':'
+    bool no_empty_text = false;      ///< "" is not allowed (in lists: as an item)
+    bool is_device = false;          ///< auto, cpu, cuda, cuda:N
+    bool is_folder_name = false;     ///< empty, or a safe name of a folder
+    bool is_preset_name = false;     ///< empty, or a name of presets.h
+
+    Limits& from(double low);
+    Limits& above(double low);
+    Limits& to(double high);
+    Limits& below(double high);
+    Limits& one_of(std::vector<std::string> names);
+    Limits& path();
+    Limits& path_or(std::string word);
+    Limits& not_empty();
+    Limits& device();
+    Limits& folder_name();
+    Limits& preset_name();
+};
+
+/// One setting.
+struct OptionSpec {
+    std::string key;      ///< "loss.lambda_cov"
+    std::string section;  ///< "loss"; empty for the keys at the top
+    std::string member;   ///< "lambda_cov"
+    std::string group;    ///< title for people: "Loss"
+    OptionType type = OptionType::string;
+    Value default_value;
+    Limits limits;
+    std::string unit;    ///< "rows", "s", ...; empty: none
+    std::string symbol;  ///< the paper's, e.g. "λ_cov"; empty: none
+    std::string help;    ///< one sentence without a full stop
+    Value (*get)(const Config&) = nullptr;
+    void (*assign)(Config&, const Value&) = nullptr;  ///< unchecked; std::bad_variant_access on a wrong type
+};
+
+/// All settings in the order of options.def.
+[[nodiscard]] const std::vector<OptionSpec>& options();
+
+/// The setting of that key, or nullptr.
+[[nodiscard]] const OptionSpec* find_option(std::string_view key);
+
+/// The valid key most like `key` (edit distance; a bare last component finds its section), or "" if none is
+/// near.
+[[nodiscard]] std::string nearest_key(std::string_view key);
+
+/// What the setting accepts, for people: "an integer from 1 to 100", "\"fp32\" or \"bf16\"".
+[[nodiscard]] std::string expected_text(const OptionSpec& option);
+
+/// What is wrong with a value of the setting by itself (type, range, finite, choice), or "" if nothing is.
+/// An integer is right for a number.
+[[nodiscard]] std::string problem_with(const OptionSpec& option, const Value& value);
+
+/// The value of a key. Throws an input Error for an unknown key.
+[[nodiscard]] Value get(const Config& config, std::string_view key);
+
+/// Sets a key after checking the value by itself. Throws an input Error for an unknown key, a wrong type or a
+/// value out of range; the configuration is then unchanged.
+void set(Config& config, std::string_view key, const Value& value);
+
+/// Two keys that do not go together.
+struct Contradiction {
+    std::vector<std::string> keys;  ///< the keys involved, at least two
+    std::string found;              ///< one clause for people that names each key with its value
+    std::string expected;           ///< what would be right
+};
+
+/// All contradictions between keys of a configuration whose values are right by themselves.
+[[nodiscard]] std::vector<Contradiction> contradictions(const Config& config);
+
+/// Number of patches N_p of a window, the one that the replicated right edge adds included:
+/// floor((lookback - patch_length) / patch_stride) + 2.
+[[nodiscard]] std::int64_t patch_count(const Config& config);
+
+/// Tokens that the backbone sees per row: N_p, plus K with model.prompt.
+[[nodiscard]] std::int64_t token_count(const Config& config);
+
+/// A key whose value differs, both values as TOML.
+struct Difference {
+    std::string key;
+    std::string a;
+    std::string b;
+};
+
+/// All keys in which two configurations differ, in the order of the table.
+[[nodiscard]] std::vector<Difference> differences(const Config& a, const Config& b);
+
+}  // namespace casp::config

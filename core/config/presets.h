@@ -1,0 +1,16 @@
+#pragma once
+// The tuned cells of the paper's hyper-parameter table, carried in the program (resources/presets/*.toml).
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace casp::config {
+
+/// Names such as "etth1-96": by data set as in the paper, then by horizon.
+[[nodiscard]] const std::vector<std::string>& preset_names();
+
+/// The preset's TOML text. Throws an input Error that names the nearest preset.
+[[nodiscard]] std::string_view preset_text(std::string_view name);
+
+}  // namespace casp::config

@@ -1,0 +1,118 @@
+#pragma once
+// A run's folder: where things are, who writes it, and the generations of its checkpoint.
+//
+//     DIR/<name>/<run>/config.toml  run.json  run.h5  arrays.h5  best.safetensors  initial.safetensors
+//     log.txt
+//                      last/current           one line: name of the generation that counts
+//                      last/gen-<step>/...    what a bit-exact resume needs, with state.json
+//                      .lock                  who writes this run
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "store/results.h"
+
+namespace casp::store {
+
+/// Paths inside a run folder.
+class RunFolder {
+public:
+    explicit RunFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_; }
+    [[nodiscard]] std::filesystem::path config() const { return folder_ / "config.toml"; }
+    [[nodiscard]] std::filesystem::path run_json() const { return folder_ / "run.json"; }
+    [[nodiscard]] std::filesystem::path run_file() const { return folder_ / "run.h5"; }
+    [[nodiscard]] std::filesystem::path arrays_file() const { return folder_ / "arrays.h5"; }
+    [[nodiscard]] std::filesystem::path best() const { return folder_ / "best.safetensors"; }
+    [[nodiscard]] std::filesystem::path initial() const { return folder_ / "initial.safetensors"; }
+    [[nodiscard]] std::filesystem::path last() const { return folder_ / "last"; }
+    [[nodiscard]] std::filesystem::path last_model() const { return last() / "model.safetensors"; }
+    [[nodiscard]] std::filesystem::path log() const { return folder_ / "log.txt"; }
+    [[nodiscard]] std::filesystem::path lock() const { return folder_ / ".lock"; }
+
+    /// Makes the folder and those above it; a run Error says why it cannot.
+    void create() const;
+
+private:
+    std::filesystem::path folder_;
+};
+
+/// run.json: the state and the row of results.csv.
+struct RunStatus {
+    ResultRow row;        ///< row.state is the run's state
+    std::string message;  ///< why it failed; empty otherwise
+    std::string updated;  ///< ISO 8601 UTC; set by write_run_status
+};
+
+void write_run_status(const RunFolder& folder, const RunStatus& status);
+
+/// Nothing where there is no run.json; an input Error where it is damaged or from a newer version.
+[[nodiscard]] std::optional<RunStatus> read_run_status(const RunFolder& folder);
+
+/// The right to write a run, held by one process (and one object) at a time.
+///
+/// An flock on `.lock`, which the system drops when the process ends in whatever way: no lock of a dead
+/// process is ever in the way. The file holds pid, host and time for the message of the one who comes second.
+/// Acquiring it also removes temporaries that a killed writer left.
+class RunLock {
+public:
+    /// Throws an input Error that names the holder.
+    explicit RunLock(const RunFolder& folder);
+    RunLock(RunLock&& other) noexcept;
+    RunLock& operator=(RunLock&& other) noexcept;
+    ~RunLock();
+
+    /// Who holds the lock ("process 123 on host since ..."), or nothing. Does not take it.
+    [[nodiscard]] static std::optional<std::string> holder(const RunFolder& folder);
+
+private:
+    int descriptor_ = -1;
+};
+
+/// One new generation of a run's checkpoint. The generation before stays the current one until commit().
+///
+///     CheckpointWriter checkpoint(folder, step);
+///     ... write files into checkpoint.folder(), state.json among them ...
+///     checkpoint.commit();
+///
+/// state.json must hold "files": {"model.safetensors": "<sha256>", ...} for verify_generation(); the rest of
+/// it is the trainer's. Destruction without commit() removes what was written.
+class CheckpointWriter {
+public:
+    CheckpointWriter(const RunFolder& folder, std::int64_t step);
+    CheckpointWriter(const CheckpointWriter&) = delete;
+    CheckpointWriter& operator=(const CheckpointWriter&) = delete;
+    ~CheckpointWriter();
+
+    /// Empty folder to write into (beside the generations, under a temporary name).
+    [[nodiscard]] const std::filesystem::path& folder() const noexcept { return temporary_; }
+
+    /// fsync of every file and folder, rename to last/gen-<step>, then `last/current` is replaced, then older
+    /// generations are removed. Returns the generation's folder.
+    std::filesystem::path commit();
+
+private:
+    std::filesystem::path last_;
+    std::filesystem::path temporary_;
+    std::int64_t step_;
+    bool committed_ = false;
+};
+
+/// The complete checkpoint to resume from, or nothing. Incomplete and outdated generations are ignored.
+[[nodiscard]] std::optional<std::filesystem::path> current_checkpoint(const RunFolder& folder);
+
+/// Removes incomplete and outdated generations; only for who holds the lock.
+void clean_checkpoints(const RunFolder& folder);
+
+/// Checks that each file named in `generation`/state.json is there with its SHA-256; an input Error names the
+/// file, found and expected digest.
+void verify_generation(const std::filesystem::path& generation);
+
+/// Removes all generations, at the end of a run. keep_model: the current one's model.safetensors becomes
+/// last/model.safetensors (run.keep_last).
+void remove_checkpoints(const RunFolder& folder, bool keep_model);
+
+}  // namespace casp::store

@@ -1,0 +1,132 @@
+#pragma once
+// Reading and writing .safetensors: named tensors in one file, no code in it.
+//
+// Layout (https://github.com/huggingface/safetensors): 8 bytes little-endian length N of the header; N bytes
+// JSON
+// {"name": {"dtype", "shape", "data_offsets": [begin, end]}, "__metadata__": {text: text}}; then the data, to
+// which the offsets refer, without gaps. LibTorch is not used here: core/model turns views into tensors.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace casp::store {
+
+enum class Dtype { f64, f32, f16, bf16, i64, i32, u8, boolean };
+
+/// Size of one element in bytes.
+[[nodiscard]] std::size_t size_of(Dtype dtype) noexcept;
+/// The format's word: "F64", "F32", "F16", "BF16", "I64", "I32", "U8", "BOOL".
+[[nodiscard]] std::string_view to_string(Dtype dtype) noexcept;
+/// "[50257, 768]"; "[]" for a scalar.
+[[nodiscard]] std::string shape_text(std::span<const std::int64_t> shape);
+
+/// A tensor inside a mapped file. Valid as long as its SafetensorsFile.
+///
+/// `data` may be at any address: OpenAI's GPT-2 itself has a header of 14283 bytes, so none of its floats is
+/// aligned. Copy with memcpy or to_floats(); do not cast the pointer without asking aligned().
+struct TensorView {
+    std::string name;
+    Dtype dtype = Dtype::f32;
+    std::vector<std::int64_t> shape;
+    const std::byte* data = nullptr;
+    std::size_t nbytes = 0;
+
+    [[nodiscard]] std::int64_t elements() const noexcept {
+        return static_cast<std::int64_t>(nbytes / size_of(dtype));
+    }
+    /// Whether `data` may be read through a pointer to the element type.
+    [[nodiscard]] bool aligned() const noexcept {
+        return reinterpret_cast<std::uintptr_t>(data) % size_of(dtype) == 0;
+    }
+};
+
+/// Values as float; exact for F32, F16 and BF16. Throws an input Error for other types. `out` holds
+/// view.elements() floats.
+void to_floats(const TensorView& view, std::span<float> out);
+[[nodiscard]] std::vector<float> to_floats(const TensorView& view);
+
+/// One half-precision (IEEE binary16) or bfloat16 pattern as float; exact, NaN payloads kept.
+[[nodiscard]] float float_from_f16(std::uint16_t bits) noexcept;
+[[nodiscard]] float float_from_bf16(std::uint16_t bits) noexcept;
+
+/// A .safetensors file, mapped read-only. Immutable, so it may be read from any thread.
+///
+/// Opening checks everything but the values: header length (<= 100 MB and inside the file), JSON without
+/// duplicate names, known dtype, shape x size == bytes, offsets in range, without overlap or gap, and that
+/// the file ends where the data ends. Each failure is an input Error that says file, tensor, found and
+/// expected.
+class SafetensorsFile {
+public:
+    explicit SafetensorsFile(std::filesystem::path path);
+    SafetensorsFile(SafetensorsFile&&) noexcept;
+    SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
+    ~SafetensorsFile();
+
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+    /// In the order of their data.
+    [[nodiscard]] const std::vector<TensorView>& tensors() const noexcept { return tensors_; }
+    [[nodiscard]] const std::map<std::string, std::string>& metadata() const noexcept { return metadata_; }
+
+    /// The tensor of that name, or nullptr.
+    [[nodiscard]] const TensorView* find(std::string_view name) const noexcept;
+    /// Likewise, but throws an input Error that names the file, the tensor and near names.
+    [[nodiscard]] const TensorView& at(std::string_view name) const;
+    /// Likewise, and the shape must be `shape`.
+    [[nodiscard]] const TensorView& at(std::string_view name, std::span<const std::int64_t> shape) const;
+
+    /// Lower-case hex SHA-256 of one tensor's raw bytes (to recognise published weights).
+    [[nodiscard]] static std::string sha256(const TensorView& view);
+
+private:
+    struct Mapping;
+    std::filesystem::path path_;
+    std::unique_ptr<Mapping> mapping_;
+    std::vector<TensorView> tensors_;
+    std::map<std::string, std::size_t, std::less<>> index_;
+    std::map<std::string, std::string> metadata_;
+};
+
+/// What will be written: the header needs all shapes before the first byte of data.
+struct TensorSpec {
+    std::string name;
+    Dtype dtype = Dtype::f32;
+    std::vector<std::int64_t> shape;
+};
+
+/// Writes a file tensor by tensor in the order of `specs`; atomic (see AtomicFile), so nothing appears before
+/// finish(). Data starts at a multiple of 8 bytes; give wide types first so that every tensor is aligned.
+///
+///     SafetensorsWriter writer(path, specs, {{"format", "pt"}});
+///     for (...) writer.write(name, bytes, size);
+///     const auto sha256 = writer.finish();
+class SafetensorsWriter {
+public:
+    /// Throws std::invalid_argument for duplicate or reserved names and negative dimensions (a programming
+    /// error), a run Error where the file cannot be made.
+    SafetensorsWriter(const std::filesystem::path& path, std::vector<TensorSpec> specs,
+                      const std::map<std::string, std::string>& metadata = {});
+    ~SafetensorsWriter();
+    SafetensorsWriter(const SafetensorsWriter&) = delete;
+    SafetensorsWriter& operator=(const SafetensorsWriter&) = delete;
+
+    /// The next tensor's bytes, whole. Throws std::invalid_argument where name or size is not what comes
+    /// next.
+    void write(std::string_view name, const void* data, std::size_t nbytes);
+
+    /// Flushes, renames, and returns the SHA-256 of the whole file (computed on the way, costs no second
+    /// reading).
+    std::string finish();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace casp::store
