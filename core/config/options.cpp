@@ -1,0 +1,316 @@
+#include "config/options.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_map>
+
+#include "config/experiment.h"
+#include "config/presets.h"
+#include "config/text_utils.h"
+#include "util/error.h"
+
+namespace casp::config {
+
+namespace {
+
+constexpr double most_rows = 1e12;  // of a split: sums stay far below the integers' end
+
+Limits limits() { return {}; }
+
+std::vector<OptionSpec> make_options() {
+    std::vector<OptionSpec> table;
+    const Config defaults;
+    const auto add = [&](OptionSpec option, Value (*get)(const Config&),
+                         void (*assign)(Config&, const Value&)) {
+        option.key = option.section.empty() ? option.member : option.section + "." + option.member;
+        option.get = get;
+        option.assign = assign;
+        option.default_value = get(defaults);
+        option.type = static_cast<OptionType>(option.default_value.index());
+        table.push_back(std::move(option));
+    };
+#define CASP_TOP(title)                  \
+    {                                    \
+        const std::string section;       \
+        const std::string group = title; \
+        static constexpr auto at = [](auto& config) -> auto& { return config; };
+#define CASP_TOP_END() }
+#define CASP_SECTION(Struct, name, title)  \
+    {                                      \
+        const std::string section = #name; \
+        const std::string group = title;   \
+        static constexpr auto at = [](auto& config) -> auto& { return config.name; };
+#define CASP_OPTION(Type, key_, default_, limits_, unit_, symbol_, help_)                      \
+    add(                                                                                       \
+        {{}, section, #key_, group, {}, {}, limits_, unit_, symbol_, help_, nullptr, nullptr}, \
+        [](const Config& config) { return Value(std::in_place_type<Type>, at(config).key_); }, \
+        [](Config& config, const Value& value) { at(config).key_ = std::get<Type>(value); });
+#define CASP_END(Struct, name) }
+#include "config/options.def"
+#undef CASP_TOP
+#undef CASP_TOP_END
+#undef CASP_SECTION
+#undef CASP_OPTION
+#undef CASP_END
+    return table;
+}
+
+const OptionSpec& option_or_throw(std::string_view key) {
+    if (const auto* option = find_option(key)) return *option;
+    const auto near = nearest_key(key);
+    throw input_error(std::string(key), "unknown key", {},
+                      near.empty() ? "" : "Nearest valid key: " + near + ".");
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+std::vector<std::string> all_quoted(const std::vector<std::string>& names) {
+    std::vector<std::string> result;
+    result.reserve(names.size());
+    for (const auto& name : names) result.push_back(in_quotes(name));
+    return result;
+}
+
+std::string range_problem(const Limits& limits, double number) {
+    if (!std::isfinite(number)) return "is not finite";
+    const bool low = limits.min && (limits.min_exclusive ? number <= *limits.min : number < *limits.min);
+    const bool high = limits.max && (limits.max_exclusive ? number >= *limits.max : number > *limits.max);
+    return low || high ? "is out of range" : "";
+}
+
+std::string device_problem(const std::string& name) {
+    if (name == "auto" || name == "cpu" || name == "cuda") return {};
+    const auto digits = name.rfind("cuda:", 0) == 0 ? name.substr(5) : std::string();
+    const bool number =
+        !digits.empty() && digits.size() <= 3 && digits.find_first_not_of("0123456789") == std::string::npos;
+    return number ? "" : "is no device";
+}
+
+std::string folder_name_problem(const std::string& name) {
+    if (name.empty()) return {};
+    if (name.size() > 120) return "is longer than 120 bytes";
+    if (name.front() == '.') return "begins with a dot";
+    if (name.find("..") != std::string::npos) return "contains \"..\"";
+    if (name.find('/') != std::string::npos) return "contains a slash";
+    const bool control = std::any_of(
+        name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+    return control ? "contains a control character" : "";
+}
+
+std::string text_problem(const Limits& limits, const std::string& text) {
+    if (!is_utf8(text)) return "is not UTF-8";
+    if (text.find('\0') != std::string::npos) return "contains a NUL character";
+    if (limits.no_empty_text && text.empty()) return "is empty";
+    if (!limits.choices.empty() && !contains(limits.choices, text)) {
+        const auto near = nearest(text, limits.choices);
+        return near.empty() ? "is none of the choices"
+                            : "is none of the choices (nearest: " + in_quotes(near) + ")";
+    }
+    if (limits.is_device) return device_problem(text);
+    if (limits.is_folder_name) return folder_name_problem(text);
+    if (limits.is_preset_name && !text.empty() && !contains(preset_names(), text)) {
+        const auto near = nearest(text, preset_names());
+        return near.empty() ? "is no preset" : "is no preset (nearest: " + in_quotes(near) + ")";
+    }
+    return {};
+}
+
+std::string split_problem(const Limits& limits, const SplitSetting& split) {
+    if (split.rule != "rows") {
+        if (split.rows != std::array<std::int64_t, 3>{}) return "has row counts beside a rule";
+        return text_problem(limits, split.rule);
+    }
+    for (const auto rows : split.rows)
+        if (rows < 1 || static_cast<double>(rows) > most_rows) return "needs three row counts of at least 1";
+    return {};
+}
+
+std::string_view with_article(std::size_t index) {
+    constexpr std::array<std::string_view, 7> names{"an integer", "a float",           "a boolean",
+                                                    "a string",   "a list of numbers", "a list of strings",
+                                                    "a split"};
+    return names.at(index);
+}
+
+std::string range_text(const Limits& limits) {
+    const auto low = limits.min ? shortest(*limits.min) : "";
+    auto high = limits.max ? shortest(*limits.max) : "";
+    if (limits.max && *limits.max >= 9007199254740992.0) high = "2^53";
+    if (!limits.min && !limits.max) return {};
+    if (!limits.max) return (limits.min_exclusive ? " above " : " of at least ") + low;
+    if (!limits.min) return (limits.max_exclusive ? " below " : " of at most ") + high;
+    return (limits.min_exclusive ? " above " + low + " and" : " from " + low) +
+           (limits.max_exclusive ? (limits.min_exclusive ? " below " : " to below ")
+                                 : (limits.min_exclusive ? " at most " : " to ")) +
+           high;
+}
+
+}  // namespace
+
+Limits& Limits::from(double low) { return min = low, min_exclusive = false, *this; }
+Limits& Limits::above(double low) { return min = low, min_exclusive = true, *this; }
+Limits& Limits::to(double high) { return max = high, max_exclusive = false, *this; }
+Limits& Limits::below(double high) { return max = high, max_exclusive = true, *this; }
+Limits& Limits::one_of(std::vector<std::string> names) { return choices = std::move(names), *this; }
+Limits& Limits::path() { return is_path = true, *this; }
+Limits& Limits::path_or(std::string word) { return is_path = true, words.push_back(std::move(word)), *this; }
+Limits& Limits::not_empty() { return no_empty_text = true, *this; }
+Limits& Limits::device() { return is_device = true, *this; }
+Limits& Limits::folder_name() { return is_folder_name = true, *this; }
+Limits& Limits::preset_name() { return is_preset_name = true, *this; }
+
+std::string_view type_name(OptionType type) {
+    switch (type) {
+        case OptionType::integer:
+            return "integer";
+        case OptionType::number:
+            return "number";
+        case OptionType::boolean:
+            return "boolean";
+        case OptionType::string:
+            return "string";
+        case OptionType::numbers:
+            return "list of numbers";
+        case OptionType::strings:
+            return "list of strings";
+        case OptionType::split:
+            return "split";
+    }
+    return {};
+}
+
+const std::vector<OptionSpec>& options() {
+    static const auto table = make_options();
+    return table;
+}
+
+const OptionSpec* find_option(std::string_view key) {
+    static const auto index = [] {
+        std::unordered_map<std::string_view, const OptionSpec*> map;
+        for (const auto& option : options()) map.emplace(option.key, &option);
+        return map;
+    }();
+    const auto found = index.find(key);
+    return found == index.end() ? nullptr : found->second;
+}
+
+std::string nearest_key(std::string_view key) {
+    if (key.size() > 200) return {};
+    const auto last = key.substr(key.rfind('.') + 1);
+    std::vector<std::string> keys;
+    std::vector<std::string> members;
+    std::vector<std::string> same_member;
+    for (const auto& option : options()) {
+        keys.push_back(option.key);
+        members.push_back(option.member);
+        if (edit_distance(option.member, last) == 0) same_member.push_back(option.key);
+    }
+    if (!same_member.empty())
+        return *std::min_element(same_member.begin(), same_member.end(), [&](const auto& a, const auto& b) {
+            return edit_distance(a, key) < edit_distance(b, key);
+        });
+    if (auto near = nearest(key, keys); !near.empty()) return near;
+    // The wrong section and a misspelt member, or no section at all.
+    const auto member = nearest(last, members);
+    for (const auto& option : options())
+        if (!member.empty() && option.member == member) return option.key;
+    return {};
+}
+
+std::string expected_text(const OptionSpec& option) {
+    const auto& limits = option.limits;
+    switch (option.type) {
+        case OptionType::integer:
+            return "an integer" + range_text(limits);
+        case OptionType::number:
+            return "a number" + range_text(limits);
+        case OptionType::boolean:
+            return "true or false";
+        case OptionType::numbers:
+            return "a list of numbers, e.g. [-9999]";
+        case OptionType::strings:
+            if (limits.choices.empty()) return "a list of strings, e.g. [\"OT\"]";
+            return "a list of " + either(all_quoted(limits.choices));
+        case OptionType::split: {
+            auto names = all_quoted(limits.choices);
+            names.emplace_back("three row counts [train, val, test]");
+            return either(names);
+        }
+        case OptionType::string:
+            break;
+    }
+    if (!limits.choices.empty()) return either(all_quoted(limits.choices));
+    if (limits.is_device) return "\"auto\", \"cpu\", \"cuda\" or \"cuda:N\"";
+    if (limits.is_folder_name)
+        return "a name for a folder (no slash, no \"..\", no dot in front, at most 120 bytes)";
+    if (limits.is_preset_name) return "a name that --list-presets shows";
+    if (limits.is_path) {
+        std::vector<std::string> forms{"a path"};
+        for (const auto& word : limits.words)
+            forms.push_back(in_quotes(word.back() == ':' ? word + "NAME" : word));
+        return either(forms);
+    }
+    return "a string";
+}
+
+std::string problem_with(const OptionSpec& option, const Value& value) {
+    const auto wanted = static_cast<std::size_t>(option.type);
+    if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
+        return range_problem(option.limits, static_cast<double>(std::get<std::int64_t>(value)));
+    if (value.index() != wanted) return "is " + std::string(with_article(value.index()));
+    switch (option.type) {
+        case OptionType::integer:
+            return range_problem(option.limits, static_cast<double>(std::get<std::int64_t>(value)));
+        case OptionType::number:
+            return range_problem(option.limits, std::get<double>(value));
+        case OptionType::boolean:
+            return {};
+        case OptionType::string:
+            return text_problem(option.limits, std::get<std::string>(value));
+        case OptionType::numbers:
+            for (const auto number : std::get<std::vector<double>>(value))
+                if (auto problem = range_problem(option.limits, number); !problem.empty())
+                    return "has an item that " + problem;
+            return {};
+        case OptionType::strings: {
+            const auto& items = std::get<std::vector<std::string>>(value);
+            for (auto item = items.begin(); item != items.end(); ++item) {
+                if (auto problem = text_problem(option.limits, *item); !problem.empty())
+                    return "has an item that " + problem;
+                if (std::find(items.begin(), item, *item) != item)
+                    return "has " + in_quotes(*item) + " twice";
+            }
+            return {};
+        }
+        case OptionType::split:
+            return split_problem(option.limits, std::get<SplitSetting>(value));
+    }
+    return {};
+}
+
+Value get(const Config& config, std::string_view key) { return option_or_throw(key).get(config); }
+
+void set(Config& config, std::string_view key, const Value& value) {
+    const auto& option = option_or_throw(key);
+    if (auto problem = problem_with(option, value); !problem.empty())
+        throw input_error(option.key, abbreviated(to_toml(value), 80) + " " + problem, expected_text(option));
+    if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
+        option.assign(config, static_cast<double>(std::get<std::int64_t>(value)));
+    else
+        option.assign(config, value);
+}
+
+std::vector<Difference> differences(const Config& a, const Config& b) {
+    std::vector<Difference> result;
+    for (const auto& option : options()) {
+        const auto left = option.get(a);
+        const auto right = option.get(b);
+        if (left != right) result.push_back({option.key, to_toml(left), to_toml(right)});
+    }
+    return result;
+}
+
+}  // namespace casp::config

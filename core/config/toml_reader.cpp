@@ -1,0 +1,425 @@
+#include "config/toml_reader.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <toml++/toml.h>
+
+#include "config/text_utils.h"
+
+namespace casp::config {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{4} << 20U;
+constexpr std::size_t most_brackets = 32;
+constexpr std::size_t most_dots = 16;
+constexpr std::size_t most_problems = 20;
+
+std::string position(const std::string& where, const toml::source_region& region) {
+    return where + ":" + std::to_string(region.begin.line) + ":" + std::to_string(region.begin.column);
+}
+
+std::string shown_key(const std::string& path) {
+    const bool bare = !path.empty() && std::all_of(path.begin(), path.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+               c == '-' || c == '.';
+    });
+    return abbreviated(bare ? path : in_quotes(path), 80);
+}
+
+/// Line of the first place that nests deeper than any experiment does; 0: none.
+///
+/// toml++ builds and destroys nested tables by recursion, and dotted keys nest without its own limit
+/// applying, so that a hostile file could exhaust the stack.
+std::size_t line_too_deep(std::string_view text) {
+    std::size_t line = 1;
+    std::size_t brackets = 0;
+    std::size_t dots = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '\n') {
+            ++line;
+            dots = 0;
+        } else if (c == '#') {
+            while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
+        } else if (c == '"' || c == '\'') {
+            const bool triple = text.substr(i, 3) == std::string(3, c);
+            const std::string_view close = text.substr(i, triple ? 3 : 1);
+            i += close.size();
+            for (; i < text.size() && text.substr(i, close.size()) != close; ++i) {
+                if (c == '"' && text[i] == '\\') ++i;
+                if (i < text.size() && text[i] == '\n') {
+                    ++line;
+                    // A one-line string ends with its line, or the text is wrong anyway.
+                    if (!triple) break;
+                }
+            }
+            i += close.size() - 1;
+        } else if (c == '[' || c == '{') {
+            dots = 0;
+            if (++brackets > most_brackets) return line;
+        } else if (c == ']' || c == '}') {
+            if (brackets > 0) --brackets;
+            dots = 0;
+        } else if (c == '=' || c == ',') {
+            dots = 0;
+        } else if (c == '.') {
+            if (++dots > most_dots) return line;
+        }
+    }
+    return 0;
+}
+
+std::string what_it_is(const toml::node& node) {
+    if (node.is_table()) return "is a table";
+    if (node.is_array()) return "is a nested or mixed list";
+    if (node.is_date()) return "is a date";
+    if (node.is_time()) return "is a time";
+    if (node.is_date_time()) return "is a date and time";
+    return "is of no known type";
+}
+
+template <typename Item>
+std::vector<Item> items_of(const toml::array& array) {
+    std::vector<Item> items;
+    items.reserve(array.size());
+    for (const auto& item : array) items.push_back(*item.value<Item>());
+    return items;
+}
+
+/// The node as a Value of its own type, shaped by what the option needs where TOML leaves that open.
+std::optional<Value> value_of(const OptionSpec& option, const toml::node& node) {
+    if (const auto* integer = node.as_integer()) return Value(integer->get());
+    if (const auto* number = node.as_floating_point()) return Value(number->get());
+    if (const auto* boolean = node.as_boolean()) return Value(boolean->get());
+    if (const auto* text = node.as_string()) {
+        if (option.type == OptionType::split) return Value(SplitSetting{text->get(), {}});
+        return Value(text->get());
+    }
+    const auto* array = node.as_array();
+    if (array == nullptr) return std::nullopt;
+    const auto all = [&](auto test) { return std::all_of(array->begin(), array->end(), test); };
+    const bool no_strings = option.type != OptionType::strings || !array->empty();
+    if (no_strings && all([](const toml::node& item) { return item.is_number(); })) {
+        if (option.type == OptionType::split && array->size() == 3 &&
+            all([](const toml::node& item) { return item.is_integer(); })) {
+            const auto rows = items_of<std::int64_t>(*array);
+            return Value(SplitSetting{"rows", {rows[0], rows[1], rows[2]}});
+        }
+        return Value(items_of<double>(*array));
+    }
+    if (all([](const toml::node& item) { return item.is_string(); }))
+        return Value(items_of<std::string>(*array));
+    return std::nullopt;
+}
+
+/// As in run names and tables: lists without brackets, strings without quotes.
+std::string plain_text(const Value& value) {
+    struct Writer {
+        std::string operator()(std::int64_t integer) const { return std::to_string(integer); }
+        std::string operator()(double number) const { return shortest(number); }
+        std::string operator()(bool boolean) const { return boolean ? "true" : "false"; }
+        std::string operator()(const std::string& text) const { return text; }
+        std::string operator()(const std::vector<double>& items) const {
+            std::string text;
+            for (const auto item : items) text += (text.empty() ? "" : "-") + shortest(item);
+            return text;
+        }
+        std::string operator()(const std::vector<std::string>& items) const {
+            std::string text;
+            for (const auto& item : items) text += (text.empty() ? "" : "-") + item;
+            return text;
+        }
+        std::string operator()(const SplitSetting& split) const {
+            if (split.rule != "rows") return split.rule;
+            return std::to_string(split.rows[0]) + "-" + std::to_string(split.rows[1]) + "-" +
+                   std::to_string(split.rows[2]);
+        }
+    };
+    return std::visit(Writer{}, value);
+}
+
+Value resolved(const OptionSpec& option, Value value, const std::filesystem::path& base_folder) {
+    if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
+        return static_cast<double>(std::get<std::int64_t>(value));
+    if (!option.limits.is_path) return value;
+    auto& text = std::get<std::string>(value);
+    const bool word = std::any_of(
+        option.limits.words.begin(), option.limits.words.end(),
+        [&](const auto& known) { return known.back() == ':' ? text.rfind(known, 0) == 0 : text == known; });
+    if (!text.empty() && !word) text = (base_folder / text).lexically_normal().string();
+    return value;
+}
+
+class Reader {
+public:
+    Reader(std::string where, std::filesystem::path base_folder, Problems& problems)
+        : where_(std::move(where)), base_folder_(std::move(base_folder)), problems_(problems) {}
+
+    Document read(const toml::table& root) {
+        table(root, {});
+        const auto by_place = [](const auto& a, const auto& b) { return a.first < b.first; };
+        std::stable_sort(given_.begin(), given_.end(), by_place);
+        std::stable_sort(axes_.begin(), axes_.end(), by_place);
+        Document document;
+        for (auto& [place, assignment] : given_) document.given.push_back(std::move(assignment));
+        for (auto& [place, axis] : axes_) document.axes.push_back(std::move(axis));
+        return document;
+    }
+
+    /// One value for one key; empty where something is wrong with it (which is then noted).
+    std::optional<Value> value(const OptionSpec& option, const toml::node& node, const std::string& where) {
+        const auto found = value_of(option, node);
+        if (!found) {
+            problems_.add(where, option.key + " " + what_it_is(node), expected_text(option));
+            return std::nullopt;
+        }
+        return checked(option, *found, where);
+    }
+
+    std::optional<Value> checked(const OptionSpec& option, const Value& found, const std::string& where) {
+        if (const auto problem = problem_with(option, found); !problem.empty()) {
+            problems_.add(where, option.key + " = " + abbreviated(to_toml(found), 80) + " " + problem,
+                          expected_text(option));
+            return std::nullopt;
+        }
+        return resolved(option, found, base_folder_);
+    }
+
+    std::optional<Axis> axis(const std::string& path, const toml::node& node, const std::string& where) {
+        const auto* option = find_option(path);
+        if (option == nullptr) {
+            unknown(path, where, "the key of a setting, or preset");
+            return std::nullopt;
+        }
+        if (option->key == "name") {
+            problems_.add(where, "sweep.name: the name of the experiment cannot be swept", {},
+                          "Give each run a different setting instead.");
+            return std::nullopt;
+        }
+        const auto* list = node.as_array();
+        if (list == nullptr || list->empty()) {
+            problems_.add(where,
+                          "sweep." + option->key + (list == nullptr ? " is no list" : " is an empty list"),
+                          "a list of values, each " + expected_text(*option));
+            return std::nullopt;
+        }
+        Axis axis{option->key, {}, where};
+        for (const auto& item : *list) {
+            const auto place = where.rfind("--set", 0) == 0 ? where : position(where_, item.source());
+            const auto raw = value_of(*option, item);
+            auto good = value(*option, item, place);
+            if (good) axis.points.push_back({std::move(*good), plain_text(*raw)});
+        }
+        if (axis.points.size() < list->size()) return std::nullopt;
+        return axis;
+    }
+
+    void unknown(const std::string& path, const std::string& where, const std::string& expected = {}) {
+        const auto near = nearest_key(path);
+        problems_.add(where, "unknown key " + shown_key(path), expected,
+                      near.empty() ? "--list-options shows all keys." : "Nearest valid key: " + near + ".");
+    }
+
+private:
+    using Place = std::pair<toml::source_index, toml::source_index>;
+
+    static Place place(const toml::node& node) {
+        return {node.source().begin.line, node.source().begin.column};
+    }
+
+    void table(const toml::table& entries, const std::string& section) {
+        for (const auto& [key, node] : entries) {
+            const std::string name(key.str());
+            const auto path = section.empty() ? name : section + "." + name;
+            const auto where = position(where_, key.source());
+            if (path == "sweep")
+                sweep_table(node, where);
+            else if (const auto* option = find_option(path))
+                assign(*option, node, where);
+            else if (section.empty() && is_section(name))
+                section_table(name, node, where);
+            else if (section.empty() && node.is_table())
+                unknown_table(name, where);
+            else
+                unknown(path, where);
+        }
+    }
+
+    void assign(const OptionSpec& option, const toml::node& node, const std::string& where) {
+        // "loss.lambda_cov" quoted at the top and lambda_cov under [loss] are two keys for TOML, one for us.
+        for (const auto& [earlier, assignment] : given_)
+            if (assignment.key == option.key) {
+                problems_.add(where, option.key + " is given twice (also in " + assignment.where + ")",
+                              "one value");
+                return;
+            }
+        if (auto good = value(option, node, where))
+            given_.push_back({place(node), {option.key, std::move(*good), where}});
+    }
+
+    void section_table(const std::string& name, const toml::node& node, const std::string& where) {
+        if (const auto* inner = node.as_table())
+            table(*inner, name);
+        else
+            problems_.add(where, shown_key(name) + " is a value", "a table [" + name + "] with its keys");
+    }
+
+    void unknown_table(const std::string& name, const std::string& where) {
+        auto names = sections();
+        names.emplace_back("sweep");
+        const auto near = nearest(name, names);
+        problems_.add(where, "unknown table [" + shown_key(name) + "]", either(names),
+                      near.empty() ? "" : "Nearest valid table: [" + near + "].");
+    }
+
+    void sweep_table(const toml::node& node, const std::string& where) {
+        if (const auto* entries = node.as_table())
+            sweep(*entries, {});
+        else
+            problems_.add(where, "sweep is a value", "a table [sweep] of keys with lists of values");
+    }
+
+    void sweep(const toml::table& entries, const std::string& prefix) {
+        for (const auto& [key, node] : entries) {
+            const auto path = prefix.empty() ? std::string(key.str()) : prefix + "." + std::string(key.str());
+            if (const auto* inner = node.as_table(); inner != nullptr && find_option(path) == nullptr) {
+                sweep(*inner, path);
+                continue;
+            }
+            const auto where = position(where_, key.source());
+            auto found = axis(path, node, where);
+            if (!found) continue;
+            const auto twice = std::find_if(axes_.begin(), axes_.end(), [&](const auto& other) {
+                return other.second.key == found->key;
+            });
+            if (twice != axes_.end())
+                problems_.add(where,
+                              "sweep." + path + " is given twice (also in " + twice->second.where + ")",
+                              "one list");
+            else
+                axes_.push_back({place(node), std::move(*found)});
+        }
+    }
+
+    static const std::vector<std::string>& sections() {
+        static const auto names = [] {
+            std::vector<std::string> found;
+            for (const auto& option : options())
+                if (!option.section.empty() && (found.empty() || found.back() != option.section))
+                    found.push_back(option.section);
+            return found;
+        }();
+        return names;
+    }
+
+    static bool is_section(const std::string& name) {
+        return std::find(sections().begin(), sections().end(), name) != sections().end();
+    }
+
+    std::string where_;
+    std::filesystem::path base_folder_;
+    Problems& problems_;
+    std::vector<std::pair<Place, Assignment>> given_;
+    std::vector<std::pair<Place, Axis>> axes_;
+};
+
+/// The value of a --set argument as a node of its own, or nothing where it is no TOML value.
+std::optional<toml::table> parsed_value(const std::string& text) {
+    if (line_too_deep(text) != 0) return std::nullopt;
+    try {
+        auto table = toml::parse("v = " + text + "\n");
+        // A line break in the value could smuggle in further keys.
+        if (table.size() == 1 && table.contains("v")) return table;
+    } catch (const toml::parse_error&) {  // what it means depends on the option
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+void Problems::add(std::string where, std::string found, std::string expected, std::string advice) {
+    list_.push_back({std::move(where), std::move(found), std::move(expected), std::move(advice)});
+}
+
+void Problems::raise(const std::string& where) const {
+    if (list_.empty()) return;
+    if (list_.size() == 1) throw Error(ErrorKind::input, list_.front());
+    std::string text = std::to_string(list_.size()) + " problems";
+    for (std::size_t i = 0; i < list_.size() && i < most_problems; ++i)
+        text += "\n  " + std::string(Error(ErrorKind::input, list_[i]).what());
+    if (list_.size() > most_problems)
+        text += "\n  and " + std::to_string(list_.size() - most_problems) + " more.";
+    throw input_error(where, text);
+}
+
+Document read_document(std::string_view text, const std::string& where,
+                       const std::filesystem::path& base_folder, Problems& problems) {
+    if (text.size() > most_bytes) {
+        problems.add(where, "has " + std::to_string(text.size()) + " bytes",
+                     "an experiment file of at most 4 MiB");
+        return {};
+    }
+    if (const auto line = line_too_deep(text); line != 0) {
+        problems.add(where + ":" + std::to_string(line), "tables or lists are nested too deep",
+                     "keys of two or three parts");
+        return {};
+    }
+    try {
+        const auto root = toml::parse(text);
+        return Reader(where, base_folder, problems).read(root);
+    } catch (const toml::parse_error& error) {
+        problems.add(position(where, error.source()), "TOML syntax: " + std::string(error.description()));
+    }
+    return {};
+}
+
+Document read_set(const std::string& argument, Problems& problems) {
+    const std::string flag = "--set";
+    const auto equals = argument.find('=');
+    if (!is_utf8(argument) || argument.find('\0') != std::string::npos) {
+        problems.add(flag, "an argument is not UTF-8 text", "KEY=VALUE");
+        return {};
+    }
+    if (equals == std::string::npos) {
+        problems.add(flag + " " + abbreviated(argument, 80), "there is no '='", "KEY=VALUE");
+        return {};
+    }
+    auto path = argument.substr(0, equals);
+    path.erase(std::remove_if(path.begin(), path.end(),
+                              [](char c) { return c == '"' || c == '\'' || c == ' ' || c == '\t'; }),
+               path.end());
+    const auto text = argument.substr(equals + 1);
+    const auto where = flag + " " + shown_key(path);
+    Reader reader(where, std::filesystem::current_path(), problems);
+    const auto parsed = parsed_value(text);
+    const std::string sweep = "sweep.";
+    Document document;
+    if (path.rfind(sweep, 0) == 0) {
+        if (!parsed)
+            problems.add(where, in_quotes(abbreviated(text, 80)) + " is no TOML value", "a list of values");
+        else if (auto axis = reader.axis(path.substr(sweep.size()), *parsed->get("v"), where))
+            document.axes.push_back(std::move(*axis));
+        return document;
+    }
+    const auto* option = find_option(path);
+    if (option == nullptr) {
+        reader.unknown(path, where);
+        return document;
+    }
+    std::optional<Value> value;
+    if (option->type == OptionType::string && !(parsed && parsed->get("v")->is_string()))
+        value = reader.checked(*option, text, where);
+    else if (parsed)
+        value = reader.value(*option, *parsed->get("v"), where);
+    else if (option->type == OptionType::split)
+        value = reader.checked(*option, SplitSetting{text, {}}, where);
+    else
+        problems.add(where, option->key + " = " + abbreviated(text, 80) + " is no TOML value",
+                     expected_text(*option));
+    if (value) document.given.push_back({option->key, std::move(*value), where});
+    return document;
+}
+
+}  // namespace casp::config

@@ -1,0 +1,38 @@
+#pragma once
+// From TOML text to assignments and axes; used by experiment.cpp only. The one place that knows toml++.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/experiment.h"
+#include "util/error.h"
+
+namespace casp::config {
+
+/// Problems are gathered, so that a user sees all of them at once.
+class Problems {
+public:
+    void add(std::string where, std::string found, std::string expected = {}, std::string advice = {});
+    [[nodiscard]] bool any() const { return !list_.empty(); }
+    /// Throws what was gathered as one input Error; does nothing where there is nothing.
+    void raise(const std::string& where) const;
+
+private:
+    std::vector<Error::Parts> list_;
+};
+
+struct Document {
+    std::vector<Assignment> given;  ///< in the order of the text
+    std::vector<Axis> axes;         ///< likewise
+};
+
+/// Reads a whole file's text. Never throws on any input: what is wrong is added to `problems`.
+[[nodiscard]] Document read_document(std::string_view toml, const std::string& where,
+                                     const std::filesystem::path& base_folder, Problems& problems);
+
+/// Reads one argument of --set: KEY=VALUE or sweep.KEY=[...].
+[[nodiscard]] Document read_set(const std::string& argument, Problems& problems);
+
+}  // namespace casp::config
