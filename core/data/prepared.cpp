@@ -1,0 +1,47 @@
+#include "data/prepared.h"
+
+#include "data/csv_import.h"
+#include "data/missing.h"
+
+namespace casp::data {
+
+namespace {
+
+std::string split_text(const config::SplitSetting& split) {
+    if (split.rule != "rows") return split.rule;
+    return "[" + std::to_string(split.rows[0]) + ", " + std::to_string(split.rows[1]) + ", " +
+           std::to_string(split.rows[2]) + "]";
+}
+
+constexpr std::size_t most_channels_together = 32;
+
+}  // namespace
+
+bool wants_single_channel(const std::string& batching, const CatalogEntry* entry, std::size_t channels) {
+    if (batching != "auto") return batching == "single-channel";
+    if (entry != nullptr && !entry->batching.empty()) return entry->batching == "single-channel";
+    return channels > most_channels_together;
+}
+
+PreparedData prepare_data(const config::Config& config, const ProgressFn& progress, std::stop_token stop) {
+    const auto path = resolve_data_path(config.data.path);
+    PreparedData data;
+    CsvOptions options;
+    options.threads = static_cast<int>(config.run.threads);
+    data.table = import_csv(path, options, progress, stop);
+    data.entry = find_by_digest(data.table.md5, data.table.sha256);
+    data.name = data.entry != nullptr ? data.entry->name : path.stem().string();
+    const auto rule =
+        parse_split_rule(split_text(config.data.split), data.entry != nullptr ? data.entry->split : "");
+    data.plan = plan_split(rule, data.table.rows(), config.data.lookback, config.data.horizon,
+                           static_cast<int>(config.data.percent));
+    data.table = apply_missing_policy(
+        std::move(data.table),
+        {parse_missing_policy(config.data.missing), config.data.sentinels, config.data.columns},
+        data.plan.scaler_rows);
+    data.single_channel = wants_single_channel(config.data.batching, data.entry, data.table.columns.size());
+    data.scaler = fit_scaler(data.table, data.plan.scaler_rows);
+    return data;
+}
+
+}  // namespace casp::data

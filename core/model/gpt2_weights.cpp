@@ -1,0 +1,105 @@
+#include "model/gpt2_weights.h"
+
+#include <torch/torch.h>
+
+#include <nlohmann/json.hpp>
+
+#include "data/catalog.h"
+#include "store/safetensors.h"
+#include "util/embedded.h"
+#include "util/error.h"
+
+namespace casp::model {
+
+namespace {
+
+const nlohmann::json& openai_digests() {
+    static const auto digests =
+        nlohmann::json::parse(embedded_file("resources/openai_gpt2_small_sha256.json"));
+    return digests;
+}
+
+const store::TensorView* find_tensor(const store::SafetensorsFile& file, const std::string& plain) {
+    for (const char* prefix : {"", "transformer.", "gpt2."})
+        if (const auto* view = file.find(prefix + plain)) return view;
+    return nullptr;
+}
+
+}  // namespace
+
+std::string to_string(BackboneKind kind) {
+    switch (kind) {
+        case BackboneKind::openai_gpt2_small:
+            return "openai-gpt2-small";
+        case BackboneKind::unknown_checkpoint:
+            return "unknown-checkpoint";
+        case BackboneKind::untrained:
+            return "untrained";
+    }
+    return {};
+}
+
+std::filesystem::path find_backbone_file(const std::string& setting) {
+    namespace fs = std::filesystem;
+    const std::string ways =
+        "Get GPT-2 with caspstudio --fetch gpt2, or set backbone.path to a model.safetensors (or its "
+        "folder), or set "
+        "backbone.path = \"untrained\" to train on a backbone without knowledge.";
+    fs::path path = setting;
+    if (setting.rfind("catalog:", 0) == 0) {
+        const auto& entry = data::catalog_entry(setting.substr(8));
+        if (entry.kind != "backbone")
+            throw input_error("backbone.path", "\"" + setting + "\" is a data set, not a backbone",
+                              "catalog:gpt2");
+        path = data::catalog_path(entry.name);
+        if (!fs::exists(path))
+            throw input_error("backbone.path",
+                              setting + " is not on this machine yet (it would be " + path.string() + ")", {},
+                              ways);
+    }
+    std::error_code problem;
+    if (fs::is_directory(path, problem)) {
+        const auto inside = path / "model.safetensors";
+        if (!fs::exists(inside, problem))
+            throw input_error(
+                "backbone.path", "the folder " + path.string() + " has no model.safetensors", {},
+                "Weights in several files or in pickled formats (.bin, .pt) are not read. " + ways);
+        return inside;
+    }
+    if (!fs::exists(path, problem))
+        throw input_error("backbone.path", "there is no file " + path.string(), {}, ways);
+    return path;
+}
+
+BackboneKind load_backbone(const std::filesystem::path& path, const NamedTensors& tensors,
+                           const ProgressFn& progress) {
+    const torch::NoGradGuard no_gradient;
+    const store::SafetensorsFile file(path);
+    bool is_openai = true;
+    std::int64_t done = 0;
+    for (const auto& [name, tensor] : tensors) {
+        const auto plain = name.substr(name.find('.') + 1);  // without "gpt2."
+        const auto* view = find_tensor(file, plain);
+        if (view == nullptr)
+            throw input_error(path.string(),
+                              "there is no tensor " + plain + " (nor transformer." + plain + ")",
+                              "the weights of a GPT-2 with at least as many blocks as backbone.layers");
+        if (tensor.sizes() != at::IntArrayRef(view->shape))
+            throw input_error(
+                path.string(), "tensor " + view->name + " has shape " + store::shape_text(view->shape),
+                store::shape_text(std::span(tensor.sizes().data(), tensor.sizes().size())),
+                "Set backbone.width, heads, vocabulary and positions to the checkpoint's sizes.");
+        auto target = at::empty(tensor.sizes(), at::kFloat);
+        store::to_floats(*view,
+                         std::span(target.data_ptr<float>(), static_cast<std::size_t>(target.numel())));
+        tensor.copy_(target);
+        const auto known = openai_digests().find(plain);
+        is_openai = is_openai && view->dtype == store::Dtype::f32 && known != openai_digests().end() &&
+                    store::SafetensorsFile::sha256(*view) == (*known).value("sha256_fp32_le", "");
+        if (progress)
+            progress({"reading the backbone", ++done, static_cast<std::int64_t>(tensors.size()), "tensors"});
+    }
+    return is_openai ? BackboneKind::openai_gpt2_small : BackboneKind::unknown_checkpoint;
+}
+
+}  // namespace casp::model

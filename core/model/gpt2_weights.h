@@ -1,0 +1,29 @@
+#pragma once
+// Pretrained weights of the backbone: finding, reading, recognising.
+
+#include <filesystem>
+#include <string>
+
+#include "model/parameters.h"
+#include "util/progress.h"
+
+namespace casp::model {
+
+/// What the backbone is; stands in every line that reports a result.
+enum class BackboneKind { openai_gpt2_small, unknown_checkpoint, untrained };
+
+/// "openai-gpt2-small", "unknown-checkpoint", "untrained".
+[[nodiscard]] std::string to_string(BackboneKind kind);
+
+/// `backbone.path` (not "untrained") to the file: "catalog:gpt2" in the user's cache, a .safetensors file, or
+/// a folder with model.safetensors. An input Error names the three ways out where there is none.
+[[nodiscard]] std::filesystem::path find_backbone_file(const std::string& setting);
+
+/// Fills the backbone's tensors ("gpt2.…", all of them) from a Hugging Face model.safetensors: fp32, fp16 or
+/// bf16, names with or without "transformer." (or our own "gpt2."). Tensors of further blocks and of other
+/// heads are ignored. Every shape is checked; an input Error names file, tensor, found and expected. OpenAI's
+/// GPT-2 small is recognised by the SHA-256 of each tensor that was taken.
+BackboneKind load_backbone(const std::filesystem::path& file, const NamedTensors& tensors,
+                           const ProgressFn& progress = {});
+
+}  // namespace casp::model

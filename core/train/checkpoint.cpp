@@ -1,0 +1,125 @@
+#include "train/checkpoint.h"
+
+#include <fstream>
+
+#include <torch/torch.h>
+
+#include <nlohmann/json.hpp>
+
+#include "store/atomic_file.h"
+#include "store/digest.h"
+#include "train/tensor_file.h"
+#include "util/error.h"
+
+namespace casp::train {
+
+namespace {
+
+constexpr std::int64_t checkpoint_version = 1;
+
+model::NamedTensors with_state(const model::Forecaster& model) {
+    auto tensors = model.trainable();
+    for (auto& tensor : model.state()) tensors.push_back(tensor);
+    return tensors;
+}
+
+}  // namespace
+
+std::string digest_of(const model::NamedTensors& tensors) {
+    store::Digest digest(store::DigestKind::sha256);
+    for (const auto& [name, tensor] : tensors) {
+        const auto host = tensor.detach().to(at::kCPU).contiguous();
+        digest.update(name);
+        digest.update(host.data_ptr(), host.nbytes());
+    }
+    return digest.finish();
+}
+
+void write_checkpoint(const store::RunFolder& folder, const TrainState& state, const model::Forecaster& model,
+                      const AdamW& optimizer, const CheckpointIdentity& identity) {
+    store::CheckpointWriter writer(folder, state.step);
+    nlohmann::json files;
+    files["model.safetensors"] = write_tensors(writer.folder() / "model.safetensors", with_state(model));
+    auto moments = optimizer.moments();
+    if (state.usage.defined()) moments.insert(moments.begin(), {"usage_since_snapshot", state.usage});
+    files["optimizer.safetensors"] = write_tensors(writer.folder() / "optimizer.safetensors", moments);
+    if (state.stopping.best_step >= 0)
+        store::hard_link_or_copy(folder.best(), writer.folder() / "best.safetensors");
+
+    // Doubles are written in the shortest form that reads back to the same bits.
+    nlohmann::json json{
+        {"format_version", checkpoint_version},
+        {"files", files},
+        {"step", state.step},
+        {"epoch", state.epoch},
+        {"position", state.position},
+        {"epoch_loss", state.epoch_loss},
+        {"epoch_items", state.epoch_items},
+        {"epoch_seconds", state.epoch_seconds},
+        {"seconds", state.seconds},
+        {"snapshot_step", state.snapshot_step},
+        {"optimizer_steps", optimizer.steps()},
+        {"best_epoch", state.stopping.best_epoch},
+        {"best_step", state.stopping.best_step},
+        {"waited", state.stopping.waited},
+        {"dataset_sha256", identity.dataset_sha256},
+        {"backbone_digest", identity.backbone_digest},
+        {"config", identity.config},
+    };
+    if (state.stopping.best_step >= 0) json["best"] = state.stopping.best;
+    store::write_file_atomically(writer.folder() / "state.json", json.dump(2) + "\n");
+    writer.commit();
+}
+
+StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
+    store::verify_generation(generation);
+    const auto file = generation / "state.json";
+    StoredCheckpoint stored;
+    stored.folder = generation;
+    stored.has_best = std::filesystem::exists(generation / "best.safetensors");
+    try {
+        std::ifstream stream(file);
+        const auto json = nlohmann::json::parse(stream);
+        const auto version = json.at("format_version").get<std::int64_t>();
+        if (version > checkpoint_version)
+            throw input_error(file.string(), "checkpoint format " + std::to_string(version),
+                              "format " + std::to_string(checkpoint_version) + " or older",
+                              "It was written by a newer CASP Studio; continue the run with that version.");
+        auto& s = stored.state;
+        json.at("step").get_to(s.step);
+        json.at("epoch").get_to(s.epoch);
+        json.at("position").get_to(s.position);
+        json.at("epoch_loss").get_to(s.epoch_loss);
+        json.at("epoch_items").get_to(s.epoch_items);
+        json.at("epoch_seconds").get_to(s.epoch_seconds);
+        json.at("seconds").get_to(s.seconds);
+        json.at("snapshot_step").get_to(s.snapshot_step);
+        json.at("optimizer_steps").get_to(stored.optimizer_steps);
+        json.at("best_epoch").get_to(s.stopping.best_epoch);
+        json.at("best_step").get_to(s.stopping.best_step);
+        json.at("waited").get_to(s.stopping.waited);
+        if (json.contains("best")) json.at("best").get_to(s.stopping.best);
+        json.at("dataset_sha256").get_to(stored.identity.dataset_sha256);
+        json.at("backbone_digest").get_to(stored.identity.backbone_digest);
+        json.at("config").get_to(stored.identity.config);
+    } catch (const nlohmann::json::exception& problem) {
+        throw input_error(file.string(), std::string("not a checkpoint's state: ") + problem.what(), {},
+                          "The checkpoint is damaged; start the run again in an empty folder.");
+    }
+    return stored;
+}
+
+void restore_checkpoint(const StoredCheckpoint& checkpoint, model::Forecaster& model, AdamW& optimizer,
+                        TrainState& state) {
+    read_tensors(checkpoint.folder / "model.safetensors", with_state(model));
+    auto usage = state.usage;
+    auto moments = optimizer.moments();
+    if (usage.defined()) moments.push_back({"usage_since_snapshot", usage});
+    read_tensors(checkpoint.folder / "optimizer.safetensors", moments);
+    optimizer.set_steps(checkpoint.optimizer_steps);
+    state = checkpoint.state;
+    state.usage = usage;
+    model.weights_replaced();
+}
+
+}  // namespace casp::train

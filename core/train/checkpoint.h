@@ -1,0 +1,62 @@
+#pragma once
+// What a bit-exact resume needs, and how it gets to disk and back.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include <ATen/core/Tensor.h>
+
+#include "model/forecaster.h"
+#include "store/run_folder.h"
+#include "train/early_stopping.h"
+#include "train/optimizer.h"
+
+namespace casp::train {
+
+/// Where training stands between two steps. Together with weights, moments and c̃ it is all there is: random
+/// numbers depend on the seed, the step and the epoch only.
+struct TrainState {
+    std::int64_t step = 0;      ///< steps done
+    std::int64_t epoch = 1;     ///< the current one
+    std::int64_t position = 0;  ///< steps done in it
+    double epoch_loss = 0;      ///< Σ forecast loss × items of this epoch's steps
+    std::int64_t epoch_items = 0;
+    double epoch_seconds = 0;
+    double seconds = 0;              ///< wall time of the whole run so far
+    std::int64_t snapshot_step = 0;  ///< step of the last anchor snapshot
+    EarlyStopping stopping;
+    at::Tensor usage;  ///< [V'] int64 on the model's device: selections since the last snapshot
+};
+
+/// Facts of a run that a checkpoint must agree with.
+struct CheckpointIdentity {
+    std::string dataset_sha256;
+    std::string backbone_digest;  ///< of the backbone's frozen tensors
+    std::string config;           ///< resolved TOML
+};
+
+/// Writes one generation (model, moments, best weights where there are any, state.json), fsynced, and makes
+/// it the current one; the one before is there until then.
+void write_checkpoint(const store::RunFolder& folder, const TrainState& state, const model::Forecaster& model,
+                      const AdamW& optimizer, const CheckpointIdentity& identity);
+
+/// Reads the state of a generation without touching weights; verifies digests and format. `usage` stays
+/// undefined.
+struct StoredCheckpoint {
+    TrainState state;
+    CheckpointIdentity identity;
+    std::filesystem::path folder;
+    std::int64_t optimizer_steps = 0;
+    bool has_best = false;  ///< best.safetensors stands in the generation
+};
+[[nodiscard]] StoredCheckpoint read_checkpoint(const std::filesystem::path& generation);
+
+/// Copies weights, c̃, moments and usage of a verified generation into model, optimiser and state.usage.
+void restore_checkpoint(const StoredCheckpoint& checkpoint, model::Forecaster& model, AdamW& optimizer,
+                        TrainState& state);
+
+/// SHA-256 over names and bytes of tensors.
+[[nodiscard]] std::string digest_of(const model::NamedTensors& tensors);
+
+}  // namespace casp::train

@@ -1,0 +1,78 @@
+#include "train/estimate.h"
+
+#include <chrono>
+
+#include <torch/torch.h>
+
+#include "config/options.h"
+
+namespace casp::train {
+
+Estimate estimate(const config::Config& config, std::int64_t rows) {
+    const auto d = config.backbone.width;
+    const auto layers = config.backbone.layers;
+    const auto tokens = config::token_count(config);
+    const auto patches = config::patch_count(config);
+    const auto pool = config.model.prompt ? config.model.pool_size : 0;
+    const auto vocabulary = config.backbone.vocabulary;
+    const auto horizon = config.data.horizon;
+    const auto heads = config.backbone.heads;
+
+    Estimate e;
+    const auto norms = layers * 4 * d + 2 * d + config.backbone.positions * d;
+    const auto frozen = vocabulary * d + layers * (12 * d * d + 9 * d);
+    const auto head = tokens * d / config.model.head_ways * horizon + horizon;
+    e.parameters_trainable =
+        norms + 3 * config.model.patch_length * d + d + pool * (vocabulary + (pool > 0 ? 1 : 0)) + head;
+    e.parameters_total = frozen + e.parameters_trainable;
+    // Weights, gradient and two moments of what is learnt; the frozen once; anchors, keys and their
+    // gradients.
+    e.fixed_bytes = 4 * (4 * e.parameters_trainable + frozen + 6 * pool * d);
+
+    // Kept for the backward pass per token and block: inputs of both norms, q k v, the input of GELU. On top
+    // the widest temporaries of one block (4d in and out of GELU and their gradients) and the input of the
+    // head.
+    const auto element = config.run.precision == "bf16" ? 2 : 4;
+    const auto kept = layers * tokens * (2 * d * 4 + 7 * d * element);
+    const auto temporary = tokens * (4 * d * 3 + 4 * d) * 4;
+    e.bytes_per_row = kept + temporary +
+                      4 * (tokens * d * 4 + patches * 3 * config.model.patch_length * 3 +
+                           config.data.lookback * 8 * 2 + 4 * pool) +
+                      heads * tokens * 4;
+
+    const auto n = static_cast<double>(rows);
+    const auto width = static_cast<double>(d);
+    const auto t = static_cast<double>(tokens);
+    const double forward = t * static_cast<double>(layers) * (24 * width * width + 4 * t * width);
+    const double backward = t * static_cast<double>(layers) * (24 * width * width + 12 * t * width);
+    const double anchors = 2.0 * static_cast<double>(pool) * static_cast<double>(vocabulary) * width;
+    const double head_flop =
+        2.0 * t * width / static_cast<double>(config.model.head_ways) * static_cast<double>(horizon);
+    const double embed =
+        2.0 * static_cast<double>(patches) * 3.0 * static_cast<double>(config.model.patch_length) * width;
+    const double similarity = 2.0 * width * static_cast<double>(pool);
+    const double row_forward = forward + head_flop + embed + similarity;
+    e.step_flop = n * (row_forward + backward + 2 * (head_flop + embed + similarity)) + 2 * anchors;
+    e.evaluation_flop_per_row = row_forward;
+    return e;
+}
+
+double measured_flop_rate(bool half) {
+    const torch::NoGradGuard no_gradient;
+    constexpr std::int64_t size = 768;
+    const auto options = at::TensorOptions(half ? at::kBFloat16 : at::kFloat);
+    const auto a = at::ones({size, size}, options);
+    auto out = at::mm(a, a);  // the first product also starts the threads
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    double seconds = 0;
+    std::int64_t products = 0;
+    while (seconds < 0.05) {
+        at::mm_out(out, a, a);
+        ++products;
+        seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    }
+    return 2.0 * static_cast<double>(size * size * size) * static_cast<double>(products) / seconds;
+}
+
+}  // namespace casp::train

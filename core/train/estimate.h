@@ -1,0 +1,32 @@
+#pragma once
+// What a run will need, told before it starts.
+
+#include <cstdint>
+
+#include "config/config.h"
+
+namespace casp::train {
+
+/// Sizes and operations of one training step of CASP-LLM, from the shapes alone (protocol D.1, D.4).
+struct Estimate {
+    std::int64_t parameters_total = 0;
+    std::int64_t parameters_trainable = 0;
+    std::int64_t fixed_bytes = 0;  ///< weights, gradients, moments, anchors' temporaries
+    std::int64_t bytes_per_row =
+        0;                 ///< activations kept and temporaries, per row (window × channel) of a batch
+    double step_flop = 0;  ///< of a full batch, forward and backward
+    double evaluation_flop_per_row = 0;
+
+    [[nodiscard]] std::int64_t step_bytes(std::int64_t rows) const {
+        return fixed_bytes + rows * bytes_per_row;
+    }
+};
+
+/// `rows`: rows of a training batch (windows × channels, or single-channel windows).
+[[nodiscard]] Estimate estimate(const config::Config& config, std::int64_t rows);
+
+/// Multiply-add rate of this machine's fp32 (or bf16) matrix products in FLOP/s, measured for about 50 ms on
+/// the CPU.
+[[nodiscard]] double measured_flop_rate(bool half);
+
+}  // namespace casp::train

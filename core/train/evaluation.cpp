@@ -1,0 +1,130 @@
+#include "train/evaluation.h"
+
+#include <cmath>
+#include <limits>
+
+#include <torch/torch.h>
+
+#include "util/error.h"
+
+namespace casp::train {
+
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// Sums over windows of squared and absolute errors, [H, M] float64 on the device: every mean follows from
+/// them.
+struct ErrorSums {
+    at::Tensor squared, absolute;
+
+    void add(const at::Tensor& error) {
+        const auto e = error.to(at::kDouble);
+        const auto s = e.square().sum(0);
+        const auto a = e.abs().sum(0);
+        squared = squared.defined() ? squared + s : s;
+        absolute = absolute.defined() ? absolute + a : a;
+    }
+};
+
+std::vector<double> to_vector(const at::Tensor& tensor) {
+    const auto t = tensor.to(at::kCPU, at::kDouble).contiguous();
+    return {t.data_ptr<double>(), t.data_ptr<double>() + t.numel()};
+}
+
+/// Ends the evaluation mode of a model on every way out.
+class EvaluationMode {
+public:
+    explicit EvaluationMode(model::Forecaster& model) : model_(model) { model_.begin_evaluation(); }
+    ~EvaluationMode() { model_.end_evaluation(); }
+    EvaluationMode(const EvaluationMode&) = delete;
+    EvaluationMode& operator=(const EvaluationMode&) = delete;
+
+private:
+    model::Forecaster& model_;
+};
+
+}  // namespace
+
+double usage_entropy(const std::vector<std::int64_t>& counts) {
+    double total = 0;
+    for (const auto count : counts) total += static_cast<double>(count);
+    if (total <= 0) return not_a_number;
+    double entropy = 0;
+    for (const auto count : counts) {
+        if (count == 0) continue;
+        const double p = static_cast<double>(count) / total;
+        entropy -= p * std::log(p);
+    }
+    return entropy;
+}
+
+Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
+                    const EvaluationOptions& options, const StopControl& stop) {
+    const torch::NoGradGuard no_gradient;
+    const EvaluationMode mode(model);
+    const auto channels = windows.channels();
+    const auto total = windows.windows();
+    const auto per_batch = std::max<std::int64_t>(1, options.rows_per_batch / channels);
+
+    ErrorSums errors, last_value;
+    at::Tensor usage, cosine;
+    for (std::int64_t first = 0; first < total; first += per_batch) {
+        if (stop.must_stop()) throw Cancelled();
+        const auto count = std::min(per_batch, total - first);
+        const auto batch = windows.range(first, count);
+        const auto forecast = model.forward(batch.lookback, nullptr, options.trace);
+        const auto error = forecast.prediction - batch.target;
+        errors.add(error);
+        last_value.add(batch.lookback.slice(1, -1) - batch.target);
+        if (forecast.selected.defined()) {
+            const auto chosen = at::bincount(forecast.selected.flatten(), {}, model.pool_size());
+            usage = usage.defined() ? usage + chosen : chosen;
+        }
+        if (forecast.key_cosine.defined()) {
+            const auto sum = forecast.key_cosine.to(at::kDouble).sum();
+            cosine = cosine.defined() ? cosine + sum : sum;
+        }
+        if (options.sink) {
+            EvaluatedBatch out;
+            out.first = first;
+            out.prediction = forecast.prediction.to(at::kCPU).contiguous();
+            out.target = batch.target.to(at::kCPU).contiguous();
+            const auto e = error.to(at::kDouble);
+            out.mse = e.square().mean(1).to(at::kCPU, at::kFloat).contiguous();
+            out.mae = e.abs().mean(1).to(at::kCPU, at::kFloat).contiguous();
+            if (forecast.selected.defined())
+                out.selected = forecast.selected.view({count, channels, model.top_k()})
+                                   .to(at::kCPU, at::kInt)
+                                   .contiguous();
+            out.trace = forecast.trace;
+            options.sink(out);
+        }
+        if (options.progress) options.progress({"evaluating", first + count, total, "windows"});
+    }
+
+    Evaluation result;
+    const auto n = static_cast<double>(total);
+    const auto squared = errors.squared / n;
+    const auto absolute = errors.absolute / n;
+    result.mse = squared.mean().item<double>();
+    result.mae = absolute.mean().item<double>();
+    result.mse_per_channel = to_vector(squared.mean(0));
+    result.mae_per_channel = to_vector(absolute.mean(0));
+    result.mse_per_step = to_vector(squared.mean(1));
+    result.mae_per_step = to_vector(absolute.mean(1));
+    result.last_value_mse = (last_value.squared / n).mean().item<double>();
+    result.last_value_mae = (last_value.absolute / n).mean().item<double>();
+    result.usage_entropy = result.key_cosine = not_a_number;
+    if (usage.defined()) {
+        const auto counts = usage.to(at::kCPU, at::kLong).contiguous();
+        result.usage.assign(counts.data_ptr<std::int64_t>(),
+                            counts.data_ptr<std::int64_t>() + counts.numel());
+        result.usage_entropy = usage_entropy(result.usage);
+        for (const auto c : result.usage) result.distinct_anchors += c > 0 ? 1 : 0;
+    }
+    if (cosine.defined()) result.key_cosine = cosine.item<double>() / (n * static_cast<double>(channels));
+    return result;
+}
+
+}  // namespace casp::train

@@ -1,0 +1,54 @@
+#pragma once
+// Errors and anchor usage of a model over the windows of a split.
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "data/windows.h"
+#include "model/forecaster.h"
+#include "train/stop.h"
+#include "util/progress.h"
+
+namespace casp::train {
+
+/// Exact means over all windows × steps × channels, accumulated in float64. Scaled units.
+struct Evaluation {
+    double mse = 0;
+    double mae = 0;
+    double last_value_mse = 0;  ///< of the forecast that repeats the last value of the lookback
+    double last_value_mae = 0;
+    std::vector<double> mse_per_channel, mae_per_channel;  ///< [M]
+    std::vector<double> mse_per_step, mae_per_step;        ///< [H]
+    std::vector<std::int64_t> usage;  ///< [V'] selections per anchor; empty where nothing is selected
+    double usage_entropy = 0;         ///< −Σ p ln p of usage; NaN where nothing is selected
+    std::int64_t distinct_anchors = 0;
+    double key_cosine = 0;  ///< mean over rows of the mean pairwise cosine of chosen keys; NaN for K < 2
+};
+
+/// One evaluated batch on its way to a file: consecutive windows in file order, on the CPU.
+struct EvaluatedBatch {
+    std::int64_t first = 0;  ///< window number
+    at::Tensor prediction;   ///< [n, H, M]
+    at::Tensor target;       ///< [n, H, M]
+    at::Tensor mse, mae;     ///< [n, M]
+    at::Tensor selected;     ///< [n, M, K] int32; undefined where nothing is selected
+    std::optional<model::Trace> trace;
+};
+
+struct EvaluationOptions {
+    std::int64_t rows_per_batch = 448;  ///< rows (windows × channels) computed at once
+    bool trace = false;
+    std::function<void(const EvaluatedBatch&)> sink;  ///< empty: nobody keeps the arrays
+    ProgressFn progress;                              ///< in windows
+};
+
+/// Evaluates all windows of the set with all channels, in file order; anchors are computed once.
+/// Throws Cancelled when `stop` asks to interrupt; the model is unchanged in any case.
+[[nodiscard]] Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
+                                  const EvaluationOptions& options, const StopControl& stop);
+
+/// −Σ p ln p of the normalised counts; NaN where all are zero.
+[[nodiscard]] double usage_entropy(const std::vector<std::int64_t>& counts);
+
+}  // namespace casp::train

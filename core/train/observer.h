@@ -1,0 +1,85 @@
+#pragma once
+// What a run tells while it goes on.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "store/results.h"
+#include "store/run_record.h"
+#include "train/evaluation.h"
+#include "util/progress.h"
+
+namespace casp::train {
+
+/// Once, before the first step.
+struct RunStarted {
+    std::filesystem::path folder;
+    std::string data;
+    std::string backbone;  ///< "openai-gpt2-small", "unknown-checkpoint", "untrained"
+    std::string device;    ///< "cpu", "cuda:0"
+    std::string hardware;
+    std::int64_t parameters_total = 0;
+    std::int64_t parameters_trainable = 0;
+    std::int64_t train_windows = 0, val_windows = 0, test_windows = 0;
+    std::int64_t channels = 0;
+    bool single_channel = false;
+    std::int64_t steps_per_epoch = 0;
+    std::int64_t first_step = 0;         ///< > 0: resumed or forked
+    std::int64_t estimated_bytes = 0;    ///< peak memory of a training step
+    double estimated_epoch_seconds = 0;  ///< from a measurement of this machine's matrix products
+};
+
+/// After each step on the CPU, once per logging interval on a GPU.
+struct StepReport {
+    std::int64_t step = 0;      ///< steps done, from 1
+    std::int64_t epoch = 0;     ///< from 1
+    std::int64_t position = 0;  ///< steps done in this epoch
+    std::int64_t steps_per_epoch = 0;
+    double forecast = 0, similarity = 0, coverage = 0,
+           total = 0;       ///< loss terms before weighting; weighted sum
+    double gate_share = 0;  ///< share of (row, anchor) pairs the gate presses on
+    double learning_rate = 0;
+    double step_seconds = 0;
+    double epoch_seconds_left = 0;  ///< of this epoch's training
+    double seconds_left = 0;        ///< until the last permitted epoch; early stopping may end it before
+    std::int64_t memory_bytes = 0;  ///< resident set, or device memory in use
+};
+
+struct EpochReport {
+    std::int64_t epoch = 0;
+    std::int64_t epochs = 0;  ///< most epochs
+    double train_forecast = 0, val_mse = 0, val_mae = 0;
+    double learning_rate = 0;
+    double seconds = 0;
+    bool best = false;
+    std::int64_t waited = 0;  ///< epochs without improvement
+    std::int64_t patience = 0;
+};
+
+/// A state of the anchors worth drawing: immutable, on the host.
+struct AnchorSnapshot {
+    std::int64_t step = 0;
+    std::vector<std::int64_t> usage;        ///< [V'] selections since the snapshot before
+    std::vector<float> coverage_statistic;  ///< [V'] c̃; empty where coverage is off
+};
+
+enum class MessageLevel { info, warning };
+
+/// Listener of one run. All functions are called from the thread that runs, must be quick and must not throw.
+class TrainObserver {
+public:
+    virtual ~TrainObserver() = default;
+    virtual void on_message(MessageLevel, const std::string&) {}
+    virtual void on_progress(const Progress&) {}
+    virtual void on_started(const RunStarted&) {}
+    virtual void on_step(const StepReport&) {}
+    virtual void on_epoch(const EpochReport&) {}
+    virtual void on_snapshot(const std::shared_ptr<const AnchorSnapshot>&) {}
+    virtual void on_checkpoint(std::int64_t /*step*/) {}
+    virtual void on_finished(const store::ResultRow&) {}
+};
+
+}  // namespace casp::train

@@ -1,0 +1,61 @@
+#include "train/optimizer.h"
+
+#include <torch/torch.h>
+
+#include <ATen/ops/_fused_adamw.h>
+
+namespace casp::train {
+
+namespace {
+constexpr double beta1 = 0.9;
+constexpr double beta2 = 0.999;
+constexpr double epsilon = 1e-8;
+}  // namespace
+
+AdamW::AdamW(model::NamedTensors parameters, double weight_decay)
+    : parameters_(std::move(parameters)), weight_decay_(weight_decay) {
+    const torch::NoGradGuard no_gradient;
+    for (const auto& parameter : parameters_) {
+        first_.push_back(at::zeros_like(parameter.value));
+        second_.push_back(at::zeros_like(parameter.value));
+        step_tensors_.push_back(at::zeros({}, parameter.value.options().requires_grad(false)));
+    }
+}
+
+void AdamW::step(double learning_rate) {
+    const torch::NoGradGuard no_gradient;
+    ++steps_;
+    std::vector<at::Tensor> values, gradients, first, second, counts;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        step_tensors_[i].fill_(static_cast<double>(steps_));
+        const auto& gradient = parameters_[i].value.grad();
+        if (!gradient.defined()) continue;
+        values.push_back(parameters_[i].value);
+        gradients.push_back(gradient.contiguous());
+        first.push_back(first_[i]);
+        second.push_back(second_[i]);
+        counts.push_back(step_tensors_[i]);
+    }
+    if (!values.empty())
+        at::_fused_adamw_(values, gradients, first, second, {}, counts, learning_rate, beta1, beta2,
+                          weight_decay_, epsilon,
+                          /*amsgrad=*/false, /*maximize=*/false);
+    clear_gradients();
+}
+
+void AdamW::clear_gradients() {
+    for (auto& parameter : parameters_) parameter.value.mutable_grad() = at::Tensor();
+}
+
+model::NamedTensors AdamW::moments() const {
+    model::NamedTensors tensors;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        tensors.push_back({"exp_avg." + parameters_[i].name, first_[i]});
+        tensors.push_back({"exp_avg_sq." + parameters_[i].name, second_[i]});
+    }
+    return tensors;
+}
+
+void AdamW::set_steps(std::int64_t steps) { steps_ = steps; }
+
+}  // namespace casp::train

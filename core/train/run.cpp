@@ -1,0 +1,382 @@
+#include "train/run.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <torch/torch.h>
+
+#include "config/experiment.h"
+#include "store/atomic_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "train/session.h"
+#include "train/tensor_file.h"
+#include "train/trainer.h"
+#include "util/device.h"
+#include "util/error.h"
+#include "util/memory.h"
+
+namespace casp::train {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double record_interval_seconds = 30;
+
+/// Settings that may differ between a run and its continuation: they change nothing that is computed.
+bool may_differ(const std::string& key) { return key == "run.checkpoint_seconds" || key == "run.keep_last"; }
+
+std::string difference_text(const std::string& stored, const config::Config& now) {
+    const auto before = config::load_text(stored, "the checkpoint's configuration", {}).base;
+    std::string text;
+    for (const auto& d : config::differences(before, now))
+        if (!may_differ(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+    return text;
+}
+
+/// One run while it goes on: owns all parts and writes all files.
+class ActiveRun {
+public:
+    ActiveRun(const RunRequest& request, TrainObserver& observer, StopControl& stop)
+        : request_(request),
+          config_(request.config),
+          folder_(request.folder),
+          observer_(observer),
+          stop_(stop) {}
+
+    store::ResultRow go();
+
+private:
+    void open();
+    void continue_from_checkpoint(const std::filesystem::path& generation);
+    void fork_from(const std::filesystem::path& parent);
+    void check_memory();
+    void announce();
+    void write_status(store::RunState state, const std::string& message = {});
+    void write_record();
+    void write_record_if_due();
+    void write_checkpoint_now();
+    void save_best();
+    void finish(TrainingEnd end);
+    [[nodiscard]] store::ResultRow row(store::RunState state) const;
+
+    const RunRequest& request_;
+    const config::Config& config_;
+    store::RunFolder folder_;
+    TrainObserver& observer_;
+    StopControl& stop_;
+
+    std::optional<store::RunLock> lock_;
+    at::Device device_{at::kCPU};
+    SessionData data_;
+    SessionModel model_;
+    std::optional<AdamW> optimizer_;
+    TrainState state_;
+    store::RunRecord record_;
+    CheckpointIdentity identity_;
+    Estimate estimate_;
+    Clock::time_point last_record_{};
+    bool touched_ = false;  ///< files of this start exist: failures belong into run.json
+};
+
+store::ResultRow ActiveRun::row(store::RunState state) const {
+    store::ResultRow r;
+    r.run = request_.name;
+    r.state = state;
+    r.data = data_.prepared.name.empty() ? std::filesystem::path(config_.data.path).stem().string()
+                                         : data_.prepared.name;
+    r.model = config_.model.name;
+    r.lookback = config_.data.lookback;
+    r.horizon = config_.data.horizon;
+    r.lambda_sim = config_.loss.lambda_sim;
+    r.lambda_cov = config_.loss.lambda_cov;
+    r.seed = config_.train.seed;
+    r.epochs = static_cast<std::int64_t>(record_.epochs.epoch.size());
+    if (state_.stopping.best_step >= 0) {
+        r.best_epoch = state_.stopping.best_epoch;
+        r.val_mse = state_.stopping.best;
+    }
+    r.steps = state_.step;
+    if (record_.test) {
+        r.test_mse = record_.test->mse;
+        r.test_mae = record_.test->mae;
+        r.last_value_mse = record_.test->last_value_mse;
+        r.usage_entropy = record_.test->usage_entropy;
+        r.distinct_anchors = record_.test->distinct_anchors;
+        r.key_cosine = record_.test->key_cosine;
+    }
+    r.seconds = state_.seconds;
+    r.backbone = record_.attributes.backbone;
+    r.swept = request_.swept;
+    return r;
+}
+
+void ActiveRun::write_status(store::RunState state, const std::string& message) {
+    record_.attributes.state = state;
+    store::write_run_status(folder_, {row(state), message, {}});
+}
+
+void ActiveRun::write_record() {
+    store::write_run_file(folder_.path(), record_);
+    last_record_ = Clock::now();
+}
+
+void ActiveRun::write_record_if_due() {
+    if (std::chrono::duration<double>(Clock::now() - last_record_).count() < record_interval_seconds) return;
+    write_record();
+    write_status(store::RunState::running);
+}
+
+void ActiveRun::write_checkpoint_now() {
+    // The history first: a resume cuts it back to the checkpoint, so it must reach at least that far.
+    write_record();
+    write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_);
+}
+
+void ActiveRun::save_best() {
+    write_tensors(folder_.best(), checkpoint_tensors(config_, model_),
+                  checkpoint_metadata(record_.attributes));
+}
+
+void ActiveRun::check_memory() {
+    const auto rows_per_window = data_.prepared.single_channel ? 1 : data_.train->channels();
+    const auto rows = std::min(config_.train.batch_size, data_.train->size()) * rows_per_window;
+    estimate_ = estimate(config_, rows);
+    const auto available = device_.is_cpu() ? available_memory() : 0;
+    const auto needed = estimate_.step_bytes(rows);
+    if (available == 0 || needed <= available) return;
+    const auto gib = [](std::int64_t bytes) { return std::to_string(bytes / (1 << 20)) + " MiB"; };
+    const auto fitting = (available - estimate_.fixed_bytes) /
+                         std::max<std::int64_t>(1, estimate_.bytes_per_row * rows_per_window);
+    std::string advice = fitting >= 1 ? "Set train.batch_size to " + std::to_string(fitting) + " or less."
+                                      : "Even one window does not fit: choose a smaller backbone or pool.";
+    throw run_error("train.batch_size",
+                    "a training step needs about " + gib(needed) + ", and " + gib(available) + " are free",
+                    {}, advice);
+}
+
+void ActiveRun::open() {
+    if (config_.run.threads > 0) at::set_num_threads(static_cast<int>(config_.run.threads));
+    device_ = resolve_device(config_.run.device);
+    data_ = open_data(config_, device_, observer_);
+    const auto channels = data_.prepared.single_channel ? 1 : data_.train->channels();
+    check_memory();
+    model_ = open_model(config_, channels, device_, observer_);
+    optimizer_.emplace(model_.model->trainable(), config_.train.weight_decay);
+    if (model_.model->pool_size() > 0)
+        state_.usage = at::zeros({model_.model->pool_size()}, at::TensorOptions(at::kLong).device(device_));
+
+    record_.attributes = describe_run(config_, data_, model_, device_);
+    record_.anchors.pool_size = model_.model->pool_size();
+    auto& d = record_.data;
+    for (const auto& column : data_.prepared.table.columns) d.channel_names.push_back(column.name);
+    d.mean = data_.prepared.scaler.mean;
+    d.std = data_.prepared.scaler.std;
+    d.time = data_.prepared.table.time;
+    identity_ = {data_.prepared.table.sha256, model_.frozen_digest, record_.attributes.config};
+}
+
+void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation) {
+    const auto stored = read_checkpoint(generation);
+    std::string differences = difference_text(stored.identity.config, config_);
+    if (stored.identity.dataset_sha256 != identity_.dataset_sha256)
+        differences += "\n  the data file's content: SHA-256 was " + stored.identity.dataset_sha256 +
+                       ", is now " + identity_.dataset_sha256;
+    if (stored.identity.backbone_digest != identity_.backbone_digest)
+        differences += "\n  the backbone's weights";
+    if (!differences.empty())
+        throw input_error(
+            folder_.path().string(), "this run was started with other settings:" + differences, {},
+            "Resume it with the settings it was started with, or start a new run under another name.");
+    auto former = store::read_run_file(folder_.run_file());
+    restore_checkpoint(stored, *model_.model, *optimizer_, state_);
+    former.steps.cut_after(state_.step);
+    former.epochs.cut_after(state_.epoch - 1);
+    former.anchors.cut_after(state_.snapshot_step);
+    record_.steps = std::move(former.steps);
+    record_.epochs = std::move(former.epochs);
+    record_.anchors = std::move(former.anchors);
+    record_.anchors.pool_size = model_.model->pool_size();
+    record_.anchors.usage_test.clear();
+    record_.attributes.created = former.attributes.created;
+    record_.attributes.parent = former.attributes.parent;
+    record_.attributes.best_step = state_.stopping.best_step;
+    if (stored.has_best) store::hard_link_or_copy(generation / "best.safetensors", folder_.best());
+    observer_.on_message(MessageLevel::info, "continuing after step " + std::to_string(state_.step));
+}
+
+void ActiveRun::fork_from(const std::filesystem::path& parent) {
+    const store::RunFolder from(parent);
+    record_.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
+    if (const auto generation = store::current_checkpoint(from)) {
+        const auto stored = read_checkpoint(*generation);
+        restore_checkpoint(stored, *model_.model, *optimizer_, state_);
+        state_.stopping = {};
+        auto former = store::read_run_file(from.run_file());
+        former.steps.cut_after(state_.step);
+        former.epochs.cut_after(state_.epoch - 1);
+        former.anchors.cut_after(state_.snapshot_step);
+        record_.steps = std::move(former.steps);
+        record_.epochs = std::move(former.epochs);
+        record_.anchors = std::move(former.anchors);
+        observer_.on_message(MessageLevel::info,
+                             "forked from " + parent.string() + " after step " + std::to_string(state_.step));
+        return;
+    }
+    auto weights = model_.model->trainable();
+    for (auto& tensor : model_.model->state()) weights.push_back(tensor);
+    const auto file = std::filesystem::exists(from.last_model()) ? from.last_model() : from.best();
+    if (!std::filesystem::exists(file))
+        throw input_error("train.continue_from",
+                          parent.string() + " has neither a checkpoint nor best.safetensors",
+                          "the folder of a run that was trained");
+    read_tensors(file, weights);
+    model_.model->weights_replaced();
+    observer_.on_message(MessageLevel::warning,
+                         "forked from the weights in " + file.string() +
+                             "; the run was finished, so its optimiser state is gone and starts anew");
+}
+
+void ActiveRun::announce() {
+    RunStarted s;
+    s.folder = folder_.path();
+    s.data = data_.prepared.name;
+    s.backbone = record_.attributes.backbone;
+    s.device = record_.attributes.device;
+    s.hardware = record_.attributes.hardware;
+    s.parameters_total = record_.attributes.parameters_total;
+    s.parameters_trainable = record_.attributes.parameters_trainable;
+    s.train_windows = data_.train->windows();
+    s.val_windows = data_.val->windows();
+    s.test_windows = data_.test->windows();
+    s.channels = data_.train->channels();
+    s.single_channel = data_.prepared.single_channel;
+    s.steps_per_epoch = (data_.train->size() + config_.train.batch_size - 1) / config_.train.batch_size;
+    s.first_step = state_.step;
+    const auto rows = config_.train.batch_size * (s.single_channel ? 1 : s.channels);
+    s.estimated_bytes = estimate_.step_bytes(rows);
+    if (device_.is_cpu()) {
+        const double flop =
+            estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
+            estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
+        s.estimated_epoch_seconds = flop / measured_flop_rate(config_.run.precision == "bf16");
+    }
+    observer_.on_started(s);
+}
+
+void ActiveRun::finish(TrainingEnd end) {
+    const auto begin = Clock::now();
+    // The best weights, not the last: their tensors are all in best.safetensors.
+    model::NamedTensors last;
+    if (config_.run.keep_last) write_checkpoint_now();
+    auto best = model_.model->trainable();
+    for (auto& tensor : model_.model->state()) best.push_back(tensor);
+    read_tensors(folder_.best(), best);
+    model_.model->weights_replaced();
+    evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_, stop_);
+    state_.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    const auto state =
+        end == TrainingEnd::finished_early ? store::RunState::finished_early : store::RunState::finished;
+    record_.attributes.state = state;
+    write_record();
+    write_status(state);
+    store::remove_checkpoints(folder_, config_.run.keep_last);
+}
+
+store::ResultRow ActiveRun::go() {
+    // Everything that can be wrong with the input is found before the folder is touched.
+    open();
+    folder_.create();
+    lock_.emplace(folder_);
+    try {
+        store::clean_checkpoints(folder_);
+        const auto checkpoint = store::current_checkpoint(folder_);
+        if (checkpoint)
+            continue_from_checkpoint(*checkpoint);
+        else if (!config_.train.continue_from.empty())
+            fork_from(config_.train.continue_from);
+        touched_ = true;
+        store::write_file_atomically(folder_.config(), record_.attributes.config);
+        write_record();
+        write_status(store::RunState::running);
+        if (config_.run.save_initial && !checkpoint)
+            write_tensors(folder_.initial(), checkpoint_tensors(config_, model_),
+                          checkpoint_metadata(record_.attributes));
+        announce();
+
+        TrainerHooks hooks{[&] { save_best(); }, [&] { write_checkpoint_now(); },
+                           [&] { write_record_if_due(); }};
+        Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_,
+                        observer_, stop_, std::move(hooks));
+        const auto end = trainer.run();
+        auto stopped = [&](TrainingEnd why) {
+            const auto state =
+                why == TrainingEnd::cancelled ? store::RunState::cancelled : store::RunState::interrupted;
+            record_.attributes.state = state;
+            write_record();
+            write_status(state);
+        };
+        if (end == TrainingEnd::cancelled || end == TrainingEnd::interrupted) {
+            stopped(end);
+        } else {
+            try {
+                // A kill during the evaluation must find the trained state.
+                write_checkpoint_now();
+                finish(end);
+            } catch (const Cancelled&) {
+                stopped(stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled
+                                                               : TrainingEnd::interrupted);
+            }
+        }
+    } catch (const c10::OutOfMemoryError& problem) {
+        const auto message = "out of memory: " + std::string(problem.what_without_backtrace());
+        if (touched_) write_status(store::RunState::failed, message);
+        throw run_error("train.batch_size", message, {},
+                        "Set train.batch_size to " +
+                            std::to_string(std::max<std::int64_t>(1, config_.train.batch_size / 2)) +
+                            " or less; about " + std::to_string(estimate_.bytes_per_row >> 20) +
+                            " MiB are needed per row.");
+    } catch (const std::exception& problem) {
+        if (touched_) {
+            try {
+                write_status(store::RunState::failed, problem.what());
+            } catch (const std::exception&) {
+                // The disk that made the run fail may also refuse this; the first problem is the one to tell.
+            }
+        }
+        throw;
+    }
+    auto result = row(record_.attributes.state);
+    observer_.on_finished(result);
+    return result;
+}
+
+}  // namespace
+
+FolderContent folder_content(const std::filesystem::path& path) {
+    const store::RunFolder folder(path);
+    if (const auto status = store::read_run_status(folder); status && store::is_complete(status->row.state))
+        return FolderContent::complete;
+    if (store::current_checkpoint(folder)) return FolderContent::resumable;
+    if (std::filesystem::exists(folder.run_json()) || std::filesystem::exists(folder.run_file()))
+        return FolderContent::started;
+    return FolderContent::empty;
+}
+
+store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopControl& stop) {
+    switch (folder_content(request.folder)) {
+        case FolderContent::complete:
+            return store::read_run_status(store::RunFolder(request.folder))->row;
+        case FolderContent::resumable:
+        case FolderContent::started:
+            if (!request.resume)
+                throw input_error(request.folder.string(), "an unfinished run is there", {},
+                                  "Continue it with --resume, or choose another name or --out folder.");
+            break;
+        case FolderContent::empty:
+            break;
+    }
+    return ActiveRun(request, observer, stop).go();
+}
+
+}  // namespace casp::train

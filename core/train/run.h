@@ -1,0 +1,40 @@
+#pragma once
+// One run from configuration to result files: the core's main entry.
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/config.h"
+#include "store/results.h"
+#include "train/observer.h"
+#include "train/stop.h"
+
+namespace casp::train {
+
+struct RunRequest {
+    config::Config config;                                   ///< resolved and checked
+    std::filesystem::path folder;                            ///< of this run; made if it is not there
+    std::string name;                                        ///< the run's name in tables
+    std::vector<std::pair<std::string, std::string>> swept;  ///< for tables
+    bool resume = false;  ///< continue from the folder's checkpoint where there is one
+};
+
+/// What an earlier start left in a run's folder.
+enum class FolderContent { empty, complete, resumable, started };
+///< empty: nothing; complete: evaluated, would be skipped; resumable: has a checkpoint; started: was begun,
+///< no checkpoint
+
+[[nodiscard]] FolderContent folder_content(const std::filesystem::path& folder);
+
+/// Trains, evaluates and writes everything of interface "What a batch leaves behind" into the folder.
+///
+/// A folder that holds a complete run is left alone and its row returned. An unfinished run is continued with
+/// `resume` and refused without. State of the returned row: finished, finished_early, cancelled or
+/// interrupted. Throws input Errors before anything was started, run Errors afterwards (run.json then says
+/// "failed" and why; what was checkpointed is intact). Thread: the caller's; plain C++, no global state but
+/// LibTorch's number of threads.
+store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopControl& stop);
+
+}  // namespace casp::train

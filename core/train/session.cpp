@@ -1,0 +1,201 @@
+#include "train/session.h"
+
+#include <torch/torch.h>
+
+#include "config/experiment.h"
+#include "model/factory.h"
+#include "store/run_file.h"
+#include "util/device.h"
+#include "util/error.h"
+
+namespace casp::train {
+
+SessionData open_data(const config::Config& config, const at::Device& device, TrainObserver& observer) {
+    SessionData data;
+    data.prepared =
+        data::prepare_data(config, [&](const Progress& progress) { observer.on_progress(progress); });
+    for (const auto& warning : data.prepared.table.warnings)
+        observer.on_message(
+            MessageLevel::warning,
+            (warning.line > 0 ? "line " + std::to_string(warning.line) + ": " : "") + warning.text);
+    const auto series = data::scaled_series(data.prepared.table, data.prepared.scaler, device);
+    const auto& plan = data.prepared.plan;
+    const auto make = [&](const data::SplitPart& part, bool single) {
+        return std::make_unique<data::WindowSet>(series, part, plan.lookback, plan.horizon, single);
+    };
+    data.train = make(plan.train, data.prepared.single_channel);
+    data.val = make(plan.val, false);
+    data.test = make(plan.test, false);
+    return data;
+}
+
+SessionModel open_model(const config::Config& config, std::int64_t channels, const at::Device& device,
+                        TrainObserver& observer) {
+    SessionModel session;
+    std::filesystem::path file;
+    const bool untrained = config.backbone.path == "untrained";
+    if (!untrained) file = model::find_backbone_file(config.backbone.path);
+    session.model = model::make_model(config, channels);
+    if (!untrained) {
+        model::NamedTensors tensors = session.model->frozen();
+        for (const auto& tensor : session.model->trainable())
+            if (tensor.name.rfind("gpt2.", 0) == 0) tensors.push_back(tensor);
+        session.backbone = model::load_backbone(
+            file, tensors, [&](const Progress& progress) { observer.on_progress(progress); });
+    }
+    session.frozen_digest = digest_of(session.model->frozen());
+    session.model->to(device);
+    return session;
+}
+
+store::RunAttributes describe_run(const config::Config& config, const SessionData& data,
+                                  const SessionModel& model, const at::Device& device) {
+    store::RunAttributes a;
+    a.config = config::to_toml(config);
+    a.state = store::RunState::running;
+    a.backbone = model::to_string(model.backbone);
+    a.dataset_sha256 = data.prepared.table.sha256;
+    a.parameters_trainable = model::count_elements(model.model->trainable());
+    a.parameters_total = a.parameters_trainable + model::count_elements(model.model->frozen());
+    a.version = CASP_VERSION;
+    a.libtorch = libtorch_version();
+    a.hardware = hardware_name(device);
+    a.device = device.str();
+    a.precision = config.run.precision;
+    a.threads = at::get_num_threads();
+    a.created = store::utc_now();
+    return a;
+}
+
+model::NamedTensors checkpoint_tensors(const config::Config& config, const SessionModel& model) {
+    auto tensors = model.model->trainable();
+    // An unknown checkpoint may be gone tomorrow: its frozen weights are always kept.
+    const bool omit =
+        config.run.frozen_weights == "omit" && model.backbone != model::BackboneKind::unknown_checkpoint;
+    if (!omit)
+        for (const auto& tensor : model.model->frozen()) tensors.push_back(tensor);
+    for (const auto& tensor : model.model->state()) tensors.push_back(tensor);
+    return tensors;
+}
+
+std::map<std::string, std::string> checkpoint_metadata(const store::RunAttributes& attributes) {
+    return {{"format", "pt"},
+            {"program", "CASP Studio " + attributes.version},
+            {"backbone", attributes.backbone},
+            {"config", attributes.config}};
+}
+
+std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels) {
+    constexpr std::int64_t most_rows = 512;
+    return std::max(channels, std::min(config.train.batch_size * channels, most_rows));
+}
+
+namespace {
+
+store::SplitMetrics to_metrics(const Evaluation& e) {
+    store::SplitMetrics m;
+    m.mse = e.mse;
+    m.mae = e.mae;
+    m.usage_entropy = e.usage_entropy;
+    m.distinct_anchors = e.usage.empty() ? store::not_known : static_cast<double>(e.distinct_anchors);
+    m.key_cosine = e.key_cosine;
+    m.last_value_mse = e.last_value_mse;
+    m.last_value_mae = e.last_value_mae;
+    m.mse_per_channel = e.mse_per_channel;
+    m.mae_per_channel = e.mae_per_channel;
+    m.mse_per_step = e.mse_per_step;
+    m.mae_per_step = e.mae_per_step;
+    return m;
+}
+
+std::span<const float> floats(const at::Tensor& t) {
+    return {t.data_ptr<float>(), static_cast<std::size_t>(t.numel())};
+}
+
+/// Takes evaluated batches of one split to arrays.h5.
+class ArraysSink {
+public:
+    ArraysSink(store::ArraysWriter& writer, const config::Config& config, model::CaspLlm& model,
+               std::string split, const data::WindowSet& windows)
+        : writer_(writer), config_(config), model_(model), split_(std::move(split)), windows_(windows) {
+        writer_.begin_forecast(split_, windows.horizon(), windows.channels(), model.top_k());
+        if (!config.run.store_embeddings) return;
+        at::Tensor anchors = at::zeros({0, model.settings().backbone.width});
+        if (model.pool_size() > 0) {
+            const torch::NoGradGuard no_gradient;
+            anchors = model.anchors().values.to(at::kCPU).contiguous();
+        }
+        writer_.begin_embedding(split_, "best", anchors.size(0), anchors.size(1), floats(anchors));
+    }
+
+    void operator()(const EvaluatedBatch& batch) {
+        const auto count = batch.prediction.size(0);
+        std::vector<std::int64_t> start(static_cast<std::size_t>(count));
+        for (std::int64_t i = 0; i < count; ++i)
+            start[static_cast<std::size_t>(i)] = windows_.first_row() + batch.first + i;
+        std::span<const std::int32_t> selected;
+        if (batch.selected.defined())
+            selected = {batch.selected.data_ptr<std::int32_t>(),
+                        static_cast<std::size_t>(batch.selected.numel())};
+        writer_.append_forecast(split_, count, floats(batch.prediction), floats(batch.target),
+                                floats(batch.mse), floats(batch.mae), start, selected);
+        if (!batch.trace) return;
+        const auto query = batch.trace->query.to(at::kCPU).contiguous();
+        if (config_.run.store_embeddings) {
+            const auto prompt = batch.trace->prompt.defined() ? batch.trace->prompt.to(at::kCPU).contiguous()
+                                                              : at::zeros({0});
+            writer_.append_embedding(split_, "best", query.size(0), floats(query), floats(prompt));
+        }
+        if (config_.run.store_similarity && batch.trace->similarity.defined()) {
+            const auto similarity = batch.trace->similarity.to(at::kCPU).contiguous();
+            writer_.append_similarity(split_, "best", model_.pool_size(), similarity.size(0),
+                                      floats(similarity));
+        }
+    }
+
+private:
+    store::ArraysWriter& writer_;
+    const config::Config& config_;
+    model::CaspLlm& model_;
+    std::string split_;
+    const data::WindowSet& windows_;
+};
+
+}  // namespace
+
+void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& forecaster,
+                        const std::filesystem::path& folder, store::RunRecord& record,
+                        TrainObserver& observer, const StopControl& stop) {
+    auto& model = dynamic_cast<model::CaspLlm&>(forecaster);
+    const auto wanted = [&](const std::string& split) {
+        const auto& list = config.run.store_forecasts;
+        return std::find(list.begin(), list.end(), split) != list.end();
+    };
+    std::optional<store::ArraysWriter> writer;
+    if (!config.run.store_forecasts.empty()) writer.emplace(folder);
+    for (const std::string split : {"train", "val", "test"}) {
+        if (split == "train" && !wanted(split)) continue;
+        const auto& windows = data.of(split);
+        EvaluationOptions options;
+        options.rows_per_batch = evaluation_rows(config, windows.channels());
+        options.progress = [&](const Progress& p) {
+            observer.on_progress({"evaluating " + split, p.done, p.total, p.unit});
+        };
+        std::optional<ArraysSink> sink;
+        if (writer && wanted(split)) {
+            sink.emplace(*writer, config, model, split, windows);
+            options.trace = config.run.store_embeddings || config.run.store_similarity;
+            options.sink = [&](const EvaluatedBatch& batch) { (*sink)(batch); };
+        }
+        const auto evaluation = evaluate(model, windows, options, stop);
+        if (split == "val") record.val = to_metrics(evaluation);
+        if (split == "test") {
+            record.test = to_metrics(evaluation);
+            record.anchors.pool_size = model.pool_size();
+            record.anchors.usage_test = evaluation.usage;
+        }
+    }
+    if (writer) writer->finish();
+}
+
+}  // namespace casp::train

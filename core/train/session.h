@@ -1,0 +1,62 @@
+#pragma once
+// The parts of one run, put together: data, model, optimiser, record, files.
+
+#include <memory>
+#include <optional>
+
+#include "data/prepared.h"
+#include "data/windows.h"
+#include "model/casp_llm.h"
+#include "model/gpt2_weights.h"
+#include "store/run_folder.h"
+#include "store/run_record.h"
+#include "train/checkpoint.h"
+#include "train/estimate.h"
+#include "train/run.h"
+
+namespace casp::train {
+
+/// Data on the device and its three sets of windows.
+struct SessionData {
+    data::PreparedData prepared;
+    std::unique_ptr<data::WindowSet> train, val, test;
+
+    [[nodiscard]] const data::WindowSet& of(const std::string& split) const {
+        return split == "train" ? *train : split == "val" ? *val : *test;
+    }
+};
+
+/// Reads and prepares the data set and puts it on `device`.
+[[nodiscard]] SessionData open_data(const config::Config& config, const at::Device& device,
+                                    TrainObserver& observer);
+
+/// A model with its backbone loaded, on its device.
+struct SessionModel {
+    std::unique_ptr<model::CaspLlm> model;
+    model::BackboneKind backbone = model::BackboneKind::untrained;
+    std::string frozen_digest;  ///< SHA-256 of the frozen tensors
+};
+
+[[nodiscard]] SessionModel open_model(const config::Config& config, std::int64_t channels,
+                                      const at::Device& device, TrainObserver& observer);
+
+/// Attributes of run.h5 that are known before the first step.
+[[nodiscard]] store::RunAttributes describe_run(const config::Config& config, const SessionData& data,
+                                                const SessionModel& model, const at::Device& device);
+
+/// Tensors of best.safetensors: trainable, c̃, and the frozen ones unless run.frozen_weights = "omit" and they
+/// can be had again.
+[[nodiscard]] model::NamedTensors checkpoint_tensors(const config::Config& config, const SessionModel& model);
+/// Metadata of checkpoint files: what they belong to.
+[[nodiscard]] std::map<std::string, std::string> checkpoint_metadata(const store::RunAttributes& attributes);
+
+/// Evaluates `splits` with the model as it is, writes arrays.h5 for run.store_*, fills record.val,
+/// record.test and record.anchors.usage_test. Throws Cancelled on a stop request.
+void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& model,
+                        const std::filesystem::path& folder, store::RunRecord& record,
+                        TrainObserver& observer, const StopControl& stop);
+
+/// `run` evaluation rows per batch for a configuration.
+[[nodiscard]] std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels);
+
+}  // namespace casp::train

@@ -1,0 +1,51 @@
+#include "train/tensor_file.h"
+
+#include <torch/torch.h>
+
+#include "store/safetensors.h"
+#include "util/error.h"
+
+namespace casp::train {
+
+namespace {
+
+store::Dtype dtype_of(const at::Tensor& tensor) {
+    return tensor.scalar_type() == at::kLong ? store::Dtype::i64 : store::Dtype::f32;
+}
+
+}  // namespace
+
+std::string write_tensors(const std::filesystem::path& path, const model::NamedTensors& tensors,
+                          const std::map<std::string, std::string>& metadata) {
+    const torch::NoGradGuard no_gradient;
+    std::vector<store::TensorSpec> specs;
+    for (const auto& [name, tensor] : tensors)
+        specs.push_back({name, dtype_of(tensor), tensor.sizes().vec()});
+    store::SafetensorsWriter writer(path, specs, metadata);
+    for (const auto& [name, tensor] : tensors) {
+        const auto host = tensor.detach().to(at::kCPU).contiguous();
+        writer.write(name, host.data_ptr(), host.nbytes());
+    }
+    return writer.finish();
+}
+
+void read_tensors(const std::filesystem::path& path, const model::NamedTensors& tensors) {
+    const torch::NoGradGuard no_gradient;
+    const store::SafetensorsFile file(path);
+    for (const auto& [name, tensor] : tensors) {
+        const auto& view = file.at(name, std::span(tensor.sizes().data(), tensor.sizes().size()));
+        auto host = at::empty(tensor.sizes(), tensor.options().device(at::kCPU).requires_grad(false));
+        if (tensor.scalar_type() == at::kLong) {
+            if (view.dtype != store::Dtype::i64)
+                throw input_error(path.string(),
+                                  "tensor " + name + " has type " + std::string(to_string(view.dtype)),
+                                  "I64");
+            std::memcpy(host.data_ptr(), view.data, view.nbytes);
+        } else {
+            store::to_floats(view, std::span(host.data_ptr<float>(), static_cast<std::size_t>(host.numel())));
+        }
+        tensor.copy_(host);
+    }
+}
+
+}  // namespace casp::train

@@ -1,0 +1,295 @@
+#include "train/trainer.h"
+
+#include <cmath>
+#include <thread>
+
+#include <torch/torch.h>
+
+#include "train/objective.h"
+#include "train/schedule.h"
+#include "util/error.h"
+#include "util/memory.h"
+#include "util/random.h"
+
+namespace casp::train {
+
+namespace {
+
+constexpr std::size_t gpu_logging_interval = 20;  ///< steps between two reads of the device
+constexpr std::int64_t most_rows_at_evaluation = 512;
+
+double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
+    return std::chrono::duration<double>(b - a).count();
+}
+
+}  // namespace
+
+Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer,
+                 const data::WindowSet& train, const data::WindowSet& validation, TrainState& state,
+                 store::RunRecord& record, TrainObserver& observer, StopControl& stop, TrainerHooks hooks)
+    : config_(config),
+      model_(model),
+      optimizer_(optimizer),
+      train_(train),
+      validation_(validation),
+      state_(state),
+      record_(record),
+      observer_(observer),
+      stop_(stop),
+      hooks_(std::move(hooks)) {}
+
+std::int64_t Trainer::steps_per_epoch() const {
+    return (train_.size() + config_.train.batch_size - 1) / config_.train.batch_size;
+}
+
+TrainingEnd Trainer::run() {
+    interval_begin_ = last_checkpoint_ = last_report_ = Clock::now();
+    start_epoch();
+    const auto leave = [&](TrainingEnd end) {
+        flush();
+        return end;
+    };
+    while (true) {
+        wait_while_paused();
+        if (stop_.must_stop()) {
+            flush();
+            hooks_.checkpoint();
+            observer_.on_checkpoint(state_.step);
+            return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
+        }
+        const bool early = stop_.request() == StopRequest::finish_early;
+        if (!early && !reached_step_limit() && state_.position < steps_per_epoch()) {
+            step();
+            if (checkpoint_due()) {
+                flush();
+                hooks_.checkpoint();
+                observer_.on_checkpoint(state_.step);
+                last_checkpoint_ = Clock::now();
+            }
+            continue;
+        }
+        // A resumed run whose last step was the last one permitted may already have been evaluated.
+        if (state_.position > 0 || state_.stopping.best_step < 0) {
+            flush();
+            if (!finish_epoch()) continue;  // validation was interrupted: the loop's head deals with it
+        }
+        if (early) return leave(TrainingEnd::finished_early);
+        if (reached_step_limit()) return leave(TrainingEnd::max_steps);
+        if (state_.stopping.exhausted(config_.train.patience)) return leave(TrainingEnd::patience);
+        if (state_.epoch > config_.train.epochs) return leave(TrainingEnd::epochs);
+        start_epoch();
+    }
+}
+
+bool Trainer::reached_step_limit() const {
+    // A resumed run that had already used up its patience or its epochs must not train on.
+    if (state_.position == 0 && state_.stopping.best_step >= 0 &&
+        (state_.stopping.exhausted(config_.train.patience) || state_.epoch > config_.train.epochs))
+        return true;
+    return config_.train.max_steps > 0 && state_.step >= config_.train.max_steps;
+}
+
+void Trainer::start_epoch() {
+    const auto items = train_.size();
+    order_ =
+        config_.train.shuffle
+            ? at::randperm(items,
+                           make_generator(derive_seed(static_cast<std::uint64_t>(config_.train.seed), "order",
+                                                      static_cast<std::uint64_t>(state_.epoch))),
+                           at::TensorOptions(at::kLong))
+            : at::arange(items, at::kLong);
+}
+
+void Trainer::step() {
+    const auto begin = state_.position * config_.train.batch_size;
+    const auto count = std::min(config_.train.batch_size, train_.size() - begin);
+    const auto batch = train_.gather(order_.slice(0, begin, begin + count));
+    const double rate = learning_rate(config_.train.schedule, config_.train.learning_rate, state_.epoch);
+
+    const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step};
+    const auto forecast = model_.forward(batch.lookback, &training, false);
+    const auto terms = objective(forecast, batch.target);
+    terms.total.backward();
+    optimizer_.step(rate);
+
+    const torch::NoGradGuard no_gradient;
+    const auto pressed = forecast.pressed.defined() ? forecast.pressed.to(at::kDouble)
+                                                    : at::zeros_like(terms.total, at::kDouble);
+    auto values = at::stack({terms.forecast.detach().to(at::kDouble), terms.similarity.to(at::kDouble),
+                             terms.coverage.to(at::kDouble), terms.total.detach().to(at::kDouble), pressed});
+    if (state_.usage.defined() && forecast.selected.defined())
+        state_.usage += at::bincount(forecast.selected.flatten(), {}, model_.pool_size());
+    const double pairs =
+        static_cast<double>(count * batch.lookback.size(2)) * static_cast<double>(model_.pool_size());
+    ++state_.step;
+    ++state_.position;
+    pending_.push_back({state_.step, state_.position, begin, count, rate, std::move(values), pairs});
+
+    if (batch.lookback.is_cpu() || pending_.size() >= gpu_logging_interval) flush();
+    const auto every = config_.run.snapshot_steps;
+    if (every > 0 && state_.step % every == 0) take_snapshot();
+}
+
+void Trainer::flush() {
+    if (pending_.empty()) return;
+    std::vector<at::Tensor> rows;
+    for (const auto& p : pending_) rows.push_back(p.values);
+    const auto host = at::stack(rows).to(at::kCPU);  // the one read of the interval
+    const auto now = Clock::now();
+    const double seconds = seconds_between(interval_begin_, now) / static_cast<double>(pending_.size());
+    interval_begin_ = now;
+    const auto* v = host.data_ptr<double>();
+    for (const auto& p : pending_) {
+        for (int term = 0; term < 4; ++term) {
+            static constexpr const char* names[] = {"forecast", "similarity", "coverage", "total"};
+            if (!std::isfinite(v[term])) fail_not_finite(p, names[term], v[term]);
+        }
+        auto& h = record_.steps;
+        h.step.push_back(p.step);
+        h.epoch.push_back(state_.epoch);
+        h.learning_rate.push_back(p.learning_rate);
+        h.forecast.push_back(v[0]);
+        h.similarity.push_back(v[1]);
+        h.coverage.push_back(v[2]);
+        h.total.push_back(v[3]);
+        h.gate_share.push_back(p.pairs > 0 ? v[4] / p.pairs : 0.0);
+        h.seconds.push_back(seconds);
+        state_.epoch_loss += v[0] * static_cast<double>(p.items);
+        state_.epoch_items += p.items;
+        state_.epoch_seconds += seconds;
+        state_.seconds += seconds;
+        v += 5;
+    }
+    seconds_per_step_ = seconds_per_step_ == 0 ? seconds : 0.9 * seconds_per_step_ + 0.1 * seconds;
+    report(pending_.back(), seconds);
+    pending_.clear();
+    hooks_.record();
+}
+
+void Trainer::report(const Pending& last, double seconds) {
+    StepReport r;
+    r.step = last.step;
+    r.epoch = state_.epoch;
+    r.position = last.position;
+    r.steps_per_epoch = steps_per_epoch();
+    r.forecast = record_.steps.forecast.back();
+    r.similarity = record_.steps.similarity.back();
+    r.coverage = record_.steps.coverage.back();
+    r.total = record_.steps.total.back();
+    r.gate_share = record_.steps.gate_share.back();
+    r.learning_rate = last.learning_rate;
+    r.step_seconds = seconds;
+    auto steps_left = static_cast<double>(r.steps_per_epoch - r.position);
+    r.epoch_seconds_left = steps_left * seconds_per_step_;
+    const auto epochs_left = static_cast<double>(config_.train.epochs - state_.epoch);
+    steps_left += epochs_left * static_cast<double>(r.steps_per_epoch);
+    if (config_.train.max_steps > 0)
+        steps_left = std::min(steps_left, static_cast<double>(config_.train.max_steps - state_.step));
+    r.seconds_left = steps_left * seconds_per_step_ +
+                     std::ceil(steps_left / static_cast<double>(r.steps_per_epoch)) * validation_seconds_;
+    r.memory_bytes = process_memory().resident;
+    observer_.on_step(r);
+}
+
+bool Trainer::finish_epoch() {
+    const auto begin = Clock::now();
+    EvaluationOptions options;
+    const auto rows = std::min(config_.train.batch_size * train_.channels(), most_rows_at_evaluation);
+    options.rows_per_batch = std::max<std::int64_t>(rows, train_.channels());
+    options.progress = [&](const Progress& progress) {
+        observer_.on_progress({"validating", progress.done, progress.total, progress.unit});
+    };
+    Evaluation evaluation;
+    try {
+        evaluation = evaluate(model_, validation_, options, stop_);
+    } catch (const Cancelled&) {
+        return false;
+    }
+    if (!std::isfinite(evaluation.mse))
+        throw run_error(
+            "step " + std::to_string(state_.step), "the validation MSE is not finite", {},
+            "Try a smaller train.learning_rate. The last checkpoint was taken before and is intact.");
+    validation_seconds_ = seconds_between(begin, Clock::now());
+    state_.seconds += validation_seconds_;
+    state_.epoch_seconds += validation_seconds_;
+
+    const bool best = state_.stopping.improves(evaluation.mse, state_.epoch, state_.step);
+    auto& h = record_.epochs;
+    const double mean = state_.epoch_items > 0 ? state_.epoch_loss / static_cast<double>(state_.epoch_items)
+                                               : std::numeric_limits<double>::quiet_NaN();
+    const double rate = learning_rate(config_.train.schedule, config_.train.learning_rate, state_.epoch);
+    h.epoch.push_back(state_.epoch);
+    h.train_forecast.push_back(mean);
+    h.val_mse.push_back(evaluation.mse);
+    h.val_mae.push_back(evaluation.mae);
+    h.learning_rate.push_back(rate);
+    h.seconds.push_back(state_.epoch_seconds);
+    if (config_.run.snapshot_steps == 0 || reached_step_limit()) take_snapshot();
+    if (best) {
+        record_.attributes.best_step = state_.step;
+        hooks_.best();
+    }
+    observer_.on_epoch({state_.epoch, config_.train.epochs, mean, evaluation.mse, evaluation.mae, rate,
+                        state_.epoch_seconds, best, state_.stopping.waited, config_.train.patience});
+    ++state_.epoch;
+    state_.position = 0;
+    state_.epoch_loss = state_.epoch_seconds = 0;
+    state_.epoch_items = 0;
+    interval_begin_ = Clock::now();
+    hooks_.record();
+    return true;
+}
+
+void Trainer::take_snapshot() {
+    flush();
+    if (!state_.usage.defined() || state_.snapshot_step == state_.step) return;
+    auto snapshot = std::make_shared<AnchorSnapshot>();
+    snapshot->step = state_.step;
+    const auto usage = state_.usage.to(at::kCPU);
+    snapshot->usage.assign(usage.data_ptr<std::int64_t>(), usage.data_ptr<std::int64_t>() + usage.numel());
+    for (const auto& [name, tensor] : model_.state()) {
+        if (name != "coverage_statistic") continue;
+        const auto host = tensor.to(at::kCPU).contiguous();
+        snapshot->coverage_statistic.assign(host.data_ptr<float>(), host.data_ptr<float>() + host.numel());
+    }
+    auto& h = record_.anchors;
+    h.pool_size = model_.pool_size();
+    h.snapshot_step.push_back(snapshot->step);
+    h.usage_train.insert(h.usage_train.end(), snapshot->usage.begin(), snapshot->usage.end());
+    h.coverage_statistic.insert(h.coverage_statistic.end(), snapshot->coverage_statistic.begin(),
+                                snapshot->coverage_statistic.end());
+    state_.usage.zero_();
+    state_.snapshot_step = state_.step;
+    observer_.on_snapshot(snapshot);
+}
+
+void Trainer::fail_not_finite(const Pending& pending, const char* term, double value) const {
+    std::string windows;
+    const auto items = order_.slice(0, pending.items_begin, pending.items_begin + pending.items).to(at::kCPU);
+    const auto* number = items.data_ptr<std::int64_t>();
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(pending.items, 8); ++i)
+        windows += (i == 0 ? "" : ", ") + std::to_string(number[i]);
+    if (pending.items > 8) windows += ", …";
+    throw run_error(
+        "step " + std::to_string(pending.step),
+        "the " + std::string(term) + " loss is " + (std::isnan(value) ? "not a number" : "infinite") +
+            " (training windows " + windows + ")",
+        {},
+        "Nothing after the last checkpoint was written. Try a smaller train.learning_rate, or look at these "
+        "windows for extreme values.");
+}
+
+bool Trainer::checkpoint_due() const {
+    return seconds_between(last_checkpoint_, Clock::now()) >=
+           static_cast<double>(config_.run.checkpoint_seconds);
+}
+
+void Trainer::wait_while_paused() {
+    if (!stop_.paused()) return;
+    flush();
+    while (stop_.paused() && stop_.request() == StopRequest::none)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    interval_begin_ = Clock::now();
+}
+
+}  // namespace casp::train

@@ -1,0 +1,86 @@
+#pragma once
+// The training loop.
+
+#include <chrono>
+#include <functional>
+
+#include "config/config.h"
+#include "data/windows.h"
+#include "model/forecaster.h"
+#include "store/run_record.h"
+#include "train/checkpoint.h"
+#include "train/observer.h"
+#include "train/optimizer.h"
+#include "train/stop.h"
+
+namespace casp::train {
+
+/// How training ended.
+enum class TrainingEnd { patience, epochs, max_steps, finished_early, cancelled, interrupted };
+
+/// What the loop hands out to whoever writes files. Called between two steps, after the losses of all steps
+/// done were seen to be finite.
+struct TrainerHooks {
+    std::function<void()> best;        ///< the model is the best so far: write its weights
+    std::function<void()> checkpoint;  ///< write run.h5, then a checkpoint of `state`
+    std::function<void()> record;      ///< the history grew: write run.h5 if it is time
+};
+
+/// Runs epochs of AdamW steps with validation after each, until patience, epochs, max_steps or a stop request
+/// end it.
+///
+/// Order, dropout and learning rate follow from the configuration and `state` alone, so continuing from a
+/// stored state repeats an undisturbed run bit by bit (CPU, fp32, same threads). One thread.
+class Trainer {
+public:
+    Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer,
+            const data::WindowSet& train, const data::WindowSet& validation, TrainState& state,
+            store::RunRecord& record, TrainObserver& observer, StopControl& stop, TrainerHooks hooks);
+
+    /// Throws a run Error where a loss is not finite: step, term, windows of the batch.
+    TrainingEnd run();
+
+    [[nodiscard]] std::int64_t steps_per_epoch() const;
+
+private:
+    struct Pending {
+        std::int64_t step, position, items_begin, items;
+        double learning_rate;
+        at::Tensor
+            values;    ///< forecast, similarity, coverage, total, pressed pairs: [5] float64 on the device
+        double pairs;  ///< (row, anchor) pairs of the batch
+    };
+
+    void start_epoch();
+    void step();
+    void flush();
+    void report(const Pending& last, double seconds);
+    bool finish_epoch();
+    void take_snapshot();
+    void fail_not_finite(const Pending& pending, const char* term, double value) const;
+    [[nodiscard]] bool reached_step_limit() const;
+    [[nodiscard]] bool checkpoint_due() const;
+    void wait_while_paused();
+
+    const config::Config& config_;
+    model::Forecaster& model_;
+    AdamW& optimizer_;
+    const data::WindowSet& train_;
+    const data::WindowSet& validation_;
+    TrainState& state_;
+    store::RunRecord& record_;
+    TrainObserver& observer_;
+    StopControl& stop_;
+    TrainerHooks hooks_;
+
+    using Clock = std::chrono::steady_clock;
+    at::Tensor order_;  ///< items of the current epoch
+    std::vector<Pending> pending_;
+    Clock::time_point interval_begin_;
+    Clock::time_point last_checkpoint_;
+    Clock::time_point last_report_;
+    double seconds_per_step_ = 0;  ///< smoothed, for the time left
+    double validation_seconds_ = 0;
+};
+
+}  // namespace casp::train

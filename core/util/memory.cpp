@@ -1,0 +1,40 @@
+#include "util/memory.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+namespace casp {
+
+namespace {
+
+/// Value of "Key:   123 kB" in bytes; 0 if there is no such line.
+std::int64_t kilobyte_line(const char* file, const std::string& key) {
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);)
+        if (line.rfind(key, 0) == 0) return std::strtoll(line.c_str() + key.size(), nullptr, 10) * 1024;
+    return 0;
+}
+
+std::int64_t number_in(const char* file) {
+    std::ifstream stream(file);
+    std::int64_t value = 0;
+    return stream >> value ? value : 0;  // "max" is no number: no limit
+}
+
+}  // namespace
+
+ProcessMemory process_memory() {
+    return {kilobyte_line("/proc/self/status", "VmRSS:"), kilobyte_line("/proc/self/status", "VmHWM:")};
+}
+
+std::int64_t available_memory() {
+    auto available = kilobyte_line("/proc/meminfo", "MemAvailable:");
+    const auto limit = number_in("/sys/fs/cgroup/memory.max");
+    if (limit > 0)
+        available = std::min(available,
+                             std::max<std::int64_t>(0, limit - number_in("/sys/fs/cgroup/memory.current")));
+    return available;
+}
+
+}  // namespace casp
