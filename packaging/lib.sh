@@ -178,15 +178,21 @@ build_jobs() {
     printf '%d' $((jobs < 1 ? 1 : jobs))
 }
 
+# What decides the configuration and is no file that ninja watches: LibTorch's place, and which packages are there.
+configuration_key() {
+    local probe
+    printf '%s ' "$CASP_LIBTORCH"
+    packages_of tests bench gui | while read -r _ probe; do
+        if probe_there "$probe"; then printf 1; else printf 0; fi
+    done
+}
+
 # build PRESET TARGET...: configures where that is needed and builds; one at a time in one checkout.
 build() {
     local preset=$1 folder=$CASP_ROOT/build/$1 key jobs
     shift
     mkdir -p "$folder" || fail "the folder $folder cannot be made"
-    # What decides the configuration and is not a file that ninja watches.
-    key="$CASP_LIBTORCH | $(packages_of build tests bench gui | cut -d' ' -f2 | while read -r probe; do
-        probe_there "$probe" && printf 1 || printf 0
-    done)"
+    key=$(configuration_key)
     exec 9>"$folder/.lock"
     if ! flock -n 9; then
         say "another build works in $folder; waiting for it"
