@@ -1,0 +1,183 @@
+#include "store/atomic_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+#include <vector>
+
+#include "util/error.h"
+
+namespace casp::store {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Error write_failure(const fs::path& path, const std::string& doing, int code) {
+    std::string advice;
+    if (code == ENOSPC || code == EDQUOT || code == EFBIG)
+        advice = "Make room on that disk, or choose another folder.";
+    else if (code == EROFS || code == EACCES || code == EPERM)
+        advice = "Choose a folder that you may write to.";
+    else if (code == ENOENT || code == ENOTDIR)
+        advice = "Its folder is not there.";
+    return run_error(path.string(), doing + ": " + std::generic_category().message(code), {}, advice);
+}
+
+struct Descriptor {
+    int value = -1;
+    explicit Descriptor(int descriptor) : value(descriptor) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (value >= 0) ::close(value);
+    }
+};
+
+/// Writes all of it; 0, or errno.
+int write_all(int descriptor, const char* bytes, std::size_t size) {
+    while (size > 0) {
+        const auto written = ::write(descriptor, bytes, size);
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            return errno;
+        }
+        bytes += written;
+        size -= static_cast<std::size_t>(written);
+    }
+    return 0;
+}
+
+void rename_durably(const fs::path& from, const fs::path& to) {
+    if (::rename(from.c_str(), to.c_str()) != 0) throw write_failure(to, "cannot be replaced", errno);
+    sync_path(to.has_parent_path() ? to.parent_path() : fs::path("."));
+}
+
+bool is_temporary(const std::string& name) {
+    return name.size() > 5 && name.front() == '.' && name.ends_with(".tmp");
+}
+
+}  // namespace
+
+fs::path temporary_name_for(const fs::path& destination) {
+    static std::atomic<unsigned> counter{0};
+    const auto name = "." + destination.filename().string() + "." + std::to_string(::getpid()) + "-" +
+                      std::to_string(++counter) + ".tmp";
+    return destination.parent_path() / name;
+}
+
+AtomicFile::AtomicFile(fs::path destination)
+    : destination_(std::move(destination)), temporary_(temporary_name_for(destination_)) {
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) throw write_failure(destination_, "cannot be written", errno);
+}
+
+AtomicFile::~AtomicFile() {
+    if (descriptor_ < 0) return;
+    ::close(descriptor_);
+    ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(const void* bytes, std::size_t size) {
+    if (const int code = write_all(descriptor_, static_cast<const char*>(bytes), size); code != 0)
+        throw write_failure(destination_, "cannot be written", code);
+}
+
+void AtomicFile::commit() {
+    if (::fsync(descriptor_) != 0) throw write_failure(destination_, "cannot be flushed to disk", errno);
+    const int closing = descriptor_;
+    descriptor_ = -1;
+    try {
+        // Network file systems tell of a full disk only here.
+        if (::close(closing) != 0) throw write_failure(destination_, "cannot be closed", errno);
+        rename_durably(temporary_, destination_);
+    } catch (...) {
+        ::unlink(temporary_.c_str());
+        throw;
+    }
+}
+
+void write_file_atomically(const fs::path& destination, std::string_view content) {
+    AtomicFile file(destination);
+    file.write(content);
+    file.commit();
+}
+
+void commit_file(const fs::path& temporary, const fs::path& destination) {
+    sync_path(temporary);
+    rename_durably(temporary, destination);
+}
+
+void sync_path(const fs::path& path) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.value < 0) throw write_failure(path, "cannot be opened", errno);
+    // EINVAL: a file system that has nothing to flush for folders.
+    if (::fsync(file.value) != 0 && errno != EINVAL)
+        throw write_failure(path, "cannot be flushed to disk", errno);
+}
+
+std::size_t remove_temporaries(const fs::path& folder) {
+    std::size_t removed = 0;
+    std::error_code ignored;
+    for (fs::directory_iterator it(folder, ignored), end; it != end; it.increment(ignored)) {
+        if (ignored) break;
+        if (is_temporary(it->path().filename().string())) {
+            if (fs::remove_all(it->path(), ignored) != static_cast<std::uintmax_t>(-1)) ++removed;
+        }
+    }
+    return removed;
+}
+
+void hard_link_or_copy(const fs::path& from, const fs::path& to) {
+    const auto temporary = temporary_name_for(to);
+    if (::link(from.c_str(), temporary.c_str()) == 0) {
+        try {
+            rename_durably(temporary, to);
+        } catch (...) {
+            ::unlink(temporary.c_str());
+            throw;
+        }
+        // rename() of two links to one file does nothing and leaves both.
+        ::unlink(temporary.c_str());
+        return;
+    }
+    const int link_code = errno;
+    if (link_code == ENOENT) throw write_failure(from, "cannot be linked to " + to.string(), link_code);
+    const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+    if (source.value < 0) throw write_failure(from, "cannot be read", errno);
+    AtomicFile copy(to);
+    std::vector<char> buffer(1u << 20);
+    for (;;) {
+        const auto got = ::read(source.value, buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw write_failure(from, "cannot be read", errno);
+        if (got == 0) break;
+        copy.write(buffer.data(), static_cast<std::size_t>(got));
+    }
+    copy.commit();
+}
+
+std::string read_small_file(const fs::path& path, std::size_t limit) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.value < 0)
+        throw input_error(path.string(), "cannot be read: " + std::generic_category().message(errno));
+    std::string content;
+    std::vector<char> buffer(1u << 16);
+    for (;;) {
+        const auto got = ::read(file.value, buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0)
+            throw input_error(path.string(), "cannot be read: " + std::generic_category().message(errno));
+        if (got == 0) return content;
+        content.append(buffer.data(), static_cast<std::size_t>(got));
+        if (content.size() > limit)
+            throw input_error(path.string(), "is larger than " + std::to_string(limit) + " bytes",
+                              "a small text file");
+    }
+}
+
+}  // namespace casp::store

@@ -1,0 +1,207 @@
+#include "store/hdf5_file.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "store/hdf5_id.h"
+
+namespace casp::store {
+
+namespace {
+
+std::recursive_mutex& library_mutex() {
+    static std::recursive_mutex mutex;
+    return mutex;
+}
+
+/// Latest format; no file locks, which some network file systems refuse and which replacing makes needless.
+Hdf5Id access_list() {
+    Hdf5Id list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_libver_bounds(list.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
+    H5Pset_file_locking(list.get(), false, true);
+    return list;
+}
+
+herr_t collect_message(unsigned, const H5E_error2_t* entry, void* out) {
+    auto& messages = *static_cast<std::vector<std::string>*>(out);
+    if (entry->desc != nullptr && *entry->desc != '\0') messages.emplace_back(entry->desc);
+    return 0;
+}
+
+}  // namespace
+
+std::int64_t elements_of(const Shape& shape) {
+    std::int64_t count = 1;
+    for (const auto size : shape)
+        if (size < 0 || __builtin_mul_overflow(count, size, &count))
+            throw std::invalid_argument("bad shape of an array");
+    return count;
+}
+
+Hdf5Lock::Hdf5Lock() : guard_(library_mutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+std::string hdf5_error_text() {
+    std::vector<std::string> messages;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect_message, &messages);
+    H5Eclear2(H5E_DEFAULT);
+    if (messages.empty()) return "HDF5 gives no reason";
+    return messages.size() == 1 ? messages.front() : messages.front() + " (" + messages.back() + ")";
+}
+
+Hdf5Id hdf5_text_type() {
+    Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type.get(), H5T_VARIABLE);
+    H5Tset_cset(type.get(), H5T_CSET_UTF8);
+    return type;
+}
+
+Error Hdf5File::State::failure(const std::string& object, const std::string& doing) const {
+    return wrong(object, doing + ": " + hdf5_error_text());
+}
+
+Error Hdf5File::State::wrong(const std::string& object, std::string found, std::string expected) const {
+    const auto where = path.string() + (object.empty() ? "" : ", " + object);
+    return writing ? run_error(where, std::move(found), std::move(expected))
+                   : input_error(where, std::move(found), std::move(expected));
+}
+
+Hdf5Id Hdf5File::State::checked(hid_t id, Hdf5Id::Close close, const std::string& object,
+                                const std::string& doing) const {
+    if (id < 0) throw failure(object, doing);
+    return {id, close};
+}
+
+Hdf5File::Hdf5File(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
+Hdf5File& Hdf5File::operator=(Hdf5File&& other) noexcept {
+    std::swap(state_, other.state_);
+    return *this;
+}
+
+Hdf5File::~Hdf5File() {
+    if (!state_) return;
+    const Hdf5Lock lock;
+    state_.reset();
+}
+
+const std::filesystem::path& Hdf5File::path() const noexcept { return state_->path; }
+
+Hdf5File Hdf5File::create(const std::filesystem::path& path) {
+    const Hdf5Lock lock;
+    auto state = std::make_unique<State>();
+    state->path = path;
+    state->writing = true;
+    const auto access = access_list();
+    state->file = state->checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
+                                 {}, "cannot be written");
+    return Hdf5File(std::move(state));
+}
+
+Hdf5File Hdf5File::create_in_memory(const std::filesystem::path& name) {
+    const Hdf5Lock lock;
+    auto state = std::make_unique<State>();
+    state->path = name;
+    state->writing = true;
+    const auto access = access_list();
+    H5Pset_fapl_core(access.get(), std::size_t{1} << 18, false);
+    // Two files in memory must differ in name, and none may be that of a file on disk, which would be read
+    // first.
+    static int counter = 0;
+    const auto memory = ":memory:" + std::to_string(++counter);
+    state->file = state->checked(H5Fcreate(memory.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()),
+                                 H5Fclose, {}, "cannot be made in memory");
+    return Hdf5File(std::move(state));
+}
+
+Hdf5File Hdf5File::open(const std::filesystem::path& path) {
+    const Hdf5Lock lock;
+    auto state = std::make_unique<State>();
+    state->path = path;
+    std::error_code problem;
+    const auto status = std::filesystem::status(path, problem);
+    if (!std::filesystem::exists(status)) throw input_error(path.string(), "there is no such file");
+    if (!std::filesystem::is_regular_file(status)) throw input_error(path.string(), "is not a file");
+    const auto access = access_list();
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
+    if (file < 0) {
+        const auto reason = hdf5_error_text();
+        const bool foreign = reason.find("signature") != std::string::npos;
+        throw input_error(path.string(),
+                          foreign ? "this is not an HDF5 file" : "the file cannot be opened: " + reason, {},
+                          foreign ? "" : "It is truncated or damaged, or it may not be read.");
+    }
+    state->file = Hdf5Id(file, H5Fclose);
+    return Hdf5File(std::move(state));
+}
+
+void Hdf5File::close() {
+    const Hdf5Lock lock;
+    state_->growing.clear();
+    if (state_->writing)
+        state_->check(H5Fflush(state_->file.get(), H5F_SCOPE_GLOBAL), {}, "cannot be flushed");
+    state_->check(H5Fclose(state_->file.release()), {}, "cannot be closed");
+}
+
+std::string Hdf5File::image() {
+    const Hdf5Lock lock;
+    state_->check(H5Fflush(state_->file.get(), H5F_SCOPE_GLOBAL), {}, "cannot be finished");
+    state_->growing.clear();
+    const auto size = H5Fget_file_image(state_->file.get(), nullptr, 0);
+    if (size < 0) throw state_->failure({}, "cannot be finished");
+    std::string bytes(static_cast<std::size_t>(size), '\0');
+    if (H5Fget_file_image(state_->file.get(), bytes.data(), bytes.size()) < 0)
+        throw state_->failure({}, "cannot be finished");
+    return bytes;
+}
+
+bool Hdf5File::exists(const std::string& object) const {
+    const Hdf5Lock lock;
+    if (object == "/") return true;
+    // H5Lexists wants every step of the path to be there; H5Oexists follows a link to its target.
+    for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
+        const auto part = object.substr(0, end);
+        if (H5Lexists(state_->file.get(), part.c_str(), H5P_DEFAULT) <= 0) break;
+        if (H5Oexists_by_name(state_->file.get(), part.c_str(), H5P_DEFAULT) <= 0) break;
+        if (end == std::string::npos) return true;
+    }
+    H5Eclear2(H5E_DEFAULT);
+    return false;
+}
+
+std::vector<std::string> Hdf5File::children(const std::string& group) const {
+    const Hdf5Lock lock;
+    const auto id = state_->checked(H5Gopen2(state_->file.get(), group.c_str(), H5P_DEFAULT), H5Gclose, group,
+                                    "cannot be opened");
+    std::vector<std::string> names;
+    const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
+        static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+        return 0;
+    };
+    hsize_t index = 0;
+    state_->check(H5Literate(id.get(), H5_INDEX_NAME, H5_ITER_INC, &index, collect, &names), group,
+                  "cannot be listed");
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+void Hdf5File::make_group(const std::string& group) {
+    const Hdf5Lock lock;
+    if (exists(group)) return;
+    const Hdf5Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    H5Pset_create_intermediate_group(links.get(), 1);
+    (void)state_->checked(
+        H5Gcreate2(state_->file.get(), group.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose, group,
+        "cannot be made");
+}
+
+void Hdf5File::link_external(const std::string& link, const std::string& file, const std::string& target) {
+    const Hdf5Lock lock;
+    const Hdf5Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    H5Pset_create_intermediate_group(links.get(), 1);
+    state_->check(H5Lcreate_external(file.c_str(), target.c_str(), state_->file.get(), link.c_str(),
+                                     links.get(), H5P_DEFAULT),
+                  link, "cannot be made");
+}
+
+}  // namespace casp::store

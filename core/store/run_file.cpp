@@ -1,0 +1,253 @@
+#include "store/run_file.h"
+
+#include <array>
+#include <cmath>
+#include <ctime>
+
+#include "store/atomic_file.h"
+#include "store/digest.h"
+#include "store/hdf5_file.h"
+#include "util/error.h"
+
+namespace casp::store {
+
+namespace {
+
+// One list each for writing and reading: a name stands in one place.
+
+struct TextAttribute {
+    const char* name;
+    std::string RunAttributes::*member;
+};
+constexpr std::array<TextAttribute, 10> text_attributes{{{"config", &RunAttributes::config},
+                                                         {"backbone", &RunAttributes::backbone},
+                                                         {"dataset_sha256", &RunAttributes::dataset_sha256},
+                                                         {"parent", &RunAttributes::parent},
+                                                         {"version", &RunAttributes::version},
+                                                         {"libtorch", &RunAttributes::libtorch},
+                                                         {"hardware", &RunAttributes::hardware},
+                                                         {"device", &RunAttributes::device},
+                                                         {"precision", &RunAttributes::precision},
+                                                         {"created", &RunAttributes::created}}};
+
+struct IntegerAttribute {
+    const char* name;
+    std::int64_t RunAttributes::*member;
+};
+constexpr std::array<IntegerAttribute, 4> integer_attributes{
+    {{"parameters_total", &RunAttributes::parameters_total},
+     {"parameters_trainable", &RunAttributes::parameters_trainable},
+     {"best_step", &RunAttributes::best_step},
+     {"threads", &RunAttributes::threads}}};
+
+template <class Owner, class Member>
+struct Field {
+    const char* name;
+    Member Owner::*member;
+};
+using Doubles = std::vector<double>;
+
+constexpr std::array<Field<StepHistory, Doubles>, 7> step_fields{
+    {{"learning_rate", &StepHistory::learning_rate},
+     {"forecast", &StepHistory::forecast},
+     {"similarity", &StepHistory::similarity},
+     {"coverage", &StepHistory::coverage},
+     {"total", &StepHistory::total},
+     {"gate_share", &StepHistory::gate_share},
+     {"seconds", &StepHistory::seconds}}};
+constexpr std::array<Field<EpochHistory, Doubles>, 5> epoch_fields{
+    {{"train_forecast", &EpochHistory::train_forecast},
+     {"val_mse", &EpochHistory::val_mse},
+     {"val_mae", &EpochHistory::val_mae},
+     {"learning_rate", &EpochHistory::learning_rate},
+     {"seconds", &EpochHistory::seconds}}};
+constexpr std::array<Field<SplitMetrics, double>, 7> metric_fields{
+    {{"mse", &SplitMetrics::mse},
+     {"mae", &SplitMetrics::mae},
+     {"usage_entropy", &SplitMetrics::usage_entropy},
+     {"distinct_anchors", &SplitMetrics::distinct_anchors},
+     {"key_cosine", &SplitMetrics::key_cosine},
+     {"last_value_mse", &SplitMetrics::last_value_mse},
+     {"last_value_mae", &SplitMetrics::last_value_mae}}};
+constexpr std::array<Field<SplitMetrics, Doubles>, 4> profile_fields{
+    {{"mse_per_channel", &SplitMetrics::mse_per_channel},
+     {"mae_per_channel", &SplitMetrics::mae_per_channel},
+     {"mse_per_step", &SplitMetrics::mse_per_step},
+     {"mae_per_step", &SplitMetrics::mae_per_step}}};
+constexpr std::array<Field<DataSection, Doubles>, 3> data_fields{
+    {{"mean", &DataSection::mean}, {"std", &DataSection::std}, {"time", &DataSection::time}}};
+
+std::int64_t length(const auto& values) { return static_cast<std::int64_t>(values.size()); }
+
+/// HDF5 keeps texts in heaps without a checksum; this one stands in the checksummed header.
+std::string text_digest(const RunRecord& record) {
+    Digest digest(DigestKind::sha256);
+    const auto add = [&](const std::string& text) { digest.update(text.c_str(), text.size() + 1); };
+    add(std::string(to_string(record.attributes.state)));
+    for (const auto& attribute : text_attributes) add(record.attributes.*attribute.member);
+    for (const auto& name : record.data.channel_names) add(name);
+    return digest.finish();
+}
+
+void write_metrics(Hdf5File& file, const std::string& group, const SplitMetrics& metrics,
+                   bool with_last_value) {
+    for (const auto& field : metric_fields) {
+        const double value = metrics.*field.member;
+        const bool last_value = std::string_view(field.name).starts_with("last_value");
+        if (last_value && !with_last_value && std::isnan(value)) continue;
+        file.write<double>(group + "/" + field.name, std::span<const double>(&value, 1), {});
+    }
+    for (const auto& field : profile_fields) {
+        const auto& values = metrics.*field.member;
+        if (!values.empty()) file.write<double>(group + "/" + field.name, values, {length(values)});
+    }
+}
+
+SplitMetrics read_metrics(const Hdf5File& file, const std::string& group) {
+    SplitMetrics metrics;
+    for (const auto& field : metric_fields)
+        if (const auto path = group + "/" + field.name; file.exists(path))
+            metrics.*field.member = file.read<double>(path, {}).front();
+    for (const auto& field : profile_fields)
+        if (const auto path = group + "/" + field.name; file.exists(path))
+            metrics.*field.member = file.read<double>(path, {-1});
+    return metrics;
+}
+
+void write_links(Hdf5File& file, const std::filesystem::path& run_folder) {
+    const auto arrays_path = run_folder / "arrays.h5";
+    if (!std::filesystem::exists(arrays_path)) return;
+    try {
+        const auto arrays = Hdf5File::open(arrays_path);
+        for (const char* group : {"/forecast", "/embedding", "/similarity"})
+            if (arrays.exists(group)) file.link_external(group, "arrays.h5", group);
+    } catch (const Error&) {
+        // A damaged arrays.h5 must not cost the rest of the results; who opens it is told.
+    }
+}
+
+}  // namespace
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[32];
+    const auto size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return {text, size};
+}
+
+void write_run_file(const std::filesystem::path& run_folder, const RunRecord& record) {
+    const auto path = run_folder / "run.h5";
+    auto file = Hdf5File::create_in_memory(path);
+    const auto& attributes = record.attributes;
+    file.set_attribute("/", "format_version", attributes.format_version);
+    file.set_attribute("/", "state", to_string(attributes.state));
+    for (const auto& attribute : text_attributes)
+        file.set_attribute("/", attribute.name, attributes.*attribute.member);
+    for (const auto& attribute : integer_attributes)
+        file.set_attribute("/", attribute.name, attributes.*attribute.member);
+    file.set_attribute("/", "text_sha256", text_digest(record));
+
+    const auto& steps = record.steps;
+    const std::int64_t step_count = length(steps.step);
+    file.write<std::int64_t>("/history/step/step", steps.step, {step_count});
+    file.write<std::int64_t>("/history/step/epoch", steps.epoch, {step_count});
+    for (const auto& field : step_fields)
+        file.write<double>(std::string("/history/step/") + field.name, steps.*field.member, {step_count});
+
+    const auto& epochs = record.epochs;
+    const std::int64_t epoch_count = length(epochs.epoch);
+    file.write<std::int64_t>("/history/epoch/epoch", epochs.epoch, {epoch_count});
+    for (const auto& field : epoch_fields)
+        file.write<double>(std::string("/history/epoch/") + field.name, epochs.*field.member, {epoch_count});
+
+    const auto& anchors = record.anchors;
+    const std::int64_t snapshots = length(anchors.snapshot_step);
+    file.write<std::int64_t>("/anchors/snapshot_step", anchors.snapshot_step, {snapshots});
+    file.write<std::int64_t>("/anchors/usage_train", anchors.usage_train, {snapshots, anchors.pool_size});
+    if (!anchors.coverage_statistic.empty() || snapshots == 0)
+        file.write<float>("/anchors/coverage_statistic", anchors.coverage_statistic,
+                          {snapshots, anchors.pool_size});
+    if (!anchors.usage_test.empty())
+        file.write<std::int64_t>("/anchors/usage_test", anchors.usage_test, {anchors.pool_size});
+
+    if (record.val) write_metrics(file, "/metrics/val", *record.val, false);
+    if (record.test) write_metrics(file, "/metrics/test", *record.test, true);
+
+    file.write_strings("/data/channel_names", record.data.channel_names);
+    for (const auto& field : data_fields) {
+        const auto& values = record.data.*field.member;
+        if (&field == &data_fields.back() && values.empty()) continue;
+        file.write<double>(std::string("/data/") + field.name, values, {length(values)});
+    }
+    write_links(file, run_folder);
+    const auto image = file.image();
+    file.close();
+    write_file_atomically(path, image);
+}
+
+RunRecord read_run_file(const std::filesystem::path& path) {
+    const auto file = Hdf5File::open(path);
+    RunRecord record;
+    auto& attributes = record.attributes;
+    if (!file.has_attribute("/", "format_version"))
+        throw input_error(path.string(), "it is an HDF5 file, but not of a run",
+                          "the attribute format_version");
+    attributes.format_version = file.integer_attribute("/", "format_version");
+    if (attributes.format_version > run_format_version)
+        throw input_error(path.string(), "it has format version " + std::to_string(attributes.format_version),
+                          "at most " + std::to_string(run_format_version),
+                          "A newer CASP Studio wrote it; use that version or a later one.");
+    if (attributes.format_version < 1)
+        throw input_error(path.string(), "it has format version " + std::to_string(attributes.format_version),
+                          "1 or more");
+    const auto state = file.text_attribute("/", "state");
+    const auto known = run_state_from(state);
+    if (!known) throw input_error(path.string(), "its state is \"" + state + "\"", "running, finished, ...");
+    attributes.state = *known;
+    for (const auto& attribute : text_attributes)
+        attributes.*attribute.member = file.text_attribute("/", attribute.name);
+    for (const auto& attribute : integer_attributes)
+        attributes.*attribute.member = file.integer_attribute("/", attribute.name);
+
+    auto& steps = record.steps;
+    steps.step = file.read<std::int64_t>("/history/step/step", {-1});
+    const std::int64_t step_count = length(steps.step);
+    steps.epoch = file.read<std::int64_t>("/history/step/epoch", {step_count});
+    for (const auto& field : step_fields)
+        steps.*field.member = file.read<double>(std::string("/history/step/") + field.name, {step_count});
+
+    auto& epochs = record.epochs;
+    epochs.epoch = file.read<std::int64_t>("/history/epoch/epoch", {-1});
+    const std::int64_t epoch_count = length(epochs.epoch);
+    for (const auto& field : epoch_fields)
+        epochs.*field.member = file.read<double>(std::string("/history/epoch/") + field.name, {epoch_count});
+
+    auto& anchors = record.anchors;
+    anchors.snapshot_step = file.read<std::int64_t>("/anchors/snapshot_step", {-1});
+    const std::int64_t snapshots = length(anchors.snapshot_step);
+    anchors.usage_train = file.read<std::int64_t>("/anchors/usage_train", {snapshots, -1});
+    anchors.pool_size = file.shape_of("/anchors/usage_train")[1];
+    if (file.exists("/anchors/coverage_statistic"))
+        anchors.coverage_statistic =
+            file.read<float>("/anchors/coverage_statistic", {snapshots, anchors.pool_size});
+    if (file.exists("/anchors/usage_test"))
+        anchors.usage_test = file.read<std::int64_t>("/anchors/usage_test", {anchors.pool_size});
+
+    if (file.exists("/metrics/val")) record.val = read_metrics(file, "/metrics/val");
+    if (file.exists("/metrics/test")) record.test = read_metrics(file, "/metrics/test");
+
+    auto& data = record.data;
+    data.channel_names = file.read_strings("/data/channel_names");
+    for (const auto& field : data_fields)
+        if (const auto name = std::string("/data/") + field.name; file.exists(name))
+            data.*field.member = file.read<double>(name, {-1});
+
+    if (file.has_attribute("/", "text_sha256") &&
+        file.text_attribute("/", "text_sha256") != text_digest(record))
+        throw input_error(path.string(), "its texts do not match their checksum", {}, "The file is damaged.");
+    return record;
+}
+
+}  // namespace casp::store

@@ -1,0 +1,46 @@
+#include "store/run_record.h"
+
+#include <cstddef>
+
+namespace casp::store {
+
+namespace {
+
+/// Length of the part of `order` (ascending) that is not beyond `last`.
+std::size_t kept(const std::vector<std::int64_t>& order, std::int64_t last) {
+    std::size_t count = 0;
+    while (count < order.size() && order[count] <= last) ++count;
+    return count;
+}
+
+template <class T>
+void shorten(std::vector<T>& values, std::size_t count) {
+    if (values.size() > count) values.resize(count);
+}
+
+}  // namespace
+
+void StepHistory::cut_after(std::int64_t last) {
+    const auto count = kept(step, last);
+    shorten(step, count);
+    shorten(epoch, count);
+    for (auto* values : {&learning_rate, &forecast, &similarity, &coverage, &total, &gate_share, &seconds})
+        shorten(*values, count);
+}
+
+void EpochHistory::cut_after(std::int64_t last) {
+    const auto count = kept(epoch, last);
+    shorten(epoch, count);
+    for (auto* values : {&train_forecast, &val_mse, &val_mae, &learning_rate, &seconds})
+        shorten(*values, count);
+}
+
+void AnchorHistory::cut_after(std::int64_t last) {
+    const auto count = kept(snapshot_step, last);
+    const auto size = static_cast<std::size_t>(pool_size);
+    shorten(snapshot_step, count);
+    shorten(usage_train, count * size);
+    shorten(coverage_statistic, count * size);
+}
+
+}  // namespace casp::store

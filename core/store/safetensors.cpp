@@ -1,0 +1,305 @@
+#include "store/safetensors.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <set>
+#include <system_error>
+
+#include <nlohmann/json.hpp>
+
+#include "store/digest.h"
+#include "util/error.h"
+
+namespace casp::store {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "the format is little-endian and is mapped as it is");
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t header_limit = 100'000'000;  // as in the reference implementation
+constexpr std::size_t maximum_rank = 64;
+
+struct DtypeWord {
+    Dtype dtype;
+    std::string_view word;
+    std::size_t size;
+};
+constexpr std::array<DtypeWord, 8> dtype_words{{{Dtype::f64, "F64", 8},
+                                                {Dtype::f32, "F32", 4},
+                                                {Dtype::f16, "F16", 2},
+                                                {Dtype::bf16, "BF16", 2},
+                                                {Dtype::i64, "I64", 8},
+                                                {Dtype::i32, "I32", 4},
+                                                {Dtype::u8, "U8", 1},
+                                                {Dtype::boolean, "BOOL", 1}}};
+
+const DtypeWord& word_of(Dtype dtype) noexcept { return dtype_words[static_cast<std::size_t>(dtype)]; }
+
+std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
+
+/// Parses the header; JSON itself allows a name twice, this format does not.
+Json parse_header(const std::string& file, std::string_view text) {
+    std::vector<std::set<std::string>> names;
+    std::string twice;
+    const auto callback = [&](int, Json::parse_event_t event, Json& parsed) {
+        if (event == Json::parse_event_t::object_start) names.emplace_back();
+        if (event == Json::parse_event_t::object_end) names.pop_back();
+        if (event == Json::parse_event_t::key && !names.back().insert(parsed.get<std::string>()).second)
+            twice = parsed.get<std::string>();
+        return true;
+    };
+    try {
+        auto header = Json::parse(text.begin(), text.end(), callback);
+        if (!twice.empty())
+            throw input_error(file, "the header names \"" + twice + "\" twice", "each name once");
+        if (!header.is_object())
+            throw input_error(file, "the header is not a JSON object", "{\"name\": {...}, ...}");
+        return header;
+    } catch (const Json::exception& problem) {
+        throw input_error(file, std::string("the header is not JSON: ") + problem.what(),
+                          "a .safetensors file", "The file is damaged or of another kind.");
+    }
+}
+
+std::uint64_t unsigned_from(const Json& value, const std::string& where, const std::string& what) {
+    if (!value.is_number_unsigned())
+        throw input_error(where, what + " is " + value.dump(), "a whole number >= 0");
+    return value.get<std::uint64_t>();
+}
+
+/// One entry of the header; sets begin and end relative to the data.
+TensorView parse_tensor(const std::string& file, const std::string& name, const Json& entry,
+                        std::uint64_t& begin, std::uint64_t& end) {
+    const auto where = file + ", tensor \"" + name + "\"";
+    if (!entry.is_object() || !entry.contains("dtype") || !entry.contains("shape") ||
+        !entry.contains("data_offsets"))
+        throw input_error(where, "its entry is incomplete", "dtype, shape and data_offsets");
+    TensorView view;
+    view.name = name;
+    const auto& dtype = entry["dtype"];
+    const auto word = dtype.is_string() ? dtype.get<std::string>() : dtype.dump();
+    const auto known = std::find_if(dtype_words.begin(), dtype_words.end(),
+                                    [&](const DtypeWord& candidate) { return candidate.word == word; });
+    if (known == dtype_words.end())
+        throw input_error(where, "its type is " + word, "F64, F32, F16, BF16, I64, I32, U8 or BOOL");
+    view.dtype = known->dtype;
+    const auto& shape = entry["shape"];
+    if (!shape.is_array() || shape.size() > maximum_rank)
+        throw input_error(where, "its shape is no list", "a list of sizes");
+    std::uint64_t bytes = known->size;
+    for (const auto& dimension : shape) {
+        const auto size = unsigned_from(dimension, where, "a size in its shape");
+        if (size > static_cast<std::uint64_t>(INT64_MAX) || __builtin_mul_overflow(bytes, size, &bytes))
+            throw input_error(where, "its shape " + shape.dump() + " is larger than any memory");
+        view.shape.push_back(static_cast<std::int64_t>(size));
+    }
+    const auto& offsets = entry["data_offsets"];
+    if (!offsets.is_array() || offsets.size() != 2)
+        throw input_error(where, "data_offsets is " + offsets.dump(), "[begin, end]");
+    begin = unsigned_from(offsets[0], where, "data_offsets");
+    end = unsigned_from(offsets[1], where, "data_offsets");
+    if (end < begin)
+        throw input_error(where, "data_offsets " + offsets.dump() + " run backwards", "begin <= end");
+    if (end - begin != bytes)
+        throw input_error(where, "it has " + bytes_text(end - begin),
+                          bytes_text(bytes) + " for " + word + " " + shape_text(view.shape));
+    view.nbytes = bytes;
+    return view;
+}
+
+}  // namespace
+
+std::size_t size_of(Dtype dtype) noexcept { return word_of(dtype).size; }
+std::string_view to_string(Dtype dtype) noexcept { return word_of(dtype).word; }
+
+std::string shape_text(std::span<const std::int64_t> shape) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+    return text + "]";
+}
+
+float float_from_bf16(std::uint16_t bits) noexcept {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+float float_from_f16(std::uint16_t bits) noexcept {
+    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
+    const std::uint32_t exponent = (bits >> 10) & 31u;
+    const std::uint32_t mantissa = bits & 1023u;
+    if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | (mantissa << 13));
+    if (exponent != 0) return std::bit_cast<float>(sign | ((exponent + 112u) << 23) | (mantissa << 13));
+    // Subnormal (or zero): mantissa * 2^-24, exact in float.
+    const float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
+}
+
+void to_floats(const TensorView& view, std::span<float> out) {
+    const auto count = static_cast<std::size_t>(view.elements());
+    if (out.size() != count) throw std::invalid_argument("to_floats: wrong length for " + view.name);
+    if (view.dtype == Dtype::f32) {
+        if (count != 0) std::memcpy(out.data(), view.data, view.nbytes);
+    } else if (view.dtype == Dtype::f16 || view.dtype == Dtype::bf16) {
+        const auto convert = view.dtype == Dtype::f16 ? float_from_f16 : float_from_bf16;
+        for (std::size_t i = 0; i < count; ++i) {
+            std::uint16_t bits = 0;
+            std::memcpy(&bits, view.data + 2 * i, 2);
+            out[i] = convert(bits);
+        }
+    } else {
+        throw input_error("tensor \"" + view.name + "\"", "its type is " + std::string(to_string(view.dtype)),
+                          "F32, F16 or BF16");
+    }
+}
+
+std::vector<float> to_floats(const TensorView& view) {
+    std::vector<float> values(static_cast<std::size_t>(view.elements()));
+    to_floats(view, values);
+    return values;
+}
+
+struct SafetensorsFile::Mapping {
+    void* address = MAP_FAILED;
+    std::size_t size = 0;
+    Mapping() = default;
+    Mapping(const Mapping&) = delete;
+    Mapping& operator=(const Mapping&) = delete;
+    ~Mapping() {
+        if (address != MAP_FAILED) ::munmap(address, size);
+    }
+    [[nodiscard]] const std::byte* bytes() const { return static_cast<const std::byte*>(address); }
+
+    void open(const std::filesystem::path& path) {
+        const auto failed = [&] {
+            return input_error(path.string(), "cannot be read: " + std::generic_category().message(errno));
+        };
+        const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (descriptor < 0) throw failed();
+        struct stat info {};
+        if (::fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
+            ::close(descriptor);
+            throw input_error(path.string(), "is not a file", "a .safetensors file");
+        }
+        size = static_cast<std::size_t>(info.st_size);
+        if (size < 8) {
+            ::close(descriptor);
+            throw input_error(path.string(), "it has " + bytes_text(size),
+                              "at least 8 bytes: truncated or empty");
+        }
+        address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        const int code = errno;
+        ::close(descriptor);
+        errno = code;
+        if (address == MAP_FAILED) throw failed();
+    }
+};
+
+SafetensorsFile::SafetensorsFile(std::filesystem::path path)
+    : path_(std::move(path)), mapping_(std::make_unique<Mapping>()) {
+    const auto file = path_.string();
+    mapping_->open(path_);
+    std::uint64_t header_size = 0;
+    std::memcpy(&header_size, mapping_->bytes(), 8);
+    const std::uint64_t room = mapping_->size - 8;
+    if (header_size > header_limit)
+        throw input_error(file, "its first bytes state a header of " + bytes_text(header_size),
+                          "at most " + bytes_text(header_limit), "This is not a .safetensors file.");
+    if (header_size > room)
+        throw input_error(
+            file,
+            "the header has " + bytes_text(header_size) + " but the file goes on for " + std::to_string(room),
+            {}, "The file is truncated; fetch or write it again.");
+    const auto header = parse_header(
+        file, {reinterpret_cast<const char*>(mapping_->bytes()) + 8, static_cast<std::size_t>(header_size)});
+    const auto* data = mapping_->bytes() + 8 + header_size;
+    const std::uint64_t data_size = room - header_size;
+
+    struct Placed {
+        std::uint64_t begin = 0, end = 0;
+        TensorView view;
+    };
+    std::vector<Placed> placed;
+    for (const auto& [name, entry] : header.items()) {
+        if (name == "__metadata__") {
+            if (!entry.is_object())
+                throw input_error(file, "__metadata__ is no object", "{\"key\": \"text\"}");
+            for (const auto& [key, value] : entry.items()) {
+                if (!value.is_string())
+                    throw input_error(file, "__metadata__ \"" + key + "\" is " + value.dump(), "text");
+                metadata_[key] = value.get<std::string>();
+            }
+            continue;
+        }
+        Placed tensor;
+        tensor.view = parse_tensor(file, name, entry, tensor.begin, tensor.end);
+        if (tensor.end > data_size)
+            throw input_error(file + ", tensor \"" + name + "\"",
+                              "its data end at byte " + std::to_string(tensor.end) + " but the file holds " +
+                                  bytes_text(data_size) + " of data",
+                              {}, "The file is truncated; fetch or write it again.");
+        tensor.view.data = data + tensor.begin;
+        placed.push_back(std::move(tensor));
+    }
+    std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+        return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+    });
+    std::uint64_t expected = 0;
+    for (auto& tensor : placed) {
+        if (tensor.begin != expected)
+            throw input_error(file + ", tensor \"" + tensor.view.name + "\"",
+                              "its data begin at byte " + std::to_string(tensor.begin) +
+                                  (tensor.begin < expected ? ", inside the tensor before" : ", after a gap"),
+                              "byte " + std::to_string(expected));
+        expected = tensor.end;
+        index_[tensor.view.name] = tensors_.size();
+        tensors_.push_back(std::move(tensor.view));
+    }
+    if (expected != data_size)
+        throw input_error(file, bytes_text(data_size - expected) + " follow the last tensor", "nothing");
+}
+
+SafetensorsFile::SafetensorsFile(SafetensorsFile&&) noexcept = default;
+SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&&) noexcept = default;
+SafetensorsFile::~SafetensorsFile() = default;
+
+const TensorView* SafetensorsFile::find(std::string_view name) const noexcept {
+    const auto found = index_.find(name);
+    return found == index_.end() ? nullptr : &tensors_[found->second];
+}
+
+const TensorView& SafetensorsFile::at(std::string_view name) const {
+    if (const auto* view = find(name)) return *view;
+    // A prefix such as "transformer." or "module." is the usual reason.
+    const auto tail = name.substr(name.rfind('.') == std::string_view::npos ? 0 : name.find('.') + 1);
+    std::string near;
+    for (const auto& tensor : tensors_)
+        if (near.empty() && (tensor.name.ends_with(name) || tensor.name.ends_with(tail))) near = tensor.name;
+    throw input_error(
+        path_.string(),
+        "there is no tensor \"" + std::string(name) + "\" among its " + std::to_string(tensors_.size()), {},
+        near.empty() ? "" : "It has \"" + near + "\".");
+}
+
+const TensorView& SafetensorsFile::at(std::string_view name, std::span<const std::int64_t> shape) const {
+    const auto& view = at(name);
+    if (!std::equal(shape.begin(), shape.end(), view.shape.begin(), view.shape.end()))
+        throw input_error(path_.string() + ", tensor \"" + view.name + "\"",
+                          "its shape is " + shape_text(view.shape), shape_text(shape));
+    return view;
+}
+
+std::string SafetensorsFile::sha256(const TensorView& view) {
+    return sha256_of({reinterpret_cast<const char*>(view.data), view.nbytes});
+}
+
+}  // namespace casp::store

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# packaging/run.sh [--with-cuda] [caspstudio's arguments]
+#
+# Installs what is missing (Debian packages, LibTorch), builds, and starts caspstudio with the arguments, in the folder
+# it was called from. Takes seconds when nothing is missing. Its own words go to standard error.
+#
+#   --with-cuda, CASP_WITH_CUDA=1   fetch CUDA's libraries too, without asking (CASP_WITH_CUDA=0: never ask)
+#   CASP_LIBTORCH=DIR               use this LibTorch (>= 2.9) and fetch none
+#   CASP_JOBS=N                     compile N files at a time
+set -euo pipefail
+# shellcheck source=packaging/lib.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
+
+if [[ ${1:-} == --with-cuda ]]; then
+    CASP_WITH_CUDA=1
+    shift
+fi
+
+ensure_packages build
+ensure_libtorch "$CASP_ROOT/build/release"
+if [[ $CASP_LIBTORCH == "$CASP_CACHE/libtorch-$CASP_TORCH_VERSION/torch" ]]; then
+    CASP_WITH_CUDA=${CASP_WITH_CUDA:-} "$CASP_ROOT/packaging/fetch_libtorch.sh" --offer-cuda || exit 1
+fi
+build release caspstudio
+exec "$CASP_ROOT/build/release/app/caspstudio" "$@"
