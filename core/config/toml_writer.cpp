@@ -53,7 +53,7 @@ std::string to_toml(const Value& value) {
             return list_text(items, number_text);
         }
         std::string operator()(const std::vector<std::string>& items) const {
-            return list_text(items, quoted);
+            return list_text(items, in_quotes);
         }
         std::string operator()(const SplitSetting& split) const {
             if (split.rule != "rows") return in_quotes(split.rule);

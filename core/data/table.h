@@ -55,7 +55,7 @@ struct Format {
     bool has_header = true;
     bool bom = false;
     std::string encoding = "UTF-8";         ///< "UTF-8", "Latin-1", "UTF-16LE", "UTF-16BE"
-    std::string line_ending = "LF";         ///< "LF" or "CRLF"
+    std::string line_ending = "LF";         ///< "LF", "CRLF" or "CR"
     std::vector<std::string> time_columns;  ///< none, one, or two (date and time)
     std::string time_format;                ///< e.g. "ISO 8601", "day/month/year", "Unix seconds"
 };

@@ -69,7 +69,8 @@ struct Cell {
 /// Cells in the order in which they first appear.
 [[nodiscard]] std::vector<Cell> summarise(const std::vector<ResultRow>& rows);
 
-/// CSV after RFC 4180 (CRLF line ends), shortest numbers that read back to the same double.
+/// CSV, quoted after RFC 4180, with LF line ends as Unix tools expect; shortest numbers that read back to the
+/// same double; `nan` for a number that is not known, an empty cell for a count or a deviation that is not.
 [[nodiscard]] std::string results_csv(const std::vector<ResultRow>& rows);
 [[nodiscard]] std::string summary_csv(const std::vector<Cell>& cells);
 /// Markdown with aligned columns and 4 significant digits; "mean ± sd".

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <ctime>
 
 #include "store/atomic_file.h"
@@ -82,7 +83,9 @@ std::int64_t length(const auto& values) { return static_cast<std::int64_t>(value
 /// HDF5 keeps texts in heaps without a checksum; this one stands in the checksummed header.
 std::string text_digest(const RunRecord& record) {
     Digest digest(DigestKind::sha256);
-    const auto add = [&](const std::string& text) { digest.update(text.c_str(), text.size() + 1); };
+    const auto add = [&](const std::string& text) {
+        digest.update(text.c_str(), std::strlen(text.c_str()) + 1);
+    };
     add(std::string(to_string(record.attributes.state)));
     for (const auto& attribute : text_attributes) add(record.attributes.*attribute.member);
     for (const auto& name : record.data.channel_names) add(name);

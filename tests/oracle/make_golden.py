@@ -33,7 +33,7 @@ LIMIT_LOSS = 5e-7
 
 SMALL = Config(
     lookback=96, horizon=12, channels=3, batch=2, trend_length=25, seasonal_length=7, pool_size=24, top_k=4,
-    width=24, heads=2, layers=1, vocabulary=97, positions=24, learning_rate=1e-3, weight_decay=1e-5,
+    width=24, heads=2, layers=1, vocabulary=97, positions=22, learning_rate=1e-3, weight_decay=1e-5,
 )
 
 

@@ -1,0 +1,300 @@
+#include "batch/command_line.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+
+#include <CLI/CLI.hpp>
+
+#include "config/experiment.h"
+#include "config/options.h"
+#include "config/presets.h"
+#include "config/text_utils.h"
+#include "util/error.h"
+
+namespace casp::batch {
+
+namespace {
+
+constexpr std::size_t columns = 100;
+constexpr std::size_t indent = 30;
+const char* const usage_advice = "caspstudio --help shows what there is.";
+
+struct ModeFlag {
+    Mode mode;
+    const char* flag;
+    const char* argument;  ///< empty: none; in brackets: the positional argument, optional
+};
+const std::vector<ModeFlag> mode_flags{
+    {Mode::batch, "--batch", "FILE.toml"},      {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
+    {Mode::describe, "--describe", "FILE.csv"}, {Mode::print_config, "--print-config", ""},
+    {Mode::fetch, "--fetch", "NAME"},           {Mode::list_presets, "--list-presets", ""},
+    {Mode::list_options, "--list-options", ""}, {Mode::list_catalog, "--list-catalog", ""},
+    {Mode::version, "--version", ""},           {Mode::help, "--help", ""}};
+
+struct Modifier {
+    const char* flag;
+    const char* argument;
+    std::vector<Mode> modes;  ///< where it means something
+};
+const std::vector<Modifier> modifiers{
+    {"--out", "DIR", {Mode::batch, Mode::evaluate}},
+    {"--set", "KEY=VALUE", {Mode::batch, Mode::evaluate, Mode::describe, Mode::print_config}},
+    {"--resume", "", {Mode::batch}},
+    {"--figures", "LIST", {Mode::batch}},
+    {"--log-format", "text|json", {Mode::batch}},
+    {"--data", "FILE.csv", {Mode::evaluate}},
+    {"--preset", "NAME", {Mode::print_config}},
+    {"--to", "DIR", {Mode::fetch}}};
+
+std::string flag_of(Mode mode) {
+    for (const auto& entry : mode_flags)
+        if (entry.mode == mode) return entry.flag;
+    return "the window";
+}
+
+std::string argument_of(const std::string& flag) {
+    for (const auto& entry : mode_flags)
+        if (flag == entry.flag) return entry.argument;
+    for (const auto& entry : modifiers)
+        if (flag == entry.flag) return entry.argument;
+    return {};
+}
+
+Error usage_error(std::string found, std::string expected = {}, std::string advice = usage_advice) {
+    return input_error("command line", std::move(found), std::move(expected), std::move(advice));
+}
+
+Error unknown_flag(const std::string& argument) {
+    const auto flag = argument.substr(0, argument.find('='));
+    std::vector<std::string> flags;
+    for (const auto& entry : mode_flags) flags.emplace_back(entry.flag);
+    for (const auto& entry : modifiers) flags.emplace_back(entry.flag);
+    if (config::find_option(flag.substr(std::min(flag.find_first_not_of('-'), flag.size()))) != nullptr)
+        return usage_error("unknown flag " + flag, {}, "Settings are given as --set KEY=VALUE.");
+    const auto near = config::nearest(flag, flags);
+    return usage_error("unknown flag " + config::abbreviated(flag, 80), {},
+                       near.empty() ? usage_advice : "Nearest flag: " + near + ".");
+}
+
+Mode mode_of(const CLI::App& app) {
+    if (app.count("--help") != 0) return Mode::help;
+    std::optional<Mode> mode;
+    for (const auto& entry : mode_flags) {
+        if (app.count(entry.flag) == 0) continue;
+        if (mode)
+            throw usage_error(flag_of(*mode) + " and " + entry.flag + " do not go together", "one of them");
+        mode = entry.mode;
+    }
+    return mode.value_or(Mode::window);
+}
+
+void check_modifiers(const CLI::App& app, Mode mode) {
+    for (const auto& modifier : modifiers) {
+        if (app.count(modifier.flag) == 0) continue;
+        const auto& modes = modifier.modes;
+        if (std::find(modes.begin(), modes.end(), mode) != modes.end()) continue;
+        std::vector<std::string> names;
+        names.reserve(modes.size());
+        for (const auto allowed : modes) names.push_back(flag_of(allowed));
+        auto advice = std::string(usage_advice);
+        if (std::string(modifier.flag) == "--preset") advice = "Elsewhere: --set preset=NAME.";
+        throw usage_error(
+            std::string(modifier.flag) + " means nothing " +
+                (mode == Mode::window ? "without " + config::either(names) : "with " + flag_of(mode)),
+            mode == Mode::window ? "" : "it beside " + config::either(names), advice);
+    }
+}
+
+std::vector<std::string> comma_separated(const std::string& list) {
+    std::vector<std::string> items;
+    std::istringstream stream(list);
+    for (std::string item; std::getline(stream, item, ',');) {
+        const auto first = item.find_first_not_of(' ');
+        if (first == std::string::npos) throw usage_error("--figures has an empty name in \"" + list + "\"");
+        items.push_back(item.substr(first, item.find_last_not_of(' ') - first + 1));
+    }
+    if (items.empty() || list.back() == ',')
+        throw usage_error("--figures has an empty name in \"" + list + "\"");
+    return items;
+}
+
+void check_describe_sets(const std::vector<std::string>& sets) {
+    for (const auto& set : sets)
+        if (set.rfind("data.", 0) != 0)
+            throw usage_error("--describe with --set " + config::abbreviated(set, 80),
+                              "--set data.KEY=VALUE");
+}
+
+/// Text broken at spaces into lines of `columns`, each indented; the first is appended to what stands there.
+void append_wrapped(std::string& out, const std::string& text) {
+    std::size_t at = indent;
+    std::istringstream words(text);
+    bool first = true;
+    for (std::string word; words >> word;) {
+        const auto width = config::display_width(word);
+        if (!first && at + 1 + width > columns) {
+            out += "\n" + std::string(indent, ' ');
+            at = indent;
+            first = true;
+        }
+        if (!first) out += ' ', ++at;
+        out += word;
+        at += width;
+        first = false;
+    }
+    out += '\n';
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+    const auto used = config::display_width(text);
+    return used + 1 > width ? text + "\n" + std::string(width, ' ') : text + std::string(width - used, ' ');
+}
+
+const char* const usage = R"(CASP Studio: forecasting of time series with language models.
+
+caspstudio [PATH…]               the window; opens the CSV, TOML or run folders it is given
+caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figures LIST]
+           [--log-format text|json]
+                                 runs an experiment or a sweep; --resume continues interrupted runs
+caspstudio --evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KEY=VALUE]…
+                                 a checkpoint on another CSV or split, without training
+caspstudio --describe FILE.csv [--set data.KEY=VALUE]…
+                                 rows, channels, frequency, split borders, window counts, warnings
+caspstudio --print-config [FILE.toml] [--preset NAME] [--set KEY=VALUE]…
+                                 the resolved configuration as TOML
+caspstudio --fetch NAME [--to DIR]
+                                 a data set or GPT-2 from its public address into the user's cache
+caspstudio --list-presets | --list-options | --list-catalog | --version | --help
+
+DIR is "runs" unless it is given. Results go to standard output, progress to standard error.
+Exit status: 0 done; 1 a run failed; 2 bad input, nothing was started; 130 interrupted.
+
+SETTINGS: for FILE.toml and --set KEY=VALUE. Precedence: defaults, preset, file, [sweep], --set.
+)";
+
+}  // namespace
+
+CommandLine parse_command_line(const std::vector<std::string>& arguments) {
+    CommandLine line;
+    std::string figures;
+    std::string log_format = "text";
+    bool none = false;
+    CLI::App app("CASP Studio");
+    app.set_help_flag();
+    app.allow_extras();
+    app.add_flag("-h,--help", none);
+    for (const auto* flag :
+         {"--print-config", "--list-presets", "--list-options", "--list-catalog", "--version"})
+        app.add_flag(flag, none);
+    for (const auto* flag : {"--batch", "--evaluate", "--describe", "--fetch"})
+        app.add_option(flag, line.target);
+    app.add_option("--out", line.out);
+    app.add_option("--data", line.data);
+    app.add_option("--to", line.to);
+    app.add_option("--preset", line.preset);
+    app.add_option("--figures", figures);
+    app.add_option("--log-format", log_format);
+    app.add_flag("--resume", line.resume);
+    // One value per --set, kept whole: a value may begin with '[' or hold commas.
+    app.add_option("--set", line.sets)->type_size(1)->expected(1)->take_all()->allow_extra_args(false);
+    app.add_option("PATH", line.files);
+    try {
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::ParseError& error) {
+        const std::string text = error.what();
+        const auto flag = text.substr(0, text.find(':'));
+        const auto argument = argument_of(flag);
+        const auto count = std::count(arguments.begin(), arguments.end(), flag);
+        if (argument.empty()) throw usage_error(text);
+        if (count > 1) throw usage_error(flag + " is given " + std::to_string(count) + " times", "it once");
+        throw usage_error(flag + " has no value", flag + " " + argument);
+    }
+    for (const auto& extra : app.remaining())
+        if (extra.size() > 1 && extra.front() == '-' && extra != "--") throw unknown_flag(extra);
+
+    line.mode = mode_of(app);
+    if (line.mode == Mode::help) return line;
+    check_modifiers(app, line.mode);
+    if (line.mode == Mode::print_config) {
+        if (line.files.size() > 1)
+            throw usage_error("--print-config has " + std::to_string(line.files.size()) + " files",
+                              "at most one");
+        if (!line.files.empty()) line.target = line.files.front();
+        line.files.clear();
+    }
+    if (line.mode != Mode::window && !line.files.empty())
+        throw usage_error("unexpected argument " +
+                          config::in_quotes(config::abbreviated(line.files.front(), 80)) + " beside " +
+                          flag_of(line.mode));
+    const bool needs_target = !argument_of(flag_of(line.mode)).empty();
+    if (needs_target && line.target.empty())
+        throw usage_error(flag_of(line.mode) + " has an empty value",
+                          flag_of(line.mode) + " " + argument_of(flag_of(line.mode)));
+    if (line.mode == Mode::evaluate && line.data.empty())
+        throw usage_error("--evaluate without --data", "--data FILE.csv");
+    if (line.out.empty()) throw usage_error("--out has an empty value", "--out DIR");
+    if (line.mode == Mode::describe) check_describe_sets(line.sets);
+    if (app.count("--figures") != 0) line.figures = comma_separated(figures);
+    if (log_format != "text" && log_format != "json")
+        throw usage_error("--log-format " + config::in_quotes(log_format), "text or json");
+    line.log_format = log_format == "json" ? LogFormat::json : LogFormat::text;
+    return line;
+}
+
+std::string help_text() {
+    std::string text = usage;
+    std::string group;
+    for (const auto& option : config::options()) {
+        if (option.group != group) {
+            group = option.group;
+            text += "\n" + group + "\n";
+        }
+        text += padded("  " + option.key, indent);
+        append_wrapped(text, option.help);
+        std::string details = "[";
+        if (!option.symbol.empty()) details += option.symbol + "; ";
+        details += "default " + config::to_toml(option.default_value) + "; " + config::expected_text(option);
+        if (!option.unit.empty()) details += "; in " + option.unit;
+        text += std::string(indent, ' ');
+        append_wrapped(text, details + "]");
+    }
+    return text;
+}
+
+std::string options_text() {
+    std::string text;
+    for (const auto& option : config::options()) {
+        text += option.key + '\t' + std::string(config::type_name(option.type)) + '\t';
+        text += config::to_toml(option.default_value) + '\t' + config::expected_text(option) + '\t';
+        text += option.unit + '\t' + option.symbol + '\t' + option.help + '\n';
+    }
+    return text;
+}
+
+std::string presets_text() {
+    std::string text;
+    for (const auto& name : config::preset_names()) {
+        text += name + '\t';
+        const auto preset = config::load_text(config::preset_text(name), "preset " + name, {});
+        bool first = true;
+        for (const auto& assignment : preset.given) {
+            text += (first ? "" : ", ") + assignment.key + " = " + config::to_toml(assignment.value);
+            first = false;
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string print_config_text(const CommandLine& line) {
+    auto sets = line.sets;
+    if (!line.preset.empty()) sets.push_back("preset=" + config::in_quotes(line.preset));
+    if (!line.target.empty()) return config::to_toml(config::load(line.target, sets));
+    return config::to_toml(config::load_text("", "command line", {}, sets));
+}
+
+std::string version_text() { return "CASP Studio " CASP_VERSION "\n"; }
+
+}  // namespace casp::batch

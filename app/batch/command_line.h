@@ -1,0 +1,62 @@
+#pragma once
+// The command line of caspstudio: what was asked for, as plain data, and the texts it can print by itself.
+// No Qt; nothing here reads standard input or writes anything.
+
+#include <string>
+#include <vector>
+
+namespace casp::batch {
+
+enum class Mode {
+    window,  ///< no mode flag: open the window with `files`
+    batch,
+    evaluate,
+    describe,
+    print_config,
+    fetch,
+    list_presets,
+    list_options,
+    list_catalog,
+    version,
+    help
+};
+
+enum class LogFormat { text, json };
+
+struct CommandLine {
+    Mode mode = Mode::window;
+    std::vector<std::string> files;  ///< window: CSV, TOML or run folders to open
+    std::string target;  ///< batch: FILE.toml; evaluate: run folder or .safetensors; describe: FILE.csv;
+                         ///< print_config: FILE.toml or empty; fetch: NAME
+    std::string data;    ///< evaluate: FILE.csv
+    std::string out = "runs";          ///< batch, evaluate
+    std::string to;                    ///< fetch: folder; empty: the user's cache
+    std::string preset;                ///< print_config: a preset, or empty
+    std::vector<std::string> sets;     ///< KEY=VALUE, in order; for config::load
+    std::vector<std::string> figures;  ///< batch: names of figures; empty: none asked for
+    bool resume = false;               ///< batch
+    LogFormat log_format = LogFormat::text;
+};
+
+/// Parses the arguments without the program's name. Throws an input Error in one line for anything that is
+/// not in interface.md's table: an unknown flag (with the nearest one), two modes, a flag that its mode does
+/// not have.
+[[nodiscard]] CommandLine parse_command_line(const std::vector<std::string>& arguments);
+
+/// --help: usage, then all settings grouped by topic; at most 100 columns.
+[[nodiscard]] std::string help_text();
+
+/// --list-options: a line per setting, separated by tabs: key, type, default, range, unit, symbol, help.
+[[nodiscard]] std::string options_text();
+
+/// --list-presets: a line per preset: its name, a tab, and what it sets.
+[[nodiscard]] std::string presets_text();
+
+/// --print-config: the resolved configuration as TOML, with [sweep] where the file has one. Throws as
+/// config::load.
+[[nodiscard]] std::string print_config_text(const CommandLine& line);
+
+/// --version: name and version.
+[[nodiscard]] std::string version_text();
+
+}  // namespace casp::batch

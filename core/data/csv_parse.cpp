@@ -1,0 +1,386 @@
+#include "data/csv_parse.h"
+
+#include <fast_float/fast_float.h>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <unordered_map>
+
+#include "data/parallel.h"
+#include "data/time_text.h"
+#include "util/error.h"
+
+namespace casp::data {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// What one thread found besides numbers.
+struct Findings {
+    struct Absent {
+        std::int64_t missing = 0, first_missing = 0, nan = 0, first_nan = 0;
+    };
+    std::vector<Absent> absent;  ///< [number columns], made at the first absent cell
+    std::unordered_map<std::size_t, Tally> infinite;
+    std::unordered_map<std::size_t, Tally> bad;
+    Tally bad_time, short_rows, long_rows;
+    bool open_order = false, first_over_12 = false, second_over_12 = false, year_first = false;
+};
+
+/// Per chunk, since their order matters.
+struct ChunkNotes {
+    std::vector<std::pair<std::int64_t, std::int64_t>> anchors;
+    std::vector<std::int64_t> empty_lines;  ///< at most single_warnings + 1 of them
+    std::int64_t empty_count = 0;
+    std::int64_t trailing_empty = 0;  ///< of those, after the chunk's last row
+};
+
+void count_first(std::int64_t& count, std::int64_t& first, std::int64_t line) {
+    if (count++ == 0 || line < first) first = line;
+}
+
+/// Reads one chunk after another on one thread.
+class ChunkReader {
+public:
+    ChunkReader(const Layout& layout, Cells& cells)
+        : layout_(layout),
+          cells_(cells),
+          dialect_(layout.dialect),
+          options_(fast_float::chars_format::general, layout.dialect.decimal),
+          // "1,5" in quotes in a file with commas between the cells: only within quotes a comma is decimal.
+          direct_(layout.dialect.decimal != layout.dialect.delimiter),
+          width_(cells.numbers.size()) {
+        tile_rows_ =
+            width_ == 0 ? 1 : std::clamp<std::size_t>((256u << 10u) / (width_ * sizeof(double)), 1, 256);
+        tile_.resize(std::max<std::size_t>(1, tile_rows_ * width_));
+    }
+
+    /// `each_tile(bytes)` is called after every few rows and may throw.
+    template <typename EachTile>
+    void read(const Chunk& chunk, ChunkNotes& notes, const EachTile& each_tile) {
+        const char* p = chunk.begin;
+        end_ = chunk.end;
+        std::int64_t row = chunk.first_row;
+        std::int64_t tile_row = row;
+        line_ = chunk.first_line;
+        std::int64_t offset = line_ - row;
+        notes.anchors.emplace_back(row, line_);
+        const char* reported = p;
+        const auto flush = [&] {
+            write_tile(tile_row, row - tile_row);
+            tile_row = row;
+            each_tile(static_cast<std::int64_t>(p - reported));
+            reported = p;
+        };
+        while (p < end_) {
+            if (const char* eol = empty_line(p)) {
+                ++notes.empty_count;
+                ++notes.trailing_empty;
+                if (notes.empty_lines.size() <= single_warnings) notes.empty_lines.push_back(line_);
+                ++line_;
+                p = eol < end_ ? eol + 1 : end_;
+                continue;
+            }
+            notes.trailing_empty = 0;
+            if (line_ - row != offset) {
+                offset = line_ - row;
+                notes.anchors.emplace_back(row, line_);
+            }
+            p = read_row(p, row, &tile_[static_cast<std::size_t>(row - tile_row) * width_]);
+            ++row;
+            if (static_cast<std::size_t>(row - tile_row) == tile_rows_) flush();
+        }
+        flush();
+    }
+
+    Findings findings;
+
+private:
+    /// The '\n' (or end) of an empty line; nullptr where the line has cells.
+    [[nodiscard]] const char* empty_line(const char* p) const {
+        p = begin_record(p, end_, dialect_);
+        if (p < end_ && *p == '\r') ++p;
+        return p == end_ || *p == '\n' ? p : nullptr;
+    }
+
+    const char* read_row(const char* p, std::int64_t row, double* out) {
+        const std::size_t columns = layout_.columns.size();
+        const std::int64_t line = line_;
+        std::size_t column = 0;
+        std::size_t target = 0;
+        std::int64_t extra = 0;
+        bool extra_filled = false;
+        p = begin_record(p, end_, dialect_);
+        while (true) {
+            if (column < columns) {
+                const Role role = layout_.columns[column].role;
+                if (role == Role::number) {
+                    p = read_number_cell(p, out[target], target);
+                    ++target;
+                } else {
+                    p = read_other_cell(p, role, row);
+                }
+                ++column;
+            } else {
+                p = read_cell(p, end_, dialect_, cell_);
+                line_ += cell_.newlines;
+                ++extra;
+                extra_filled = extra_filled || !trimmed(cell_.text).empty();
+            }
+            if (p < end_ && *p == dialect_.delimiter && !dialect_.merges()) {
+                ++p;
+            } else if (!next_cell(p, end_, dialect_)) {
+                break;
+            }
+        }
+        if (column < columns) {
+            findings.short_rows.add(line, std::to_string(column));
+            for (; target < width_; ++target) {
+                out[target] = nan;
+                absent(target, false, line);
+            }
+            for (; column < columns; ++column)
+                if (layout_.columns[column].role == Role::date || layout_.columns[column].role == Role::clock)
+                    bad_time(layout_.columns[column].role, row, {});
+        } else if (extra_filled) {  // empty cells after the last column are only superfluous delimiters
+            findings.long_rows.add(line, std::to_string(static_cast<std::int64_t>(columns) + extra));
+        }
+        if (p < end_ && *p == '\r') ++p;
+        ++line_;
+        return p < end_ ? p + 1 : end_;
+    }
+
+    /// Most cells are nothing but a number between delimiters; that is tried first, without looking for the
+    /// cell's end.
+    const char* read_number_cell(const char* p, double& out, std::size_t target) {
+        if (direct_) {
+            double value = 0;
+            const auto result = fast_float::from_chars_advanced(p, end_, value, options_);
+            if (result.ec == std::errc() && std::isfinite(value)) {
+                const char* q = result.ptr;
+                if (q < end_ && *q == '\r' && (q + 1 == end_ || q[1] == '\n')) ++q;
+                if (q == end_ || *q == dialect_.delimiter || *q == '\n') {
+                    out = value;
+                    return q;
+                }
+            }
+        }
+        p = read_cell(p, end_, dialect_, cell_);
+        const std::int64_t line = line_;
+        line_ += cell_.newlines;
+        switch (read_number(cell_.text, direct_ || cell_.quoted ? dialect_.decimal : '.', out)) {
+            case CellKind::number:
+                break;
+            case CellKind::missing:
+                absent(target, false, line);
+                break;
+            case CellKind::nan:
+                absent(target, true, line);
+                break;
+            case CellKind::infinite:
+                findings.infinite[target].add(line, snippet());
+                break;
+            case CellKind::text:
+                findings.bad[target].add(line, snippet());
+                break;
+        }
+        return p;
+    }
+
+    const char* read_other_cell(const char* p, Role role, std::int64_t row) {
+        p = read_cell(p, end_, dialect_, cell_);
+        if (role == Role::date || role == Role::clock) {
+            TimeText time;
+            const auto at = static_cast<std::size_t>(row);
+            if (!read_time(cell_.text, time, layout_.compact_dates) ||
+                time.has_date != (role == Role::date)) {
+                bad_time(role, row, snippet());
+            } else if (role == Role::clock) {
+                cells_.clock[at] = time.seconds;
+            } else {
+                cells_.date[at] = seconds_since_1970(time, false);
+                cells_.date_swapped[at] = seconds_since_1970(time, true);
+                if (time.year_first) {
+                    findings.year_first = true;
+                } else {
+                    findings.open_order = true;
+                    findings.first_over_12 |= time.first > 12;
+                    findings.second_over_12 |= time.second > 12;
+                }
+            }
+        }
+        line_ += cell_.newlines;
+        return p;
+    }
+
+    void bad_time(Role role, std::int64_t row, std::string text) {
+        const auto at = static_cast<std::size_t>(row);
+        if (role == Role::clock) {
+            cells_.clock[at] = nan;
+        } else {
+            cells_.date[at] = cells_.date_swapped[at] = nan;
+        }
+        findings.bad_time.add(line_, std::move(text));
+    }
+
+    void absent(std::size_t target, bool is_nan, std::int64_t line) {
+        if (findings.absent.empty()) findings.absent.resize(width_);
+        auto& entry = findings.absent[target];
+        if (is_nan) {
+            count_first(entry.nan, entry.first_nan, line);
+        } else {
+            count_first(entry.missing, entry.first_missing, line);
+        }
+    }
+
+    [[nodiscard]] std::string snippet() const { return readable(trimmed(cell_.text).substr(0, 40), false); }
+
+    void write_tile(std::int64_t row, std::int64_t rows) {
+        for (std::size_t target = 0; target < width_; ++target) {
+            double* const out = cells_.numbers[target].values.data() + row;
+            for (std::int64_t r = 0; r < rows; ++r)
+                out[r] = tile_[static_cast<std::size_t>(r) * width_ + target];
+        }
+    }
+
+    const Layout& layout_;
+    Cells& cells_;
+    const Dialect dialect_;
+    const fast_float::parse_options options_;
+    const bool direct_;
+    const std::size_t width_;
+    std::size_t tile_rows_ = 1;
+    std::vector<double> tile_;
+    const char* end_ = nullptr;
+    std::int64_t line_ = 1;
+    Cell cell_;
+};
+
+void merge(Cells& cells, const Findings& findings) {
+    for (std::size_t i = 0; i < findings.absent.size(); ++i) {
+        const auto& from = findings.absent[i];
+        auto& to = cells.numbers[i];
+        if (from.missing > 0 && (to.missing == 0 || from.first_missing < to.first_missing))
+            to.first_missing = from.first_missing;
+        if (from.nan > 0 && (to.nan == 0 || from.first_nan < to.first_nan)) to.first_nan = from.first_nan;
+        to.missing += from.missing;
+        to.nan += from.nan;
+    }
+    for (const auto& [target, tally] : findings.infinite) cells.numbers[target].infinite.merge(tally);
+    for (const auto& [target, tally] : findings.bad) cells.numbers[target].bad.merge(tally);
+    cells.bad_time.merge(findings.bad_time);
+    cells.short_rows.merge(findings.short_rows);
+    cells.long_rows.merge(findings.long_rows);
+    cells.open_order |= findings.open_order;
+    cells.first_over_12 |= findings.first_over_12;
+    cells.second_over_12 |= findings.second_over_12;
+    cells.year_first |= findings.year_first;
+}
+
+void merge(Cells& cells, const std::vector<Chunk>& chunks, const std::vector<ChunkNotes>& notes) {
+    std::int64_t waiting = 0;  // empty lines that only count once a row follows
+    std::vector<std::int64_t> waiting_lines;
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        if (chunks[i].records > 0)
+            for (const auto& [row, line] : notes[i].anchors) {
+                const auto& known = cells.line_anchors;
+                if (known.empty() || known.back().second + (row - known.back().first) != line)
+                    cells.line_anchors.emplace_back(row, line);
+            }
+        const auto settle = [&] {
+            for (const auto line : waiting_lines)
+                if (cells.empty_lines.first.size() < single_warnings)
+                    cells.empty_lines.first.emplace_back(line, "");
+            cells.empty_lines.count += waiting;
+            waiting = 0;
+            waiting_lines.clear();
+        };
+        if (chunks[i].records > 0) settle();
+        waiting += notes[i].empty_count;
+        waiting_lines.insert(waiting_lines.end(), notes[i].empty_lines.begin(), notes[i].empty_lines.end());
+        if (chunks[i].records > 0) {
+            const std::int64_t trailing = notes[i].trailing_empty;
+            const std::int64_t between = waiting - trailing;
+            std::vector<std::int64_t> rest;
+            const auto keep = static_cast<std::size_t>(
+                std::min<std::int64_t>(between, static_cast<std::int64_t>(waiting_lines.size())));
+            rest.assign(waiting_lines.begin() + static_cast<std::ptrdiff_t>(keep), waiting_lines.end());
+            waiting_lines.resize(keep);
+            waiting = between;
+            settle();
+            waiting = trailing;
+            waiting_lines = std::move(rest);
+        }
+    }
+}
+
+}  // namespace
+
+void Tally::add(std::int64_t line, std::string text) {
+    ++count;
+    if (first.size() < single_warnings) first.emplace_back(line, std::move(text));
+}
+
+void Tally::merge(const Tally& other) {
+    count += other.count;
+    first.insert(first.end(), other.first.begin(), other.first.end());
+    std::stable_sort(first.begin(), first.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (first.size() > single_warnings) first.resize(single_warnings);
+}
+
+Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout, const std::string& where,
+                  int threads, const std::function<void(std::int64_t)>& report, const std::stop_token& stop) {
+    Cells cells;
+    std::int64_t bytes = 0;
+    for (const auto& chunk : chunks) {
+        cells.rows += chunk.records;
+        bytes += chunk.end - chunk.begin;
+    }
+    std::size_t numbers = 0;
+    bool has_date = false;
+    bool has_clock = false;
+    for (const auto& column : layout.columns) {
+        numbers += column.role == Role::number ? 1 : 0;
+        has_date |= column.role == Role::date;
+        has_clock |= column.role == Role::clock;
+    }
+    // A cell takes at least one byte. Without this bound, a long header over millions of short lines would
+    // ask for more memory than there is.
+    if (static_cast<double>(cells.rows) * static_cast<double>(numbers) >
+        4.0 * static_cast<double>(bytes) + 1e6)
+        throw input_error(where,
+                          std::to_string(cells.rows) + " rows are far shorter than the " +
+                              std::to_string(layout.columns.size()) + " columns",
+                          "rows of equal length", "Is the delimiter right?");
+    const auto rows = static_cast<std::size_t>(cells.rows);
+    cells.numbers.resize(numbers);
+    // Fresh memory is cleared by the system page by page: work for all threads as well.
+    parallel_for(numbers, threads, [&](std::size_t i, int) { cells.numbers[i].values.resize(rows); });
+    if (has_date) {
+        cells.date.resize(rows);
+        cells.date_swapped.resize(rows);
+    }
+    if (has_clock) cells.clock.resize(rows);
+
+    std::vector<ChunkReader> readers(static_cast<std::size_t>(std::max(1, threads)),
+                                     ChunkReader(layout, cells));
+    std::vector<ChunkNotes> notes(chunks.size());
+    std::atomic<std::int64_t> done{0};
+    parallel_for(chunks.size(), threads, [&](std::size_t i, int worker) {
+        readers[static_cast<std::size_t>(worker)].read(chunks[i], notes[i], [&](std::int64_t advanced) {
+            if (stop.stop_requested()) throw Cancelled();
+            const std::int64_t total = done += advanced;
+            if (worker == 0) report(total);
+        });
+    });
+    report(bytes);
+    for (const auto& reader : readers) merge(cells, reader.findings);
+    merge(cells, chunks, notes);
+    return cells;
+}
+
+}  // namespace casp::data

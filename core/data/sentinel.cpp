@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "data/missing.h"
+
+namespace casp::data {
+
+namespace {
+
+/// Numbers that loggers write for "no value": 99, 999, 9999, ... with or without a .9, .99 tail, 32767 and
+/// 32768, 6999, 7777 and 8888, and powers of ten from 1e20 on; of either sign.
+bool looks_like_marker(double value) {
+    const double v = std::fabs(value);
+    for (const double marker : {99.0, 999.0, 9999.0, 99999.0, 999999.0, 9999999.0, 99.9, 99.99, 999.9, 999.99,
+                                9999.9, 9999.99, 99999.9, 32767.0, 32768.0, 6999.0, 7777.0, 8888.0, 65535.0})
+        if (v == marker) return true;
+    if (v < 1e20) return false;
+    const double exponent = std::log10(v);
+    return std::fabs(exponent - std::round(exponent)) < 1e-6 || v > 1e30;
+}
+
+struct Extremes {
+    double least = INFINITY;
+    double most = -INFINITY;
+};
+
+Extremes extremes(const std::vector<double>& values, const std::vector<SentinelHit>& without) {
+    Extremes e;
+    if (without.empty()) {
+        for (const double v : values) {  // comparisons with NaN are false
+            if (v < e.least) e.least = v;
+            if (v > e.most) e.most = v;
+        }
+        return e;
+    }
+    for (const double v : values) {
+        if (std::any_of(without.begin(), without.end(),
+                        [v](const SentinelHit& hit) { return hit.value == v; }))
+            continue;
+        if (v < e.least) e.least = v;
+        if (v > e.most) e.most = v;
+    }
+    return e;
+}
+
+SentinelHit count_of(const std::vector<double>& values, double value) {
+    SentinelHit hit{value, 0, -1};
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i] == value) {
+            if (hit.count++ == 0) hit.first_row = static_cast<std::int64_t>(i);
+        }
+    return hit;
+}
+
+}  // namespace
+
+std::vector<SentinelHit> find_sentinels(const std::vector<double>& values) {
+    std::vector<SentinelHit> found;
+    // From the outside in: -9999 may hide behind -99999, and 9999 stand at the other end.
+    for (int round = 0; round < 6; ++round) {
+        const Extremes all = extremes(values, found);
+        if (!(all.least < all.most)) return found;
+        bool again = false;
+        for (const double candidate : {all.least, all.most}) {
+            if (!looks_like_marker(candidate)) continue;
+            auto without = found;
+            without.push_back(count_of(values, candidate));
+            // The other end may be a second marker; then the range of the rest is the one without both.
+            const double other = candidate == all.least ? all.most : all.least;
+            if (looks_like_marker(other)) without.push_back({other, 0, 0});
+            const Extremes rest = extremes(values, without);
+            if (!(rest.least <= rest.most)) continue;
+            const double range = rest.most - rest.least;
+            const double distance = candidate < rest.least ? rest.least - candidate : candidate - rest.most;
+            const auto& hit = without[found.size()];
+            if (distance > range || (hit.count > 1 && distance > range / 4)) {
+                found.push_back(hit);
+                again = true;
+                break;
+            }
+        }
+        if (!again) return found;
+    }
+    return found;
+}
+
+}  // namespace casp::data

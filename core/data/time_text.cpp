@@ -1,0 +1,220 @@
+#include "data/time_text.h"
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "data/csv_text.h"
+
+namespace casp::data {
+
+namespace {
+
+/// Reads characters from the front of a text.
+struct Reader {
+    std::string_view text;
+
+    [[nodiscard]] bool empty() const { return text.empty(); }
+    [[nodiscard]] char peek() const { return text.empty() ? '\0' : text.front(); }
+    bool take(char c) {
+        if (peek() != c) return false;
+        text.remove_prefix(1);
+        return true;
+    }
+    void skip_blanks() {
+        while (peek() == ' ') text.remove_prefix(1);
+    }
+    /// Between `least` and `most` digits; -1 where there are fewer or more.
+    int number(int least, int most, int* digits = nullptr) {
+        int value = 0;
+        int count = 0;
+        while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+            if (++count > most) return -1;
+            value = value * 10 + (text.front() - '0');
+            text.remove_prefix(1);
+        }
+        if (digits != nullptr) *digits = count;
+        return count < least ? -1 : value;
+    }
+};
+
+bool read_date(Reader& in, TimeText& time) {
+    int digits = 0;
+    const int a = in.number(1, 4, &digits);
+    if (a < 0 || digits == 3) return false;
+    const char separator = in.peek();
+    if (separator != '-' && separator != '/' && separator != '.') return false;
+    in.take(separator);
+    const int b = in.number(1, 2);
+    if (b < 0 || !in.take(separator)) return false;
+    int year_digits = 0;
+    const int c = in.number(1, 4, &year_digits);
+    if (c < 0) return false;
+    time.has_date = true;
+    if (digits == 4) {
+        if (year_digits > 2) return false;
+        time.year_first = true;
+        time.year = a;
+        time.first = b;
+        time.second = c;
+        return b >= 1 && b <= 12 && c >= 1 && c <= 31;
+    }
+    if (year_digits != 4 && year_digits != 2) return false;
+    time.year = year_digits == 4 ? c : (c < 70 ? 2000 + c : 1900 + c);
+    time.first = a;
+    time.second = b;
+    const bool day_first = a >= 1 && a <= 31 && b >= 1 && b <= 12;
+    const bool month_first = b >= 1 && b <= 31 && a >= 1 && a <= 12;
+    return day_first || month_first;
+}
+
+bool read_offset(Reader& in, TimeText& time) {
+    in.skip_blanks();
+    if (in.empty()) return true;
+    if (in.text == "Z" || in.text == "z" || in.text == "UTC" || in.text == "GMT") {
+        time.has_offset = true;
+        return true;
+    }
+    const bool west = in.peek() == '-';
+    if (!in.take('+') && !in.take('-')) return false;
+    int digits = 0;
+    int hours = in.number(1, 4, &digits);
+    int minutes = 0;
+    if (hours < 0) return false;
+    if (digits == 4) {
+        minutes = hours % 100;
+        hours /= 100;
+    } else if (digits == 3) {
+        return false;
+    } else if (in.take(':')) {
+        minutes = in.number(2, 2);
+    }
+    if (!in.empty() || minutes < 0 || minutes > 59 || hours > 15) return false;
+    time.has_offset = true;
+    time.seconds -= (west ? -1.0 : 1.0) * (hours * 3600.0 + minutes * 60.0);
+    return true;
+}
+
+bool read_clock(Reader& in, TimeText& time) {
+    int hour = in.number(1, 2);
+    if (hour < 0 || !in.take(':')) return false;
+    const int minute = in.number(2, 2);
+    int second = 0;
+    double fraction = 0;
+    if (minute < 0 || minute > 59) return false;
+    if (in.take(':')) {
+        second = in.number(2, 2);
+        if (second < 0 || second > 60) return false;
+        if (in.peek() == '.' || in.peek() == ',') {
+            in.take(in.peek());
+            if (in.peek() < '0' || in.peek() > '9') return false;
+            // The digits as one integer, divided once: 0.001 then is the double nearest to 0.001.
+            double scale = 1;
+            while (in.peek() >= '0' && in.peek() <= '9') {
+                if (scale < 1e15) {
+                    fraction = fraction * 10 + (in.peek() - '0');
+                    scale *= 10;
+                }
+                in.text.remove_prefix(1);
+            }
+            fraction /= scale;
+        }
+    }
+    in.skip_blanks();
+    if (in.text.size() >= 2 && (in.text[1] == 'M' || in.text[1] == 'm')) {
+        const char half = in.peek();
+        const bool afternoon = half == 'P' || half == 'p';
+        if ((!afternoon && half != 'A' && half != 'a') || hour < 1 || hour > 12) return false;
+        hour = hour % 12 + (afternoon ? 12 : 0);
+        in.text.remove_prefix(2);
+    }
+    if (hour > 24 || (hour == 24 && (minute > 0 || second > 0))) return false;
+    time.has_clock = true;
+    time.seconds = hour * 3600.0 + minute * 60.0 + second + fraction;
+    return read_offset(in, time);
+}
+
+/// Days since 1970-01-01 of the proleptic Gregorian calendar (H. Hinnant, "chrono-compatible low-level date
+/// algorithms").
+std::int64_t days_since_1970(int year, int month, int day) {
+    const int y = month <= 2 ? year - 1 : year;
+    const int era = (y >= 0 ? y : y - 399) / 400;
+    const int year_of_era = y - era * 400;
+    const int day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    const int day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    return static_cast<std::int64_t>(era) * 146097 + day_of_era - 719468;
+}
+
+int days_in_month(int year, int month) {
+    if (month == 2) return (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)) ? 29 : 28;
+    return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+}
+
+}  // namespace
+
+bool read_time(std::string_view text, TimeText& time, bool compact) {
+    time = {};
+    Reader in{trimmed(text)};
+    if (in.text.size() < 4 || in.text.size() > 48) return false;
+    const std::size_t colon = in.text.find(':');
+    if (colon == 1 || colon == 2) return read_clock(in, time);  // no date
+    if (compact) {
+        Reader digits{in.text.substr(0, 8)};
+        const int ymd = digits.number(8, 8);
+        if (ymd > 0) {
+            time.has_date = time.year_first = true;
+            time.year = ymd / 10000;
+            time.first = ymd / 100 % 100;
+            time.second = ymd % 100;
+            if (time.first < 1 || time.first > 12 || time.second < 1 || time.second > 31) return false;
+            in.text.remove_prefix(8);
+        }
+    }
+    if (!time.has_date && !read_date(in, time)) return false;
+    if (in.empty()) return true;
+    if (!in.take('T') && !in.take('t') && in.peek() != ' ' && in.peek() != ',') return false;
+    in.take(',');
+    in.skip_blanks();
+    return read_clock(in, time);
+}
+
+double seconds_since_1970(const TimeText& time, bool month_first) {
+    if (!time.has_date) return time.seconds;
+    const int month = time.year_first || month_first ? time.first : time.second;
+    const int day = time.year_first || month_first ? time.second : time.first;
+    if (month < 1 || month > 12 || day < 1 || day > days_in_month(time.year, month))
+        return std::numeric_limits<double>::quiet_NaN();
+    return static_cast<double>(days_since_1970(time.year, month, day)) * 86400.0 + time.seconds;
+}
+
+std::string format_time(double seconds) {
+    if (!std::isfinite(seconds) || std::fabs(seconds) > 1e14) return "?";
+    const auto milliseconds = static_cast<std::int64_t>(std::llround(seconds * 1000.0));
+    std::int64_t days = milliseconds / 86'400'000;
+    std::int64_t rest = milliseconds % 86'400'000;
+    if (rest < 0) {
+        rest += 86'400'000;
+        --days;
+    }
+    const std::int64_t z = days + 719468;  // civil_from_days, the inverse of the above
+    const std::int64_t era = (z >= 0 ? z : z - 146096) / 146097;
+    const std::int64_t doe = z - era * 146097;
+    const std::int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+    const std::int64_t doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    const std::int64_t mp = (5 * doy + 2) / 153;
+    const auto day = static_cast<int>(doy - (153 * mp + 2) / 5 + 1);
+    const auto month = static_cast<int>(mp < 10 ? mp + 3 : mp - 9);
+    const auto year = static_cast<long long>(yoe + era * 400 + (month <= 2 ? 1 : 0));
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, "%04lld-%02d-%02d %02d:%02d:%02d", year, month, day,
+                  static_cast<int>(rest / 3'600'000), static_cast<int>(rest / 60'000 % 60),
+                  static_cast<int>(rest / 1000 % 60));
+    std::string text = buffer;
+    if (rest % 1000 != 0) {
+        std::snprintf(buffer, sizeof buffer, ".%03d", static_cast<int>(rest % 1000));
+        text += buffer;
+    }
+    return text;
+}
+
+}  // namespace casp::data

@@ -1,0 +1,89 @@
+#include "store/result_columns.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace casp::store {
+
+namespace {
+
+std::string digits(double value, std::chars_format format, int precision) {
+    char text[400];
+    const auto end = std::to_chars(text, text + sizeof text, value, format, precision).ptr;
+    return {text, end};
+}
+
+/// Decimals that show `significant` digits; -1 where only the exponent form can.
+int decimals_for(double value, int significant) {
+    if (value == 0) return 0;
+    // Rounded first: 9.9996 has the digits of 10.00.
+    const auto text = digits(value, std::chars_format::scientific, significant - 1);
+    const int exponent = std::atoi(text.c_str() + text.find('e') + 1);
+    if (exponent < -5 || exponent > 14) return -1;
+    return std::max(0, significant - 1 - exponent);
+}
+
+}  // namespace
+
+const std::vector<ResultColumn>& result_columns() {
+    static const std::vector<ResultColumn> columns{
+        {"run", &ResultRow::run},
+        {"state", &ResultRow::state},
+        {"data", &ResultRow::data, "data.path"},
+        {"model", &ResultRow::model, "model.name"},
+        {"lookback", &ResultRow::lookback, "data.lookback"},
+        {"horizon", &ResultRow::horizon, "data.horizon"},
+        {"lambda_sim", &ResultRow::lambda_sim, "loss.lambda_sim"},
+        {"lambda_cov", &ResultRow::lambda_cov, "loss.lambda_cov"},
+        {"seed", &ResultRow::seed, "train.seed"},
+        {"epochs", &ResultRow::epochs, nullptr, true},
+        {"best_epoch", &ResultRow::best_epoch, nullptr, true},
+        {"steps", &ResultRow::steps, nullptr, true},
+        {"val_mse", &ResultRow::val_mse, nullptr, true},
+        {"test_mse", &ResultRow::test_mse, nullptr, true},
+        {"test_mae", &ResultRow::test_mae, nullptr, true},
+        {"last_value_mse", &ResultRow::last_value_mse, nullptr, true},
+        {"usage_entropy", &ResultRow::usage_entropy, nullptr, true},
+        {"distinct_anchors", &ResultRow::distinct_anchors, nullptr, true},
+        {"key_cosine", &ResultRow::key_cosine, nullptr, true},
+        {"seconds", &ResultRow::seconds, nullptr, true},
+        {"backbone", &ResultRow::backbone}};
+    return columns;
+}
+
+std::string column_for_key(const std::string& key) {
+    for (const auto& column : result_columns())
+        if (column.key != nullptr && key == column.key) return column.name;
+    return key;
+}
+
+std::string shortest(double value) {
+    if (std::isnan(value)) return "nan";
+    char text[64];
+    const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+    return {text, end};
+}
+
+std::string four_digits(double value) {
+    if (std::isnan(value)) return "–";
+    if (std::isinf(value)) return shortest(value);
+    const int decimals = decimals_for(value, 4);
+    if (decimals < 0) return digits(value, std::chars_format::scientific, 3);
+    return digits(value, std::chars_format::fixed, decimals);
+}
+
+std::string mean_and_sd(const Statistic& statistic) {
+    const auto mean = four_digits(statistic.mean);
+    if (statistic.n < 2 || !std::isfinite(statistic.sd) || !std::isfinite(statistic.mean)) return mean;
+    // As many decimals as the mean, but never a difference rounded away to nothing.
+    int decimals = decimals_for(statistic.mean, 4);
+    if (decimals < 0) return mean + " ± " + four_digits(statistic.sd);
+    if (statistic.sd > 0 && statistic.sd < 0.5 * std::pow(10.0, -decimals)) {
+        decimals = decimals_for(statistic.sd, 2);
+        if (decimals < 0) return mean + " ± " + digits(statistic.sd, std::chars_format::scientific, 1);
+    }
+    return mean + " ± " + digits(statistic.sd, std::chars_format::fixed, decimals);
+}
+
+}  // namespace casp::store

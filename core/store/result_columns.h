@@ -1,0 +1,34 @@
+#pragma once
+// The columns of results.csv, once: the CSV, the Markdown and run.json are all made from this list.
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "store/results.h"
+
+namespace casp::store {
+
+struct ResultColumn {
+    using Member = std::variant<std::string ResultRow::*, RunState ResultRow::*, std::int64_t ResultRow::*,
+                                double ResultRow::*>;
+    const char* name;
+    Member member;
+    const char* key = nullptr;  ///< dotted key of the configuration that the column shows; nullptr: none
+    bool measured = false;      ///< a result (4 digits in Markdown) and no setting (all its digits)
+};
+
+[[nodiscard]] const std::vector<ResultColumn>& result_columns();
+
+/// Column that shows a swept key: "loss.lambda_cov" -> "lambda_cov"; the key itself where it has none.
+[[nodiscard]] std::string column_for_key(const std::string& key);
+
+/// Shortest text that reads back to the same double; "nan", "inf", "-inf". Never depends on the locale.
+[[nodiscard]] std::string shortest(double value);
+/// Four significant digits ("0.3721", "12.35", "13579"); "–" for NaN.
+[[nodiscard]] std::string four_digits(double value);
+/// "0.3721 ± 0.0012"; the mean alone for n = 1; "–" for n = 0.
+[[nodiscard]] std::string mean_and_sd(const Statistic& statistic);
+
+}  // namespace casp::store

@@ -1,0 +1,282 @@
+#include "store/results.h"
+
+#include <algorithm>
+#include <array>
+
+#include "store/atomic_file.h"
+#include "store/result_columns.h"
+#include "store/run_folder.h"
+
+namespace casp::store {
+
+namespace {
+
+using Line = std::vector<std::string>;
+
+std::string csv_cell(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+std::string csv(const std::vector<Line>& lines) {
+    std::string text;
+    for (const auto& line : lines) {
+        for (std::size_t i = 0; i < line.size(); ++i) text += (i == 0 ? "" : ",") + csv_cell(line[i]);
+        text += '\n';
+    }
+    return text;
+}
+
+/// Characters of UTF-8 text (all that we print are one column wide).
+std::size_t width_of(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+    const std::string blanks(width - std::min(width, width_of(text)), ' ');
+    return right ? blanks + text : text + blanks;
+}
+
+std::vector<std::size_t> widths_of(const std::vector<Line>& lines) {
+    std::vector<std::size_t> widths(lines.front().size(), 3);
+    for (const auto& line : lines)
+        for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));
+    return widths;
+}
+
+/// A text that starts or ends a Markdown cell early is escaped.
+Line escaped(Line line) {
+    for (auto& text : line) {
+        std::string safe;
+        for (const char c : text) {
+            if (c == '|') safe += '\\';
+            safe += c == '\n' || c == '\r' ? ' ' : c;
+        }
+        text = safe;
+    }
+    return line;
+}
+
+std::string markdown(std::vector<Line> lines, const std::vector<bool>& right) {
+    for (auto& line : lines) line = escaped(std::move(line));
+    const auto widths = widths_of(lines);
+    std::string text;
+    for (std::size_t row = 0; row < lines.size(); ++row) {
+        text += '|';
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            text += ' ' + padded(lines[row][i], widths[i], right[i]) + " |";
+        text += '\n';
+        if (row != 0) continue;
+        text += '|';
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            text += ' ' + std::string(widths[i] - 1, '-') + (right[i] ? ":" : "-") + " |";
+        text += '\n';
+    }
+    return text;
+}
+
+/// Swept keys of all rows without a column of their own, in the order of their first appearance.
+std::vector<std::string> other_keys(const std::vector<ResultRow>& rows) {
+    std::vector<std::string> keys;
+    for (const auto& row : rows)
+        for (const auto& [key, value] : row.swept)
+            if (column_for_key(key) == key && std::find(keys.begin(), keys.end(), key) == keys.end())
+                keys.push_back(key);
+    return keys;
+}
+
+/// Likewise of the cells: all swept keys but those that the columns `data` and `horizon` show.
+std::vector<std::string> cell_keys(const std::vector<Cell>& cells) {
+    std::vector<std::string> keys;
+    for (const auto& cell : cells)
+        for (const auto& [key, value] : cell.swept)
+            if (key != "data.path" && key != "data.horizon" &&
+                std::find(keys.begin(), keys.end(), key) == keys.end())
+                keys.push_back(key);
+    return keys;
+}
+
+std::string value_of(const std::vector<std::pair<std::string, std::string>>& swept, const std::string& key) {
+    for (const auto& [name, value] : swept)
+        if (name == key) return value;
+    return {};
+}
+
+struct ValueText {
+    const ResultRow& row;
+    bool exact;     ///< for the CSV
+    bool measured;  ///< a result
+
+    std::string operator()(std::string ResultRow::*member) const { return row.*member; }
+    std::string operator()(RunState ResultRow::*member) const { return std::string(to_string(row.*member)); }
+    std::string operator()(std::int64_t ResultRow::*member) const {
+        const auto value = row.*member;
+        if (measured && value < 0) return exact ? "" : "–";
+        return std::to_string(value);
+    }
+    std::string operator()(double ResultRow::*member) const {
+        const double value = row.*member;
+        if (exact) return shortest(value);
+        return measured || value != value ? four_digits(value) : shortest(value);
+    }
+};
+
+std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
+    const auto others = other_keys(rows);
+    std::vector<Line> lines(1);
+    for (const auto& column : result_columns()) lines[0].emplace_back(column.name);
+    lines[0].insert(lines[0].end(), others.begin(), others.end());
+    for (const auto& row : rows) {
+        Line line;
+        for (const auto& column : result_columns())
+            line.push_back(std::visit(ValueText{row, exact, column.measured}, column.member));
+        for (const auto& key : others) line.push_back(value_of(row.swept, key));
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+struct StatisticColumn {
+    const char* name;
+    Statistic Cell::*member;
+};
+constexpr std::array<StatisticColumn, 8> statistic_columns{{{"val_mse", &Cell::val_mse},
+                                                            {"test_mse", &Cell::test_mse},
+                                                            {"test_mae", &Cell::test_mae},
+                                                            {"last_value_mse", &Cell::last_value_mse},
+                                                            {"usage_entropy", &Cell::usage_entropy},
+                                                            {"distinct_anchors", &Cell::distinct_anchors},
+                                                            {"key_cosine", &Cell::key_cosine},
+                                                            {"seconds", &Cell::seconds}}};
+
+}  // namespace
+
+std::string results_csv(const std::vector<ResultRow>& rows) { return csv(result_lines(rows, true)); }
+
+std::string results_markdown(const std::vector<ResultRow>& rows) {
+    const auto lines = result_lines(rows, false);
+    std::vector<bool> right(lines.front().size(), false);
+    for (std::size_t i = 0; i < result_columns().size(); ++i)
+        right[i] = std::holds_alternative<std::int64_t ResultRow::*>(result_columns()[i].member) ||
+                   std::holds_alternative<double ResultRow::*>(result_columns()[i].member);
+    return markdown(lines, right);
+}
+
+std::string summary_csv(const std::vector<Cell>& cells) {
+    const auto keys = cell_keys(cells);
+    std::vector<Line> lines{{"data", "horizon"}};
+    for (const auto& key : keys) lines[0].push_back(column_for_key(key));
+    lines[0].insert(lines[0].end(), {"runs", "n"});
+    for (const auto& column : statistic_columns) {
+        lines[0].push_back(std::string(column.name) + "_mean");
+        lines[0].push_back(std::string(column.name) + "_sd");
+    }
+    lines[0].insert(lines[0].end(), {"best", "backbone"});
+    for (const auto& cell : cells) {
+        Line line{cell.data, std::to_string(cell.horizon)};
+        for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
+        line.push_back(std::to_string(cell.runs));
+        line.push_back(std::to_string(cell.n));
+        for (const auto& column : statistic_columns) {
+            const auto& statistic = cell.*column.member;
+            line.push_back(shortest(statistic.mean));
+            line.push_back(statistic.n < 2 ? "" : shortest(statistic.sd));
+        }
+        line.emplace_back(cell.best ? "yes" : "no");
+        line.push_back(cell.backbone);
+        lines.push_back(std::move(line));
+    }
+    return csv(lines);
+}
+
+std::string summary_markdown(const std::vector<Cell>& cells) {
+    const auto keys = cell_keys(cells);
+    std::vector<Line> lines{{"data", "horizon"}};
+    std::vector<bool> right{false, true};
+    for (const auto& key : keys) {
+        lines[0].push_back(column_for_key(key));
+        right.push_back(true);
+    }
+    lines[0].emplace_back("n");
+    for (const auto& column : statistic_columns) lines[0].emplace_back(column.name);
+    right.resize(lines[0].size(), true);
+    lines[0].insert(lines[0].end(), {"best", "backbone"});
+    right.resize(lines[0].size(), false);
+    for (const auto& cell : cells) {
+        Line line{cell.data, std::to_string(cell.horizon)};
+        for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
+        line.push_back(std::to_string(cell.n));
+        for (const auto& column : statistic_columns) line.push_back(mean_and_sd(cell.*column.member));
+        line.emplace_back(cell.best ? "**best**" : "");
+        line.push_back(cell.backbone);
+        lines.push_back(std::move(line));
+    }
+    return markdown(lines, right) +
+           "\nMean ± sample standard deviation over n runs that differ in the seed. Best: lowest mean "
+           "val_mse among the "
+           "cells with the same data and horizon.\n";
+}
+
+std::string summary_text(const std::vector<Cell>& cells) {
+    const auto keys = cell_keys(cells);
+    std::vector<Line> lines{{"", "data", "horizon"}};
+    for (const auto& key : keys) lines[0].push_back(column_for_key(key));
+    lines[0].insert(lines[0].end(), {"runs", "test MSE", "test MAE", "last-value MSE", "backbone"});
+    bool untrained = false, best = false;
+    for (const auto& cell : cells) {
+        Line line{cell.best ? "*" : "", cell.data, std::to_string(cell.horizon)};
+        for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
+        line.push_back(cell.n == cell.runs ? std::to_string(cell.n)
+                                           : std::to_string(cell.n) + " of " + std::to_string(cell.runs));
+        line.push_back(mean_and_sd(cell.test_mse));
+        line.push_back(mean_and_sd(cell.test_mae));
+        line.push_back(mean_and_sd(cell.last_value_mse));
+        line.push_back(cell.backbone);
+        lines.push_back(std::move(line));
+        untrained = untrained || cell.backbone.find("untrained") != std::string::npos;
+        best = best || cell.best;
+    }
+    auto widths = widths_of(lines);
+    widths[0] = 1;
+    std::string text;
+    for (const auto& line : lines) {
+        std::string row;
+        for (std::size_t i = 0; i < line.size(); ++i)
+            row += padded(line[i], widths[i], i >= 2 && i + 1 < line.size()) + "  ";
+        row.erase(row.find_last_not_of(' ') + 1);
+        text += row + '\n';
+    }
+    if (best) text += "* lowest mean validation MSE among the cells with the same data and horizon\n";
+    if (untrained)
+        text +=
+            "backbone untrained: random weights, no language model; such numbers are not those of GPT-2\n";
+    return text;
+}
+
+std::vector<ResultRow> collect_rows(const std::filesystem::path& batch_folder,
+                                    const std::vector<std::string>& runs) {
+    std::vector<ResultRow> rows;
+    for (const auto& run : runs)
+        if (auto status = read_run_status(RunFolder(batch_folder / run)))
+            rows.push_back(std::move(status->row));
+    return rows;
+}
+
+std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
+                               const std::vector<std::string>& runs) {
+    const auto rows = collect_rows(batch_folder, runs);
+    auto cells = summarise(rows);
+    write_file_atomically(batch_folder / "results.csv", results_csv(rows));
+    write_file_atomically(batch_folder / "results.md", results_markdown(rows));
+    write_file_atomically(batch_folder / "summary.csv", summary_csv(cells));
+    write_file_atomically(batch_folder / "summary.md", summary_markdown(cells));
+    return cells;
+}
+
+}  // namespace casp::store

@@ -1,0 +1,113 @@
+// Run folders and their run.json.
+
+#include "store/run_folder.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "store/atomic_file.h"
+#include "store/result_columns.h"
+#include "store/run_file.h"
+#include "util/error.h"
+
+namespace casp::store {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t status_format_version = 1;
+
+struct ToJson {
+    const ResultRow& row;
+    Json operator()(std::string ResultRow::*member) const { return row.*member; }
+    Json operator()(RunState ResultRow::*member) const { return to_string(row.*member); }
+    Json operator()(std::int64_t ResultRow::*member) const { return row.*member; }
+    Json operator()(double ResultRow::*member) const {
+        const double value = row.*member;
+        // JSON has no word for these.
+        if (!std::isfinite(value)) return std::isnan(value) ? Json(nullptr) : Json(shortest(value));
+        return value;
+    }
+};
+
+struct FromJson {
+    ResultRow& row;
+    const Json& value;
+    void operator()(std::string ResultRow::*member) const { row.*member = value.get<std::string>(); }
+    void operator()(RunState ResultRow::*member) const {
+        const auto state = run_state_from(value.get<std::string>());
+        if (!state) throw std::invalid_argument("\"" + value.get<std::string>() + "\" is no state");
+        row.*member = *state;
+    }
+    void operator()(std::int64_t ResultRow::*member) const {
+        if (!value.is_number_integer()) throw std::invalid_argument(value.dump() + " is no whole number");
+        row.*member = value.get<std::int64_t>();
+    }
+    void operator()(double ResultRow::*member) const {
+        if (value.is_null())
+            row.*member = not_known;
+        else if (value == "inf" || value == "-inf")
+            row.*member = value == "inf" ? INFINITY : -INFINITY;
+        else
+            row.*member = value.get<double>();
+    }
+};
+
+}  // namespace
+
+void RunFolder::create() const {
+    std::error_code problem;
+    std::filesystem::create_directories(folder_, problem);
+    if (problem)
+        throw run_error(folder_.string(), "the folder cannot be made: " + problem.message(), {},
+                        "Choose a folder that you may write to.");
+}
+
+void write_run_status(const RunFolder& folder, const RunStatus& status) {
+    Json row = Json::object();
+    for (const auto& column : result_columns())
+        row[column.name] = std::visit(ToJson{status.row}, column.member);
+    Json swept = Json::array();
+    for (const auto& [key, value] : status.row.swept) swept.push_back({{"key", key}, {"value", value}});
+    const Json document{{"format_version", status_format_version},
+                        {"state", to_string(status.row.state)},
+                        {"message", status.message},
+                        {"updated", utc_now()},
+                        {"row", row},
+                        {"swept", swept}};
+    // An error message may hold bytes of a file that are no UTF-8.
+    write_file_atomically(folder.run_json(),
+                          document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::optional<RunStatus> read_run_status(const RunFolder& folder) {
+    const auto path = folder.run_json();
+    if (!std::filesystem::exists(path)) return std::nullopt;
+    const auto text = read_small_file(path, std::size_t{1} << 20);
+    try {
+        const auto document = Json::parse(text);
+        const auto version = document.at("format_version").get<std::int64_t>();
+        if (version > status_format_version)
+            throw input_error(path.string(), "it has format version " + std::to_string(version),
+                              "at most " + std::to_string(status_format_version),
+                              "A newer CASP Studio wrote it; use that version or a later one.");
+        RunStatus status;
+        status.message = document.at("message").get<std::string>();
+        status.updated = document.at("updated").get<std::string>();
+        for (const auto& column : result_columns())
+            std::visit(FromJson{status.row, document.at("row").at(column.name)}, column.member);
+        for (const auto& entry : document.at("swept"))
+            status.row.swept.emplace_back(entry.at("key").get<std::string>(),
+                                          entry.at("value").get<std::string>());
+        return status;
+    } catch (const Json::exception& problem) {
+        throw input_error(path.string(), std::string("it cannot be understood: ") + problem.what(),
+                          "a run.json", "The file is damaged; delete it to have the run listed as new.");
+    } catch (const std::invalid_argument& problem) {
+        throw input_error(path.string(), problem.what(), "a run.json");
+    }
+}
+
+}  // namespace casp::store

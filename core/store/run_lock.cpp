@@ -1,0 +1,98 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "store/atomic_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+
+namespace casp::store {
+
+namespace {
+
+/// Who wrote the lock file last: "process 123 on host since 2026-...".
+std::string owner_text(int descriptor) {
+    char text[512];
+    const auto size = ::pread(descriptor, text, sizeof text, 0);
+    const auto owner = nlohmann::json::parse(std::string(text, size > 0 ? static_cast<std::size_t>(size) : 0),
+                                             nullptr, false);
+    if (!owner.is_object()) return "another process";
+    return "process " + std::to_string(owner.value("pid", std::int64_t{0})) + " on " +
+           owner.value("host", std::string("an unknown host")) + " since " +
+           owner.value("since", std::string("an unknown time"));
+}
+
+std::string host_name() {
+    char name[256] = {};
+    if (::gethostname(name, sizeof name - 1) != 0) return "unknown";
+    return name;
+}
+
+void let_go(int descriptor) noexcept {
+    if (descriptor < 0) return;
+    // Explicitly, because a child made by fork() shares the lock for as long as it lives.
+    if (::ftruncate(descriptor, 0) != 0) { /* the words only serve a message */
+    }
+    ::flock(descriptor, LOCK_UN);
+    ::close(descriptor);
+}
+
+}  // namespace
+
+RunLock::RunLock(const RunFolder& folder) {
+    const auto path = folder.lock();
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0)
+        throw run_error(path.string(), "cannot be written: " + std::generic_category().message(errno), {},
+                        "Choose a folder that you may write to.");
+    // Tried for a moment: holder() of another process takes the lock for an instant, too.
+    int code = 0;
+    for (int attempt = 0; attempt < 10; ++attempt) {
+        if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
+            const nlohmann::json owner{{"pid", ::getpid()}, {"host", host_name()}, {"since", utc_now()}};
+            const auto text = owner.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+            if (::ftruncate(descriptor_, 0) == 0)
+                (void)!::pwrite(descriptor_, text.data(), text.size(), 0);  // only for the message
+            remove_temporaries(folder.path());
+            remove_temporaries(folder.last());
+            return;
+        }
+        code = errno;
+        if (code != EWOULDBLOCK && code != EINTR) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    const auto owner = owner_text(descriptor_);
+    ::close(std::exchange(descriptor_, -1));
+    if (code == EWOULDBLOCK || code == EINTR)
+        throw input_error(folder.path().string(), "this run is being written by " + owner, {},
+                          "Wait until it ends or stop it, or choose another output folder.");
+    throw run_error(path.string(), "cannot be locked: " + std::generic_category().message(code), {},
+                    "The file system offers no locks; choose a folder on another one.");
+}
+
+RunLock::RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+RunLock& RunLock::operator=(RunLock&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+}
+RunLock::~RunLock() { let_go(descriptor_); }
+
+std::optional<std::string> RunLock::holder(const RunFolder& folder) {
+    const int descriptor = ::open(folder.lock().c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return std::nullopt;
+    std::optional<std::string> owner;
+    if (::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) owner = owner_text(descriptor);
+    ::close(descriptor);
+    return owner;
+}
+
+}  // namespace casp::store

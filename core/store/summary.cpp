@@ -1,0 +1,117 @@
+// Cells of a batch: which runs belong together, their statistics, and which is best.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "store/results.h"
+
+namespace casp::store {
+
+namespace {
+
+constexpr std::string_view seed_key = "train.seed";
+
+/// Settings under data. that change what the model sees, but not what it has to forecast.
+bool changes_the_task(const std::string& key) {
+    return key.starts_with("data.") && key != "data.lookback" && key != "data.percent" &&
+           key != "data.batching";
+}
+
+std::string key_of(const std::vector<std::pair<std::string, std::string>>& settings) {
+    std::string key;
+    for (const auto& [name, value] : settings) key += name + '\x1f' + value + '\x1e';
+    return key;
+}
+
+std::string task_of(const Cell& cell) {
+    std::vector<std::pair<std::string, std::string>> settings{{"data", cell.data},
+                                                              {"horizon", std::to_string(cell.horizon)}};
+    for (const auto& setting : cell.swept)
+        if (changes_the_task(setting.first)) settings.push_back(setting);
+    return key_of(settings);
+}
+
+struct Gathered {
+    Cell cell;
+    std::vector<double> val_mse, test_mse, test_mae, last_value_mse;
+    std::vector<double> usage_entropy, distinct_anchors, key_cosine, seconds;
+};
+
+void add_backbone(std::string& all, const std::string& one) {
+    if (one.empty() || (" + " + all + " + ").find(" + " + one + " + ") != std::string::npos) return;
+    all += (all.empty() ? "" : " + ") + one;
+}
+
+}  // namespace
+
+Statistic statistic_of(const std::vector<double>& values) {
+    Statistic result;
+    double sum = 0;
+    for (const double value : values)
+        if (!std::isnan(value)) {
+            sum += value;
+            ++result.n;
+        }
+    if (result.n == 0) return result;
+    result.mean = sum / static_cast<double>(result.n);
+    if (result.n < 2) return result;
+    double squares = 0;
+    for (const double value : values)
+        if (!std::isnan(value)) squares += (value - result.mean) * (value - result.mean);
+    result.sd = std::sqrt(squares / static_cast<double>(result.n - 1));
+    return result;
+}
+
+std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
+    std::vector<Gathered> gathered;
+    std::map<std::string, std::size_t> index;
+    for (const auto& row : rows) {
+        std::vector<std::pair<std::string, std::string>> settings;
+        for (const auto& setting : row.swept)
+            if (setting.first != seed_key) settings.push_back(setting);
+        const auto [found, is_new] = index.emplace(key_of(settings), gathered.size());
+        if (is_new) {
+            gathered.emplace_back();
+            gathered.back().cell.swept = std::move(settings);
+            gathered.back().cell.data = row.data;
+            gathered.back().cell.horizon = row.horizon;
+        }
+        auto& group = gathered[found->second];
+        ++group.cell.runs;
+        add_backbone(group.cell.backbone, row.backbone);
+        if (!is_complete(row.state)) continue;
+        ++group.cell.n;
+        group.val_mse.push_back(row.val_mse);
+        group.test_mse.push_back(row.test_mse);
+        group.test_mae.push_back(row.test_mae);
+        group.last_value_mse.push_back(row.last_value_mse);
+        group.usage_entropy.push_back(row.usage_entropy);
+        group.distinct_anchors.push_back(row.distinct_anchors);
+        group.key_cosine.push_back(row.key_cosine);
+        group.seconds.push_back(row.seconds);
+    }
+    std::vector<Cell> cells;
+    for (auto& group : gathered) {
+        auto& cell = group.cell;
+        cell.val_mse = statistic_of(group.val_mse);
+        cell.test_mse = statistic_of(group.test_mse);
+        cell.test_mae = statistic_of(group.test_mae);
+        cell.last_value_mse = statistic_of(group.last_value_mse);
+        cell.usage_entropy = statistic_of(group.usage_entropy);
+        cell.distinct_anchors = statistic_of(group.distinct_anchors);
+        cell.key_cosine = statistic_of(group.key_cosine);
+        cell.seconds = statistic_of(group.seconds);
+        cells.push_back(std::move(cell));
+    }
+    std::map<std::string, Cell*> best;
+    for (auto& cell : cells) {
+        if (!std::isfinite(cell.val_mse.mean)) continue;
+        auto& leader = best[task_of(cell)];
+        if (leader == nullptr || cell.val_mse.mean < leader->val_mse.mean) leader = &cell;
+    }
+    for (auto& [task, cell] : best) cell->best = true;
+    return cells;
+}
+
+}  // namespace casp::store

@@ -1,0 +1,189 @@
+// What the command line accepts, and the texts made from the table of settings.
+
+#include <fstream>
+#include <QTemporaryDir>
+#include <sstream>
+
+#include "batch/command_line.h"
+#include "config/presets.h"
+#include "config/text_utils.h"
+#include "config_test.h"
+
+using namespace casp::batch;
+using casp::config::has;
+using casp::config::message_of;
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+std::string usage_error(const Arguments& arguments) {
+    return message_of([&] { (void)parse_command_line(arguments); });
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+}  // namespace
+
+class TestCommandLine : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void window() {
+        const auto none = parse_command_line({});
+        QVERIFY(none.mode == Mode::window && none.files.empty());
+        const auto some = parse_command_line({"a.csv", "runs/x", "b.toml"});
+        QVERIFY(some.mode == Mode::window);
+        QCOMPARE(some.files, (Arguments{"a.csv", "runs/x", "b.toml"}));
+    }
+
+    void batch() {
+        const auto line =
+            parse_command_line({"--batch", "e.toml", "--set", "train.seed=1", "--out", "results", "--resume",
+                                "--set", "sweep.\"loss.lambda_cov\"=[0,0.1]", "--set=data.columns=[\"a\"]",
+                                "--figures", "loss, usage", "--log-format", "json"});
+        QVERIFY(line.mode == Mode::batch);
+        QCOMPARE(line.target, std::string("e.toml"));
+        QCOMPARE(line.out, std::string("results"));
+        QCOMPARE(line.sets,
+                 (Arguments{"train.seed=1", "sweep.\"loss.lambda_cov\"=[0,0.1]", "data.columns=[\"a\"]"}));
+        QCOMPARE(line.figures, (Arguments{"loss", "usage"}));
+        QVERIFY(line.resume);
+        QVERIFY(line.log_format == LogFormat::json);
+        const auto plain = parse_command_line({"--batch", "e.toml"});
+        QCOMPARE(plain.out, std::string("runs"));
+        QVERIFY(!plain.resume && plain.log_format == LogFormat::text && plain.figures.empty());
+    }
+
+    void other_modes() {
+        const auto evaluate = parse_command_line(
+            {"--evaluate", "runs/a/single", "--data", "x.csv", "--set", "data.split=ratio"});
+        QVERIFY(evaluate.mode == Mode::evaluate);
+        QCOMPARE(evaluate.data, std::string("x.csv"));
+        const auto describe = parse_command_line({"--describe", "x.csv", "--set", "data.missing=keep"});
+        QVERIFY(describe.mode == Mode::describe);
+        QCOMPARE(describe.target, std::string("x.csv"));
+        const auto print = parse_command_line({"--print-config", "e.toml", "--preset", "etth1-96"});
+        QVERIFY(print.mode == Mode::print_config && print.files.empty());
+        QCOMPARE(print.target, std::string("e.toml"));
+        QVERIFY(parse_command_line({"e.toml", "--print-config"}).target == "e.toml");
+        QVERIFY(parse_command_line({"--print-config"}).target.empty());
+        const auto fetch = parse_command_line({"--fetch", "gpt2", "--to", "cache"});
+        QVERIFY(fetch.mode == Mode::fetch && fetch.to == "cache" && fetch.target == "gpt2");
+        QVERIFY(parse_command_line({"--list-presets"}).mode == Mode::list_presets);
+        QVERIFY(parse_command_line({"--list-options"}).mode == Mode::list_options);
+        QVERIFY(parse_command_line({"--list-catalog"}).mode == Mode::list_catalog);
+        QVERIFY(parse_command_line({"--version"}).mode == Mode::version);
+        QVERIFY(parse_command_line({"--help"}).mode == Mode::help);
+        QVERIFY(parse_command_line({"--batch", "x", "-h"}).mode == Mode::help);
+    }
+
+    void usage_errors_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QStringList>("parts");
+        const auto row = [](const char* name, const QStringList& arguments, const QStringList& parts) {
+            QTest::newRow(name) << arguments << parts;
+        };
+        row("unknown flag", {"--bacth", "e.toml"}, {"unknown flag --bacth", "Nearest flag: --batch."});
+        row("unknown flag with value", {"--batch", "e.toml", "--logformat=json"},
+            {"unknown flag --logformat.", "--log-format"});
+        row("setting as a flag", {"--batch", "e.toml", "--train.seed=1"},
+            {"unknown flag --train.seed", "--set KEY=VALUE"});
+        row("short flag", {"-x"}, {"unknown flag -x"});
+        row("no value", {"--batch"}, {"--batch has no value; expected --batch FILE.toml"});
+        row("no value before a flag", {"--batch", "--resume"}, {"--batch has no value"});
+        row("empty value", {"--batch", ""}, {"--batch has an empty value"});
+        row("twice", {"--batch", "a", "--batch", "b"}, {"--batch is given 2 times"});
+        row("two modes", {"--batch", "a", "--describe", "b"}, {"--batch and --describe do not go together"});
+        row("resume alone", {"--resume"}, {"--resume means nothing without --batch"});
+        row("resume elsewhere", {"--fetch", "gpt2", "--resume"},
+            {"--resume means nothing with --fetch", "--batch"});
+        row("set alone", {"--set", "a=b"},
+            {"--set means nothing without --batch, --evaluate, --describe or --print-config"});
+        row("preset with batch", {"--batch", "a", "--preset", "etth1-96"}, {"--set preset=NAME"});
+        row("evaluate without data", {"--evaluate", "run"}, {"--data FILE.csv"});
+        row("data elsewhere", {"--batch", "a", "--data", "b"}, {"--data means nothing with --batch"});
+        row("describe other keys", {"--describe", "a.csv", "--set", "train.seed=1"},
+            {"--set data.KEY=VALUE"});
+        row("extra argument", {"--batch", "a.toml", "b.toml"}, {"unexpected argument \"b.toml\""});
+        row("two files", {"--print-config", "a.toml", "b.toml"}, {"at most one"});
+        row("log format", {"--batch", "a", "--log-format", "xml"},
+            {"--log-format \"xml\"; expected text or json"});
+        row("figures", {"--batch", "a", "--figures", "loss,,x"}, {"--figures has an empty name"});
+        row("figures end", {"--batch", "a", "--figures", "loss,"}, {"--figures has an empty name"});
+        row("value for a flag", {"--batch", "a", "--resume=maybe"}, {"--resume"});
+    }
+
+    void usage_errors() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QStringList, parts);
+        Arguments list;
+        for (const auto& argument : arguments) list.push_back(argument.toStdString());
+        const auto message = usage_error(list);
+        for (const auto& part : parts) VERIFY_HAS(message, part.toStdString());
+        QVERIFY(message.rfind("command line: ", 0) == 0);
+        QVERIFY(message.find('\n') == std::string::npos);
+    }
+
+    void help_fits_and_lists_everything() {
+        const auto text = help_text();
+        for (const auto& line : lines_of(text))
+            QVERIFY2(casp::config::display_width(line) <= 100, line.c_str());
+        for (const auto& option : casp::config::options()) {
+            VERIFY_HAS(text, "\n  " + option.key);
+            if (!option.symbol.empty()) VERIFY_HAS(text, "[" + option.symbol + "; default");
+        }
+        for (const auto* flag :
+             {"--batch", "--evaluate", "--describe", "--print-config", "--fetch", "--list-presets",
+              "--list-options", "--list-catalog", "--version", "--help", "--out", "--set", "--resume",
+              "--figures", "--log-format", "--data", "--preset", "--to"})
+            VERIFY_HAS(text, flag);
+    }
+
+    void options_are_machine_readable() {
+        const auto lines = lines_of(options_text());
+        QCOMPARE(lines.size(), casp::config::options().size());
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const auto fields = QString::fromStdString(lines[i]).split('\t');
+            QCOMPARE(fields.size(), 7);
+            QCOMPARE(fields[0].toStdString(), casp::config::options()[i].key);
+        }
+        VERIFY_HAS(options_text(), "loss.lambda_cov\tnumber\t0.1\ta number of at least 0\t\tλ_cov\t");
+    }
+
+    void presets_are_listed() {
+        const auto lines = lines_of(presets_text());
+        QCOMPARE(lines.size(), std::size_t{24});
+        VERIFY_HAS(lines[0], "etth1-96\tdata.path = \"catalog:ETTh1\", data.horizon = 96");
+    }
+
+    void printed_configuration() {
+        using namespace casp::config;
+        const auto defaults = print_config_text(parse_command_line({"--print-config"}));
+        QVERIFY(load_text(defaults, "x", {}).base == Config{});
+        const auto preset = print_config_text(
+            parse_command_line({"--print-config", "--preset", "weather-96", "--set", "train.seed=3"}));
+        const auto config = load_text(preset, "x", {}).base;
+        QCOMPARE(config.train.batch_size, 256);
+        QCOMPARE(config.train.seed, 3);
+        QTemporaryDir folder;
+        const auto path = folder.path().toStdString() + "/e.toml";
+        std::ofstream(path) << "[data]\npath = \"a.csv\"\n[sweep]\ntrain.seed = [1, 2]\n";
+        const auto text = print_config_text(parse_command_line({"--print-config", path}));
+        VERIFY_HAS(text, "name = \"e\"\n");
+        VERIFY_HAS(text, "[sweep]\n\"train.seed\" = [1, 2]\n");
+        VERIFY_HAS(text, "path = \"" + folder.path().toStdString() + "/a.csv\"");
+        VERIFY_HAS(message_of([] {
+                       (void)print_config_text(parse_command_line({"--print-config", "--preset", "x"}));
+                   }),
+                   "is no preset");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCommandLine)
+#include "test_command_line.moc"

@@ -1,0 +1,191 @@
+// Sweeps: axes, products, run names.
+
+#include <set>
+
+#include "config_test.h"
+
+using namespace casp::config;
+
+namespace {
+
+const std::string data = "data.path = \"catalog:ETTh1\"\n";
+
+std::vector<std::string> run_names(const Experiment& experiment) {
+    std::vector<std::string> names;
+    for (const auto& run : expand(experiment)) names.push_back(run.run_name);
+    return names;
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+class TestSweep : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void one_run_without_a_sweep() {
+        const auto runs = expand(parse(data));
+        QCOMPARE(runs.size(), std::size_t{1});
+        QCOMPARE(runs[0].run_name, std::string("single"));
+        QVERIFY(runs[0].swept.empty());
+        VERIFY_HAS(message_of([] { (void)expand(parse("")); }),
+                   "data.path is not given; expected a path or \"catalog:NAME\"");
+    }
+
+    void product_in_the_order_of_the_lines() {
+        // Alphabetically data < loss < train; toml++ would give them in that order.
+        const auto experiment =
+            parse(data +
+                  "[sweep]\ntrain.seed = [2021, 2022]\n\"loss.lambda_cov\" = [0, 0.1, 1e-3]\n"
+                  "data.horizon = [96]\n");
+        const auto runs = expand(experiment);
+        QCOMPARE(run_names(experiment),
+                 (Names{"seed-2021_lambda_cov-0_horizon-96", "seed-2021_lambda_cov-0.1_horizon-96",
+                        "seed-2021_lambda_cov-0.001_horizon-96", "seed-2022_lambda_cov-0_horizon-96",
+                        "seed-2022_lambda_cov-0.1_horizon-96", "seed-2022_lambda_cov-0.001_horizon-96"}));
+        QCOMPARE(runs[4].config.train.seed, 2022);
+        QCOMPARE(runs[4].config.loss.lambda_cov, 0.1);
+        QCOMPARE(runs[4].swept.size(), std::size_t{3});
+        QCOMPARE(runs[4].swept[1].first, std::string("loss.lambda_cov"));
+        QCOMPARE(runs[4].swept[1].second, std::string("0.1"));
+        QCOMPARE(run_names(parse(data + "[sweep]\n\"loss.lambda_cov\" = [0.1]\ntrain.seed = [2021]\n")),
+                 (Names{"lambda_cov-0.1_seed-2021"}));
+        // Several axes on one line, and tables of [sweep.section].
+        QCOMPARE(run_names(parse(data + "sweep = { train.seed = [1], loss.lambda_cov = [0] }\n")),
+                 (Names{"seed-1_lambda_cov-0"}));
+        QCOMPARE(run_names(parse(data + "[sweep.train]\nseed = [1]\n[sweep.loss]\nlambda_cov = [0]\n")),
+                 (Names{"seed-1_lambda_cov-0"}));
+    }
+
+    void shared_last_component_uses_the_whole_key() {
+        QCOMPARE(
+            run_names(parse(data + "[sweep]\nbackbone.seed = [1]\ntrain.seed = [2]\ndata.horizon = [3]\n")),
+            (Names{"backbone.seed-1_train.seed-2_horizon-3"}));
+    }
+
+    void lists_and_strings() {
+        const auto experiment = parse(
+            "[sweep]\ndata.split = [\"ratio\", [8640, 2880, 2880]]\n"
+            "data.columns = [[], [\"OT\", \"a/b\"]]\ndata.path = [\"sub/a.csv\", \"catalog:ETTh1\"]\n"
+            "model.decomposition = [true]\n");
+        const auto runs = expand(experiment);
+        QCOMPARE(runs.size(), std::size_t{8});
+        QCOMPARE(runs[0].run_name, std::string("split-ratio_columns-none_path-sub-a.csv_decomposition-true"));
+        QCOMPARE(runs[7].run_name,
+                 std::string("split-8640-2880-2880_columns-OT-a-b_path-catalog-ETTh1_decomposition-true"));
+        QCOMPARE(runs[0].config.data.path, std::string("/base/sub/a.csv"));
+        QCOMPARE(runs[0].swept[2].second, std::string("sub/a.csv"));
+        QVERIFY((runs[7].config.data.split == SplitSetting{"rows", {8640, 2880, 2880}}));
+        QVERIFY((runs[7].config.data.columns == Names{"OT", "a/b"}));
+        for (const auto& run : runs) QVERIFY(run.run_name.find_first_of("/\\:\" ") == std::string::npos);
+    }
+
+    void preset_lies_under_the_file() {
+        const auto runs =
+            expand(parse("preset = \"weather-96\"\n[loss]\nlambda_cov = 0.5\n[sweep]\n"
+                         "preset = [\"etth1-720\", \"etth2-96\"]\nmodel.top_k = [3]\n"));
+        QCOMPARE(runs.size(), std::size_t{2});
+        QCOMPARE(runs[0].run_name, std::string("preset-etth1-720_top_k-3"));
+        QCOMPARE(runs[0].config.preset, std::string("etth1-720"));
+        QCOMPARE(runs[0].config.data.horizon, 720);
+        QCOMPARE(runs[0].config.train.batch_size, 64);
+        QCOMPARE(runs[1].config.data.path, std::string("catalog:ETTh2"));
+        QCOMPARE(runs[1].config.train.batch_size, 128);
+        for (const auto& run : runs) {
+            QCOMPARE(run.config.loss.lambda_cov, 0.5);
+            QCOMPARE(run.config.model.top_k, 3);
+        }
+    }
+
+    void set_changes_the_sweep() {
+        const auto file = data + "[sweep]\ntrain.seed = [1, 2]\nloss.lambda_cov = [0, 0.1]\n";
+        const auto fixed = parse(file, {"train.seed=7"});
+        QCOMPARE(run_names(fixed), (Names{"lambda_cov-0", "lambda_cov-0.1"}));
+        QCOMPARE(expand(fixed)[1].config.train.seed, 7);
+        QCOMPARE(run_names(parse(file, {"sweep.\"train.seed\"=[5]"})),
+                 (Names{"seed-5_lambda_cov-0", "seed-5_lambda_cov-0.1"}));
+        QCOMPARE(run_names(parse(data, {"sweep.loss.lambda_cov=[0,0.1]"})),
+                 (Names{"lambda_cov-0", "lambda_cov-0.1"}));
+        QCOMPARE(run_names(parse(data, {"sweep.train.seed=[1,2]", "train.seed=3"})), (Names{"single"}));
+    }
+
+    void errors_data() {
+        QTest::addColumn<QString>("toml");
+        QTest::addColumn<QStringList>("parts");
+        const auto row = [](const char* name, const char* toml, const QStringList& parts) {
+            QTest::newRow(name) << QString(toml) << parts;
+        };
+        row("unknown key", "[sweep]\nlambda_cov = [0]\n",
+            {"exp.toml:2:1", "Nearest valid key: loss.lambda_cov."});
+        row("no list", "[sweep]\ntrain.seed = 1\n",
+            {"sweep.train.seed is no list", "a list of values, each an integer"});
+        row("empty", "[sweep]\ntrain.seed = []\n", {"sweep.train.seed is an empty list"});
+        row("type", "[sweep]\ntrain.seed = [1, \"2\"]\n",
+            {"exp.toml:2:18", "train.seed = \"2\" is a string"});
+        row("range", "[sweep]\ntrain.seed = [1, -2]\n", {"train.seed = -2 is out of range"});
+        row("list wanted", "[sweep]\ndata.columns = [\"OT\"]\n",
+            {"data.columns = \"OT\" is a string", "a list of strings"});
+        row("twice", "[sweep]\n\"train.seed\" = [1]\ntrain.seed = [2]\n",
+            {"sweep.train.seed is given twice", "exp.toml:2:1"});
+        row("equal values", "[sweep]\ntrain.seed = [1, 1]\n", {"two runs of the sweep are called seed-1"});
+        row("equal names", "[sweep]\ndata.path = [\"a/b\", \"a-b\"]\n",
+            {"two runs of the sweep are called path-a-b"});
+        row("name", "[sweep]\nname = [\"a\", \"b\"]\n", {"cannot be swept"});
+        row("preset", "[sweep]\npreset = [\"etth1-95\"]\n", {"exp.toml:2:11", "is no preset", "etth1-96"});
+        row("value", "sweep = 5\n", {"sweep is a value"});
+        row("table below a key", "[sweep]\ntrain.seed.x = [1]\n", {"sweep.train.seed is no list"});
+        row("contradiction", "[sweep]\nmodel.top_k = [8, 2000, 3000]\n",
+            {"2 problems", "model.top_k = 2000", "model.pool_size = 1000", "First in run top_k-2000.",
+             "model.top_k = 3000"});
+        row("too many",
+            "[sweep]\ntrain.seed=[1,2,3,4,5,6,7,8,9,10,11]\nbackbone.seed=[1,2,3,4,5,6,7,8,9,10]\n"
+            "data.horizon=[1,2,3,4,5,6,7,8,9,10]\ndata.percent=[1,2,3,4,5,6,7,8,9,10]\n",
+            {"exp.toml:5:", "more than 10000 runs"});
+    }
+
+    void errors() {
+        QFETCH(QString, toml);
+        QFETCH(QStringList, parts);
+        const auto message = parse_error(toml.toStdString());
+        for (const auto& part : parts) VERIFY_HAS(message, part.toStdString());
+    }
+
+    void long_run_names_are_refused() {
+        const auto message = parse_error("[sweep]\ndata.columns = [[\"" + std::string(200, 'x') + "\"]]\n");
+        VERIFY_HAS(message, "is too long");
+    }
+
+    /// The base alone may be wrong where every run of the sweep is right.
+    void only_the_runs_must_agree() {
+        const auto experiment = parse(
+            data +
+            "[data]\nlookback = 48\n[sweep]\nmodel.trend_length = [24, 48]\n[model]\nseasonal_length = 24\n");
+        QCOMPARE(expand(experiment).size(), std::size_t{2});
+    }
+
+    void resolved_experiment_gives_the_same_runs_data() {
+        QTest::addColumn<QString>("toml");
+        QTest::newRow("plain")
+            << "preset = \"etth2-96\"\n[sweep]\ntrain.seed = [1, 2]\nloss.lambda_cov = [0, 0.1]\n";
+        QTest::newRow("presets") << "name = \"n\"\n[train]\nepochs = 5\n[sweep]\npreset = [\"etth1-720\", "
+                                    "\"weather-96\"]\ntrain.seed = [1]\n";
+        QTest::newRow("lists") << "[sweep]\ndata.path = [\"a.csv\"]\ndata.split = [[1, 2, 3], "
+                                  "\"ratio\"]\ndata.columns = [[], [\"\\\"\"]]\n";
+    }
+
+    void resolved_experiment_gives_the_same_runs() {
+        QFETCH(QString, toml);
+        const auto experiment = parse(toml.toStdString());
+        const auto text = to_toml(experiment);
+        const auto again = load_text(text, "again.toml", "/elsewhere");
+        const auto runs = expand(experiment);
+        const auto same = expand(again);
+        QCOMPARE(runs.size(), same.size());
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            QVERIFY2(runs[i].config == same[i].config, text.c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSweep)
+#include "test_sweep.moc"

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Times the public reference's way of doing things, in eager fp32, for the benchmarks' ratios.
+
+    python reference_speed.py --what step --windows 8 --repeats 3
+
+One JSON line on standard output: what, parameters, the median and all seconds, peak resident memory in bytes.
+
+decomposition  pandas, row by row, on --rows rows of 512 values (448 = a batch of 64 windows of 7 channels)
+step           a training step of --windows windows: forward with dropout 0.1, losses, backward, AdamW
+eval-equal     evaluation of --windows windows in one batch, anchors computed in it
+eval-one       evaluation of --windows windows one by one, anchors computed for each, as the public test loop does
+csv-pandas     pandas' C engine on --csv, or on a generated file of 321 columns and about 67 MB
+csv-pyarrow    pyarrow's reader on the same
+peak-memory    as step, once and without a warm-up: what matters is peak_rss_bytes
+
+The model has ETTh1-96's shape (512 values, 7 channels, GPT-2 of 6 layers and width 768 with random weights, V = 50257,
+V' = 1000, K = 8); hidden states and attentions of all layers are asked for, as the public code does.
+"""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import sys
+import tempfile
+import time
+
+
+def measure(work, repeats, warm_up=True):
+    if warm_up:
+        work()
+    seconds = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    return seconds
+
+
+def make_decomposition(arguments):
+    import numpy as np
+
+    from casp_oracle import decompose_rows
+
+    rows = np.random.default_rng(1).normal(size=(arguments.rows, 512))
+    return lambda: decompose_rows(rows, 96, 96)
+
+
+def make_model(dropout):
+    import torch
+
+    from casp_oracle import CaspOracle, Config
+
+    torch.manual_seed(1)
+    config = Config(dropout=dropout)
+    model = CaspOracle(config, collect_all=True)
+    total = sum(p.numel() for p in model.parameters())
+    trainable = sum(p.numel() for _, p in model.trainable())
+    assert (total, trainable) == (133_977_776, 52_871_600), (total, trainable)
+    return model, config
+
+
+def make_step(arguments):
+    import torch
+
+    from casp_oracle import optimizer_of
+
+    model, config = make_model(dropout=0.1)
+    model.train()
+    optimizer = optimizer_of(model)
+    lookback = torch.randn(arguments.windows, config.lookback, config.channels)
+    target = torch.randn(arguments.windows, config.horizon, config.channels)
+
+    def step():
+        optimizer.zero_grad()
+        total = model.losses(lookback, target)[3]
+        total.item()  # the public loop appends the loss of every step to a list
+        total.backward()
+        optimizer.step()
+
+    return step
+
+
+def make_evaluation(arguments, one_by_one):
+    import torch
+
+    model, config = make_model(dropout=0.1)
+    model.eval()
+    lookback = torch.randn(arguments.windows, config.lookback, config.channels)
+    parts = lookback.split(1) if one_by_one else [lookback]
+
+    def evaluate():
+        with torch.no_grad():
+            for part in parts:
+                model(part).numpy()
+
+    return evaluate
+
+
+def make_csv(folder):
+    """About 67 MB: a date and 321 numeric columns."""
+    import numpy as np
+    import pandas as pd
+
+    rows = 26304
+    values = np.random.default_rng(1).uniform(0, 99999, size=(rows, 321)).round(1)
+    table = pd.DataFrame(values, columns=[str(i) for i in range(321)])
+    table.insert(0, "date", pd.date_range("2016-07-01 02:00:00", periods=rows, freq="h").strftime("%Y-%m-%d %H:%M:%S"))
+    path = os.path.join(folder, "wide.csv")
+    table.to_csv(path, index=False)
+    return path
+
+
+def make_reader(arguments, path):
+    if arguments.what == "csv-pandas":
+        import pandas as pd
+
+        return lambda: pd.read_csv(path)
+    from pyarrow import csv
+
+    options = csv.ReadOptions(use_threads=arguments.threads != 1)
+    return lambda: csv.read_csv(path, read_options=options)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--what", required=True, choices=[
+        "decomposition", "step", "eval-equal", "eval-one", "csv-pandas", "csv-pyarrow", "peak-memory"])
+    parser.add_argument("--rows", type=int, default=448)
+    parser.add_argument("--windows", type=int, default=8)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=0, help="0: all")
+    parser.add_argument("--csv", help="file for the csv readers")
+    arguments = parser.parse_args()
+    if min(arguments.rows, arguments.windows, arguments.repeats) < 1:
+        parser.error("--rows, --windows and --repeats must be at least 1")
+
+    result = {"what": arguments.what, "repeats": arguments.repeats}
+    with tempfile.TemporaryDirectory() as folder:
+        if arguments.what.startswith("csv"):
+            path = arguments.csv or make_csv(folder)
+            result["file_bytes"] = os.path.getsize(path)
+            seconds = measure(make_reader(arguments, path), arguments.repeats)
+        elif arguments.what == "decomposition":
+            result["rows"] = arguments.rows
+            seconds = measure(make_decomposition(arguments), arguments.repeats)
+        else:
+            if arguments.threads > 0:
+                import torch
+
+                torch.set_num_threads(arguments.threads)
+            result["windows"] = arguments.windows
+            if arguments.what in ("step", "peak-memory"):
+                once = arguments.what == "peak-memory"
+                result["repeats"] = 1 if once else arguments.repeats
+                seconds = measure(make_step(arguments), result["repeats"], warm_up=not once)
+            else:
+                work = make_evaluation(arguments, one_by_one=arguments.what == "eval-one")
+                seconds = measure(work, arguments.repeats)
+    if "torch" in sys.modules:
+        import torch
+
+        result["threads"] = torch.get_num_threads()
+    result["seconds"] = statistics.median(seconds)
+    result["all_seconds"] = [round(s, 6) for s in seconds]
+    result["peak_rss_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
