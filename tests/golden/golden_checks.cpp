@@ -1,0 +1,229 @@
+#include "golden/golden_checks.h"
+
+#include <algorithm>
+#include <set>
+
+#include <torch/torch.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/casp_llm.h"
+#include "model/decomposition.h"
+#include "model/patching.h"
+#include "store/safetensors.h"
+#include "train/objective.h"
+#include "train/optimizer.h"
+
+namespace casp::golden {
+
+namespace {
+
+at::Tensor tensor_of(const store::TensorView& view) {
+    const auto type = view.dtype == store::Dtype::f64   ? at::kDouble
+                      : view.dtype == store::Dtype::i64 ? at::kLong
+                                                        : at::kFloat;
+    auto tensor = at::empty(view.shape, type);
+    std::memcpy(tensor.data_ptr(), view.data, view.nbytes);
+    return tensor;
+}
+
+class Fixture {
+public:
+    Fixture(const std::filesystem::path& path, const at::Device& device) : file_(path), device_(device) {
+        config = nlohmann::json::parse(file_.metadata().at("config"));
+    }
+    [[nodiscard]] bool has(const std::string& name) const { return file_.find(name) != nullptr; }
+    [[nodiscard]] at::Tensor get(const std::string& name) const {
+        return tensor_of(file_.at(name)).to(device_);
+    }
+
+    nlohmann::json config;
+
+private:
+    store::SafetensorsFile file_;
+    at::Device device_;
+};
+
+model::CaspLlmSettings settings_of(const nlohmann::json& c) {
+    model::CaspLlmSettings s;
+    c.at("lookback").get_to(s.lookback);
+    c.at("horizon").get_to(s.horizon);
+    c.at("channels").get_to(s.channels);
+    c.at("patch_length").get_to(s.patch_length);
+    c.at("patch_stride").get_to(s.patch_stride);
+    c.at("trend_length").get_to(s.trend_length);
+    c.at("seasonal_length").get_to(s.seasonal_length);
+    c.at("pool_size").get_to(s.pool_size);
+    c.at("top_k").get_to(s.top_k);
+    c.at("head_ways").get_to(s.head_ways);
+    c.at("decomposition").get_to(s.decomposition);
+    c.at("prompt").get_to(s.prompt);
+    c.at("instance_norm_affine").get_to(s.instance_norm_affine);
+    c.at("coverage_enabled").get_to(s.coverage);
+    c.at("decay").get_to(s.decay);
+    c.at("lambda_sim").get_to(s.lambda_sim);
+    c.at("lambda_cov").get_to(s.lambda_cov);
+    c.at("width").get_to(s.backbone.width);
+    c.at("heads").get_to(s.backbone.heads);
+    c.at("layers").get_to(s.backbone.layers);
+    c.at("vocabulary").get_to(s.backbone.vocabulary);
+    c.at("positions").get_to(s.backbone.positions);
+    s.backbone.dropout = 0;
+    return s;
+}
+
+class Comparison {
+public:
+    void add(const std::string& name, const at::Tensor& found, const at::Tensor& expected, double bound) {
+        Check check{name, 0, bound};
+        if (found.sizes() != expected.sizes()) {
+            check.error = std::numeric_limits<double>::infinity();
+        } else if (expected.numel() > 0) {
+            const auto e = expected.detach().to(at::kCPU, at::kDouble);
+            const auto difference = (found.detach().to(at::kCPU, at::kDouble) - e).abs().max().item<double>();
+            const auto scale = e.abs().max().item<double>();
+            check.error = difference == 0 ? 0 : difference / std::max(scale, 1e-30);
+        }
+        checks.push_back(check);
+    }
+
+    std::vector<Check> checks;
+};
+
+void load(model::CaspLlm& model, const Fixture& fixture) {
+    const torch::NoGradGuard no_gradient;
+    for (const auto& list : {model.frozen(), model.trainable(), model.state()})
+        for (const auto& [name, tensor] : list) tensor.copy_(fixture.get("param." + name));
+    model.weights_replaced();
+}
+
+void compare_data_path(const Fixture& f, const model::CaspLlmSettings& s, const Bounds& bounds,
+                       Comparison& out) {
+    if (!s.decomposition || !f.has("decomposition.input")) return;
+    const auto parts = model::decompose(f.get("decomposition.input"), s.trend_length, s.seasonal_length);
+    // Relative to the input: a part that is zero has no size of its own.
+    const auto scale = f.get("decomposition.input").abs().max();
+    const auto part = [&](const char* name, const at::Tensor& found) {
+        const auto difference = (found - f.get(std::string("decomposition.") + name)).abs().max() / scale;
+        out.checks.push_back(
+            {std::string("decomposition.") + name, difference.item<double>(), bounds.decomposition});
+    };
+    part("trend", parts.trend);
+    part("seasonal", parts.seasonal);
+    part("residual", parts.residual);
+    out.add("patches", model::make_patches(parts, s.patch_length, s.patch_stride), f.get("patches"),
+            bounds.forward);
+}
+
+}  // namespace
+
+Bounds bounds_for(const at::Device& device) {
+    if (device.is_cpu()) return {};
+    return {1e-12, 1e-4, 1e-4, 1e-4, 1e-4};
+}
+
+std::vector<std::filesystem::path> golden_cases(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> cases;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (entry.path().extension() == ".safetensors" && entry.path().stem() != "decomposition")
+            cases.push_back(entry.path());
+    std::sort(cases.begin(), cases.end());
+    return cases;
+}
+
+std::vector<Check> check_case(const std::filesystem::path& file, const at::Device& device) {
+    const Fixture f(file, device);
+    const auto bounds = bounds_for(device);
+    const auto s = settings_of(f.config);
+    Comparison out;
+    compare_data_path(f, s, bounds, out);
+
+    model::CaspLlm model(s);
+    model.to(device);
+    load(model, f);
+    {
+        const torch::NoGradGuard no_gradient;
+        model.begin_evaluation();
+        const auto forecast = model.forward(f.get("step1.lookback"), nullptr, true);
+        model.end_evaluation();
+        out.add("eval.prediction", forecast.prediction, f.get("eval.prediction"), bounds.forward);
+        for (const auto& [name, tensor] : model.state())
+            out.add("eval leaves " + name, tensor, f.get("param." + name), 0.0);
+    }
+
+    train::AdamW optimizer(model.trainable(), f.config.at("weight_decay").get<double>());
+    const auto rate = f.config.at("learning_rate").get<double>();
+    std::vector<at::Tensor> losses;
+    for (std::int64_t step = 0; step < 3; ++step) {
+        const auto prefix = "step" + std::to_string(step + 1) + ".";
+        const model::TrainingStep training{1, step};
+        if (step == 0) {
+            model::InstanceStatistics statistics;
+            out.add("embedding", model.embed(f.get(prefix + "lookback"), statistics), f.get("embedding"),
+                    bounds.forward);
+            out.add("norm.mean", statistics.mean.flatten(), f.get("norm.mean").flatten(), bounds.forward);
+            out.add("norm.std", statistics.deviation.flatten(), f.get("norm.std").flatten(), bounds.forward);
+            if (s.prompt) out.add("anchors", model.anchors().values, f.get("anchors"), bounds.forward);
+        }
+        const auto forecast = model.forward(f.get(prefix + "lookback"), &training, step == 0);
+        const auto terms = train::objective(forecast, f.get(prefix + "target"));
+        terms.total.backward();
+        losses.push_back(at::stack({terms.forecast, terms.similarity, terms.coverage, terms.total}).detach());
+        if (step == 0) {
+            out.add("prediction", forecast.prediction, f.get("prediction"), bounds.forward);
+            out.add("loss.forecast", terms.forecast, f.get("loss.forecast"),
+                    std::max(bounds.statistic, 1e-6));
+            out.add("loss.total", terms.total, f.get("loss.total"), bounds.statistic);
+            if (s.prompt) {
+                out.add("query", forecast.trace->query, f.get("query"), bounds.forward);
+                out.add("similarity", forecast.trace->similarity, f.get("similarity"), bounds.forward);
+                out.add("selected", forecast.selected, f.get("selected"), 0.0);
+                out.add("loss.similarity", terms.similarity, f.get("loss.similarity"), bounds.statistic);
+            }
+            if (s.prompt && s.coverage) {
+                out.add("loss.coverage", terms.coverage, f.get("loss.coverage"), bounds.statistic);
+                out.add("coverage_after1", model.state().front().value, f.get("coverage_after1"),
+                        bounds.statistic);
+                const double pairs = static_cast<double>(forecast.selected.size(0) * s.pool_size);
+                out.add("gate_share", forecast.pressed.to(at::kDouble) / pairs, f.get("gate_share"), 1e-12);
+            }
+            for (const auto& [name, tensor] : model.trainable()) {
+                const auto gradient = tensor.grad().defined() ? tensor.grad() : at::zeros_like(tensor);
+                out.add("grad." + name, gradient, f.get("grad." + name), bounds.gradient);
+            }
+        }
+        optimizer.step(rate);
+    }
+    out.add("after3.losses", at::stack(losses), f.get("after3.losses"), bounds.after_steps);
+    for (const auto& list : {model.trainable(), model.state()})
+        for (const auto& [name, tensor] : list)
+            out.add("after3." + name, tensor, f.get("after3." + name), bounds.after_steps);
+    return out.checks;
+}
+
+std::vector<Check> check_decomposition(const std::filesystem::path& path, const at::Device& device) {
+    const store::SafetensorsFile file(path);
+    const auto bound = bounds_for(device).decomposition;
+    std::vector<Check> checks;
+    for (const auto& view : file.tensors()) {
+        const auto dot = view.name.rfind(".input");
+        if (dot == std::string::npos) continue;
+        const auto prefix = view.name.substr(0, dot);
+        std::int64_t trend = 0, season = 0;
+        if (std::sscanf(prefix.c_str(), "w%ld_p%ld", &trend, &season) != 2) continue;
+        const auto input = tensor_of(view).to(device);
+        const auto parts = model::decompose(input, trend, season);
+        const auto scale = input.abs().max();
+        const auto compare = [&](const char* name, const at::Tensor& found) {
+            const auto expected = tensor_of(file.at(prefix + "." + name)).to(device);
+            checks.push_back(
+                {prefix + "." + name, ((found - expected).abs().max() / scale).item<double>(), bound});
+        };
+        compare("trend", parts.trend);
+        compare("seasonal", parts.seasonal);
+        compare("residual", parts.residual);
+    }
+    return checks;
+}
+
+}  // namespace casp::golden
