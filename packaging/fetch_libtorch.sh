@@ -20,7 +20,7 @@ work=$CASP_CACHE/.libtorch-$CASP_TORCH_VERSION.part # wheels and half-made folde
 
 requirements() { grep -E '^[a-z]' "$1"; }
 # Sum of the download sizes (1) or unpacked sizes (2) of a list.
-total() { requirements "$1" | awk -v column="$2" '{ split($0, half, "#"); split(half[2], size, " "); sum += size[column] } END { printf "%d", sum }'; }
+total() { requirements "$1" | awk -v column="$2" '{ split($0, half, "#"); split(half[2], size, " "); sum += size[column] } END { printf "%.0f", sum }'; }
 stamp() { requirements "$1" | sed 's/ *#.*//'; }
 is_complete() { [[ -r $target/$2 ]] && cmp -s "$target/$2" <(stamp "$1"); }
 

@@ -115,7 +115,7 @@ ensure_packages() {
     # shellcheck disable=SC2317,SC2329  # called below
     apt_failed() {
         local reason
-        reason=$(grep -E '^(E|Err):?' "$log" | head -n 1 | cut -c1-300)
+        reason=$({ grep -m 1 -E '^[EW]: Failed to fetch' "$log" || grep -m 1 '^E:' "$log"; } | cut -c1-300)
         rm -f "$log"
         fail "$1 (${reason:-no reason given}). Check the network and /etc/apt/sources.list, then run this again;" \
             "missing: ${missing[*]}"
@@ -124,8 +124,8 @@ ensure_packages() {
     if ! plan=$("${apt[@]}" install --no-install-recommends --assume-no "${missing[@]}" 2>"$log" </dev/null) &&
         ! grep -q 'Need to get\|After this operation' <<<"$plan"; then
         say "reading Debian's lists of packages (apt-get update)"
-        "${apt[@]}" update >"$log" 2>&1 </dev/null || apt_failed "apt-get update failed"
-        plan=$("${apt[@]}" install --no-install-recommends --assume-no "${missing[@]}" 2>"$log" </dev/null) ||
+        "${apt[@]}" update >>"$log" 2>&1 </dev/null || apt_failed "apt-get update failed"
+        plan=$("${apt[@]}" install --no-install-recommends --assume-no "${missing[@]}" 2>>"$log" </dev/null) ||
             grep -q 'Need to get\|After this operation' <<<"$plan" ||
             apt_failed "apt-get cannot install ${missing[*]}"
     fi
@@ -135,7 +135,7 @@ ensure_packages() {
         # Lists of packages that are too old name files that are gone: read them anew, once.
         say "that did not work at once; reading Debian's lists of packages anew (apt-get update)"
         "${apt[@]}" update >>"$log" 2>&1 </dev/null || apt_failed "apt-get update failed"
-        "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >"$log" 2>&1 </dev/null ||
+        "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >>"$log" 2>&1 </dev/null ||
             apt_failed "apt-get install failed"
     fi
     rm -f "$log"

@@ -1,14 +1,19 @@
 # LibTorch from the wheel that packaging/ fetched, or from any folder that holds lib/ and include/ of LibTorch >= 2.9.
 #
 # The wheel's own find_package(Torch) demands a CUDA toolkit, so its two libraries that matter are imported by name.
-# libtorch_cuda is never linked: it is loaded on demand (core/util/cuda_loader).
+# libtorch_cuda is never linked: it is loaded on demand (core/util/device.h).
+# Which LibTorch: -DCASP_LIBTORCH=DIR, else the environment's CASP_LIBTORCH, else the one in the user's cache.
 set(CASP_TORCH_VERSION 2.11.0)
 if(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
   set(_casp_cache "$ENV{XDG_CACHE_HOME}")
 else()
   set(_casp_cache "$ENV{HOME}/.cache")
 endif()
-set(CASP_LIBTORCH "${_casp_cache}/caspstudio/libtorch-${CASP_TORCH_VERSION}/torch" CACHE PATH
+set(_casp_libtorch "${_casp_cache}/caspstudio/libtorch-${CASP_TORCH_VERSION}/torch")
+if(DEFINED ENV{CASP_LIBTORCH} AND NOT "$ENV{CASP_LIBTORCH}" STREQUAL "")
+  set(_casp_libtorch "$ENV{CASP_LIBTORCH}")
+endif()
+set(CASP_LIBTORCH "${_casp_libtorch}" CACHE PATH
     "Folder of LibTorch >= 2.9 (holds include/ and lib/)")
 if(NOT EXISTS "${CASP_LIBTORCH}/lib/libtorch_cpu.so")
   message(FATAL_ERROR
