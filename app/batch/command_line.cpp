@@ -214,6 +214,13 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     for (const auto& extra : app.remaining())
         if (extra.size() > 1 && extra.front() == '-' && extra != "--") throw unknown_flag(extra);
 
+    // CLI11 takes the next argument as the value, also where it is a flag.
+    for (const auto* option : app.get_options())
+        for (const auto& value : option->results())
+            if (option->get_items_expected_max() > 0 && value.rfind("--", 0) == 0)
+                throw usage_error(option->get_name() + " has no value",
+                                  option->get_name() + " " + argument_of(option->get_name()));
+
     line.mode = mode_of(app);
     if (line.mode == Mode::help) return line;
     check_modifiers(app, line.mode);

@@ -24,6 +24,8 @@ struct SplitSetting {
 /// they are empty, begin with "catalog:" or (the backbone's) are the word "untrained". A plain value: no
 /// invariants; what comes from load() or expand() (experiment.h) has been checked.
 struct Config {
+    Config();  // in config.cpp: GCC 12 warns of uninitialised members where it inlines this
+
 #define CASP_TOP(title)
 #define CASP_TOP_END()
 #define CASP_SECTION(Struct, member, title) struct Struct {

@@ -81,6 +81,13 @@ std::string range_problem(const Limits& limits, double number) {
     return low || high ? "is out of range" : "";
 }
 
+/// Exact up to 2^53 and beyond, where neighbouring integers are one double.
+std::string range_problem(const Limits& limits, std::int64_t integer) {
+    const bool low = limits.min && integer < static_cast<std::int64_t>(*limits.min);
+    const bool high = limits.max && integer > static_cast<std::int64_t>(*limits.max);
+    return low || high ? "is out of range" : "";
+}
+
 std::string device_problem(const std::string& name) {
     if (name == "auto" || name == "cpu" || name == "cuda") return {};
     const auto digits = name.rfind("cuda:", 0) == 0 ? name.substr(5) : std::string();
@@ -263,7 +270,7 @@ std::string problem_with(const OptionSpec& option, const Value& value) {
     if (value.index() != wanted) return "is " + std::string(with_article(value.index()));
     switch (option.type) {
         case OptionType::integer:
-            return range_problem(option.limits, static_cast<double>(std::get<std::int64_t>(value)));
+            return range_problem(option.limits, std::get<std::int64_t>(value));
         case OptionType::number:
             return range_problem(option.limits, std::get<double>(value));
         case OptionType::boolean:

@@ -1,6 +1,7 @@
 // The table of settings, its helpers, and the document made from it.
 
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -112,7 +113,7 @@ private Q_SLOTS:
         QCOMPARE(c.run.store_forecasts, std::vector<std::string>{"test"});
         QCOMPARE(c.run.store_embeddings, false);
         QCOMPARE(c.run.store_similarity, false);
-        QCOMPARE(options().size(), std::size_t{53});
+        QCOMPARE(options().size(), std::size_t{55});
         QVERIFY(contradictions(c).empty());
     }
 
@@ -138,6 +139,7 @@ private Q_SLOTS:
     void get_and_set_every_key() {
         for (const auto& option : options()) {
             Config config;
+            if (option.limits.choices.size() == 1) continue;  // model.name: there is no other value yet
             const auto value = other_value(option);
             set(config, option.key, value);
             QVERIFY2(get(config, option.key) == value, option.key.c_str());

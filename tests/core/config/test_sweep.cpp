@@ -135,9 +135,9 @@ private Q_SLOTS:
         row("preset", "[sweep]\npreset = [\"etth1-95\"]\n", {"exp.toml:2:11", "is no preset", "etth1-96"});
         row("value", "sweep = 5\n", {"sweep is a value"});
         row("table below a key", "[sweep]\ntrain.seed.x = [1]\n", {"sweep.train.seed is no list"});
-        row("contradiction", "[sweep]\nmodel.top_k = [8, 2000, 3000]\n",
-            {"2 problems", "model.top_k = 2000", "model.pool_size = 1000", "First in run top_k-2000.",
-             "model.top_k = 3000"});
+        row("contradiction", "model.pool_size = 100\n[sweep]\nmodel.top_k = [8, 200, 300]\n",
+            {"2 problems", "model.top_k = 200", "model.pool_size = 100", "First in run top_k-200.",
+             "model.top_k = 300"});
         row("too many",
             "[sweep]\ntrain.seed=[1,2,3,4,5,6,7,8,9,10,11]\nbackbone.seed=[1,2,3,4,5,6,7,8,9,10]\n"
             "data.horizon=[1,2,3,4,5,6,7,8,9,10]\ndata.percent=[1,2,3,4,5,6,7,8,9,10]\n",
@@ -159,8 +159,8 @@ private Q_SLOTS:
     /// The base alone may be wrong where every run of the sweep is right.
     void only_the_runs_must_agree() {
         const auto experiment = parse(
-            data +
-            "[data]\nlookback = 48\n[sweep]\nmodel.trend_length = [24, 48]\n[model]\nseasonal_length = 24\n");
+            "[data]\npath = \"catalog:ETTh1\"\nlookback = 48\n[sweep]\nmodel.trend_length = [24, "
+            "48]\n[model]\nseasonal_length = 24\n");
         QCOMPARE(expand(experiment).size(), std::size_t{2});
     }
 
