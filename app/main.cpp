@@ -1,6 +1,107 @@
-#include <cstdio>
+// caspstudio: the window, and everything it does headless.
 
-int main() {
-    std::puts("CASP Studio " CASP_VERSION);
-    return 0;
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <unistd.h>
+
+#include "batch/batch_runner.h"
+#include "batch/command_line.h"
+#include "batch/data_commands.h"
+#include "train/stop.h"
+#include "util/error.h"
+
+namespace {
+
+casp::train::StopControl stop_control;
+
+/// First signal: stop after this step and save. Second: stop at once; the last checkpoint is intact.
+extern "C" void on_signal(int) {
+    if (stop_control.must_stop()) _exit(casp::batch::exit_interrupted);
+    stop_control.ask(casp::train::StopRequest::interrupt);
+}
+
+void handle_signals() {
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    // A reader that went away (… | head) is a write error, not a reason to die in the middle of a file.
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+int print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+    if (!text.empty() && text.back() != '\n') std::fputc('\n', stdout);
+    return casp::batch::exit_done;
+}
+
+int fetch(const casp::batch::CommandLine& line) {
+    std::stop_source source;
+    std::jthread watcher([&](const std::stop_token& ended) {
+        while (!ended.stop_requested() && !stop_control.must_stop())
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        source.request_stop();
+    });
+    return print(casp::batch::fetch(line, source.get_token()));
+}
+
+int run(const casp::batch::CommandLine& line) {
+    using casp::batch::Mode;
+    switch (line.mode) {
+        case Mode::help:
+            return print(casp::batch::help_text());
+        case Mode::version:
+            return print(casp::batch::version_text());
+        case Mode::list_options:
+            return print(casp::batch::options_text());
+        case Mode::list_presets:
+            return print(casp::batch::presets_text());
+        case Mode::list_catalog:
+            return print(casp::batch::catalog_text());
+        case Mode::print_config:
+            return print(casp::batch::print_config_text(line));
+        case Mode::describe:
+            return print(casp::batch::describe_text(line));
+        case Mode::fetch:
+            return fetch(line);
+        case Mode::evaluate:
+            return casp::batch::run_evaluation(line, stop_control);
+        case Mode::batch:
+            if (!line.figures.empty())
+                throw casp::input_error("--figures", "this build has no figures", {}, "Leave --figures out.");
+            return casp::batch::run_batch(line, stop_control);
+        case Mode::window:
+            break;
+    }
+    throw casp::input_error("caspstudio", "the window is not part of this build yet", {},
+                            "Use --batch FILE.toml (see --help).");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    handle_signals();
+    try {
+        return run(casp::batch::parse_command_line(std::vector<std::string>(argv + 1, argv + argc)));
+    } catch (const casp::Error& problem) {
+        std::fprintf(stderr, "caspstudio: %s\n", problem.what());
+        switch (problem.kind()) {
+            case casp::ErrorKind::input:
+                return casp::batch::exit_bad_input;
+            case casp::ErrorKind::run:
+                return casp::batch::exit_run_failed;
+            case casp::ErrorKind::interrupted:
+                return casp::batch::exit_interrupted;
+        }
+    } catch (const std::exception& problem) {
+        std::fprintf(stderr, "caspstudio: %s\n", problem.what());
+    }
+    return casp::batch::exit_run_failed;
 }

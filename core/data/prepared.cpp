@@ -7,15 +7,15 @@ namespace casp::data {
 
 namespace {
 
+constexpr std::size_t most_channels_together = 32;
+
+}  // namespace
+
 std::string split_text(const config::SplitSetting& split) {
     if (split.rule != "rows") return split.rule;
     return "[" + std::to_string(split.rows[0]) + ", " + std::to_string(split.rows[1]) + ", " +
            std::to_string(split.rows[2]) + "]";
 }
-
-constexpr std::size_t most_channels_together = 32;
-
-}  // namespace
 
 bool wants_single_channel(const std::string& batching, const CatalogEntry* entry, std::size_t channels) {
     if (batching != "auto") return batching == "single-channel";

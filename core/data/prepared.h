@@ -28,6 +28,9 @@ struct PreparedData {
 [[nodiscard]] PreparedData prepare_data(const config::Config& config, const ProgressFn& progress = {},
                                         std::stop_token stop = {});
 
+/// `data.split` as parse_split_rule() reads it: "auto", "ratio", … or "[train, val, test]".
+[[nodiscard]] std::string split_text(const config::SplitSetting& split);
+
 /// "auto" resolved: the catalogue's rule, else multi-channel up to 32 channels.
 [[nodiscard]] bool wants_single_channel(const std::string& batching, const CatalogEntry* entry,
                                         std::size_t channels);

@@ -9,6 +9,7 @@
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "train/run_log.h"
 #include "train/session.h"
 #include "train/tensor_file.h"
 #include "train/trainer.h"
@@ -23,14 +24,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double record_interval_seconds = 30;
 
-/// Settings that may differ between a run and its continuation: they change nothing that is computed.
-bool may_differ(const std::string& key) { return key == "run.checkpoint_seconds" || key == "run.keep_last"; }
-
 std::string difference_text(const std::string& stored, const config::Config& now) {
     const auto before = config::load_text(stored, "the checkpoint's configuration", {}).base;
     std::string text;
     for (const auto& d : config::differences(before, now))
-        if (!may_differ(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+        if (changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
     return text;
 }
 
@@ -63,6 +61,7 @@ private:
     const RunRequest& request_;
     const config::Config& config_;
     store::RunFolder folder_;
+    RunLog log_;
     TrainObserver& observer_;
     StopControl& stop_;
 
@@ -267,7 +266,6 @@ void ActiveRun::announce() {
 void ActiveRun::finish(TrainingEnd end) {
     const auto begin = Clock::now();
     // The best weights, not the last: their tensors are all in best.safetensors.
-    model::NamedTensors last;
     if (config_.run.keep_last) write_checkpoint_now();
     auto best = model_.model->trainable();
     for (auto& tensor : model_.model->state()) best.push_back(tensor);
@@ -288,6 +286,7 @@ store::ResultRow ActiveRun::go() {
     open();
     folder_.create();
     lock_.emplace(folder_);
+    log_.open(folder_.log());
     try {
         store::clean_checkpoints(folder_);
         const auto checkpoint = store::current_checkpoint(folder_);
@@ -353,13 +352,17 @@ store::ResultRow ActiveRun::go() {
 
 }  // namespace
 
+bool changes_results(std::string_view key) {
+    return key != "run.checkpoint_seconds" && key != "run.keep_last";
+}
+
 FolderContent folder_content(const std::filesystem::path& path) {
     const store::RunFolder folder(path);
-    if (const auto status = store::read_run_status(folder); status && store::is_complete(status->row.state))
-        return FolderContent::complete;
+    const auto status = store::read_run_status(folder);
+    if (status && store::is_complete(status->row.state)) return FolderContent::complete;
     if (store::current_checkpoint(folder)) return FolderContent::resumable;
-    if (std::filesystem::exists(folder.run_json()) || std::filesystem::exists(folder.run_file()))
-        return FolderContent::started;
+    if (status && status->row.state == store::RunState::queued) return FolderContent::empty;
+    if (status || std::filesystem::exists(folder.run_file())) return FolderContent::started;
     return FolderContent::empty;
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct RunRequest {
 enum class FolderContent { empty, complete, resumable, started };
 ///< empty: nothing; complete: evaluated, would be skipped; resumable: has a checkpoint; started: was begun,
 ///< no checkpoint
+
+/// False for the few settings that may differ between a run and its continuation (run.checkpoint_seconds, …).
+[[nodiscard]] bool changes_results(std::string_view key);
 
 [[nodiscard]] FolderContent folder_content(const std::filesystem::path& folder);
 

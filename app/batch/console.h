@@ -1,0 +1,56 @@
+#pragma once
+// What a person or a program sees of a run on standard error.
+
+#include <chrono>
+#include <string>
+
+#include "train/observer.h"
+
+namespace casp::batch {
+
+/// Lines for people. On a terminal one line is redrawn with a progress bar; otherwise a plain line now and
+/// then (at most one in ten seconds while steps go on, and each epoch).
+class TextConsole : public train::TrainObserver {
+public:
+    /// `terminal`: standard error is one.
+    explicit TextConsole(bool terminal) : terminal_(terminal) {}
+
+    void on_message(train::MessageLevel level, const std::string& text) override;
+    void on_progress(const Progress& progress) override;
+    void on_started(const train::RunStarted& started) override;
+    void on_step(const train::StepReport& step) override;
+    void on_epoch(const train::EpochReport& epoch) override;
+    void on_finished(const store::ResultRow& row) override;
+
+    /// A line by itself (it does not tear a progress bar).
+    void line(const std::string& text);
+
+private:
+    [[nodiscard]] bool due(double seconds);
+    void redraw(const std::string& text);
+
+    bool terminal_;
+    std::size_t drawn_ = 0;  ///< columns of the line that is being redrawn
+    std::chrono::steady_clock::time_point last_{};
+};
+
+/// One JSON object per line for programs: {"event": "step", …}.
+class JsonConsole : public train::TrainObserver {
+public:
+    void on_message(train::MessageLevel level, const std::string& text) override;
+    void on_progress(const Progress& progress) override;
+    void on_started(const train::RunStarted& started) override;
+    void on_step(const train::StepReport& step) override;
+    void on_epoch(const train::EpochReport& epoch) override;
+    void on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) override;
+    void on_checkpoint(std::int64_t step) override;
+    void on_finished(const store::ResultRow& row) override;
+
+private:
+    std::chrono::steady_clock::time_point last_progress_{};
+};
+
+/// "[#########···········]  45 %" for `done` of `total`.
+[[nodiscard]] std::string progress_bar(double share, int width);
+
+}  // namespace casp::batch

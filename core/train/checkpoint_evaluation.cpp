@@ -1,0 +1,136 @@
+#include "train/checkpoint_evaluation.h"
+
+#include <chrono>
+
+#include <torch/torch.h>
+
+#include "config/experiment.h"
+#include "model/factory.h"
+#include "store/atomic_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "store/safetensors.h"
+#include "train/session.h"
+#include "train/tensor_file.h"
+#include "util/device.h"
+#include "util/error.h"
+
+namespace casp::train {
+
+namespace {
+
+struct Checkpoint {
+    std::filesystem::path file;
+    std::string name;  ///< for folders and tables
+    config::Config config;
+};
+
+Checkpoint find_checkpoint(const EvaluationRequest& request) {
+    Checkpoint c;
+    std::string text;
+    std::string where;
+    if (std::filesystem::is_directory(request.checkpoint)) {
+        const store::RunFolder folder(request.checkpoint);
+        c.file = folder.best();
+        if (!std::filesystem::exists(c.file))
+            throw input_error(request.checkpoint.string(), "there is no best.safetensors",
+                              "the folder of a run that was trained");
+        const auto whole = std::filesystem::absolute(request.checkpoint).lexically_normal();
+        const auto run = whole.has_filename() ? whole : whole.parent_path();
+        c.name = run.parent_path().filename().string() + "-" + run.filename().string();
+        where = folder.config().string();
+        text = store::read_small_file(folder.config());
+    } else {
+        c.file = request.checkpoint;
+        c.name = c.file.stem().string();
+        const store::SafetensorsFile file(c.file);
+        where = c.file.string() + " (its configuration)";
+        if (const auto found = file.metadata().find("config"); found != file.metadata().end())
+            text = found->second;
+    }
+    auto sets = request.sets;
+    if (!request.data.empty()) sets.push_back("data.path=\"" + request.data + "\"");
+    c.config = config::load_text(text, where, {}, sets).base;
+    if (c.config.data.path.empty())
+        throw input_error("data.path", "no data set was given", {}, "Add --data FILE.csv.");
+    return c;
+}
+
+SessionModel open_checkpoint(const Checkpoint& checkpoint, std::int64_t channels, const at::Device& device,
+                             TrainObserver& observer) {
+    const store::SafetensorsFile file(checkpoint.file);
+    SessionModel session;
+    if (file.find("gpt2.wte.weight") != nullptr) {
+        session.model = model::make_model(checkpoint.config, channels);
+        session.backbone = model::load_backbone(checkpoint.file, session.model->frozen());
+        // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself can
+        // tell.
+        const auto said = file.metadata().find("backbone");
+        if (said != file.metadata().end() && said->second == to_string(model::BackboneKind::untrained))
+            session.backbone = model::BackboneKind::untrained;
+    } else {
+        session = open_model(checkpoint.config, channels, at::kCPU, observer);  // run.frozen_weights = "omit"
+    }
+    auto tensors = session.model->trainable();
+    for (auto& tensor : session.model->state())
+        if (file.find(tensor.name) != nullptr) tensors.push_back(tensor);
+    read_tensors(checkpoint.file, tensors);
+    session.model->to(device);
+    session.model->weights_replaced();
+    return session;
+}
+
+}  // namespace
+
+store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObserver& observer,
+                                     StopControl& stop) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto checkpoint = find_checkpoint(request);
+    const auto& config = checkpoint.config;
+    if (config.run.threads > 0) at::set_num_threads(static_cast<int>(config.run.threads));
+    const auto device = resolve_device(config.run.device);
+    const auto data = open_data(config, device, observer);
+    const auto channels = data.prepared.single_channel ? 1 : data.train->channels();
+    auto model = open_checkpoint(checkpoint, channels, device, observer);
+
+    store::RunRecord record;
+    record.attributes = describe_run(config, data, model, device);
+    record.attributes.parent = std::filesystem::absolute(request.checkpoint).lexically_normal().string();
+    record.anchors.pool_size = model.model->pool_size();
+    for (const auto& column : data.prepared.table.columns) record.data.channel_names.push_back(column.name);
+    record.data.mean = data.prepared.scaler.mean;
+    record.data.std = data.prepared.scaler.std;
+    record.data.time = data.prepared.table.time;
+
+    const store::RunFolder folder(request.out / "evaluations" / (checkpoint.name + "_" + data.prepared.name));
+    folder.create();
+    const store::RunLock lock(folder);
+    evaluate_and_store(config, data, *model.model, folder.path(), record, observer, stop);
+    record.attributes.state = store::RunState::finished;
+    store::write_file_atomically(folder.config(), record.attributes.config);
+    store::write_run_file(folder.path(), record);
+
+    store::ResultRow row;
+    row.run = folder.path().filename().string();
+    row.state = store::RunState::finished;
+    row.data = data.prepared.name;
+    row.model = config.model.name;
+    row.lookback = config.data.lookback;
+    row.horizon = config.data.horizon;
+    row.lambda_sim = config.loss.lambda_sim;
+    row.lambda_cov = config.loss.lambda_cov;
+    row.seed = config.train.seed;
+    row.val_mse = record.val->mse;
+    row.test_mse = record.test->mse;
+    row.test_mae = record.test->mae;
+    row.last_value_mse = record.test->last_value_mse;
+    row.usage_entropy = record.test->usage_entropy;
+    row.distinct_anchors = record.test->distinct_anchors;
+    row.key_cosine = record.test->key_cosine;
+    row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    row.backbone = record.attributes.backbone;
+    store::write_run_status(folder, {row, {}, {}});
+    return row;
+}
+
+}  // namespace casp::train

@@ -1,0 +1,109 @@
+#include "train/run_log.h"
+
+#include <cmath>
+
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/spdlog.h>
+
+namespace casp::train {
+
+struct RunLog::Sink {
+    std::shared_ptr<spdlog::logger> logger;
+};
+
+RunLog::RunLog(TrainObserver& next) : next_(next) {}
+RunLog::~RunLog() = default;
+
+void RunLog::open(const std::filesystem::path& file) {
+    try {
+        auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string(), /*truncate=*/false);
+        auto logger = std::make_shared<spdlog::logger>("run", std::move(sink));
+        logger->set_pattern("%Y-%m-%d %H:%M:%S  %v");
+        logger->flush_on(spdlog::level::info);
+        sink_ = std::make_unique<Sink>(Sink{std::move(logger)});
+    } catch (const spdlog::spdlog_ex&) {
+        next_.on_message(MessageLevel::warning, "log.txt cannot be written; the run goes on without it");
+        return;
+    }
+    for (const auto& line : early_) write(line);
+    early_.clear();
+}
+
+void RunLog::write(const std::string& line) {
+    if (sink_)
+        sink_->logger->info(line);
+    else
+        early_.push_back(line);
+}
+
+void RunLog::on_message(MessageLevel level, const std::string& text) {
+    write((level == MessageLevel::warning ? "warning: " : "") + text);
+    next_.on_message(level, text);
+}
+
+void RunLog::on_started(const RunStarted& started) {
+    write(start_line(started));
+    next_.on_started(started);
+}
+
+void RunLog::on_epoch(const EpochReport& epoch) {
+    write(epoch_line(epoch));
+    next_.on_epoch(epoch);
+}
+
+void RunLog::on_checkpoint(std::int64_t step) {
+    write("checkpoint after step " + std::to_string(step));
+    next_.on_checkpoint(step);
+}
+
+void RunLog::on_finished(const store::ResultRow& row) {
+    write(result_line(row));
+    next_.on_finished(row);
+}
+
+std::string start_line(const RunStarted& s) {
+    return fmt::format(
+               "{}: {} channels, windows {} train / {} val / {} test ({}), {} steps per epoch; {} "
+               "parameters, {} trainable; "
+               "backbone {}; {} ({}); a step needs about {}",
+               s.data, s.channels, s.train_windows, s.val_windows, s.test_windows,
+               s.single_channel ? "single-channel batches" : "multi-channel batches", s.steps_per_epoch,
+               s.parameters_total, s.parameters_trainable, s.backbone, s.device, s.hardware,
+               bytes_text(s.estimated_bytes)) +
+           (s.estimated_epoch_seconds > 0 ? ", an epoch about " + duration_text(s.estimated_epoch_seconds)
+                                          : "") +
+           (s.first_step > 0 ? "; continues after step " + std::to_string(s.first_step) : "");
+}
+
+std::string epoch_line(const EpochReport& e) {
+    return fmt::format(
+        "epoch {}/{}: train MSE {:.5f}, val MSE {:.5f}, val MAE {:.5f}, lr {:.3g}, {}{}", e.epoch, e.epochs,
+        e.train_forecast, e.val_mse, e.val_mae, e.learning_rate, duration_text(e.seconds),
+        e.best ? ", best so far" : fmt::format(", {} of {} without improvement", e.waited, e.patience));
+}
+
+std::string result_line(const store::ResultRow& r) {
+    if (!store::is_complete(r.state))
+        return fmt::format("{}: {} after step {}", r.run, store::to_string(r.state), r.steps);
+    return fmt::format(
+        "{}: test MSE {:.4f}, MAE {:.4f} (last-value forecast: MSE {:.4f}); val MSE {:.4f} at epoch {}; "
+        "backbone {}; {}",
+        r.run, r.test_mse, r.test_mae, r.last_value_mse, r.val_mse, r.best_epoch, r.backbone,
+        duration_text(r.seconds));
+}
+
+std::string duration_text(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0) return "?";
+    if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+    const auto s = static_cast<std::int64_t>(std::llround(seconds));
+    if (s < 60) return fmt::format("{} s", s);
+    if (s < 3600) return fmt::format("{} min {:02} s", s / 60, s % 60);
+    return fmt::format("{} h {:02} min", s / 3600, s % 3600 / 60);
+}
+
+std::string bytes_text(std::int64_t bytes) {
+    const double mib = static_cast<double>(bytes) / (1 << 20);
+    return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
+}
+
+}  // namespace casp::train
