@@ -40,6 +40,8 @@ struct CatalogEntry {
 [[nodiscard]] const CatalogEntry* find_by_digest(std::string_view md5, std::string_view sha256);
 
 /// Where a file of the catalogue lies once it was fetched: $XDG_CACHE_HOME (or
+/// ~/.cache)/caspstudio/data/FILE, or
+/// .../backbones/FILE for a checkpoint.
 /// ~/.cache)/caspstudio/data/FILE. Says nothing about whether it is there.
 [[nodiscard]] std::filesystem::path catalog_path(std::string_view name);
 

@@ -1,12 +1,22 @@
 #pragma once
 // Standardisation per channel, as sklearn's StandardScaler does it (protocol A.3).
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "data/table.h"
 
 namespace casp::data {
+
+struct Moments {
+    double mean = 0;
+    double std = 0;  ///< population (ddof 0); 0 where sklearn would call the values constant
+};
+
+/// Two passes with extended accumulators. Values count as constant by sklearn's bound:
+/// var <= n eps var + (n eps mean)^2. Zeros for n = 0.
+[[nodiscard]] Moments moments(const double* values, std::size_t n);
 
 /// scaled = (value - mean) / std.
 struct Scaler {

@@ -1,0 +1,198 @@
+#include "data/catalog.h"
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <stdexcept>
+
+#include "data/nearest_name.h"
+#include "util/embedded.h"
+#include "util/error.h"
+
+namespace casp::data {
+
+namespace {
+
+std::string place(const std::string& where, const toml::node& node) {
+    return where + ", line " + std::to_string(node.source().begin.line);
+}
+
+std::string text_of(const toml::node& node, const std::string& key, const std::string& where) {
+    const auto* text = node.as_string();
+    if (text == nullptr) throw input_error(place(where, node), key + " is no text", "a text in quotes");
+    return text->get();
+}
+
+std::int64_t count_of(const toml::node& node, const std::string& key, const std::string& where) {
+    const auto* number = node.as_integer();
+    if (number == nullptr || number->get() < 0)
+        throw input_error(place(where, node), key + " is no row, channel or second count", "a whole number");
+    return number->get();
+}
+
+std::string digest_of(const toml::node& node, const std::string& key, const std::string& where,
+                      std::size_t length) {
+    std::string text = text_of(node, key, where);
+    if (text.size() != length || text.find_first_not_of("0123456789abcdef") != std::string::npos)
+        throw input_error(place(where, node), key + " = \"" + text + "\"",
+                          std::to_string(length) + " lower-case hexadecimal digits");
+    return text;
+}
+
+void check_choice(const std::string& value, const std::vector<std::string>& choices, const std::string& key,
+                  const std::string& where) {
+    if (std::find(choices.begin(), choices.end(), value) == choices.end())
+        throw input_error(where, key + " = \"" + value + "\" is not known", {},
+                          "The nearest is \"" + nearest_name(value, choices) + "\".");
+}
+
+CatalogEntry read_entry(const toml::table& table, const std::string& where) {
+    CatalogEntry e;
+    const std::string line = where + ", line " + std::to_string(table.source().begin.line);
+    for (const auto& [toml_key, node] : table) {
+        const std::string key(toml_key.str());
+        if (key == "name")
+            e.name = text_of(node, key, where);
+        else if (key == "kind")
+            e.kind = text_of(node, key, where);
+        else if (key == "file")
+            e.file = text_of(node, key, where);
+        else if (key == "title")
+            e.title = text_of(node, key, where);
+        else if (key == "split")
+            e.split = text_of(node, key, where);
+        else if (key == "batching")
+            e.batching = text_of(node, key, where);
+        else if (key == "missing")
+            e.missing = text_of(node, key, where);
+        else if (key == "step_seconds")
+            e.step_seconds = static_cast<double>(count_of(node, key, where));
+        else if (key == "channels")
+            e.channels = count_of(node, key, where);
+        else if (key == "rows")
+            e.rows = count_of(node, key, where);
+        else if (key == "bytes")
+            e.bytes = count_of(node, key, where);
+        else if (key == "home")
+            e.home = text_of(node, key, where);
+        else if (key == "md5")
+            e.md5 = digest_of(node, key, where, 32);
+        else if (key == "sha256")
+            e.sha256 = digest_of(node, key, where, 64);
+        else if (key == "licence")
+            e.licence = text_of(node, key, where);
+        else if (key == "note")
+            e.note = text_of(node, key, where);
+        else if (key == "address") {
+            const auto* list = node.as_array();
+            if (list == nullptr)
+                throw input_error(place(where, node), "address is no list", "a list of addresses");
+            for (const auto& item : *list) e.address.push_back(text_of(item, key, where));
+        } else {
+            throw input_error(place(where, node), "unknown key \"" + key + "\"");
+        }
+    }
+    for (const auto& [key, value] : {std::pair<const char*, const std::string*>{"name", &e.name},
+                                     {"kind", &e.kind},
+                                     {"file", &e.file},
+                                     {"home", &e.home},
+                                     {"licence", &e.licence}})
+        if (value->empty()) throw input_error(line, std::string("the entry has no ") + key);
+    check_choice(e.kind, {"csv", "backbone"}, "kind", line);
+    if (e.kind == "csv") {
+        check_choice(e.split, {"ett-hourly", "ett-minutely", "ratio"}, "split", line);
+        check_choice(e.batching, {"multi-channel", "single-channel"}, "batching", line);
+        if (!e.missing.empty())
+            check_choice(e.missing, {"error", "drop-column", "interpolate", "keep"}, "missing", line);
+    }
+    return e;
+}
+
+std::filesystem::path cache_folder() {
+    // The XDG specification wants a relative XDG_CACHE_HOME ignored.
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && cache[0] == '/') return cache;
+    if (const char* home = std::getenv("HOME"); home != nullptr && home[0] != '\0')
+        return std::filesystem::path(home) / ".cache";
+    throw input_error("XDG_CACHE_HOME", "neither it nor HOME is set", "a folder for downloaded files");
+}
+
+constexpr std::string_view prefix = "catalog:";
+
+}  // namespace
+
+std::vector<CatalogEntry> parse_catalog(std::string_view text, const std::string& where) {
+    std::vector<CatalogEntry> entries;
+    try {
+        const toml::table root = toml::parse(text, where);
+        for (const auto& [key, node] : root) {
+            const auto* list = node.as_array();
+            if (key.str() != "entry" || list == nullptr)
+                throw input_error(place(where, node), "unknown key \"" + std::string(key.str()) + "\"",
+                                  "[[entry]]");
+            for (const auto& item : *list) {
+                const auto* table = item.as_table();
+                if (table == nullptr)
+                    throw input_error(place(where, item), "an entry is no table", "[[entry]]");
+                entries.push_back(read_entry(*table, where));
+                for (std::size_t i = 0; i + 1 < entries.size(); ++i)
+                    if (same_name(entries[i].name, entries.back().name))
+                        throw input_error(place(where, item),
+                                          "\"" + entries.back().name + "\" is there twice");
+            }
+        }
+    } catch (const toml::parse_error& error) {
+        std::ostringstream line;
+        line << where << ", line " << error.source().begin.line;
+        throw input_error(line.str(), std::string(error.description()));
+    }
+    return entries;
+}
+
+const std::vector<CatalogEntry>& catalog() {
+    static const std::vector<CatalogEntry> entries =
+        parse_catalog(embedded_file("datasets/catalog.toml"), "datasets/catalog.toml");
+    return entries;
+}
+
+const CatalogEntry& catalog_entry(std::string_view name) {
+    std::vector<std::string> names;
+    for (const auto& entry : catalog()) {
+        if (same_name(entry.name, name)) return entry;
+        names.push_back(entry.name);
+    }
+    throw input_error(
+        "catalog:" + std::string(name), "there is no such entry in the catalogue", {},
+        "The nearest name is \"" + nearest_name(name, names) + "\"; caspstudio --list-catalog shows all.");
+}
+
+const CatalogEntry* find_by_digest(std::string_view md5, std::string_view sha256) {
+    for (const auto& entry : catalog()) {
+        // The stronger digest decides where both sides have it.
+        const bool matches = !entry.sha256.empty() && !sha256.empty()
+                                 ? entry.sha256 == sha256
+                                 : !entry.md5.empty() && entry.md5 == md5;
+        if (matches) return &entry;
+    }
+    return nullptr;
+}
+
+std::filesystem::path catalog_path(std::string_view name) {
+    const CatalogEntry& entry = catalog_entry(name);
+    return cache_folder() / "caspstudio" / (entry.kind == "backbone" ? "backbones" : "data") / entry.file;
+}
+
+std::filesystem::path resolve_data_path(const std::string& text) {
+    if (text.compare(0, prefix.size(), prefix) != 0) return text;
+    const CatalogEntry& entry = catalog_entry(std::string_view(text).substr(prefix.size()));
+    if (entry.kind != "csv") throw input_error(text, "this is a " + entry.kind, "a data set");
+    auto path = catalog_path(entry.name);
+    std::error_code error;
+    if (std::filesystem::exists(path, error)) return path;
+    throw input_error(text, "the file is not in the cache (" + path.string() + ")", {},
+                      entry.address.empty() ? "It has no stable public address: get it from " + entry.home +
+                                                  " and save it there."
+                                            : "Fetch it with: caspstudio --fetch " + entry.name);
+}
+
+}  // namespace casp::data

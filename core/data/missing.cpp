@@ -1,0 +1,270 @@
+#include "data/missing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "data/nearest_name.h"
+#include "data/scaler.h"
+#include "data/table_checks.h"
+#include "util/error.h"
+
+namespace casp::data {
+
+namespace {
+
+constexpr std::array<std::pair<const char*, MissingPolicy>, 4> policies{
+    {{"error", MissingPolicy::error},
+     {"drop-column", MissingPolicy::drop_column},
+     {"interpolate", MissingPolicy::interpolate},
+     {"keep", MissingPolicy::keep}}};
+
+bool is_listed(double value, const std::vector<double>& list) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+std::string times(std::int64_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
+
+std::string cells(std::int64_t count) { return std::to_string(count) + (count == 1 ? " cell" : " cells"); }
+
+std::string rounded(double value) {
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, "%.5g", value);
+    return buffer;
+}
+
+std::string where(const Table& table) { return table.path.empty() ? "data.missing" : table.path.string(); }
+
+std::int64_t first_missing(const Column& column) {
+    const auto at =
+        std::find_if(column.values.begin(), column.values.end(), [](double v) { return std::isnan(v); });
+    return at == column.values.end() ? -1 : at - column.values.begin();
+}
+
+/// Sentinels of a channel: the listed ones that occur and the suspicious ones.
+std::vector<SentinelHit> hits_of(const Column& column, const std::vector<double>& listed) {
+    auto hits = find_sentinels(column.values);
+    for (const double value : listed) {
+        if (std::any_of(hits.begin(), hits.end(), [value](const SentinelHit& h) { return h.value == value; }))
+            continue;
+        SentinelHit hit{value, 0, -1};
+        for (std::size_t i = 0; i < column.values.size(); ++i)
+            if (column.values[i] == value && hit.count++ == 0) hit.first_row = static_cast<std::int64_t>(i);
+        if (hit.count > 0) hits.push_back(hit);
+    }
+    return hits;
+}
+
+/// "the standard deviation of the 36887 training rows is 383.96 with and 18.18 without them".
+std::string effect_on_scaler(const Column& column, const std::vector<SentinelHit>& hits, std::size_t rows) {
+    std::vector<double> all;
+    std::vector<double> rest;
+    for (std::size_t i = 0; i < rows; ++i) {
+        const double v = column.values[i];
+        if (std::isnan(v)) continue;
+        all.push_back(v);
+        if (std::none_of(hits.begin(), hits.end(), [v](const SentinelHit& h) { return h.value == v; }))
+            rest.push_back(v);
+    }
+    return "the standard deviation of the " + std::to_string(rows) + " rows of the scaler is " +
+           rounded(moments(all.data(), all.size()).std) + " with and " +
+           rounded(moments(rest.data(), rest.size()).std) + " without " +
+           (hits.size() == 1 && hits[0].count == 1 ? "it" : "them");
+}
+
+void warn_kept(Table& table, const CleaningOptions& options, std::size_t rows) {
+    for (const auto& column : table.columns) {
+        auto hits = hits_of(column, options.sentinels);
+        // Without `keep`, listed sentinels are missing already; what is left here was not listed.
+        if (hits.empty()) continue;
+        std::string values;
+        std::int64_t count = 0;
+        bool unlisted = false;
+        for (const auto& hit : hits) {
+            values += (values.empty() ? "" : ", ") + number_text(hit.value) + " " + times(hit.count);
+            count += hit.count;
+            unlisted |= !is_listed(hit.value, options.sentinels);
+        }
+        std::string text = "column \"" + column.name + "\": " + values + " kept as ordinary " +
+                           (count == 1 ? "number" : "numbers") + "; " + effect_on_scaler(column, hits, rows);
+        if (unlisted && options.missing != MissingPolicy::keep)
+            text += ". List it in data.sentinels if it stands for missing values";
+        table.warnings.push_back(
+            {WarningKind::policy, table.line_of(hits[0].first_row), column.name, count, text});
+    }
+}
+
+void mark_sentinels(Table& table, const std::vector<double>& sentinels) {
+    for (auto& column : table.columns) {
+        std::int64_t count = 0;
+        std::int64_t first = -1;
+        for (std::size_t i = 0; i < column.values.size(); ++i)
+            if (is_listed(column.values[i], sentinels)) {
+                column.values[i] = std::numeric_limits<double>::quiet_NaN();
+                if (count++ == 0) first = static_cast<std::int64_t>(i);
+            }
+        if (count == 0) continue;
+        column.missing += count;
+        table.warnings.push_back({WarningKind::policy, table.line_of(first), column.name, count,
+                                  "column \"" + column.name + "\": " + cells(count) +
+                                      " with a value of data.sentinels counted as missing"});
+    }
+}
+
+[[noreturn]] void refuse(const Table& table, bool keep) {
+    std::int64_t columns = 0;
+    std::int64_t all = 0;
+    const Column* first = nullptr;
+    for (const auto& column : table.columns)
+        if (column.missing > 0) {
+            ++columns;
+            all += column.missing;
+            if (first == nullptr) first = &column;
+        }
+    std::string found = "column \"" + first->name + "\" has " + cells(first->missing) +
+                        " without a value, the first on line " +
+                        std::to_string(table.line_of(first_missing(*first)));
+    if (columns > 1) found += " (" + cells(all) + " in " + std::to_string(columns) + " columns)";
+    if (keep)
+        throw input_error(where(table),
+                          found +
+                              "; data.missing = \"keep\" keeps numbers such as -9999, but training "
+                              "cannot work with cells that hold no number",
+                          {}, R"(Set data.missing to "interpolate" or "drop-column".)");
+    throw input_error(
+        where(table), found, "a value in every cell (data.missing = \"error\")",
+        "Set data.missing to \"interpolate\" (linear between the neighbours) or \"drop-column\" (leave "
+        "out such columns); \"keep\" keeps numbers such as -9999 as they are, but not empty cells.");
+}
+
+void drop_columns(Table& table) {
+    std::vector<Column> kept;
+    for (auto& column : table.columns) {
+        if (column.missing == 0) {
+            kept.push_back(std::move(column));
+            continue;
+        }
+        table.warnings.push_back({WarningKind::policy, table.line_of(first_missing(column)), column.name,
+                                  column.missing,
+                                  "column \"" + column.name + "\" left out: " + cells(column.missing) +
+                                      " without a value (data.missing = \"drop-column\")"});
+    }
+    if (kept.empty())
+        throw input_error(where(table),
+                          "every column has missing cells and data.missing = \"drop-column\" left none", {},
+                          "Set data.missing to \"interpolate\".");
+    table.columns = std::move(kept);
+}
+
+void interpolate(Table& table) {
+    for (auto& column : table.columns) {
+        if (column.missing == 0) continue;
+        auto& v = column.values;
+        const std::int64_t line = table.line_of(first_missing(column));
+        const std::size_t n = v.size();
+        std::size_t longest = 0;
+        for (std::size_t i = 0; i < n;) {
+            if (!std::isnan(v[i])) {
+                ++i;
+                continue;
+            }
+            std::size_t after = i;
+            while (after < n && std::isnan(v[after])) ++after;
+            if (i == 0 && after == n)
+                throw input_error(where(table), "column \"" + column.name + "\" has no value at all", {},
+                                  "Leave it out with data.columns or data.missing = \"drop-column\".");
+            longest = std::max(longest, after - i);
+            const double right = after < n ? v[after] : v[i - 1];
+            const double left = i > 0 ? v[i - 1] : right;
+            const auto steps = static_cast<double>(after - i + 1);
+            for (std::size_t k = i; k < after; ++k) {
+                const double t = static_cast<double>(k - i + 1) / steps;
+                v[k] = left * (1 - t) + right * t;  // never overflows, unlike right - left
+            }
+            i = after;
+        }
+        table.warnings.push_back({WarningKind::policy, line, column.name, column.missing,
+                                  "column \"" + column.name + "\": " + cells(column.missing) +
+                                      " filled by interpolation, at most " + std::to_string(longest) +
+                                      " in a row"});
+        column.missing = 0;
+    }
+}
+
+}  // namespace
+
+MissingPolicy parse_missing_policy(const std::string& text) {
+    std::vector<std::string> names;
+    for (const auto& [name, policy] : policies) {
+        if (text == name) return policy;
+        names.emplace_back(name);
+    }
+    throw input_error("data.missing", "\"" + text + "\" is no policy",
+                      R"("error", "drop-column", "interpolate" or "keep")",
+                      "The nearest name is \"" + nearest_name(text, names) + "\".");
+}
+
+const char* to_string(MissingPolicy policy) {
+    for (const auto& [name, value] : policies)
+        if (value == policy) return name;
+    return "unknown";
+}
+
+Table select_columns(Table table, const std::vector<std::string>& names) {
+    if (names.empty()) return table;
+    std::vector<bool> wanted(table.columns.size(), false);
+    for (const auto& name : names) {
+        const std::int64_t at = table.find_column(name);
+        if (at < 0) {
+            std::vector<std::string> known;
+            for (const auto& column : table.columns) known.push_back(column.name);
+            throw input_error("data.columns",
+                              "there is no numeric column \"" + name + "\"" +
+                                  (table.path.empty() ? "" : " in " + table.path.string()),
+                              {}, "The nearest name is \"" + nearest_name(name, known) + "\".");
+        }
+        wanted[static_cast<std::size_t>(at)] = true;
+    }
+    std::vector<Column> kept;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        if (wanted[i]) kept.push_back(std::move(table.columns[i]));
+    table.columns = std::move(kept);
+    return table;
+}
+
+Table apply_missing_policy(Table table, const CleaningOptions& options, std::int64_t scaler_rows) {
+    table = select_columns(std::move(table), options.columns);
+    const std::int64_t rows = scaler_rows > 0 ? std::min(scaler_rows, table.rows()) : table.rows();
+    for (const double sentinel : options.sentinels) {
+        const bool occurs =
+            std::any_of(table.columns.begin(), table.columns.end(),
+                        [&](const Column& column) { return is_listed(sentinel, column.values); });
+        if (!occurs)
+            table.warnings.push_back(
+                {WarningKind::policy, 0, "", 1,
+                 "the value " + number_text(sentinel) + " of data.sentinels occurs nowhere"});
+    }
+    if (options.missing != MissingPolicy::keep) mark_sentinels(table, options.sentinels);
+    const bool any = std::any_of(table.columns.begin(), table.columns.end(),
+                                 [](const Column& column) { return column.missing > 0; });
+    if (any) {
+        switch (options.missing) {
+            case MissingPolicy::error:
+                refuse(table, false);
+            case MissingPolicy::keep:
+                refuse(table, true);
+            case MissingPolicy::drop_column:
+                drop_columns(table);
+                break;
+            case MissingPolicy::interpolate:
+                interpolate(table);
+                break;
+        }
+    }
+    warn_kept(table, options, static_cast<std::size_t>(rows));
+    return table;
+}
+
+}  // namespace casp::data

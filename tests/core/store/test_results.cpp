@@ -1,0 +1,234 @@
+#include <clocale>
+#include <cmath>
+
+#include <QtTest>
+
+#include "store/result_columns.h"
+#include "store/results.h"
+#include "store/run_folder.h"
+#include "store_test.h"
+
+using namespace casp::store;
+using namespace store_test;
+
+namespace {
+
+ResultRow row(const std::string& lambda, std::int64_t seed, double val, double test,
+              RunState state = RunState::finished) {
+    ResultRow r;
+    r.run = "lambda_cov-" + lambda + "_seed-" + std::to_string(seed);
+    r.state = state;
+    r.data = "ETTh1";
+    r.model = "casp-llm";
+    r.lookback = 512;
+    r.horizon = 96;
+    r.lambda_sim = 0.05;
+    r.lambda_cov = std::stod(lambda);
+    r.seed = seed;
+    r.epochs = 3;
+    r.best_epoch = 2;
+    r.steps = 100;
+    r.val_mse = val;
+    r.test_mse = test;
+    r.test_mae = test + 0.02;
+    r.last_value_mse = 1.2945;
+    r.seconds = 12345.678;
+    r.backbone = "untrained";
+    r.swept = {{"loss.lambda_cov", lambda}, {"train.seed", std::to_string(seed)}};
+    return r;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (const auto& line : QString::fromStdString(text).split('\n')) lines.push_back(line.toStdString());
+    return lines;
+}
+
+}  // namespace
+
+class TestResults : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void statistics() {
+        const auto none = statistic_of({NAN});
+        QCOMPARE(none.n, std::int64_t{0});
+        QVERIFY(std::isnan(none.mean));
+        const auto one = statistic_of({0.5, NAN});
+        QCOMPARE(one.mean, 0.5);
+        QVERIFY(std::isnan(one.sd));
+        // 2, 4, 4, 4, 5, 5, 7, 9: squares about the mean 5 sum to 32; n - 1 = 7.
+        const auto eight = statistic_of({2, 4, 4, 4, 5, 5, 7, 9});
+        QCOMPARE(eight.mean, 5.0);
+        QCOMPARE(eight.sd, std::sqrt(32.0 / 7.0));
+        // A large offset costs no digits.
+        QCOMPARE(statistic_of({1e9 + 1, 1e9 + 2, 1e9 + 3}).sd, 1.0);
+    }
+
+    void numbers_as_text() {
+        QCOMPARE(shortest(0.1), std::string("0.1"));
+        QCOMPARE(shortest(0.1 + 0.2), std::string("0.30000000000000004"));
+        QCOMPARE(shortest(NAN), std::string("nan"));
+        QCOMPARE(shortest(96), std::string("96"));
+        QCOMPARE(four_digits(0.37214), std::string("0.3721"));
+        QCOMPARE(four_digits(0.372), std::string("0.3720"));
+        QCOMPARE(four_digits(12.345678), std::string("12.35"));
+        QCOMPARE(four_digits(9.99996), std::string("10.00"));
+        QCOMPARE(four_digits(12345.6), std::string("12346"));
+        QCOMPARE(four_digits(0.00012346), std::string("0.0001235"));
+        QCOMPARE(four_digits(1.23456e-9), std::string("1.235e-09"));
+        QCOMPARE(four_digits(-0.5), std::string("-0.5000"));
+        QCOMPARE(four_digits(0), std::string("0"));
+        QCOMPARE(four_digits(NAN), std::string("–"));
+        QCOMPARE(mean_and_sd({3, 0.37214, 0.00123}), std::string("0.3721 ± 0.0012"));
+        QCOMPARE(mean_and_sd({3, 0.37214, 0.00000123}), std::string("0.3721 ± 0.0000012"));
+        QCOMPARE(mean_and_sd({2, 0.37214, 0}), std::string("0.3721 ± 0.0000"));
+        QCOMPARE(mean_and_sd({1, 0.37214, NAN}), std::string("0.3721"));
+        QCOMPARE(mean_and_sd({}), std::string("–"));
+    }
+
+    void results_csv_has_the_columns_of_the_interface() {
+        auto first = row("0", 2021, 0.1 + 0.2, 0.4);
+        first.data = "a, \"b\"";
+        first.swept.emplace_back("model.top_k", "4");
+        auto second = row("0.1", 2021, NAN, NAN, RunState::queued);
+        second.epochs = second.best_epoch = second.steps = -1;
+        second.swept.emplace_back("model.top_k", "8");
+        const auto lines = lines_of(results_csv({first, second}));
+        QCOMPARE(lines.size(), std::size_t{4});
+        QCOMPARE(lines[0],
+                 std::string("run,state,data,model,lookback,horizon,lambda_sim,lambda_cov,seed,epochs,"
+                             "best_epoch,steps,val_mse,test_mse,test_mae,last_value_mse,usage_entropy,"
+                             "distinct_anchors,key_cosine,seconds,backbone,model.top_k"));
+        QCOMPARE(lines[1],
+                 std::string("lambda_cov-0_seed-2021,finished,\"a, \"\"b\"\"\",casp-llm,512,96,0.05,0,2021,"
+                             "3,2,100,0.30000000000000004,0.4,0.42000000000000004,1.2945,nan,nan,nan,"
+                             "12345.678,untrained,4"));
+        QCOMPARE(lines[2],
+                 std::string("lambda_cov-0.1_seed-2021,queued,ETTh1,casp-llm,512,96,0.05,0.1,2021,,,,nan,nan,"
+                             "nan,1.2945,nan,nan,nan,12345.678,untrained,8"));
+    }
+
+    void cells_gather_seeds() {
+        const std::vector<ResultRow> rows{row("0", 1, 0.5, 0.40), row("0.1", 1, 0.3, 0.36),
+                                          row("0", 2, 0.6, 0.42), row("0.1", 2, 0.4, 0.38),
+                                          row("0.1", 3, 0.01, 0.01, RunState::failed)};
+        const auto cells = summarise(rows);
+        QCOMPARE(cells.size(), std::size_t{2});
+        QCOMPARE(cells[0].n, std::int64_t{2});
+        QCOMPARE(cells[1].runs, std::int64_t{3});
+        QCOMPARE(cells[1].n, std::int64_t{2});
+        QCOMPARE(cells[1].test_mse.mean, 0.37);
+        QVERIFY(std::abs(cells[1].test_mse.sd - 0.02 / std::sqrt(2.0)) < 1e-15);
+        QVERIFY(!cells[0].best && cells[1].best);
+        const auto lines = lines_of(summary_csv(cells));
+        QCOMPARE(
+            lines[0],
+            std::string(
+                "data,horizon,lambda_cov,runs,n,val_mse_mean,val_mse_sd,test_mse_mean,test_mse_sd,"
+                "test_mae_mean,test_mae_sd,last_value_mse_mean,last_value_mse_sd,usage_entropy_mean,"
+                "usage_entropy_sd,distinct_anchors_mean,distinct_anchors_sd,key_cosine_mean,key_cosine_sd,"
+                "seconds_mean,seconds_sd,best,backbone"));
+        QVERIFY(lines[1].starts_with("ETTh1,96,0,2,2,0.55,"));
+        QVERIFY(lines[2].ends_with(",yes,untrained"));
+    }
+
+    void a_cell_of_one_run_has_no_deviation() {
+        const auto lines = lines_of(summary_csv(summarise({row("0", 1, 0.5, 0.4)})));
+        QVERIFY2(lines[1].starts_with("ETTh1,96,0,1,1,0.5,,0.4,,0.42000000000000004,,1.2945,,nan,,"),
+                 lines[1].c_str());
+        const auto none = lines_of(summary_csv(summarise({row("0", 1, 0.5, 0.4, RunState::interrupted)})));
+        QVERIFY2(none[1].starts_with("ETTh1,96,0,1,0,nan,,nan,,"), none[1].c_str());
+        QVERIFY(none[1].ends_with(",no,untrained"));
+    }
+
+    void best_is_marked_per_task() {
+        auto a = row("0", 1, 0.5, 0.4), b = row("0.1", 1, 0.4, 0.4), c = row("0", 1, 0.9, 0.4),
+             d = row("0.1", 1, 0.8, 0.4);
+        for (auto* r : {&a, &b}) r->swept.emplace_back("data.horizon", "96");
+        for (auto* r : {&c, &d}) {
+            r->horizon = 192;
+            r->swept.emplace_back("data.horizon", "192");
+        }
+        const auto cells = summarise({a, b, c, d});
+        QCOMPARE(cells.size(), std::size_t{4});
+        QVERIFY(!cells[0].best && cells[1].best && !cells[2].best && cells[3].best);
+        // A lookback does not change what is forecast: one best among all.
+        auto e = row("0", 1, 0.5, 0.4), f = row("0", 1, 0.4, 0.4);
+        e.swept.emplace_back("data.lookback", "96");
+        f.swept.emplace_back("data.lookback", "512");
+        const auto two = summarise({e, f});
+        QVERIFY(!two[0].best && two[1].best);
+    }
+
+    void tables_for_people() {
+        const std::vector<ResultRow> rows{row("0", 1, 0.5, 0.40), row("0", 2, 0.6, 0.42),
+                                          row("0.1", 1, 0.3, 0.36)};
+        const auto cells = summarise(rows);
+        const auto markdown = lines_of(summary_markdown(cells));
+        QCOMPARE(markdown[0].substr(0, 45), std::string("| data  | horizon | lambda_cov |   n |       "));
+        QVERIFY(contains(markdown[2], "| 0.4100 ± 0.0141 |"));
+        QVERIFY(contains(markdown[2], "| – |") || contains(markdown[2], " – |"));
+        QVERIFY(contains(markdown[3], "**best**"));
+        for (std::size_t i = 1; i < 4; ++i)  // aligned
+            QCOMPARE(QString::fromStdString(markdown[i]).size(), QString::fromStdString(markdown[0]).size());
+        const auto results = results_markdown(rows);
+        QVERIFY(contains(results, "| 12346 |"));
+        QVERIFY(contains(results, " 0.05 |"));
+        auto odd = row("0", 1, 0.5, 0.4);
+        odd.data = "a|b";
+        QVERIFY(contains(results_markdown({odd}), "a\\|b"));
+
+        const auto text = summary_text(cells);
+        QVERIFY(contains(text, "last-value MSE"));
+        QVERIFY(contains(text, "0.4100 ± 0.0141"));
+        QVERIFY(contains(text, "untrained"));
+        QVERIFY(contains(text, "random weights"));
+        QVERIFY(contains(text, "\n*  ETTh1"));
+        auto trained = rows;
+        for (auto& r : trained) r.backbone = "openai-gpt2-small";
+        QVERIFY(!contains(summary_text(summarise(trained)), "random weights"));
+        auto partly = rows;
+        partly[1].state = RunState::interrupted;
+        QVERIFY(contains(summary_text(summarise(partly)), "1 of 2"));
+    }
+
+    void tables_are_rebuilt_from_run_json() {
+        Folder folder;
+        std::vector<std::string> names;
+        for (const auto& r : {row("0.1", 1, 0.3, 0.36), row("0", 1, 0.5, 0.40)}) {
+            const RunFolder run(folder / r.run);
+            run.create();
+            write_run_status(run, {r, {}, {}});
+            names.push_back(r.run);
+        }
+        names.push_back("not_started");
+        const auto cells = write_tables(folder.path(), names);
+        QCOMPARE(cells.size(), std::size_t{2});
+        const auto csv = lines_of(bytes_of(folder / "results.csv"));
+        QVERIFY(csv[1].starts_with("lambda_cov-0.1_seed-1,"));
+        QVERIFY(csv[2].starts_with("lambda_cov-0_seed-1,"));
+        for (const char* name : {"results.md", "summary.csv", "summary.md"})
+            QVERIFY(!bytes_of(folder / name).empty());
+        QCOMPARE(bytes_of(folder / "summary.csv"), summary_csv(cells));
+    }
+
+    void empty_tables() {
+        QCOMPARE(lines_of(results_csv({})).size(), std::size_t{2});
+        QVERIFY(contains(summary_markdown({}), "test_mse"));
+        QVERIFY(contains(summary_text({}), "test MSE"));
+    }
+
+    /// Qt sets the user's locale; numbers must not follow it.
+    void comma_locales_change_nothing() {
+        const char* set = std::setlocale(LC_NUMERIC, "de_DE.UTF-8");
+        if (set == nullptr) set = std::setlocale(LC_NUMERIC, "fr_FR.UTF-8");
+        if (set == nullptr) QSKIP("no locale with a decimal comma is installed");
+        const auto text = shortest(0.5) + four_digits(0.5) + mean_and_sd({2, 0.5, 0.1});
+        std::setlocale(LC_NUMERIC, "C");
+        QCOMPARE(text, std::string("0.50.50000.5000 ± 0.1000"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestResults)
+#include "test_results.moc"

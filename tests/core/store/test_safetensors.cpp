@@ -1,0 +1,244 @@
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include <QtTest>
+
+#include "store/digest.h"
+#include "store/safetensors.h"
+#include "store_test.h"
+
+using namespace casp::store;
+using namespace store_test;
+
+namespace {
+
+std::string file_with(const std::string& header, const std::string& data) {
+    const std::uint64_t size = header.size();
+    std::string bytes(8, '\0');
+    std::memcpy(bytes.data(), &size, 8);
+    return bytes + header + data;
+}
+
+std::string error_for(const Folder& folder, const std::string& bytes) {
+    const auto path = folder / "bad.safetensors";
+    put(path, bytes);
+    return error_of([&] { SafetensorsFile file(path); });
+}
+
+}  // namespace
+
+class TestSafetensors : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void round_trip_of_every_type() {
+        Folder folder;
+        const std::vector<double> doubles{1.5, -0.0, 1e300};
+        const std::vector<std::int64_t> longs{INT64_MIN, 7};
+        const std::vector<float> floats{1.0f, -2.5f, NAN, INFINITY, 1e-42f, 3.0f};
+        const std::vector<std::int32_t> ints{-1};
+        const std::vector<std::uint16_t> halves{0x3c00, 0xc000};
+        const std::vector<std::uint8_t> bytes{0, 255, 3};
+        std::string digest;
+        {
+            SafetensorsWriter writer(folder / "a.safetensors",
+                                     {{"d", Dtype::f64, {3}},
+                                      {"l", Dtype::i64, {2}},
+                                      {"f", Dtype::f32, {2, 3}},
+                                      {"i", Dtype::i32, {}},
+                                      {"h", Dtype::f16, {2, 1}},
+                                      {"b", Dtype::bf16, {2}},
+                                      {"u", Dtype::u8, {3}},
+                                      {"none", Dtype::f32, {0, 4}},
+                                      {"t", Dtype::boolean, {1}}},
+                                     {{"format", "pt"}, {"note", "größer \"x\""}});
+            writer.write("d", doubles.data(), 24);
+            writer.write("l", longs.data(), 16);
+            writer.write("f", floats.data(), 24);
+            writer.write("i", ints.data(), 4);
+            writer.write("h", halves.data(), 4);
+            writer.write("b", halves.data(), 4);
+            writer.write("u", bytes.data(), 3);
+            writer.write("none", nullptr, 0);
+            QVERIFY(!std::filesystem::exists(folder / "a.safetensors"));
+            writer.write("t", bytes.data() + 2, 1);
+            digest = writer.finish();
+        }
+        QCOMPARE(digest, sha256_of_file(folder / "a.safetensors"));
+        const SafetensorsFile file(folder / "a.safetensors");
+        QCOMPARE(file.tensors().size(), std::size_t{9});
+        QCOMPARE(file.metadata().at("note"), std::string("größer \"x\""));
+        const auto& f = file.at("f", std::vector<std::int64_t>{2, 3});
+        QVERIFY(f.aligned());
+        const auto read = to_floats(f);
+        QCOMPARE(std::memcmp(read.data(), floats.data(), 24), 0);
+        QCOMPARE(std::memcmp(file.at("l").data, longs.data(), 16), 0);
+        QCOMPARE(std::memcmp(file.at("d").data, doubles.data(), 24), 0);
+        QCOMPARE(file.at("i").elements(), std::int64_t{1});
+        QVERIFY(file.at("i").shape.empty());
+        QCOMPARE(file.at("none").elements(), std::int64_t{0});
+        QCOMPARE(to_floats(file.at("h")), (std::vector<float>{1.0f, -2.0f}));
+        QCOMPARE(to_floats(file.at("b")), (std::vector<float>{0.0078125f, -2.0f}));
+        QCOMPARE(SafetensorsFile::sha256(file.at("u")), sha256_of(std::string("\0\xff\x03", 3)));
+    }
+
+    /// All 65536 patterns of both formats against arithmetic that uses no bit tricks.
+    void half_precision_is_exact() {
+        for (unsigned bits = 0; bits < 65536; ++bits) {
+            const int sign = (bits & 0x8000u) != 0 ? -1 : 1;
+            const int exponent = static_cast<int>((bits >> 10) & 31u);
+            const int mantissa = static_cast<int>(bits & 1023u);
+            const float got = float_from_f16(static_cast<std::uint16_t>(bits));
+            if (exponent == 31) {
+                QVERIFY(mantissa == 0 ? std::isinf(got) : std::isnan(got));
+            } else {
+                const double expected = exponent == 0 ? sign * std::ldexp(mantissa, -24)
+                                                      : sign * std::ldexp(1024 + mantissa, exponent - 25);
+                QCOMPARE(static_cast<double>(got), expected);
+            }
+            QCOMPARE(std::signbit(got), sign < 0);
+            QCOMPARE(std::bit_cast<std::uint32_t>(float_from_bf16(static_cast<std::uint16_t>(bits))),
+                     bits << 16);
+        }
+    }
+
+    /// OpenAI's GPT-2 has a header of 14283 bytes: its floats lie at odd addresses.
+    void unaligned_data_are_read() {
+        Folder folder;
+        const float value = 1.25f;
+        std::string data(4, '\0');
+        std::memcpy(data.data(), &value, 4);
+        std::string header = R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
+        while (header.size() % 8 != 3) header += ' ';
+        put(folder / "odd.safetensors", file_with(header, data));
+        const SafetensorsFile file(folder / "odd.safetensors");
+        QVERIFY(!file.at("x").aligned());
+        QCOMPARE(to_floats(file.at("x")).front(), value);
+    }
+
+    void bad_files_are_named_precisely() {
+        Folder folder;
+        const std::string four(4, '\0');
+        CASP_SAYS(error_of([&] { SafetensorsFile file(folder / "none"); }), "input: ");
+        CASP_SAYS(error_of([&] { SafetensorsFile file(folder.path()); }), "is not a file");
+        CASP_SAYS(error_for(folder, ""), "truncated or empty");
+        CASP_SAYS(error_for(folder, std::string(8, '\xff')), "This is not a .safetensors file");
+        CASP_SAYS(error_for(folder, file_with("{}", "").substr(0, 9)), "truncated");
+        CASP_SAYS(error_for(folder, file_with("{\"x\":", "")), "the header is not JSON");
+        CASP_SAYS(error_for(folder, file_with("[1]", "")), "not a JSON object");
+        CASP_SAYS(error_for(folder, file_with(std::string(200000, '['), "")), "the header is not JSON");
+        CASP_SAYS(error_for(folder, file_with(R"({"x":{"dtype":"F32","shape":[1]}})", four)), "incomplete");
+        const auto one = [&](const std::string& dtype, const std::string& shape, const std::string& offsets,
+                             const std::string& data) {
+            return error_for(folder, file_with("{\"w.x\":{\"dtype\":\"" + dtype + "\",\"shape\":" + shape +
+                                                   ",\"data_offsets\":" + offsets + "}}",
+                                               data));
+        };
+        QCOMPARE(one("F32", "[1]", "[0,4]", four), std::string());
+        CASP_SAYS(one("F8_E4M3", "[4]", "[0,4]", four),
+                  "tensor \"w.x\": its type is F8_E4M3; expected F64, F32");
+        CASP_SAYS(one("F32", "[2]", "[0,4]", four), "it has 4 bytes; expected 8 bytes for F32 [2]");
+        CASP_SAYS(one("F32", "[1]", "[4,0]", four), "run backwards");
+        CASP_SAYS(one("F32", "[1]", "[0,4]", "abc"), "the file holds 3 bytes of data");
+        CASP_SAYS(one("F32", "[1]", "[4,8]", four + four), "after a gap; expected byte 0");
+        CASP_SAYS(one("F32", "[-1]", "[0,4]", four), "a size in its shape is -1");
+        CASP_SAYS(one("F32", "[1.5]", "[0,4]", four), "a size in its shape is 1.5");
+        CASP_SAYS(one("F32", "[4294967296,4294967296]", "[0,4]", four), "larger than any memory");
+        CASP_SAYS(one("F32", "[1]", "[0,4]", four + "x"), "1 bytes follow the last tensor");
+        CASP_SAYS(one("F32", "[1]", "[0,\"4\"]", four), "data_offsets is \"4\"");
+        const std::string entry = R"({"dtype":"F32","shape":[1],"data_offsets":[0,4]})";
+        CASP_SAYS(error_for(folder, file_with("{\"a\":" + entry + ",\"a\":" + entry + "}", four)),
+                  "the header names \"a\" twice");
+        CASP_SAYS(error_for(folder, file_with("{\"a\":" + entry + ",\"b\":" + entry + "}", four)),
+                  "inside the tensor before");
+        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{"k":1}})", "")), "__metadata__ \"k\" is 1");
+    }
+
+    void missing_tensors_and_shapes_are_named() {
+        Folder folder;
+        const float value = 0;
+        SafetensorsWriter writer(folder / "a", {{"transformer.wte.weight", Dtype::f32, {1, 1}}});
+        writer.write("transformer.wte.weight", &value, 4);
+        writer.finish();
+        const SafetensorsFile file(folder / "a");
+        QVERIFY(file.find("wte.weight") == nullptr);
+        CASP_SAYS(error_of([&] { (void)file.at("wte.weight"); }), "It has \"transformer.wte.weight\"");
+        CASP_SAYS(error_of([&] {
+                      (void)file.at("transformer.wte.weight", std::vector<std::int64_t>{50257, 768});
+                  }),
+                  "its shape is [1, 1]; expected [50257, 768]");
+        CASP_SAYS(error_of([&] {
+                      TensorView view = file.at("transformer.wte.weight");
+                      view.dtype = Dtype::i32;
+                      (void)to_floats(view);
+                  }),
+                  "its type is I32; expected F32");
+    }
+
+    void the_writer_refuses_disorder() {
+        Folder folder;
+        const float value = 0;
+        SafetensorsWriter writer(folder / "a", {{"x", Dtype::f32, {1}}, {"y", Dtype::f32, {1}}});
+        QVERIFY_EXCEPTION_THROWN(writer.write("y", &value, 4), std::invalid_argument);
+        QVERIFY_EXCEPTION_THROWN(writer.write("x", &value, 3), std::invalid_argument);
+        writer.write("x", &value, 4);
+        QVERIFY_EXCEPTION_THROWN(writer.finish(), std::invalid_argument);
+        QVERIFY_EXCEPTION_THROWN(
+            SafetensorsWriter(folder / "b", {{"x", Dtype::f32, {1}}, {"x", Dtype::f32, {1}}}),
+            std::invalid_argument);
+        CASP_SAYS(error_of([&] { SafetensorsWriter other(folder.path() / "no" / "a", {}); }), "run: ");
+    }
+
+    /// Any damage to the header is an error or leaves a file that is still consistent; nothing reads out of
+    /// bounds.
+    void flipped_bytes_never_crash() {
+        Folder folder;
+        std::string header =
+            R"({"__metadata__":{"format":"pt"},"a":{"dtype":"F16","shape":[2,2],"data_offsets":[0,8]},)"
+            R"("b":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}})";
+        const auto good = file_with(header, std::string(16, '\1'));
+        std::mt19937 random(7);
+        int refused = 0;
+        for (int i = 0; i < 3000; ++i) {
+            auto bad = good;
+            const auto place = random() % (8 + header.size());
+            bad[place] = static_cast<char>(bad[place] ^ static_cast<char>(1u << (random() % 8)));
+            put(folder / "flip", bad);
+            const auto message = error_of([&] {
+                const SafetensorsFile file(folder / "flip");
+                for (const auto& view : file.tensors())
+                    if (view.dtype != Dtype::i64 && view.dtype != Dtype::i32 && view.dtype != Dtype::u8 &&
+                        view.dtype != Dtype::f64)
+                        (void)to_floats(view);
+            });
+            refused += message.empty() ? 0 : 1;
+        }
+        QVERIFY2(refused > 1500, std::to_string(refused).c_str());
+    }
+
+    void python_reads_what_is_written() {
+        if (!python_has("safetensors.numpy")) QSKIP("Python has no safetensors");
+        Folder folder;
+        const std::vector<float> values{1, 2, 3, 4, 5, 6};
+        const std::vector<std::int64_t> counts{5};
+        SafetensorsWriter writer(folder / "a.safetensors",
+                                 {{"n", Dtype::i64, {1}}, {"w", Dtype::f32, {2, 3}}}, {{"format", "pt"}});
+        writer.write("n", counts.data(), 8);
+        writer.write("w", values.data(), 24);
+        writer.finish();
+        const auto text = run_python(
+            "import sys\nfrom safetensors import safe_open\n"
+            "f = safe_open(sys.argv[1], 'np')\n"
+            "print(f.metadata(), sorted(f.keys()), f.get_tensor('w').tolist(), f.get_tensor('n').tolist())\n"
+            "from safetensors.numpy import save_file\nimport numpy as np\n"
+            "save_file({'z': np.arange(3, dtype=np.float16)}, sys.argv[1] + '.np')",
+            {QString::fromStdString((folder / "a.safetensors").string())});
+        QCOMPARE(text, std::string("{'format': 'pt'} ['n', 'w'] [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] [5]\n"));
+        const SafetensorsFile back(folder / "a.safetensors.np");
+        QCOMPARE(to_floats(back.at("z")), (std::vector<float>{0, 1, 2}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSafetensors)
+#include "test_safetensors.moc"
