@@ -9,7 +9,6 @@
 
 #include "store/results.h"
 #include "store/run_record.h"
-#include "train/evaluation.h"
 #include "util/progress.h"
 
 namespace casp::train {

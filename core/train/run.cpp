@@ -39,7 +39,8 @@ public:
         : request_(request),
           config_(request.config),
           folder_(request.folder),
-          observer_(observer),
+          log_(observer),
+          observer_(log_),
           stop_(stop) {}
 
     store::ResultRow go();

@@ -12,6 +12,7 @@
 #include "store/run_record.h"
 #include "train/checkpoint.h"
 #include "train/estimate.h"
+#include "train/evaluation.h"
 #include "train/run.h"
 
 namespace casp::train {

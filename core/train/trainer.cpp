@@ -5,6 +5,7 @@
 
 #include <torch/torch.h>
 
+#include "train/evaluation.h"
 #include "train/objective.h"
 #include "train/schedule.h"
 #include "util/error.h"
