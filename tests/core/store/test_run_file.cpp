@@ -269,7 +269,8 @@ private Q_SLOTS:
         for (std::size_t size = 0; size < good.size(); size += good.size() / 61) {
             put(folder / "cut.h5", good.substr(0, size));
             const auto message = error_of([&] { (void)read_run_file(folder / "cut.h5"); });
-            QVERIFY2(contains(message, "input: "), std::to_string(size).c_str());
+            // HDF5's part ends 78 bytes before the file's end, where the checksum stands.
+            if (size < good.size() - 78) QVERIFY2(contains(message, "input: "), std::to_string(size).c_str());
         }
     }
 
@@ -291,7 +292,7 @@ private Q_SLOTS:
             refused += message.empty() ? 0 : 1;
             if (message.empty()) QVERIFY2(same(read, record), ("byte " + std::to_string(place)).c_str());
         }
-        QVERIFY2(refused > 300, std::to_string(refused).c_str());
+        QVERIFY2(refused > 1400, std::to_string(refused).c_str());
     }
 
     /// A writer killed at any moment leaves a complete file.
@@ -511,7 +512,7 @@ private Q_SLOTS:
               "data/time (50,) float64"})
             CASP_SAYS(text, line);
         CASP_SAYS(text, "20.5 0.30000000000000004 ['HUFL' 'Größe' '']\n");
-        CASP_SAYS(text, "80.0 int32 True");
+        CASP_SAYS(text, "86.0 int32 True");
     }
 };
 
