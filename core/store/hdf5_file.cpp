@@ -70,7 +70,13 @@ std::int64_t elements_of(const Shape& shape) {
     return count;
 }
 
-Hdf5Lock::Hdf5Lock() : guard_(library_mutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+Hdf5Lock::Hdf5Lock() : guard_(library_mutex()) {
+    // A file that could not be closed (disk full) stays half open inside HDF5, whose clean-up at the
+    // program's exit then crashes. All files are closed by their owners, so that clean-up is not needed.
+    static const bool once = H5dont_atexit() >= 0;
+    (void)once;
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 std::string hdf5_error_text() {
     std::vector<std::string> messages;

@@ -1,8 +1,11 @@
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
 
+#include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -398,6 +401,43 @@ private Q_SLOTS:
         }
         QVERIFY(fs::is_empty(folder.path()));
         CASP_SAYS(error_of([&] { ArraysWriter writer(folder.path() / "none"); }), "run: ");
+    }
+
+    /// HDF5 notices a full disk late, as it closes the file: still an error, no half file, and no crash at
+    /// the exit.
+    void a_full_disk_leaves_nothing() {
+        Folder folder;
+        for (const rlim_t room : {rlim_t{100}, rlim_t{100'000}, rlim_t{900'000}}) {
+            const pid_t child = ::fork();
+            if (child == 0) {
+                ::signal(SIGXFSZ, SIG_IGN);
+                const rlimit limit{room, RLIM_INFINITY};
+                ::setrlimit(RLIMIT_FSIZE, &limit);
+                ArraysRecord record;
+                record.forecast["test"] = forecast(500, 96, 7, 2);
+                const auto message = error_of([&] { write_arrays_file(folder.path(), record); });
+                const auto run_message =
+                    error_of([&] { write_run_file(folder.path(), sample(70'000, 1000)); });
+                bool good = contains(message, "run: ") && contains(message, "File too large") &&
+                            contains(run_message, "run: ") && contains(run_message, "File too large") &&
+                            fs::is_empty(folder.path());
+                // Room again: the same process goes on.
+                const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
+                ::setrlimit(RLIMIT_FSIZE, &none);
+                const auto again = error_of([&] {
+                    write_arrays_file(folder.path(), record);
+                    write_run_file(folder.path(), sample());
+                    good = good && read_forecast(folder / "run.h5", "test").windows == 500;
+                });
+                std::exit(good && again.empty() ? 0 : 1);
+            }
+            int status = 0;
+            ::waitpid(child, &status, 0);
+            QVERIFY2(WIFEXITED(status) && WEXITSTATUS(status) == 0, std::to_string(status).c_str());
+            fs::remove(folder / "arrays.h5");
+            fs::remove(folder / "run.h5");
+            QVERIFY(fs::is_empty(folder.path()));
+        }
     }
 
     /// The second rows are wider than a chunk.
