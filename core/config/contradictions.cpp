@@ -39,13 +39,13 @@ std::vector<Contradiction> contradictions(const Config& config) {
         const auto tokens = token_count(config);
         std::vector<std::string> keys{"data.lookback", "model.patch_length", "model.patch_stride"};
         if (config.model.prompt) keys.emplace_back("model.top_k");
-        auto sum = std::to_string(patch_count(config)) + " patches (" + shown(keys[0]) + ", " +
-                   shown(keys[1]) + ", " + shown(keys[2]) + ")";
-        if (config.model.prompt) sum += " and " + shown("model.top_k") + " anchors";
+        auto sum = std::to_string(tokens) + " tokens (" + std::to_string(patch_count(config)) +
+                   " patches from " + shown(keys[0]) + ", " + shown(keys[1]) + " and " + shown(keys[2]);
+        sum += config.model.prompt ? "; " + shown("model.top_k") + ")" : ")";
         if (tokens > config.backbone.positions) {
             auto all = keys;
             all.emplace_back("backbone.positions");
-            found.push_back({std::move(all), sum + " are more tokens than " + shown("backbone.positions"),
+            found.push_back({std::move(all), sum + " are more than " + shown("backbone.positions"),
                              "at most that many tokens"});
         }
         if (tokens * width % config.model.head_ways != 0) {

@@ -142,9 +142,12 @@ std::string_view with_article(std::size_t index) {
     return names.at(index);
 }
 
-std::string range_text(const Limits& limits) {
-    const auto low = limits.min ? shortest(*limits.min) : "";
-    auto high = limits.max ? shortest(*limits.max) : "";
+std::string range_text(const Limits& limits, bool integer = false) {
+    const auto shown = [&](double bound) {
+        return integer ? std::to_string(static_cast<std::int64_t>(bound)) : shortest(bound);
+    };
+    const auto low = limits.min ? shown(*limits.min) : "";
+    auto high = limits.max ? shown(*limits.max) : "";
     if (limits.max && *limits.max >= 9007199254740992.0) high = "2^53";
     if (!limits.min && !limits.max) return {};
     if (!limits.max) return (limits.min_exclusive ? " above " : " of at least ") + low;
@@ -231,7 +234,7 @@ std::string expected_text(const OptionSpec& option) {
     const auto& limits = option.limits;
     switch (option.type) {
         case OptionType::integer:
-            return "an integer" + range_text(limits);
+            return "an integer" + range_text(limits, true);
         case OptionType::number:
             return "a number" + range_text(limits);
         case OptionType::boolean:

@@ -15,8 +15,9 @@ namespace casp::store {
 namespace {
 
 std::string joined(std::string_view group, std::string_view split, std::string_view at = {}) {
-    std::string path = "/" + std::string(group) + "/" + std::string(split);
-    if (!at.empty()) path += "/" + std::string(at);
+    std::string path;
+    for (const auto name : {group, split, at})
+        if (!name.empty()) path.append("/").append(name);
     return path;
 }
 

@@ -65,8 +65,9 @@ bool is_temporary(const std::string& name) {
 
 fs::path temporary_name_for(const fs::path& destination) {
     static std::atomic<unsigned> counter{0};
-    const auto name = "." + destination.filename().string() + "." + std::to_string(::getpid()) + "-" +
-                      std::to_string(++counter) + ".tmp";
+    std::string name = ".";
+    name.append(destination.filename().string()).append(".").append(std::to_string(::getpid()));
+    name.append("-").append(std::to_string(++counter)).append(".tmp");
     return destination.parent_path() / name;
 }
 

@@ -51,9 +51,9 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
 
 bool Hdf5File::has_attribute(const std::string& object, const std::string& name) const {
     const Hdf5Lock lock;
-    const bool there = H5Aexists_by_name(state_->file.get(), object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
-    H5Eclear2(H5E_DEFAULT);
-    return there;
+    const auto there = H5Aexists_by_name(state_->file.get(), object.c_str(), name.c_str(), H5P_DEFAULT);
+    if (there < 0) throw state_->failure(label(object, name), "cannot be looked up");
+    return there > 0;
 }
 
 std::string Hdf5File::text_attribute(const std::string& object, const std::string& name) const {

@@ -1,6 +1,8 @@
 #include "store/hdf5_file.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 
 #include "store/hdf5_id.h"
@@ -31,6 +33,35 @@ herr_t collect_message(unsigned, const H5E_error2_t* entry, void* out) {
 
 }  // namespace
 
+Hdf5Image::~Hdf5Image() { std::free(bytes); }
+
+void Hdf5Image::use_for(hid_t access) {
+    H5Pset_fapl_core(access, std::size_t{1} << 18, false);
+    H5FD_file_image_callbacks_t callbacks{};
+    callbacks.image_malloc = [](std::size_t count, H5FD_file_image_op_t, void*) {
+        return std::malloc(count);
+    };
+    callbacks.image_memcpy = [](void* to, const void* from, std::size_t count, H5FD_file_image_op_t, void*) {
+        return std::memcpy(to, from, count);
+    };
+    callbacks.image_realloc = [](void* old, std::size_t count, H5FD_file_image_op_t, void* self) {
+        void* grown = std::realloc(old, count);
+        if (grown != nullptr) static_cast<Hdf5Image*>(self)->size = count;
+        return grown;
+    };
+    callbacks.image_free = [](void* old, H5FD_file_image_op_t operation, void* self) -> herr_t {
+        if (operation == H5FD_FILE_IMAGE_OP_FILE_CLOSE)
+            static_cast<Hdf5Image*>(self)->bytes = old;
+        else
+            std::free(old);
+        return 0;
+    };
+    callbacks.udata_copy = [](void* self) { return self; };
+    callbacks.udata_free = [](void*) -> herr_t { return 0; };
+    callbacks.udata = this;
+    H5Pset_file_image_callbacks(access, &callbacks);
+}
+
 std::int64_t elements_of(const Shape& shape) {
     std::int64_t count = 1;
     for (const auto size : shape)
@@ -39,7 +70,13 @@ std::int64_t elements_of(const Shape& shape) {
     return count;
 }
 
-Hdf5Lock::Hdf5Lock() : guard_(library_mutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+Hdf5Lock::Hdf5Lock() : guard_(library_mutex()) {
+    // A file that could not be closed (disk full) stays half open inside HDF5, whose clean-up at the
+    // program's exit then crashes. All files are closed by their owners, so that clean-up is not needed.
+    static const bool once = H5dont_atexit() >= 0;
+    (void)once;
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 std::string hdf5_error_text() {
     std::vector<std::string> messages;
@@ -104,7 +141,7 @@ Hdf5File Hdf5File::create_in_memory(const std::filesystem::path& name) {
     state->path = name;
     state->writing = true;
     const auto access = access_list();
-    H5Pset_fapl_core(access.get(), std::size_t{1} << 18, false);
+    state->image.use_for(access.get());
     // Two files in memory must differ in name, and none may be that of a file on disk, which would be read
     // first.
     static int counter = 0;
@@ -145,24 +182,31 @@ void Hdf5File::close() {
 
 std::string Hdf5File::image() {
     const Hdf5Lock lock;
-    state_->check(H5Fflush(state_->file.get(), H5F_SCOPE_GLOBAL), {}, "cannot be finished");
-    state_->growing.clear();
-    const auto size = H5Fget_file_image(state_->file.get(), nullptr, 0);
-    if (size < 0) throw state_->failure({}, "cannot be finished");
-    std::string bytes(static_cast<std::size_t>(size), '\0');
-    if (H5Fget_file_image(state_->file.get(), bytes.data(), bytes.size()) < 0)
-        throw state_->failure({}, "cannot be finished");
-    return bytes;
+    close();
+    const auto& image = state_->image;
+    // The buffer is larger than the file, whose end stands in the superblock (version 3: bytes 28 to 35).
+    std::uint64_t end = 0;
+    if (image.size >= 48) std::memcpy(&end, static_cast<const char*>(image.bytes) + 28, sizeof end);
+    return {static_cast<const char*>(image.bytes),
+            static_cast<std::size_t>(std::min<std::uint64_t>(end, image.size))};
 }
 
 bool Hdf5File::exists(const std::string& object) const {
     const Hdf5Lock lock;
     if (object == "/") return true;
-    // H5Lexists wants every step of the path to be there; H5Oexists follows a link to its target.
+    // H5Lexists wants every step of the path to be there. A failure (damage) is not the same as "no".
     for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
         const auto part = object.substr(0, end);
-        if (H5Lexists(state_->file.get(), part.c_str(), H5P_DEFAULT) <= 0) break;
-        if (H5Oexists_by_name(state_->file.get(), part.c_str(), H5P_DEFAULT) <= 0) break;
+        const auto there = H5Lexists(state_->file.get(), part.c_str(), H5P_DEFAULT);
+        if (there < 0) throw state_->failure(part, "cannot be looked up");
+        if (there == 0) return false;
+        H5L_info_t info{};
+        state_->check(H5Lget_info(state_->file.get(), part.c_str(), &info, H5P_DEFAULT), part,
+                      "cannot be looked up");
+        // A link to another file that is gone is no damage of this one.
+        if (info.type != H5L_TYPE_HARD &&
+            H5Oexists_by_name(state_->file.get(), part.c_str(), H5P_DEFAULT) <= 0)
+            break;
         if (end == std::string::npos) return true;
     }
     H5Eclear2(H5E_DEFAULT);

@@ -3,7 +3,8 @@
 //
 // Every file has the library's latest format (checksummed metadata, HDF5 >= 1.10 reads it). Data sets are
 // chunked with a Fletcher-32 checksum, so that a flipped bit is an error and not a number; scalars are
-// compact, inside the checksummed object header. Nothing is compressed.
+// compact, inside the checksummed object header. Nothing is compressed. Texts have no checksum in HDF5
+// (run_file.cpp adds one).
 //
 // Debian's serial HDF5 is not safe with threads: every call here holds one process-wide lock. HDF5's habit of
 // printing its errors is switched off; they come as casp::Error with HDF5's own words: input Errors from
@@ -44,7 +45,7 @@ public:
 
     /// Flushes and closes; a run Error where that fails (disk full).
     void close();
-    /// The bytes of a file made in memory.
+    /// Closes a file made in memory and gives its bytes; empty for other files.
     [[nodiscard]] std::string image();
 
     [[nodiscard]] const std::filesystem::path& path() const noexcept;

@@ -50,8 +50,23 @@ private:
 /// HDF5's words for the error at hand, innermost reason first.
 [[nodiscard]] std::string hdf5_error_text();
 
+/// Takes the bytes of a file in memory at the moment when HDF5 has closed it and would free them. (While the
+/// file is open, H5Fget_file_image of 1.10 clears the superblock's flags without mending its checksum.)
+struct Hdf5Image {
+    void* bytes = nullptr;
+    std::size_t size = 0;
+
+    Hdf5Image() = default;
+    Hdf5Image(const Hdf5Image&) = delete;
+    Hdf5Image& operator=(const Hdf5Image&) = delete;
+    ~Hdf5Image();
+    /// Makes the file of access list `access` one in memory that ends up here. `this` must outlive the file.
+    void use_for(hid_t access);
+};
+
 struct Hdf5File::State {
     std::filesystem::path path;
+    Hdf5Image image;
     bool writing = false;
     Hdf5Id file;
     std::map<std::string, Hdf5Id> growing;

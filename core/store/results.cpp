@@ -26,7 +26,10 @@ std::string csv_cell(const std::string& text) {
 std::string csv(const std::vector<Line>& lines) {
     std::string text;
     for (const auto& line : lines) {
-        for (std::size_t i = 0; i < line.size(); ++i) text += (i == 0 ? "" : ",") + csv_cell(line[i]);
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            if (i != 0) text += ',';
+            text += csv_cell(line[i]);
+        }
         text += '\n';
     }
     return text;

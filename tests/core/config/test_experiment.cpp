@@ -188,9 +188,9 @@ private Q_SLOTS:
         row("top_k", "model.pool_size = 7\n", {"model.top_k = 8", "model.pool_size = 7"});
         row("heads", "backbone.heads = 7\n", {"backbone.width = 768", "backbone.heads = 7"});
         row("ways", "backbone.width = 64\nbackbone.heads = 4\nmodel.head_ways = 5\n",
-            {"72", "backbone.width = 64", "model.head_ways = 5"});
+            {"72 tokens", "backbone.width = 64", "model.head_ways = 5"});
         row("positions", "backbone.positions = 71\n",
-            {"64 patches", "model.top_k = 8", "backbone.positions = 71"});
+            {"72 tokens (64 patches", "model.top_k = 8", "backbone.positions = 71"});
         row("coverage", "model.prompt = false\n", {"coverage.enabled = true", "model.prompt = false"});
     }
 
@@ -267,16 +267,18 @@ private Q_SLOTS:
     /// Mutations of a good file end in a configuration or an input Error, never in anything else.
     void mutated_text_never_crashes() {
         const std::string good =
-            "name = \"x\"\npreset = \"etth1-96\"\n[data]\nsplit = [1, 2, 3]\nsentinels = [-9999.0]\n"
+            "# what this is about, in some words\nname = \"any name will do\"\npreset = "
+            "\"etth1-96\"\n[data]\nsplit = [1, 2, 3]\nsentinels = [-9999.0]\n"
             "[loss]\nlambda_cov = 1e-1\n[sweep]\n\"loss.lambda_sim\" = [0, 0.1]\ntrain.seed = [1, 2]\n";
         const std::string alphabet = "[]{}=.,\"'#\n\\ue0-9_axinf+:TZ \xc3\xbc";
         std::mt19937 random(1);
         const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+        QCOMPARE(expand(parse(good)).size(), std::size_t{4});
         int accepted = 0;
         int refused = 0;
         for (int i = 0; i < 6000; ++i) {
             auto text = good;
-            for (auto edits = 1 + below(4); edits-- > 0;) {
+            for (auto edits = 1 + below(2); edits-- > 0;) {
                 const auto at = below(text.size());
                 const auto what = below(4);
                 if (what == 0) text.erase(at, 1 + below(5));
@@ -294,7 +296,8 @@ private Q_SLOTS:
                 ++refused;
             }
         }
-        QVERIFY(accepted > 100);
+        qInfo("%d accepted, %d refused", accepted, refused);
+        QVERIFY(accepted > 300);
         QVERIFY(refused > 1000);
     }
 };

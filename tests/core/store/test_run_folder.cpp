@@ -312,8 +312,8 @@ private Q_SLOTS:
             const auto generation = current_checkpoint(run);
             QVERIFY(generation.has_value());
             QCOMPARE(error_of([&] { verify_generation(*generation); }), std::string());
-            furthest = std::max(furthest,
-                                QString::fromStdString(generation->filename().string()).mid(4).toLongLong());
+            furthest = std::max<std::int64_t>(
+                furthest, QString::fromStdString(generation->filename().string()).mid(4).toLongLong());
             clean_checkpoints(run);
             QCOMPARE(entries(run.last()), std::size_t{2});
         }

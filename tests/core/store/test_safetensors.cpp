@@ -180,13 +180,13 @@ private Q_SLOTS:
         Folder folder;
         const float value = 0;
         SafetensorsWriter writer(folder / "a", {{"x", Dtype::f32, {1}}, {"y", Dtype::f32, {1}}});
-        QVERIFY_EXCEPTION_THROWN(writer.write("y", &value, 4), std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(writer.write("x", &value, 3), std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, writer.write("y", &value, 4));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, writer.write("x", &value, 3));
         writer.write("x", &value, 4);
-        QVERIFY_EXCEPTION_THROWN(writer.finish(), std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(
-            SafetensorsWriter(folder / "b", {{"x", Dtype::f32, {1}}, {"x", Dtype::f32, {1}}}),
-            std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, writer.finish());
+        QVERIFY_THROWS_EXCEPTION(
+            std::invalid_argument,
+            SafetensorsWriter(folder / "b", {{"x", Dtype::f32, {1}}, {"x", Dtype::f32, {1}}}));
         CASP_SAYS(error_of([&] { SafetensorsWriter other(folder.path() / "no" / "a", {}); }), "run: ");
     }
 

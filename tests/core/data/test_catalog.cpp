@@ -1,0 +1,154 @@
+// The catalogue, the sample data set and the text of --describe.
+
+#include "core/data/helpers.h"
+#include "data/catalog.h"
+#include "data/describe.h"
+#include "data/file_digest.h"
+
+using namespace casp;
+using namespace casp::data;
+
+namespace {
+
+const QString sample = QStringLiteral(CASP_SOURCE_DIR "/datasets/sample.csv");
+
+QByteArray bytes_of(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+}  // namespace
+
+class TestCatalog : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void entries() {
+        std::string all;
+        for (const auto& entry : catalog()) all += entry.name + " ";
+        QCOMPARE(all, std::string("ETTh1 ETTh2 ETTm1 ETTm2 Weather Electricity Traffic gpt2 "));
+        QCOMPARE(catalog_entry("etth1").split, std::string("ett-hourly"));
+        QCOMPARE(catalog_entry("ETTm2").split, std::string("ett-minutely"));
+        QCOMPARE(catalog_entry("weather").batching, std::string("single-channel"));
+        QCOMPARE(catalog_entry("weather").missing, std::string("keep"));
+        QCOMPARE(catalog_entry("Electricity").channels, 321);
+        QCOMPARE(catalog_entry("GPT2").kind, std::string("backbone"));
+        VERIFY_MESSAGE(input_message([] { (void)catalog_entry("ETTh3"); }), "nearest name is \"ETTh1\"");
+        QVERIFY(find_by_digest("", "") == nullptr);
+        QVERIFY(find_by_digest("00000000000000000000000000000000", "") == nullptr);
+    }
+
+    void digests_of_shared_files_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("ETTh1") << "ETTh1.csv"
+                               << "ETTh1";
+        QTest::newRow("ETTh2") << "ETTh2.csv"
+                               << "ETTh2";
+        QTest::newRow("ETTm1") << "ETTm1.csv"
+                               << "ETTm1";
+        QTest::newRow("Weather") << "weather.csv"
+                                 << "Weather";
+    }
+    void digests_of_shared_files() {
+        QFETCH(QString, file);
+        QFETCH(QString, name);
+        const QString path = QString(CASP_SHARED_DATA) + "/" + file;
+        if (!QFile::exists(path)) QSKIP("the file is not here");
+        const Table t = import_csv(path.toStdString());
+        const CatalogEntry* entry = find_by_digest(t.md5, t.sha256);
+        QVERIFY(entry != nullptr);
+        QCOMPARE(entry->name, name.toStdString());
+        QCOMPARE(entry, find_by_digest(t.md5, ""));
+        QCOMPARE(entry->rows, t.rows());
+        QCOMPARE(entry->channels, static_cast<std::int64_t>(t.columns.size()));
+        QCOMPARE(entry->step_seconds, t.step_seconds);
+        QCOMPARE(entry->bytes, QFileInfo(path).size());
+        // A file with the same MD5 but another SHA-256 is another file.
+        QVERIFY(find_by_digest(t.md5, std::string(64, '0')) == nullptr);
+    }
+
+    void cache() {
+        qputenv("XDG_CACHE_HOME", "/nowhere/cache");
+        QCOMPARE(catalog_path("etth1").string(), std::string("/nowhere/cache/caspstudio/data/ETTh1.csv"));
+        QCOMPARE(catalog_path("gpt2").string(),
+                 std::string("/nowhere/cache/caspstudio/backbones/gpt2/model.safetensors"));
+        VERIFY_MESSAGE(input_message([] { (void)resolve_data_path("catalog:etth1"); }),
+                       "caspstudio --fetch ETTh1");
+        VERIFY_MESSAGE(input_message([] { (void)resolve_data_path("catalog:traffic"); }),
+                       "no stable public address");
+        VERIFY_MESSAGE(input_message([] { (void)resolve_data_path("catalog:gpt2"); }), "a data set");
+        QCOMPARE(resolve_data_path("some/file.csv").string(), std::string("some/file.csv"));
+        qputenv("XDG_CACHE_HOME", "relative");  // to be ignored
+        qputenv("HOME", "/nowhere/home");
+        QCOMPARE(catalog_path("ETTh1").string(),
+                 std::string("/nowhere/home/.cache/caspstudio/data/ETTh1.csv"));
+    }
+
+    void bad_catalogues() {
+        const auto refused = [](const std::string& text) {
+            return input_message([&] { (void)parse_catalog(text, "c.toml"); });
+        };
+        const std::string good =
+            "[[entry]]\nname=\"A\"\nkind=\"csv\"\nfile=\"a.csv\"\nhome=\"h\"\nlicence=\"l\"\nsplit="
+            "\"ratio\"\n"
+            "batching=\"multi-channel\"\n";
+        QCOMPARE(parse_catalog(good, "c.toml").size(), std::size_t(1));
+        VERIFY_MESSAGE(refused(good + "rowz=5\n"), "c.toml, line 9: unknown key \"rowz\"");
+        VERIFY_MESSAGE(refused(good + "rows=\"five\"\n"), "line 9");
+        VERIFY_MESSAGE(refused(good + "md5=\"12\"\n"), "32 lower-case");
+        VERIFY_MESSAGE(refused(good + good), "twice");
+        VERIFY_MESSAGE(refused("[[entry]]\nname=\"A\"\n"), "no kind");
+        VERIFY_MESSAGE(refused("[[entry]\n"), "c.toml, line 1");
+    }
+
+    void sample_is_clean() {
+        const Table t = import_csv(sample.toStdString());
+        QCOMPARE(t.rows(), 17520);
+        QCOMPARE(t.columns.size(), std::size_t(7));
+        QCOMPARE(t.columns.back().name, std::string("OT"));
+        QCOMPARE(t.step_seconds, 3600.0);
+        QVERIFY(t.warnings.empty());
+        for (const auto& column : t.columns) QCOMPARE(column.missing, 0);
+    }
+
+    void sample_is_what_the_generator_makes() {
+        const QString python = QStandardPaths::findExecutable("python3");
+        if (python.isEmpty()) QSKIP("no python3 here");
+        QTemporaryDir folder;
+        const QString made = folder.filePath("sample.csv");
+        QProcess process;
+        process.start(python, {QStringLiteral(CASP_SOURCE_DIR "/datasets/make_sample.py"), made});
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 0);
+        const QByteArray expected = bytes_of(sample);
+        QVERIFY(!expected.isEmpty());
+        QVERIFY(bytes_of(made) == expected);
+    }
+
+    void description() {
+        const Table t = import_csv(sample.toStdString());
+        const SplitPlan plan = plan_split(parse_split_rule("auto"), t.rows(), 512, 96);
+        std::string text = describe(t, &plan, nullptr);
+        for (const char* part : {"17,520", "1 hour", "ratio, lookback 512, horizon 96", "0 .. 12,263",
+                                 "11,657", "81,599", "13,504 .. 17,519", "HVAL", "no warnings",
+                                 "not one of the catalogue", "2022-01-01 00:00:00 to 2023-12-31 23:00:00"})
+            VERIFY_MESSAGE(text, part);
+        text = describe(read("d;x\n2020-01-01;1,5\n2020-01-02;x\n2020-01-03;2\n"), nullptr,
+                        &catalog_entry("ETTh1"), "too short");
+        for (const char* part :
+             {"semicolon between cells, decimal comma", "too short", "line 3", "ETTh1 (", "1 day"})
+            VERIFY_MESSAGE(text, part);
+        for (const auto& line : QString::fromStdString(text).split('\n')) QVERIFY(line.size() <= 100);
+        QCOMPARE(frequency_name(0), std::string("unknown"));
+        QCOMPARE(frequency_name(900), std::string("15 minutes"));
+        QCOMPARE(frequency_name(86400), std::string("1 day"));
+        QCOMPARE(frequency_name(90), std::string("90 seconds"));
+        QCOMPARE(frequency_name(0.5), std::string("0.5 seconds"));
+        QCOMPARE(with_commas(-1234567), std::string("-1,234,567"));
+        QCOMPARE(with_commas(123), std::string("123"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCatalog)
+#include "test_catalog.moc"

@@ -1,0 +1,217 @@
+// Files that are no CSV, files that cannot be read, progress and cancel.
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include <fstream>
+
+#include "core/data/helpers.h"
+
+using namespace casp;
+using namespace casp::data;
+
+class TestCsvFiles : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    std::string write(const char* name, const std::string& bytes) const {
+        const std::string path = folder_.filePath(name).toStdString();
+        std::ofstream(path, std::ios::binary) << bytes;
+        return path;
+    }
+    static std::string refused(const std::string& path, const CsvOptions& options = {}) {
+        return input_message([&] { (void)import_csv(path, options); });
+    }
+    static std::string refused_text(const std::string& text, const CsvOptions& options = {}) {
+        return input_message([&] { (void)read(text, options); });
+    }
+
+private Q_SLOTS:
+    void not_readable() {
+        VERIFY_MESSAGE(refused(folder_.filePath("absent.csv").toStdString()), "no such file");
+        VERIFY_MESSAGE(refused(folder_.path().toStdString()), "a folder");
+        VERIFY_MESSAGE(refused("/dev/null"), "a device");
+        const std::string pipe = folder_.filePath("pipe.csv").toStdString();
+        QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+        VERIFY_MESSAGE(refused(pipe), "a pipe");
+    }
+
+    void no_permission() {
+        if (::geteuid() == 0) QSKIP("root may read everything");
+        const std::string path = write("closed.csv", "a,b\n1,2\n");
+        QCOMPARE(::chmod(path.c_str(), 0), 0);
+        VERIFY_MESSAGE(refused(path), "no permission");
+    }
+
+    void nothing_in_it() {
+        VERIFY_MESSAGE(refused(write("empty.csv", "")), "empty");
+        VERIFY_MESSAGE(refused_text(""), "empty");
+        VERIFY_MESSAGE(refused_text("\xEF\xBB\xBF"), "empty");
+        VERIFY_MESSAGE(refused_text("\n\n\r\n"), "only empty lines");
+        VERIFY_MESSAGE(refused_text("date,a,b\n"), "a header and no rows");
+        VERIFY_MESSAGE(refused_text("date,a,b"), "a header and no rows");
+        VERIFY_MESSAGE(refused_text("date,a\n2020-01-01,x\n2020-01-02,y\n"), "no column holds numbers");
+    }
+
+    void no_csv() {
+        using namespace std::string_literals;
+        VERIFY_MESSAGE(refused_text("a,b\n1,2\n3,\0004\n"s), "zero byte at offset 10");
+        VERIFY_MESSAGE(refused_text("\x1F\x8B\x08 gz"s), "gzip");
+        VERIFY_MESSAGE(refused_text("PK\x03\x04 ..."s), "spreadsheet");
+        VERIFY_MESSAGE(refused_text("  <!DOCTYPE html><html>"s), "web page");
+        VERIFY_MESSAGE(refused_text("a,b\n1,2\n3,\"4\n5,6\n"), "test.csv, line 3: a quoted cell begins here");
+        VERIFY_MESSAGE(refused_text("a,b\n\"1\n\n1\",2\n3,\"4\n5,6\n"), "line 5");
+    }
+
+    void limits() {
+        CsvOptions options;
+        options.max_line_bytes = 1u << 20u;
+        std::string text = "a,b\n1,2\n" + std::string(2u << 20u, '7') + ",1\n3,4\n";
+        VERIFY_MESSAGE(refused_text(text, options), "line 3: the line is longer than 1 MiB");
+        text = "a,b\n1,\"2\"\n" + std::string(2u << 20u, '7') + ",1\n3,4\n";
+        VERIFY_MESSAGE(refused_text(text, options), "line 3: the line is longer than 1 MiB");
+        // The limit itself works; one more is refused.
+        std::string header = "c";
+        std::string row = "1";
+        for (int i = 1; i < 100000; ++i) {
+            header += ",c" + std::to_string(i);
+            row += "," + std::to_string(i % 10);
+        }
+        const Table t = read(header + "\n" + row + "\n" + row + "\n");
+        QCOMPARE(t.columns.size(), std::size_t(100000));
+        QCOMPARE(t.columns[99999].values[1], 9.0);
+        VERIFY_MESSAGE(refused_text(header + ",more\n" + row + ",1\n"),
+                       "100001 columns; expected at most 100000");
+        // A long header over many short lines would need rows x columns cells.
+        std::string thin = header + "\n";
+        for (int i = 0; i < 20000; ++i) thin += "1\n";
+        VERIFY_MESSAGE(refused_text(thin), "far shorter");
+    }
+
+    void bad_options() {
+        CsvOptions options;
+        options.delimiter = '.';
+        VERIFY_MESSAGE(refused_text("a.b\n1.2\n", options), "delimiter");
+        options = {};
+        options.encoding = "UTF8";
+        VERIFY_MESSAGE(refused_text("a,b\n1,2\n", options), "nearest is \"UTF-8\"");
+        options = {};
+        options.decimal = ';';
+        VERIFY_MESSAGE(refused_text("a,b\n1,2\n", options), "decimal");
+    }
+
+    /// A writer that appends while the file is read must not give a half-read table.
+    void changed_while_read() {
+        std::string big = "a,b\n";
+        while (big.size() < (16u << 20u)) big += "123.456,789.125\n";
+        const std::string path = write("growing.csv", big);
+        CsvOptions options;
+        options.threads = 1;
+        bool appended = false;
+        const auto append = [&](const Progress& progress) {
+            if (appended || progress.unit != "bytes") return;
+            std::ofstream(path, std::ios::app) << "1,2\n";
+            appended = true;
+        };
+        const std::string message = input_message([&] { (void)import_csv(path, options, append); });
+        QVERIFY(appended);
+        VERIFY_MESSAGE(message, "changed while it was read");
+    }
+
+    void progress_and_cancel() {
+        std::string big = "a,b\n";
+        while (big.size() < (8u << 20u)) big += "123.456,789.125\n";
+        const std::string path = write("big.csv", big);
+        std::int64_t last = -1;
+        std::int64_t calls = 0;
+        const auto caller = QThread::currentThreadId();
+        bool same_thread = true;
+        (void)import_csv(path, {}, [&](const Progress& progress) {
+            ++calls;
+            same_thread = same_thread && QThread::currentThreadId() == caller;
+            last = progress.done;
+            QVERIFY(progress.done <= progress.total);
+        });
+        QVERIFY(calls > 2);
+        QVERIFY(same_thread);
+        QCOMPARE(last, static_cast<std::int64_t>(big.size()));
+
+        std::stop_source stop;
+        calls = 0;
+        bool cancelled = false;
+        try {
+            (void)import_csv(
+                path, {},
+                [&](const Progress&) {
+                    if (++calls == 2) stop.request_stop();
+                },
+                stop.get_token());
+        } catch (const Cancelled&) {
+            cancelled = true;
+        }
+        QVERIFY(cancelled);
+    }
+
+    void digests() {
+        const std::string path = write("digest.csv", "a,b\n1,2\n3,4\n");
+        const Table t = import_csv(path);
+        QCOMPARE(t.path.string(), path);
+        QCOMPARE(t.md5, std::string("c3c6bc2ae8ece4bd2510dca21225c041"));
+        QCOMPARE(t.sha256, std::string("b9485148546419a0f6a85e8d708c923557c15d7f3c7d078ef1fa7f7c0f57d5a5"));
+        CsvOptions options;
+        options.digest = false;
+        QVERIFY(import_csv(path, options).sha256.empty());
+    }
+
+    /// Damaged files end in a table or an input Error, never otherwise.
+    void damaged_files() {
+        const std::string good =
+            "date,a,\"b\"\n2020-01-01 00:00,1.5,\"2\"\n2020-01-01 "
+            "01:00,-7e3,3\n01/02/2020,nan,\"x\"\"y\"\n;;\t|\n";
+        std::uint64_t state = 12345;
+        const auto next = [&state] {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            return static_cast<std::size_t>(state >> 33u);
+        };
+        int tables = 0;
+        int errors = 0;
+        for (int i = 0; i < 20000; ++i) {
+            std::string text = good;
+            for (std::size_t k = 0; k <= next() % 6; ++k) {
+                const std::size_t at = next() % text.size();
+                switch (next() % 3) {
+                    case 0:
+                        text[at] = static_cast<char>(next() % 256);
+                        break;
+                    case 1:
+                        text.erase(at, 1 + next() % 5);
+                        break;
+                    default:
+                        text.insert(at, 1 + next() % 2, "\",;\n\r\t -.0"[next() % 10]);
+                }
+                if (text.empty()) text = "x";
+            }
+            CsvOptions options;
+            options.threads = 1;
+            try {
+                const Table t = read(text, options);
+                ++tables;
+                for (const auto& column : t.columns) {
+                    QCOMPARE(static_cast<std::int64_t>(column.values.size()), t.rows());
+                    QCOMPARE(std::count_if(column.values.begin(), column.values.end(),
+                                           [](double v) { return !std::isfinite(v); }),
+                             column.missing);
+                }
+                QVERIFY(t.time.empty() || static_cast<std::int64_t>(t.time.size()) == t.rows());
+                if (t.rows() > 0) QVERIFY(t.line_of(t.rows() - 1) >= t.rows());
+            } catch (const Error& error) {
+                QCOMPARE(error.kind(), ErrorKind::input);
+                ++errors;
+            }
+        }
+        QVERIFY(tables > 1000 && errors > 100);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCsvFiles)
+#include "test_csv_files.moc"

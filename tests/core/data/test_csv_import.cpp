@@ -1,0 +1,405 @@
+// Every quirk of CSV files the importer promises to understand, one by one.
+
+#include <cstdlib>
+#include <limits>
+#include <random>
+
+#include "core/data/helpers.h"
+#include "data/time_text.h"
+
+using namespace casp::data;
+
+namespace {
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double day = 86400;
+constexpr double july = 1467331200;  // 2016-07-01 00:00 UTC
+}  // namespace
+
+class TestCsvImport : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void plain() {
+        const Table t = read("date,a,b\n2016-07-01 00:00:00,1.5,-2\n2016-07-01 01:00:00,2.5e3,.25\n");
+        QCOMPARE(names(t), std::string("a|b"));
+        QVERIFY(same(t.columns[0].values, {1.5, 2500}));
+        QVERIFY(same(t.columns[1].values, {-2, 0.25}));
+        QVERIFY(same(t.time, {july, july + 3600}));
+        QCOMPARE(t.step_seconds, 3600.0);
+        QCOMPARE(t.format.time_format, std::string("ISO 8601"));
+        QVERIFY(t.warnings.empty());
+        QCOMPARE(t.line_of(0), 2);
+        QCOMPARE(t.line_of(1), 3);
+    }
+
+    void delimiters_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<char>("delimiter");
+        QTest::addColumn<char>("decimal");
+        QTest::newRow("comma") << QByteArray("d,a,b\n2020-01-01,1.5,2\n2020-01-02,2.5,3\n") << ',' << '.';
+        QTest::newRow("semicolon") << QByteArray("d;a;b\n2020-01-01;1.5;2\n2020-01-02;2.5;3\n") << ';' << '.';
+        QTest::newRow("decimal comma")
+            << QByteArray("d;a;b\n2020-01-01;1,5;2\n2020-01-02;2,5;3\n") << ';' << ',';
+        QTest::newRow("tab") << QByteArray("d\ta\tb\n2020-01-01\t1.5\t2\n2020-01-02\t2.5\t3\n") << '\t'
+                             << '.';
+        QTest::newRow("tab, decimal comma")
+            << QByteArray("d\ta\tb\n2020-01-01\t1,5\t2\n2020-01-02\t2,5\t3\n") << '\t' << ',';
+        QTest::newRow("bar") << QByteArray("d|a|b\n2020-01-01|1.5|2\n2020-01-02|2.5|3\n") << '|' << '.';
+        QTest::newRow("blanks") << QByteArray("d  a b\n2020-01-01  1.5 2  \n 2020-01-02 2.5   3\n") << ' '
+                                << '.';
+        QTest::newRow("comma and blanks")
+            << QByteArray("d, a, b\n2020-01-01, 1.5, 2\n2020-01-02, 2.5, 3\n") << ',' << '.';
+        QTest::newRow("quoted decimal comma")
+            << QByteArray("d,a,b\n2020-01-01,\"1,5\",2\n2020-01-02,\"2,5\",3\n") << ',' << ',';
+    }
+    void delimiters() {
+        QFETCH(QByteArray, text);
+        const Table t = read(text.toStdString());
+        QTEST(t.format.delimiter, "delimiter");
+        QTEST(t.format.decimal, "decimal");
+        QCOMPARE(names(t), std::string("a|b"));
+        QVERIFY(same(t.columns[0].values, {1.5, 2.5}));
+        QVERIFY(same(t.columns[1].values, {2, 3}));
+        QCOMPARE(t.step_seconds, day);
+        QVERIFY(t.warnings.empty());
+    }
+
+    void decimal_comma_seen_late() {
+        std::string text = "d;a\n";
+        for (int i = 0; i < 40000; ++i)
+            text +=
+                format_time(july + 3600.0 * i) + ";" + std::to_string(i) + (i % 100 == 99 ? ",5" : "") + "\n";
+        const Table t = read(text);
+        QCOMPARE(t.format.decimal, ',');
+        QCOMPARE(t.columns[0].values[39999], 39999.5);
+        QVERIFY(t.warnings.empty());
+    }
+
+    void quoting() {
+        const Table t = read(
+            "date,\"a, \"\"first\"\"\",\"b\nline two\",note\n"
+            "2016-07-01,\"1\", \"2\" ,\"say \"\"hi\"\", he said\"\n"
+            "2016-07-02,3,4,\"two\n\nlines\"\n"
+            "2016-07-03,5,x,5\" pipe\n");
+        QCOMPARE(names(t), std::string("a, \"first\"|b line two"));
+        QVERIFY(same(t.columns[0].values, {1, 3, 5}));
+        QVERIFY(same(t.columns[1].values, {2, 4, nan}));
+        const auto bad = of_kind(t, WarningKind::bad_number);
+        QCOMPARE(bad.size(), std::size_t(1));
+        QCOMPARE(bad[0].line, 7);  // after a header of two lines and a row of three
+        QCOMPARE(bad[0].column, std::string("b line two"));
+        QCOMPARE(of_kind(t, WarningKind::text_column).size(), std::size_t(1));
+        QCOMPARE(t.line_of(0), 3);
+        QCOMPARE(t.line_of(1), 4);
+        QCOMPARE(t.line_of(2), 7);
+    }
+
+    void other_quote() {
+        CsvOptions options;
+        options.quote = '\'';
+        const Table t = read("a,b\n'1','2'\n3,4\n", options);
+        QVERIFY(same(t.columns[1].values, {2, 4}));
+        options.quote = '\0';
+        QCOMPARE(names(read("\"a,b\n1,2\n3,4\n", options)), std::string("\"a|b"));
+    }
+
+    void line_endings() {
+        for (const auto& [eol, name] :
+             {std::pair<std::string, std::string>{"\n", "LF"}, {"\r\n", "CRLF"}, {"\r", "CR"}}) {
+            const Table t = read("d,a" + eol + "2020-01-01,1" + eol + eol + "2020-01-02,x" + eol +
+                                 "2020-01-03,3" + eol + eol + eol);
+            QCOMPARE(t.format.line_ending, name);
+            QVERIFY(same(t.columns[0].values, {1, nan, 3}));
+            QCOMPARE(of_kind(t, WarningKind::bad_number).at(0).line, 4);
+            const auto empty = of_kind(t, WarningKind::ragged_row);
+            QCOMPARE(empty.size(), std::size_t(1));  // the two at the end do not count
+            QCOMPARE(empty[0].line, 3);
+        }
+        QVERIFY(same(read("a,b\n1,2\n3,4").columns[1].values, {2, 4}));
+        QVERIFY(same(read("a,b\r\n1,2\r\n3,4\r").columns[1].values, {2, 4}));
+    }
+
+    void encodings() {
+        Table t = read(
+            "\xEF\xBB\xBF"
+            "date,\xC2\xB5mol\n2020-01-01,1\n2020-01-02,2\n");
+        QVERIFY(t.format.bom);
+        QCOMPARE(t.format.time_columns.at(0), std::string("date"));
+        QCOMPARE(names(t), std::string("\xC2\xB5mol"));
+        t = read(
+            "date,\xB5mol \xB0"
+            "C\n2020-01-01,1\n2020-01-02,2\n");
+        QCOMPARE(t.format.encoding, std::string("Latin-1"));
+        QCOMPARE(names(t), std::string("\xC2\xB5mol \xC2\xB0"
+                                       "C"));
+        QCOMPARE(of_kind(t, WarningKind::encoding).size(), std::size_t(1));
+
+        const std::u16string wide = u"date;\u00B5mol \U0001F321\n2020-01-01;1,5\n2020-01-02;2\n";
+        for (const bool big : {false, true})
+            for (const bool bom : {false, true}) {
+                std::string bytes = bom ? (big ? "\xFE\xFF" : "\xFF\xFE") : "";
+                for (const char16_t c : wide) {
+                    const char low = static_cast<char>(c & 0xFFu);
+                    const char high = static_cast<char>(c >> 8u);
+                    bytes += big ? high : low;
+                    bytes += big ? low : high;
+                }
+                t = read(bytes);
+                QCOMPARE(t.format.encoding, std::string(big ? "UTF-16BE" : "UTF-16LE"));
+                QCOMPARE(t.format.bom, bom);
+                QCOMPARE(names(t), std::string("\xC2\xB5mol \xF0\x9F\x8C\xA1"));
+                QVERIFY(same(t.columns[0].values, {1.5, 2}));
+            }
+    }
+
+    void header_or_none() {
+        Table t = read("2020-01-01,1,2\n2020-01-02,3,4\n");
+        QVERIFY(!t.format.has_header);
+        QCOMPARE(names(t), std::string("column 2|column 3"));
+        QCOMPARE(t.rows(), 2);
+        QCOMPARE(t.line_of(0), 1);
+        QVERIFY(read("d,1,2\n2020-01-01,1,2\n2020-01-02,3,4\n").format.has_header);
+        CsvOptions options;
+        options.header = true;
+        QCOMPARE(names(read("1,2\n3,4\n5,6\n", options)), std::string("1|2"));
+        t = read("5\n7\n6\n");
+        QCOMPARE(t.rows(), 3);
+        QCOMPARE(names(t), std::string("column 1"));
+        QCOMPARE(names(read("\"\",\"a\"\n\"x1\",1\n\"x2\",2\n")), std::string("a"));  // R, quoted
+        QCOMPARE(names(read("a b\nr1 1 2\nr2 3 4\n")), std::string("a|b"));           // R, one name fewer
+    }
+
+    void column_kinds() {
+        const Table t = read("Unnamed: 0,a,a,text,empty,,same\n0,1,2,x,,4,7\n1,3,4,y,NA,5,7\n2,5,6,z,,6,7\n");
+        QCOMPARE(names(t), std::string("a|a.1|column 6|same"));
+        QCOMPARE(of_kind(t, WarningKind::index_column).at(0).column, std::string("Unnamed: 0"));
+        QCOMPARE(of_kind(t, WarningKind::duplicate_column).at(0).column, std::string("a"));
+        QCOMPARE(of_kind(t, WarningKind::text_column).at(0).column, std::string("text"));
+        QCOMPARE(of_kind(t, WarningKind::missing_value).at(0).column, std::string("empty"));
+        QCOMPARE(of_kind(t, WarningKind::constant_column).at(0).column, std::string("same"));
+    }
+
+    void times_data() {
+        QTest::addColumn<QByteArray>("cells");  // two rows, an hour or a day apart
+        QTest::addColumn<double>("first");
+        QTest::addColumn<double>("step");
+        QTest::addColumn<QByteArray>("format");
+        const auto row = [](const char* cells, double first, double step, const char* format) {
+            QTest::newRow(cells) << QByteArray(cells) << first << step << QByteArray(format);
+        };
+        row("2016-07-01 02:00:00\n2016-07-01 03:00:00", july + 7200, 3600, "ISO 8601");
+        row("2016-07-01T02:00\n2016-07-01T03:00", july + 7200, 3600, "ISO 8601");
+        row("2016-07-01T02:00:00.250Z\n2016-07-01T03:00:00.250Z", july + 7200.25, 3600, "ISO 8601");
+        row("2016-07-01T02:00:00+02:00\n2016-07-01T03:00:00+02:00", july, 3600, "ISO 8601");
+        row("2016-07-01 02:00:00 -0530\n2016-07-01 03:00:00 -0530", july + 7200 + 19800, 3600, "ISO 8601");
+        row("2016/7/1 2:00\n2016/7/1 3:00", july + 7200, 3600, "ISO 8601");
+        row("2016-07-01\n2016-07-02", july, day, "ISO 8601");
+        row("2016-07-01 23:00\n2016-07-01 24:00", july + 23 * 3600, 3600, "ISO 8601");
+        row("01.07.2016 02:00\n01.07.2016 03:00", july + 7200, 3600, "day/month/year");
+        row("30/06/2016\n01/07/2016", july - day, day, "day/month/year");
+        row("06/30/2016\n07/01/2016", july - day, day, "month/day/year");
+        row("7/1/16 2:00 PM\n7/1/16 3:00 PM", july - 175 * day + 14 * 3600, 3600, "day/month/year");
+        row("1467331200\n1467334800", july, 3600, "Unix seconds");
+        row("1467331200250\n1467334800250", july + 0.25, 3600, "Unix milliseconds");
+        row("20160701\n20160702", july, day, "year month day");
+    }
+    void times() {
+        QFETCH(QByteArray, cells);
+        QFETCH(double, first);
+        QFETCH(double, step);
+        const auto lines = cells.split('\n');
+        const std::string text =
+            "a;when\n1;" + lines[0].toStdString() + "\n2;" + lines[1].toStdString() + "\n";
+        CsvOptions options;
+        if (lines[0].front() != '0' && !lines[0].contains(':') && !lines[0].contains('-'))
+            options.time_columns = {"when"};
+        const Table t = read(text, options);
+        QCOMPARE(names(t), std::string("a"));
+        QVERIFY(same(t.time, {first, first + step}));
+        QCOMPARE(t.step_seconds, step);
+        QTEST(QByteArray::fromStdString(t.format.time_format), "format");
+    }
+
+    void unix_time_by_content() {
+        QCOMPARE(read("time,a\n1467331200,1\n1467334800,2\n1467338400,3\n").format.time_format,
+                 std::string("Unix seconds"));
+        QCOMPARE(read("a,timestamp\n1,1467331200000\n2,1467334800000\n").format.time_format,
+                 std::string("Unix milliseconds"));
+        QVERIFY(read("flow,a\n1467331200,1\n1467334800,2\n1467331201,3\n").time.empty());  // not increasing
+        QVERIFY(read("a,flow\n1,1467331200\n2,1467334800\n").time.empty());  // neither first nor called so
+    }
+
+    void day_or_month_first() {
+        // Both numbers at most 12: the order with the more regular steps.
+        std::string text = "d,a\n";
+        for (int i = 1; i <= 9; ++i) text += "0" + std::to_string(i) + "/01/2020," + std::to_string(i) + "\n";
+        Table t = read(text);  // daily, or monthly with steps of 28 to 31 days
+        QCOMPARE(t.format.time_format, std::string("day/month/year"));
+        QCOMPARE(t.step_seconds, day);
+        QCOMPARE(of_kind(t, WarningKind::time_format).size(), std::size_t(1));
+        text = "d,a\n";
+        for (int i = 1; i <= 9; ++i) text += "01/0" + std::to_string(i) + "/2020," + std::to_string(i) + "\n";
+        t = read(text);
+        QCOMPARE(t.format.time_format, std::string("month/day/year"));
+        QCOMPARE(t.step_seconds, day);
+        CsvOptions options;
+        options.time_style = TimeStyle::day_first;
+        t = read(text, options);
+        QCOMPARE(t.format.time_format, std::string("day/month/year"));
+        QCOMPARE(t.time[1] - t.time[0], 31 * day);
+        // A number over 12 anywhere settles it, also far down, without a warning.
+        t = read("d,a\n01/02/2020,1\n02/02/2020,2\n13/02/2020,3\n");
+        QCOMPARE(t.time[1] - t.time[0], day);
+        QVERIFY(of_kind(t, WarningKind::time_format).empty());
+    }
+
+    void date_and_time_in_two_columns() {
+        Table t = read("a,time,date\n1,22:00,2016-07-01\n2,23:00,2016-07-01\n3,00:00,2016-07-02\n");
+        QVERIFY(same(t.time, {july + 22 * 3600, july + 23 * 3600, july + day}));
+        QCOMPARE(t.format.time_columns, (std::vector<std::string>{"date", "time"}));
+        t = read("01.07.2016 00:00 1,5\n01.07.2016 01:00 2,5\n");  // blanks delimit, decimal comma, no header
+        QVERIFY(same(t.time, {july - 0.0, july + 3600}));
+        QVERIFY(same(t.columns.at(0).values, {1.5, 2.5}));
+    }
+
+    void given_time_column() {
+        CsvOptions options;
+        options.time_columns = {"b"};
+        const std::string text = "a,b,x\n2016-07-01,2020-07-01,1\n2016-07-02,2020-07-03,2\n";
+        Table t = read(text, options);
+        QCOMPARE(t.step_seconds, 2 * day);
+        QCOMPARE(of_kind(t, WarningKind::text_column).at(0).column, std::string("a"));
+        options.time_columns = std::vector<std::string>{};
+        t = read(text, options);
+        QVERIFY(t.time.empty());
+        QCOMPARE(names(t), std::string("x"));
+        options.time_columns = {"bb"};
+        VERIFY_MESSAGE(input_message([&] { (void)read(text, options); }), "nearest name is \"b\"");
+        options.time_columns = {"x"};
+        QCOMPARE(read("x,y\nfoo,1\nbar,2\n").time.size(), std::size_t(0));
+        VERIFY_MESSAGE(input_message([&] { (void)read("x,y\nfoo,1\nbar,2\n", options); }), "no dates");
+    }
+
+    void time_axis_warnings() {
+        const Table t = read(
+            "d,a\n2020-01-01 00:00,1\n2020-01-01 01:00,2\n2020-01-01 01:00,3\n2020-01-01 02:00,4\n"
+            "2020-01-01 05:00,5\n2020-01-01 04:00,6\nsoon,7\n2020-01-01 05:00,8\n2020-02-30 05:00,9\n");
+        QCOMPARE(of_kind(t, WarningKind::duplicate_time).at(0).line, 4);
+        QCOMPARE(of_kind(t, WarningKind::gap).at(0).line, 6);
+        VERIFY_MESSAGE(of_kind(t, WarningKind::gap).at(0).text, "2 rows are missing");
+        QCOMPARE(of_kind(t, WarningKind::non_monotonic_time).at(0).line, 7);
+        const auto bad = of_kind(t, WarningKind::bad_number);
+        QCOMPARE(bad.size(), std::size_t(2));
+        QCOMPARE(bad[0].line, 8);
+        QCOMPARE(bad[1].line, 10);
+        QVERIFY(std::isnan(t.time[6]) && std::isnan(t.time[8]));
+    }
+
+    void missing_and_bad_cells() {
+        std::string text = "d,a,b\n";
+        int i = 0;
+        for (const char* marker :
+             {"", "NA", "N/A", "n/a", "null", "None", "-", "?", "--", "#N/A", "nil", " "})
+            text += format_time(july + 60 * i++) + "," + marker + ",1\n";
+        for (const char* cell : {"NaN", "inf", "-Infinity", "1e999", "12x", "1.2.3", "+5", "0x10"})
+            text += format_time(july + 60 * i++) + "," + cell + ",2\n";
+        for (; i < 60; ++i) text += format_time(july + 60 * i) + ",4,3\n";
+        const Table t = read(text);
+        QCOMPARE(names(t), std::string("a|b"));
+        QCOMPARE(t.columns[0].missing, 12 + 7);
+        QCOMPARE(t.columns[0].values[18], 5.0);
+        QCOMPARE(std::count_if(t.columns[0].values.begin(), t.columns[0].values.end(),
+                               [](double v) { return std::isnan(v); }),
+                 19);
+        QCOMPARE(of_kind(t, WarningKind::missing_value).at(0).count, 12);
+        QCOMPARE(of_kind(t, WarningKind::missing_value).at(0).line, 2);
+        QCOMPARE(of_kind(t, WarningKind::not_a_number).at(0).line, 14);
+        QCOMPARE(of_kind(t, WarningKind::infinite).size(), std::size_t(3));
+        QCOMPARE(of_kind(t, WarningKind::infinite).at(2).line, 17);
+        const auto bad = of_kind(t, WarningKind::bad_number);
+        QCOMPARE(bad.size(), std::size_t(3));
+        QCOMPARE(bad[0].line, 18);
+        VERIFY_MESSAGE(bad[0].text, "\"12x\"");
+    }
+
+    void ragged_rows() {
+        const Table t = read("a,b,c\n1,2,3\n4,5\n6,7,8,9\n1,2,3,,\n10\n1,1,1\n");
+        QVERIFY(same(t.columns[2].values, {3, nan, 8, 3, nan, 1}));
+        const auto ragged = of_kind(t, WarningKind::ragged_row);
+        QCOMPARE(ragged.size(), std::size_t(3));  // superfluous delimiters at the end are no cells
+        QCOMPARE(ragged[0].line, 3);
+        QCOMPARE(ragged[1].line, 6);
+        QCOMPARE(ragged[2].line, 4);
+        QCOMPARE(t.columns[2].missing, 2);
+    }
+
+    void warnings_are_folded() {
+        std::string text = "a,b\n";
+        for (int i = 0; i < 100; ++i) text += std::to_string(i) + (i % 2 == 0 ? ",oops\n" : ",1\n");
+        for (int i = 0; i < 100; ++i) text += "1,2\n";
+        const auto bad = of_kind(read(text), WarningKind::bad_number);
+        QCOMPARE(bad.size(), std::size_t(21));
+        QCOMPARE(bad[19].line, 40);
+        QCOMPARE(bad[20].count, 30);
+        QCOMPARE(bad[20].line, 0);
+    }
+
+    void sentinels() {
+        std::string text = "low,fine,wide,high\n";
+        for (int i = 0; i < 200; ++i)
+            text += std::string(i == 7 ? "-9999" : std::to_string(i % 20)) + "," + std::to_string(i % 100) +
+                    "," + (i == 9 ? "999" : std::to_string(5 * i)) + "," +
+                    (i > 190  ? "99999"
+                     : i == 3 ? "-999"
+                              : "0.5") +
+                    "\n";
+        const auto hits = of_kind(read(text), WarningKind::sentinel);
+        QCOMPARE(hits.size(), std::size_t(3));
+        QCOMPARE(hits[0].column, std::string("low"));
+        QCOMPARE(hits[0].line, 9);
+        QCOMPARE(hits[1].column, std::string("high"));
+        QCOMPARE(hits[2].column, std::string("high"));
+        QCOMPARE(hits[1].count + hits[2].count, 10);
+    }
+
+    /// Correct rounding against strtod, and the same table on any number of threads, quoted or not.
+    void numbers_and_threads() {
+        std::mt19937_64 random(7);
+        std::uniform_real_distribution<double> exponent(-300, 300);
+        std::string plain = "a,b,c\n";
+        std::string quoted = plain;
+        std::vector<std::vector<double>> expected(3);
+        for (int i = 0; i < 20000; ++i) {
+            std::string cells[3];
+            for (std::size_t k = 0; k < 3; ++k) {
+                char text[64];
+                const double v = k == 0 ? static_cast<double>(random() % 100000) / 100
+                                        : std::pow(10.0, exponent(random)) * (random() % 2 == 0 ? 1 : -1);
+                std::snprintf(text, sizeof text, k == 0 ? "%.2f" : k == 1 ? "%.17g" : "%.25e", v);
+                cells[k] = text;
+                expected[k].push_back(std::strtod(text, nullptr));
+            }
+            plain += cells[0] + "," + cells[1] + "," + cells[2] + "\n";
+            quoted += "\"" + cells[0] + "\"," + cells[1] + ",\"" + cells[2] + "\"\n";
+        }
+        for (const std::string& text : {plain, quoted})
+            for (const int threads : {1, 2, 5}) {
+                CsvOptions options;
+                options.threads = threads;
+                const Table t = read(text, options);
+                QCOMPARE(t.columns.size(), std::size_t(3));
+                for (std::size_t k = 0; k < 3; ++k) QVERIFY(same(t.columns[k].values, expected[k]));
+                QCOMPARE(t.line_of(12345), 12347);
+            }
+    }
+
+    void format_of_times() {
+        QCOMPARE(format_time(july + 3661.5), std::string("2016-07-01 01:01:01.500"));
+        QCOMPARE(format_time(-1), std::string("1969-12-31 23:59:59"));
+        QCOMPARE(format_time(951782400), std::string("2000-02-29 00:00:00"));
+        QCOMPARE(format_time(nan), std::string("?"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCsvImport)
+#include "test_csv_import.moc"

@@ -1,0 +1,106 @@
+// Policies for missing cells and sentinels.
+
+#include <limits>
+
+#include "core/data/helpers.h"
+#include "data/missing.h"
+
+using namespace casp;
+using namespace casp::data;
+
+namespace {
+const char* const holes =
+    "d,a,b,c\n2020-01-01,,1,5\n2020-01-02,2,2,6\n2020-01-03,,3,7\n2020-01-04,NA,4,8\n"
+    "2020-01-05,8,5,9\n2020-01-06,,6,1\n";
+}
+
+class TestMissing : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void error_names_everything() {
+        const std::string text = input_message([] { (void)apply_missing_policy(read(holes), {}); });
+        VERIFY_MESSAGE(text, "column \"a\" has 4 cells without a value, the first on line 2");
+        for (const char* other : {"interpolate", "drop-column", "keep"}) VERIFY_MESSAGE(text, other);
+        const Table t = apply_missing_policy(read("a,b\n1,2\n3,4\n"), {});
+        QVERIFY(t.warnings.empty());
+        QCOMPARE(names(t), std::string("a|b"));
+    }
+
+    void drop_column() {
+        CleaningOptions options;
+        options.missing = MissingPolicy::drop_column;
+        const Table t = apply_missing_policy(read(holes), options);
+        QCOMPARE(names(t), std::string("b|c"));
+        QCOMPARE(of_kind(t, WarningKind::policy).at(0).count, 4);
+        VERIFY_MESSAGE(
+            input_message([&] { (void)apply_missing_policy(read("a,b\n1,\n,2\n3,4\n"), options); }),
+            "left none");
+    }
+
+    void interpolate() {
+        CleaningOptions options;
+        options.missing = MissingPolicy::interpolate;
+        const Table t = apply_missing_policy(read(holes), options);
+        QVERIFY(same(t.columns[0].values, {2, 2, 4, 6, 8, 8}));
+        QCOMPARE(t.columns[0].missing, 0);
+        VERIFY_MESSAGE(of_kind(t, WarningKind::policy).at(0).text, "at most 2 in a row");
+        // Neighbours of opposite sign near the largest number must not overflow.
+        const Table huge = apply_missing_policy(read("a,b\n1.7e308,1\n,2\n-1.7e308,3\n"), options);
+        QCOMPARE(huge.columns[0].values[1], 0.0);
+    }
+
+    void keep_refuses_holes() {
+        CleaningOptions options;
+        options.missing = MissingPolicy::keep;
+        VERIFY_MESSAGE(input_message([&] { (void)apply_missing_policy(read(holes), options); }),
+                       "cannot work");
+    }
+
+    void sentinels() {
+        std::string text = "a,b\n";
+        for (int i = 0; i < 100; ++i)
+            text +=
+                std::string(i == 40 ? "-9999" : std::to_string(i % 10)) + "," + std::to_string(i % 7) + "\n";
+        CleaningOptions options;
+        options.missing = MissingPolicy::keep;
+        Table t = apply_missing_policy(read(text), options, 50);
+        QCOMPARE(t.columns[0].values[40], -9999.0);
+        auto policy = of_kind(t, WarningKind::policy);
+        QCOMPARE(policy.size(), std::size_t(1));
+        QCOMPARE(policy[0].line, 42);
+        // numpy: std of the first 50 values 1400.6..., without the sentinel 2.8...
+        VERIFY_MESSAGE(policy[0].text, "50 rows of the scaler is 1400.5 with and 2.8426 without it");
+
+        options.missing = MissingPolicy::error;  // found, but not listed: kept with a hint
+        t = apply_missing_policy(read(text), options, 50);
+        VERIFY_MESSAGE(of_kind(t, WarningKind::policy).at(0).text, "List it in data.sentinels");
+
+        options.sentinels = {-9999};
+        VERIFY_MESSAGE(input_message([&] { (void)apply_missing_policy(read(text), options); }), "on line 42");
+        options.missing = MissingPolicy::interpolate;
+        t = apply_missing_policy(read(text), options);
+        QCOMPARE(t.columns[0].values[40], 5.0);  // between 9 and 1
+        options.sentinels = {-1};
+        t = apply_missing_policy(read(text), options);
+        VERIFY_MESSAGE(of_kind(t, WarningKind::policy).at(0).text, "-1 of data.sentinels occurs nowhere");
+    }
+
+    void columns() {
+        CleaningOptions options;
+        options.columns = {"c", "b"};
+        QCOMPARE(names(apply_missing_policy(read(holes), options)), std::string("b|c"));  // order of the file
+        options.columns = {"bb"};
+        VERIFY_MESSAGE(input_message([&] { (void)apply_missing_policy(read(holes), options); }),
+                       "nearest name is \"b\"");
+    }
+
+    void names_of_policies() {
+        for (const char* name : {"error", "drop-column", "interpolate", "keep"})
+            QCOMPARE(std::string(to_string(parse_missing_policy(name))), std::string(name));
+        VERIFY_MESSAGE(input_message([] { (void)parse_missing_policy("interpolat"); }), "\"interpolate\"");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMissing)
+#include "test_missing.moc"
