@@ -324,6 +324,7 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     check_time(table);
     if (stop.stop_requested()) throw Cancelled();
     check_columns(table, threads);
+    report(static_cast<std::int64_t>(text.view.size()));
     return table;
 }
 

@@ -377,7 +377,6 @@ Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout, const 
             if (worker == 0) report(total);
         });
     });
-    report(bytes);
     for (const auto& reader : readers) merge(cells, reader.findings);
     merge(cells, chunks, notes);
     return cells;

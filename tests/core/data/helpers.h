@@ -46,6 +46,10 @@ inline bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
+inline QByteArray shown(const std::string& text) {
+    return QByteArray::fromStdString(text).prepend("found: ");
+}
+
 /// Compares numbers bit by bit, any NaN with any NaN.
 inline bool same(const std::vector<double>& a, const std::vector<double>& b) {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](double x, double y) {
@@ -55,5 +59,4 @@ inline bool same(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace casp::data
 
-#define VERIFY_MESSAGE(text, part) \
-    QVERIFY2(casp::data::has(text, part), qPrintable(QString::fromStdString("\"" + std::string(text) + "\"")))
+#define VERIFY_MESSAGE(text, part) QVERIFY2(casp::data::has(text, part), casp::data::shown(text).constData())

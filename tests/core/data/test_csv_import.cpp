@@ -10,7 +10,7 @@
 using namespace casp::data;
 
 namespace {
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double hole = std::numeric_limits<double>::quiet_NaN();
 constexpr double day = 86400;
 constexpr double july = 1467331200;  // 2016-07-01 00:00 UTC
 }  // namespace
@@ -83,7 +83,7 @@ private Q_SLOTS:
             "2016-07-03,5,x,5\" pipe\n");
         QCOMPARE(names(t), std::string("a, \"first\"|b line two"));
         QVERIFY(same(t.columns[0].values, {1, 3, 5}));
-        QVERIFY(same(t.columns[1].values, {2, 4, nan}));
+        QVERIFY(same(t.columns[1].values, {2, 4, hole}));
         const auto bad = of_kind(t, WarningKind::bad_number);
         QCOMPARE(bad.size(), std::size_t(1));
         QCOMPARE(bad[0].line, 7);  // after a header of two lines and a row of three
@@ -109,7 +109,7 @@ private Q_SLOTS:
             const Table t = read("d,a" + eol + "2020-01-01,1" + eol + eol + "2020-01-02,x" + eol +
                                  "2020-01-03,3" + eol + eol + eol);
             QCOMPARE(t.format.line_ending, name);
-            QVERIFY(same(t.columns[0].values, {1, nan, 3}));
+            QVERIFY(same(t.columns[0].values, {1, hole, 3}));
             QCOMPARE(of_kind(t, WarningKind::bad_number).at(0).line, 4);
             const auto empty = of_kind(t, WarningKind::ragged_row);
             QCOMPARE(empty.size(), std::size_t(1));  // the two at the end do not count
@@ -198,7 +198,7 @@ private Q_SLOTS:
         row("01.07.2016 02:00\n01.07.2016 03:00", july + 7200, 3600, "day/month/year");
         row("30/06/2016\n01/07/2016", july - day, day, "day/month/year");
         row("06/30/2016\n07/01/2016", july - day, day, "month/day/year");
-        row("7/1/16 2:00 PM\n7/1/16 3:00 PM", july - 175 * day + 14 * 3600, 3600, "day/month/year");
+        row("7/1/16 2:00 PM\n7/1/16 3:00 PM", july - 176 * day + 14 * 3600, 3600, "day/month/year");
         row("1467331200\n1467334800", july, 3600, "Unix seconds");
         row("1467331200250\n1467334800250", july + 0.25, 3600, "Unix milliseconds");
         row("20160701\n20160702", july, day, "year month day");
@@ -324,7 +324,7 @@ private Q_SLOTS:
 
     void ragged_rows() {
         const Table t = read("a,b,c\n1,2,3\n4,5\n6,7,8,9\n1,2,3,,\n10\n1,1,1\n");
-        QVERIFY(same(t.columns[2].values, {3, nan, 8, 3, nan, 1}));
+        QVERIFY(same(t.columns[2].values, {3, hole, 8, 3, hole, 1}));
         const auto ragged = of_kind(t, WarningKind::ragged_row);
         QCOMPARE(ragged.size(), std::size_t(3));  // superfluous delimiters at the end are no cells
         QCOMPARE(ragged[0].line, 3);
@@ -397,7 +397,7 @@ private Q_SLOTS:
         QCOMPARE(format_time(july + 3661.5), std::string("2016-07-01 01:01:01.500"));
         QCOMPARE(format_time(-1), std::string("1969-12-31 23:59:59"));
         QCOMPARE(format_time(951782400), std::string("2000-02-29 00:00:00"));
-        QCOMPARE(format_time(nan), std::string("?"));
+        QCOMPARE(format_time(hole), std::string("?"));
     }
 };
 

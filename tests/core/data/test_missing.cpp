@@ -69,8 +69,8 @@ private Q_SLOTS:
         auto policy = of_kind(t, WarningKind::policy);
         QCOMPARE(policy.size(), std::size_t(1));
         QCOMPARE(policy[0].line, 42);
-        // numpy: std of the first 50 values 1400.6..., without the sentinel 2.8...
-        VERIFY_MESSAGE(policy[0].text, "50 rows of the scaler is 1400.5 with and 2.8426 without it");
+        // Python: population std of the first 50 values 1400.51, without the sentinel 2.82779
+        VERIFY_MESSAGE(policy[0].text, "50 rows of the scaler is 1400.5 with and 2.8278 without it");
 
         options.missing = MissingPolicy::error;  // found, but not listed: kept with a hint
         t = apply_missing_policy(read(text), options, 50);
