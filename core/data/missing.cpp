@@ -123,6 +123,7 @@ void mark_sentinels(Table& table, const std::vector<double>& sentinels) {
             all += column.missing;
             if (first == nullptr) first = &column;
         }
+    if (first == nullptr) throw std::logic_error("refuse() is for tables with missing cells");
     std::string found = "column \"" + first->name + "\" has " + cells(first->missing) +
                         " without a value, the first on line " +
                         std::to_string(table.line_of(first_missing(*first)));

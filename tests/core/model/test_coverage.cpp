@@ -46,7 +46,8 @@ void TestCoverage::gradient_is_one_over_rows_inside_the_gate_and_zero_elsewhere(
     Coverage coverage(4, 0.99);
     coverage.statistic.copy_(at::tensor({0.0F, 0.3F, 0.3F, 0.5F}));
     // Row 0: below zero, at zero, inside, at the statistic. Row 1: above, inside, above, inside.
-    const auto s = at::tensor({-0.2F, 0.0F, 0.2F, 0.5F, 0.1F, 0.29F, 0.31F, 0.01F}).view({2, 4}).set_requires_grad(true);
+    const auto s =
+        at::tensor({-0.2F, 0.0F, 0.2F, 0.5F, 0.1F, 0.29F, 0.31F, 0.01F}).view({2, 4}).set_requires_grad(true);
     const auto gate = coverage.gate(s);
     gate.loss.backward();
     const auto expected = at::tensor({0.0F, 0.0F, 0.5F, 0.0F, 0.0F, 0.5F, 0.0F, 0.5F}).view({2, 4});
@@ -91,18 +92,21 @@ void TestCoverage::loss_is_the_sum_of_minima() {
     Coverage coverage(30, 0.5);
     coverage.update(similarities(16, 30, 5));
     const auto s = similarities(16, 30, 6);
-    const auto expected = at::minimum(s.clamp_min(0), coverage.statistic).to(at::kDouble).sum().item<double>() / 16;
+    const auto expected =
+        at::minimum(s.clamp_min(0), coverage.statistic).to(at::kDouble).sum().item<double>() / 16;
     QVERIFY(std::abs(coverage.gate(s).loss.item<double>() - expected) <= 1e-6 * expected);
 }
 
 void TestCoverage::top_k_is_descending_and_its_loss_counts_each_anchor() {
-    const auto s = at::tensor({0.1F, 0.9F, -0.5F, 0.4F, 0.8F, 0.2F, 0.7F, 0.3F}).view({2, 4}).set_requires_grad(true);
+    const auto s =
+        at::tensor({0.1F, 0.9F, -0.5F, 0.4F, 0.8F, 0.2F, 0.7F, 0.3F}).view({2, 4}).set_requires_grad(true);
     const auto selection = casp::model::select_top_k(s, 2);
     QVERIFY(at::equal(selection.index, at::tensor({1, 3, 0, 2}, at::kLong).view({2, 2})));
     const auto loss = casp::model::similarity_loss(selection);
     QVERIFY(std::abs(loss.item<double>() - (0.1 + 0.6 + 0.2 + 0.3) / 2) < 1e-6);
     loss.backward();
-    QVERIFY(at::equal(s.grad(), at::tensor({0.0F, -0.5F, 0.0F, -0.5F, -0.5F, 0.0F, -0.5F, 0.0F}).view({2, 4})));
+    QVERIFY(
+        at::equal(s.grad(), at::tensor({0.0F, -0.5F, 0.0F, -0.5F, -0.5F, 0.0F, -0.5F, 0.0F}).view({2, 4})));
 }
 
 QTEST_APPLESS_MAIN(TestCoverage)
