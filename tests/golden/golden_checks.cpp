@@ -100,9 +100,13 @@ void load(model::CaspLlm& model, const Fixture& fixture) {
 void compare_data_path(const Fixture& f, const model::CaspLlmSettings& s, const Bounds& bounds,
                        Comparison& out) {
     if (!s.decomposition || !f.has("decomposition.input")) return;
-    const auto parts = model::decompose(f.get("decomposition.input"), s.trend_length, s.seasonal_length);
+    // Without and with a gradient: on the CPU these are two ways.
+    auto input = f.get("decomposition.input");
+    const auto parts = model::decompose(input, s.trend_length, s.seasonal_length);
+    const auto tracked =
+        model::decompose(input.clone().set_requires_grad(true), s.trend_length, s.seasonal_length);
     // Relative to the input: a part that is zero has no size of its own.
-    const auto scale = f.get("decomposition.input").abs().max();
+    const auto scale = input.abs().max();
     const auto part = [&](const char* name, const at::Tensor& found) {
         const auto difference = (found - f.get(std::string("decomposition.") + name)).abs().max() / scale;
         out.checks.push_back(
@@ -111,8 +115,18 @@ void compare_data_path(const Fixture& f, const model::CaspLlmSettings& s, const 
     part("trend", parts.trend);
     part("seasonal", parts.seasonal);
     part("residual", parts.residual);
-    out.add("patches", model::make_patches(parts, s.patch_length, s.patch_stride), f.get("patches"),
-            bounds.forward);
+    part("trend", tracked.trend);
+    part("seasonal", tracked.seasonal);
+    part("residual", tracked.residual);
+    const auto patches = model::make_patches(parts, s.patch_length, s.patch_stride);
+    out.add("patches", patches, f.get("patches"), bounds.forward);
+    out.add("patches with gradient", model::make_patches(tracked, s.patch_length, s.patch_stride),
+            f.get("patches"), bounds.forward);
+    // Both ways round the same numbers.
+    const model::Components again{tracked.trend.detach(), tracked.seasonal.detach(),
+                                  tracked.residual.detach()};
+    out.add("patches both ways", model::make_patches(again, s.patch_length, s.patch_stride),
+            model::make_patches(tracked, s.patch_length, s.patch_stride), 0.0);
 }
 
 }  // namespace
@@ -213,6 +227,7 @@ std::vector<Check> check_decomposition(const std::filesystem::path& path, const 
         if (std::sscanf(prefix.c_str(), "w%ld_p%ld", &trend, &season) != 2) continue;
         const auto input = tensor_of(view).to(device);
         const auto parts = model::decompose(input, trend, season);
+        const auto tracked = model::decompose(input.clone().set_requires_grad(true), trend, season);
         const auto scale = input.abs().max();
         const auto compare = [&](const char* name, const at::Tensor& found) {
             const auto expected = tensor_of(file.at(prefix + "." + name)).to(device);
@@ -222,6 +237,9 @@ std::vector<Check> check_decomposition(const std::filesystem::path& path, const 
         compare("trend", parts.trend);
         compare("seasonal", parts.seasonal);
         compare("residual", parts.residual);
+        compare("trend", tracked.trend);
+        compare("seasonal", tracked.seasonal);
+        compare("residual", tracked.residual);
     }
     return checks;
 }
