@@ -1,7 +1,12 @@
 #include "util/memory.h"
 
+#if defined(__GLIBC__) || __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <string>
 
 namespace casp {
@@ -35,6 +40,20 @@ std::int64_t available_memory() {
         available = std::min(available,
                              std::max<std::int64_t>(0, limit - number_in("/sys/fs/cgroup/memory.current")));
     return available;
+}
+
+void keep_freed_memory() {
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+    // C libraries before 2.35 refuse a threshold above 32 MB; without mappings they do the same.
+    if (mallopt(M_MMAP_THRESHOLD, 1 << 30) == 0) mallopt(M_MMAP_MAX, 0);
+#endif
+}
+
+void return_freed_memory() {
+#ifdef M_TRIM_THRESHOLD
+    malloc_trim(0);
+#endif
 }
 
 }  // namespace casp

@@ -72,6 +72,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     at::manual_seed(1);
+    casp::keep_freed_memory();  // as the program does
     try {
         return run(argc, argv);
     } catch (const std::exception& problem) {

@@ -7,7 +7,7 @@ One JSON line on standard output: what, parameters, the median and all seconds, 
 
 decomposition  pandas, row by row, on --rows rows of 512 values (448 = a batch of 64 windows of 7 channels)
 step           a training step of --windows windows: forward with dropout 0.1, losses, backward, AdamW
-eval-equal     evaluation of --windows windows in one batch, anchors computed in it
+eval-equal     evaluation of --windows windows in batches of --batch (0: one batch), anchors computed in each
 eval-one       evaluation of --windows windows one by one, anchors computed for each, as the public test loop does
 csv-pandas     pandas' C engine on --csv, or on a generated file of 321 columns and about 67 MB
 csv-pyarrow    pyarrow's reader on the same
@@ -82,19 +82,20 @@ def make_step(arguments):
     return step
 
 
-def make_evaluation(arguments, one_by_one):
+def make_evaluation(arguments, batch):
     import torch
 
     model, config = make_model(dropout=0.1)
     model.eval()
     lookback = torch.randn(arguments.windows, config.lookback, config.channels)
-    parts = lookback.split(1) if one_by_one else [lookback]
+    parts = lookback.split(batch)
 
-    def evaluate():
+    def evaluate(these=parts):
         with torch.no_grad():
-            for part in parts:
+            for part in these:
                 model(part).numpy()
 
+    evaluate(parts[:1])  # the warm-up
     return evaluate
 
 
@@ -129,10 +130,13 @@ def main():
         "decomposition", "step", "eval-equal", "eval-one", "csv-pandas", "csv-pyarrow", "peak-memory"])
     parser.add_argument("--rows", type=int, default=448)
     parser.add_argument("--windows", type=int, default=8)
+    parser.add_argument("--batch", type=int, default=0, help="windows per batch of eval-equal; 0: all")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--threads", type=int, default=0, help="0: all")
     parser.add_argument("--csv", help="file for the csv readers")
     arguments = parser.parse_args()
+    if arguments.batch < 0:
+        parser.error("--batch must be at least 0")
     if min(arguments.rows, arguments.windows, arguments.repeats) < 1:
         parser.error("--rows, --windows and --repeats must be at least 1")
 
@@ -156,8 +160,9 @@ def main():
                 result["repeats"] = 1 if once else arguments.repeats
                 seconds = measure(make_step(arguments), result["repeats"], warm_up=not once)
             else:
-                work = make_evaluation(arguments, one_by_one=arguments.what == "eval-one")
-                seconds = measure(work, arguments.repeats)
+                batch = 1 if arguments.what == "eval-one" else arguments.batch or arguments.windows
+                result["batch"] = batch
+                seconds = measure(make_evaluation(arguments, batch), arguments.repeats, warm_up=False)
     if "torch" in sys.modules:
         import torch
 
