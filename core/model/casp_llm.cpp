@@ -75,6 +75,11 @@ Anchors CaspLlm::anchors() const {
     return kept_anchors_ ? *kept_anchors_ : pool_->compute(backbone_.token_table());
 }
 
+at::Tensor CaspLlm::anchor_values() const {
+    const torch::NoGradGuard no_gradient;
+    return pool_ ? anchors().values : at::Tensor();
+}
+
 CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingStep* step, Forecast& out) {
     Prompted result;
     result.anchors = anchors();

@@ -46,6 +46,11 @@ private:
 
 }  // namespace
 
+std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels) {
+    constexpr std::int64_t most_rows = 512;
+    return std::max(channels, std::min(config.train.batch_size * channels, most_rows));
+}
+
 double usage_entropy(const std::vector<std::int64_t>& counts) {
     double total = 0;
     for (const auto count : counts) total += static_cast<double>(count);

@@ -55,7 +55,7 @@ private:
     void write_record();
     void write_record_if_due();
     void write_checkpoint_now();
-    void save_best();
+    void save_best(const Evaluation& validation);
     void finish(TrainingEnd end);
     [[nodiscard]] store::ResultRow row(store::RunState state) const;
 
@@ -75,6 +75,7 @@ private:
     store::RunRecord record_;
     CheckpointIdentity identity_;
     Estimate estimate_;
+    std::optional<Evaluation> best_validation_;  ///< where the best epoch was in this process
     Clock::time_point last_record_{};
     bool touched_ = false;  ///< files of this start exist: failures belong into run.json
 };
@@ -133,7 +134,8 @@ void ActiveRun::write_checkpoint_now() {
     write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_);
 }
 
-void ActiveRun::save_best() {
+void ActiveRun::save_best(const Evaluation& validation) {
+    best_validation_ = validation;
     write_tensors(folder_.best(), checkpoint_tensors(config_, model_),
                   checkpoint_metadata(record_.attributes));
 }
@@ -272,7 +274,8 @@ void ActiveRun::finish(TrainingEnd end) {
     for (auto& tensor : model_.model->state()) best.push_back(tensor);
     read_tensors(folder_.best(), best);
     model_.model->weights_replaced();
-    evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_, stop_);
+    evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_, stop_,
+                       best_validation_ ? &*best_validation_ : nullptr);
     state_.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
     const auto state =
         end == TrainingEnd::finished_early ? store::RunState::finished_early : store::RunState::finished;
@@ -304,8 +307,8 @@ store::ResultRow ActiveRun::go() {
                           checkpoint_metadata(record_.attributes));
         announce();
 
-        TrainerHooks hooks{[&] { save_best(); }, [&] { write_checkpoint_now(); },
-                           [&] { write_record_if_due(); }};
+        TrainerHooks hooks{[&](const Evaluation& validation) { save_best(validation); },
+                           [&] { write_checkpoint_now(); }, [&] { write_record_if_due(); }};
         Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_,
                         observer_, stop_, std::move(hooks));
         const auto end = trainer.run();

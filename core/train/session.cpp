@@ -85,11 +85,6 @@ std::map<std::string, std::string> checkpoint_metadata(const store::RunAttribute
             {"config", attributes.config}};
 }
 
-std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels) {
-    constexpr std::int64_t most_rows = 512;
-    return std::max(channels, std::min(config.train.batch_size * channels, most_rows));
-}
-
 namespace {
 
 store::SplitMetrics to_metrics(const Evaluation& e) {
@@ -115,16 +110,14 @@ std::span<const float> floats(const at::Tensor& t) {
 /// Takes evaluated batches of one split to arrays.h5.
 class ArraysSink {
 public:
-    ArraysSink(store::ArraysWriter& writer, const config::Config& config, model::CaspLlm& model,
+    ArraysSink(store::ArraysWriter& writer, const config::Config& config, model::Forecaster& model,
                std::string split, const data::WindowSet& windows)
         : writer_(writer), config_(config), model_(model), split_(std::move(split)), windows_(windows) {
         writer_.begin_forecast(split_, windows.horizon(), windows.channels(), model.top_k());
         if (!config.run.store_embeddings) return;
-        at::Tensor anchors = at::zeros({0, model.settings().backbone.width});
-        if (model.pool_size() > 0) {
-            const torch::NoGradGuard no_gradient;
-            anchors = model.anchors().values.to(at::kCPU).contiguous();
-        }
+        auto anchors = model.anchor_values();
+        anchors =
+            anchors.defined() ? anchors.to(at::kCPU).contiguous() : at::zeros({0, model.embedding_width()});
         writer_.begin_embedding(split_, "best", anchors.size(0), anchors.size(1), floats(anchors));
     }
 
@@ -156,17 +149,17 @@ public:
 private:
     store::ArraysWriter& writer_;
     const config::Config& config_;
-    model::CaspLlm& model_;
+    model::Forecaster& model_;
     std::string split_;
     const data::WindowSet& windows_;
 };
 
 }  // namespace
 
-void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& forecaster,
+void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& model,
                         const std::filesystem::path& folder, store::RunRecord& record,
-                        TrainObserver& observer, const StopControl& stop) {
-    auto& model = dynamic_cast<model::CaspLlm&>(forecaster);
+                        TrainObserver& observer, const StopControl& stop,
+                        const Evaluation* known_validation) {
     const auto wanted = [&](const std::string& split) {
         const auto& list = config.run.store_forecasts;
         return std::find(list.begin(), list.end(), split) != list.end();
@@ -175,6 +168,10 @@ void evaluate_and_store(const config::Config& config, const SessionData& data, m
     if (!config.run.store_forecasts.empty()) writer.emplace(folder);
     for (const std::string split : {"train", "val", "test"}) {
         if (split == "train" && !wanted(split)) continue;
+        if (split == "val" && !wanted(split) && known_validation != nullptr) {
+            record.val = to_metrics(*known_validation);
+            continue;
+        }
         const auto& windows = data.of(split);
         EvaluationOptions options;
         options.rows_per_batch = evaluation_rows(config, windows.channels());

@@ -6,7 +6,7 @@
 
 #include "data/prepared.h"
 #include "data/windows.h"
-#include "model/casp_llm.h"
+#include "model/forecaster.h"
 #include "model/gpt2_weights.h"
 #include "store/run_folder.h"
 #include "store/run_record.h"
@@ -33,7 +33,7 @@ struct SessionData {
 
 /// A model with its backbone loaded, on its device.
 struct SessionModel {
-    std::unique_ptr<model::CaspLlm> model;
+    std::unique_ptr<model::Forecaster> model;
     model::BackboneKind backbone = model::BackboneKind::untrained;
     std::string frozen_digest;  ///< SHA-256 of the frozen tensors
 };
@@ -55,9 +55,7 @@ struct SessionModel {
 /// record.test and record.anchors.usage_test. Throws Cancelled on a stop request.
 void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& model,
                         const std::filesystem::path& folder, store::RunRecord& record,
-                        TrainObserver& observer, const StopControl& stop);
-
-/// `run` evaluation rows per batch for a configuration.
-[[nodiscard]] std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels);
+                        TrainObserver& observer, const StopControl& stop,
+                        const Evaluation* known_validation = nullptr);
 
 }  // namespace casp::train

@@ -5,7 +5,6 @@
 
 #include <torch/torch.h>
 
-#include "train/evaluation.h"
 #include "train/objective.h"
 #include "train/schedule.h"
 #include "util/error.h"
@@ -17,7 +16,6 @@ namespace casp::train {
 namespace {
 
 constexpr std::size_t gpu_logging_interval = 20;  ///< steps between two reads of the device
-constexpr std::int64_t most_rows_at_evaluation = 512;
 
 double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
@@ -195,8 +193,7 @@ void Trainer::report(const Pending& last, double seconds) {
 bool Trainer::finish_epoch() {
     const auto begin = Clock::now();
     EvaluationOptions options;
-    const auto rows = std::min(config_.train.batch_size * train_.channels(), most_rows_at_evaluation);
-    options.rows_per_batch = std::max<std::int64_t>(rows, train_.channels());
+    options.rows_per_batch = evaluation_rows(config_, validation_.channels());
     options.progress = [&](const Progress& progress) {
         observer_.on_progress({"validating", progress.done, progress.total, progress.unit});
     };
@@ -228,7 +225,7 @@ bool Trainer::finish_epoch() {
     if (config_.run.snapshot_steps == 0 || reached_step_limit()) take_snapshot();
     if (best) {
         record_.attributes.best_step = state_.step;
-        hooks_.best();
+        hooks_.best(evaluation);
     }
     observer_.on_epoch({state_.epoch, config_.train.epochs, mean, evaluation.mse, evaluation.mae, rate,
                         state_.epoch_seconds, best, state_.stopping.waited, config_.train.patience});
