@@ -2,7 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -77,6 +80,46 @@ store::ResultRow queued_row(const config::RunPlan& plan) {
     return row;
 }
 
+/// A run that failed before it wrote its own run.json must not stand in the tables as waiting.
+void mark_failed(const fs::path& folder, const config::RunPlan& plan, const std::string& message) {
+    const store::RunFolder run(folder / plan.run_name);
+    try {
+        const auto status = store::read_run_status(run);
+        if (status && status->row.state != store::RunState::queued) return;
+        run.create();
+        auto row = queued_row(plan);
+        row.state = store::RunState::failed;
+        store::write_run_status(run, {row, message, {}});
+    } catch (const std::exception&) {
+        // A disk that refuses this as well: the failure itself has been told.
+    }
+}
+
+/// The words of a failure. LibTorch appends a stack trace of its own to what went wrong.
+std::string plain_message(const std::exception& problem) {
+    const std::string text = problem.what();
+    return text.substr(0, text.find("\nException raised from "));
+}
+
+/// An argument as a POSIX shell wants it.
+std::string shell_word(const std::string& text) {
+    const auto plain = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-+=:,./%@", c) != nullptr;
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+/// The command that continues this batch: a resume wants the settings that it was started with.
+std::string resume_command(const CommandLine& line) {
+    auto command = "caspstudio --batch " + shell_word(line.target);
+    if (line.out != CommandLine().out) command += " --out " + shell_word(line.out);
+    for (const auto& set : line.sets) command += " --set " + shell_word(set);
+    return command + " --resume";
+}
+
 void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& plans) {
     for (const auto& plan : plans) {
         const store::RunFolder run(folder / plan.run_name);
@@ -98,7 +141,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     std::vector<std::string> names;
     for (const auto& plan : plans) names.push_back(plan.run_name);
     int status = exit_done;
-    bool anything_started = false;
+    bool anything_started = false;  // or finished before: the batch as a whole is sound
     for (std::size_t i = 0; i < plans.size() && !stop.must_stop(); ++i) {
         const auto& plan = plans[i];
         const auto run_folder = folder / plan.run_name;
@@ -106,20 +149,27 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             "run " + std::to_string(i + 1) + " of " + std::to_string(plans.size()) + ": " + plan.run_name;
         if (train::folder_content(run_folder) == train::FolderContent::complete) {
             say(*console, position + " is finished already");
+            anything_started = true;
             continue;
         }
         say(*console, position);
         try {
             const auto row =
                 train::run({plan.config, run_folder, plan.run_name, plan.swept, line.resume}, *console, stop);
-            if (!anything_started) mark_queued(folder, plans);
+            mark_queued(folder, plans);
             anything_started = true;
             if (!store::is_complete(row.state)) status = exit_interrupted;
-        } catch (const Error& problem) {
+        } catch (const Cancelled&) {
+            break;  // asked to stop before the run had begun; the tables and the advice follow
+        } catch (const std::exception& problem) {
             // Bad input of the first run is bad input of the batch; later on the other runs are worth going
             // on with.
-            if (problem.kind() == ErrorKind::input && !anything_started) throw;
-            console->on_message(train::MessageLevel::warning, plan.run_name + " failed: " + problem.what());
+            const auto* known = dynamic_cast<const Error*>(&problem);
+            if (known != nullptr && known->kind() == ErrorKind::input && !anything_started) throw;
+            const auto message = plain_message(problem);
+            console->on_message(train::MessageLevel::warning, plan.run_name + " failed: " + message);
+            mark_failed(folder, plan, message);
+            mark_queued(folder, plans);
             anything_started = true;
             status = exit_run_failed;
         }
@@ -129,7 +179,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     std::printf("%s\n", store::summary_text(cells).c_str());
     std::printf("Tables and runs: %s\n", folder.string().c_str());
     if (stop.must_stop()) {
-        say(*console, "stopped; continue with: caspstudio --batch " + line.target + " --resume");
+        say(*console, "stopped; continue with: " + resume_command(line));
         return exit_interrupted;
     }
     return status;
