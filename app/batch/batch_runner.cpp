@@ -186,9 +186,10 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
 }
 
 int run_evaluation(const CommandLine& line, train::StopControl& stop) {
-    const auto console = make_console(line.log_format);
+    auto console = make_console(line.log_format);
     const auto row =
         train::evaluate_checkpoint({line.target, line.data, line.out, line.sets}, *console, stop);
+    console.reset();  // takes its progress bar away before the table
     std::printf("%s\n", store::results_markdown({row}).c_str());
     std::printf("Files: %s\n", (fs::path(line.out) / "evaluations" / row.run).string().c_str());
     return exit_done;
