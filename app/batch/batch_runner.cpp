@@ -98,7 +98,7 @@ void mark_failed(const fs::path& folder, const config::RunPlan& plan, const std:
 /// The words of a failure. LibTorch appends a stack trace of its own to what went wrong.
 std::string plain_message(const std::exception& problem) {
     const std::string text = problem.what();
-    return text.substr(0, text.find("\nException raised from "));
+    return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
 }
 
 /// An argument as a POSIX shell wants it.
