@@ -35,6 +35,8 @@ void handle_signals() {
     sigaction(SIGTERM, &action, nullptr);
     // A reader that went away (… | head) is a write error, not a reason to die in the middle of a file.
     std::signal(SIGPIPE, SIG_IGN);
+    // So is a file that grows beyond the limit of the shell (ulimit -f).
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 int print(const std::string& text) {

@@ -98,7 +98,7 @@ void mark_failed(const fs::path& folder, const config::RunPlan& plan, const std:
 /// The words of a failure. LibTorch appends a stack trace of its own to what went wrong.
 std::string plain_message(const std::exception& problem) {
     const std::string text = problem.what();
-    return text.substr(0, text.find("\nException raised from "));
+    return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
 }
 
 /// An argument as a POSIX shell wants it.
@@ -186,9 +186,10 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
 }
 
 int run_evaluation(const CommandLine& line, train::StopControl& stop) {
-    const auto console = make_console(line.log_format);
+    auto console = make_console(line.log_format);
     const auto row =
         train::evaluate_checkpoint({line.target, line.data, line.out, line.sets}, *console, stop);
+    console.reset();  // takes its progress bar away before the table
     std::printf("%s\n", store::results_markdown({row}).c_str());
     std::printf("Files: %s\n", (fs::path(line.out) / "evaluations" / row.run).string().c_str());
     return exit_done;

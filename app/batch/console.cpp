@@ -62,9 +62,15 @@ bool TextConsole::due(double seconds) {
     return true;
 }
 
-void TextConsole::line(const std::string& text) {
+TextConsole::~TextConsole() { clear(); }
+
+void TextConsole::clear() {
     if (drawn_ > 0) std::fprintf(stderr, "\r%s\r", std::string(drawn_, ' ').c_str());
     drawn_ = 0;
+}
+
+void TextConsole::line(const std::string& text) {
+    clear();
     std::fprintf(stderr, "%s\n", text.c_str());
     std::fflush(stderr);
 }

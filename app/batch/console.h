@@ -15,6 +15,10 @@ class TextConsole : public train::TrainObserver {
 public:
     /// `terminal`: standard error is one.
     explicit TextConsole(bool terminal) : terminal_(terminal) {}
+    /// Takes an unfinished progress bar away, so that what follows begins on a line of its own.
+    ~TextConsole() override;
+    TextConsole(const TextConsole&) = delete;
+    TextConsole& operator=(const TextConsole&) = delete;
 
     void on_message(train::MessageLevel level, const std::string& text) override;
     void on_progress(const Progress& progress) override;
@@ -29,6 +33,7 @@ public:
 private:
     [[nodiscard]] bool due(double seconds);
     void redraw(const std::string& text);
+    void clear();
 
     bool terminal_;
     std::size_t drawn_ = 0;  ///< columns of the line that is being redrawn
