@@ -12,6 +12,7 @@
 
 #include "batch/batch_runner.h"
 #include "batch/command_line.h"
+#include "batch/console.h"
 #include "batch/data_commands.h"
 #include "train/stop.h"
 #include "util/error.h"
@@ -88,10 +89,13 @@ int run(const casp::batch::CommandLine& line) {
 
 int main(int argc, char** argv) {
     handle_signals();
+    bool json = false;
     try {
-        return run(casp::batch::parse_command_line(std::vector<std::string>(argv + 1, argv + argc)));
+        const auto line = casp::batch::parse_command_line(std::vector<std::string>(argv + 1, argv + argc));
+        json = line.log_format == casp::batch::LogFormat::json;
+        return run(line);
     } catch (const casp::Error& problem) {
-        std::fprintf(stderr, "caspstudio: %s\n", problem.what());
+        casp::batch::print_error(json, problem.what());
         switch (problem.kind()) {
             case casp::ErrorKind::input:
                 return casp::batch::exit_bad_input;
@@ -101,7 +105,7 @@ int main(int argc, char** argv) {
                 return casp::batch::exit_interrupted;
         }
     } catch (const std::exception& problem) {
-        std::fprintf(stderr, "caspstudio: %s\n", problem.what());
+        casp::batch::print_error(json, problem.what());
     }
     return casp::batch::exit_run_failed;
 }

@@ -35,6 +35,13 @@ std::string progress_bar(double share, int width) {
     return fmt::format("{} {:3.0f} %", bar, std::clamp(share, 0.0, 1.0) * 100);
 }
 
+void print_error(bool json, const std::string& text) {
+    if (json)
+        print_json({{"event", "error"}, {"text", text}});
+    else
+        std::fprintf(stderr, "caspstudio: %s\n", text.c_str());
+}
+
 bool TextConsole::due(double seconds) {
     const auto now = std::chrono::steady_clock::now();
     if (std::chrono::duration<double>(now - last_).count() < seconds) return false;

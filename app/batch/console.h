@@ -50,6 +50,9 @@ private:
     std::chrono::steady_clock::time_point last_progress_{};
 };
 
+/// The error that ends the program: "caspstudio: …", or {"event": "error", "text": …}.
+void print_error(bool json, const std::string& text);
+
 /// "[#########···········]  45 %" for `done` of `total`.
 [[nodiscard]] std::string progress_bar(double share, int width);
 
