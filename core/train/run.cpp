@@ -52,6 +52,7 @@ private:
     void check_memory();
     void announce();
     void write_status(store::RunState state, const std::string& message = {});
+    void note_failure(const std::string& message);
     void write_record();
     void write_record_if_due();
     void write_checkpoint_now();
@@ -117,6 +118,16 @@ void ActiveRun::write_status(store::RunState state, const std::string& message) 
     store::write_run_status(folder_, {row(state), message, {}});
 }
 
+void ActiveRun::note_failure(const std::string& message) {
+    if (!touched_) return;
+    try {
+        write_status(store::RunState::failed, message);
+        write_record();
+    } catch (const std::exception&) {
+        // The disk that made the run fail may also refuse this; the first problem is the one to tell.
+    }
+}
+
 void ActiveRun::write_record() {
     store::write_run_file(folder_.path(), record_);
     last_record_ = Clock::now();
@@ -158,7 +169,7 @@ void ActiveRun::check_memory() {
 }
 
 void ActiveRun::open() {
-    if (config_.run.threads > 0) at::set_num_threads(static_cast<int>(config_.run.threads));
+    use_threads(config_);
     device_ = resolve_device(config_.run.device);
     data_ = open_data(config_, device_, observer_);
     const auto channels = data_.prepared.single_channel ? 1 : data_.train->channels();
@@ -221,6 +232,8 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
         record_.steps = std::move(former.steps);
         record_.epochs = std::move(former.epochs);
         record_.anchors = std::move(former.anchors);
+        // Rows for some snapshots only would be no table.
+        if (!config_.coverage.enabled) record_.anchors.coverage_statistic.clear();
         observer_.on_message(MessageLevel::info,
                              "forked from " + parent.string() + " after step " + std::to_string(state_.step));
         return;
@@ -288,16 +301,18 @@ void ActiveRun::finish(TrainingEnd end) {
 store::ResultRow ActiveRun::go() {
     // Everything that can be wrong with the input is found before the folder is touched.
     open();
+    if (!config_.train.continue_from.empty() && !store::current_checkpoint(folder_))
+        fork_from(config_.train.continue_from);
     folder_.create();
     lock_.emplace(folder_);
+    // Another process may have finished this run while the data was being read here.
+    if (folder_content(folder_.path()) == FolderContent::complete)
+        return store::read_run_status(folder_)->row;
     log_.open(folder_.log());
     try {
         store::clean_checkpoints(folder_);
         const auto checkpoint = store::current_checkpoint(folder_);
-        if (checkpoint)
-            continue_from_checkpoint(*checkpoint);
-        else if (!config_.train.continue_from.empty())
-            fork_from(config_.train.continue_from);
+        if (checkpoint) continue_from_checkpoint(*checkpoint);
         touched_ = true;
         store::write_file_atomically(folder_.config(), record_.attributes.config);
         write_record();
@@ -333,20 +348,14 @@ store::ResultRow ActiveRun::go() {
         }
     } catch (const c10::OutOfMemoryError& problem) {
         const auto message = "out of memory: " + std::string(problem.what_without_backtrace());
-        if (touched_) write_status(store::RunState::failed, message);
+        note_failure(message);
         throw run_error("train.batch_size", message, {},
                         "Set train.batch_size to " +
                             std::to_string(std::max<std::int64_t>(1, config_.train.batch_size / 2)) +
                             " or less; about " + std::to_string(estimate_.bytes_per_row >> 20) +
                             " MiB are needed per row.");
     } catch (const std::exception& problem) {
-        if (touched_) {
-            try {
-                write_status(store::RunState::failed, problem.what());
-            } catch (const std::exception&) {
-                // The disk that made the run fail may also refuse this; the first problem is the one to tell.
-            }
-        }
+        note_failure(problem.what());
         throw;
     }
     auto result = row(record_.attributes.state);

@@ -29,6 +29,11 @@ SessionData open_data(const config::Config& config, const at::Device& device, Tr
     return data;
 }
 
+void use_threads(const config::Config& config) {
+    static const int all = at::get_num_threads();
+    at::set_num_threads(config.run.threads > 0 ? static_cast<int>(config.run.threads) : all);
+}
+
 SessionModel open_model(const config::Config& config, std::int64_t channels, const at::Device& device,
                         TrainObserver& observer) {
     SessionModel session;

@@ -31,6 +31,9 @@ struct SessionData {
 [[nodiscard]] SessionData open_data(const config::Config& config, const at::Device& device,
                                     TrainObserver& observer);
 
+/// Applies `run.threads` to this process; 0: as many as LibTorch took before any run asked for others.
+void use_threads(const config::Config& config);
+
 /// A model with its backbone loaded, on its device.
 struct SessionModel {
     std::unique_ptr<model::Forecaster> model;

@@ -45,7 +45,7 @@ TrainingEnd Trainer::run() {
     interval_begin_ = last_checkpoint_ = last_report_ = Clock::now();
     start_epoch();
     const auto leave = [&](TrainingEnd end) {
-        flush();
+        take_snapshot();  // what was selected since the last one
         return end;
     };
     while (true) {
@@ -222,7 +222,7 @@ bool Trainer::finish_epoch() {
     h.val_mae.push_back(evaluation.mae);
     h.learning_rate.push_back(rate);
     h.seconds.push_back(state_.epoch_seconds);
-    if (config_.run.snapshot_steps == 0 || reached_step_limit()) take_snapshot();
+    if (config_.run.snapshot_steps == 0) take_snapshot();
     if (best) {
         record_.attributes.best_step = state_.step;
         hooks_.best(evaluation);
