@@ -1,0 +1,81 @@
+// casp_bench: Google Benchmark's options, and three modes of its own.
+//
+//     casp_bench --breakdown [WINDOWS]            operators of a training step by their share
+//     casp_bench --peak-memory step|nothing       one training step of 8 windows (or none), then VmHWM as
+//     JSON casp_bench --make-csv FILE                  the file of the CSV benchmark casp_bench --csv FILE
+//     ...                   benchmarks; the CSV is not made but taken
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+#include <torch/torch.h>
+
+#include "bench/breakdown.h"
+#include "bench/wide_csv.h"
+#include "bench/workload.h"
+#include "util/memory.h"
+
+namespace {
+
+int peak_memory(const std::string& what) {
+    if (what != "step" && what != "nothing") {
+        std::fputs("casp_bench: --peak-memory step or nothing\n", stderr);
+        return 2;
+    }
+    if (what == "step") {
+        casp::bench::TrainingWork work(8);
+        work.step();
+    }
+    std::printf("{\"what\": \"%s\", \"peak_rss_bytes\": %lld}\n", what.c_str(),
+                static_cast<long long>(casp::process_memory().peak_resident));
+    return 0;
+}
+
+int run(int argc, char** argv) {
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (!arguments.empty()) {
+        const auto& mode = arguments[0];
+        const auto value = arguments.size() > 1 ? arguments[1] : std::string();
+        if (mode == "--breakdown") {
+            const auto windows = value.empty() ? 8 : std::atoll(value.c_str());
+            if (windows < 1) {
+                std::fputs("casp_bench: --breakdown wants a number of windows\n", stderr);
+                return 2;
+            }
+            casp::bench::print_breakdown(windows);
+            return 0;
+        }
+        if (mode == "--peak-memory") return peak_memory(value);
+        if (mode == "--make-csv" && !value.empty()) {
+            casp::bench::write_wide_csv(value);
+            return 0;
+        }
+        if (mode == "--csv" && !value.empty()) {
+            (void)casp::bench::wide_csv(value);
+            argv[2] = argv[0];
+            argv += 2;
+            argc -= 2;
+        }
+    }
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    at::manual_seed(1);
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& problem) {
+        std::fprintf(stderr, "casp_bench: %s\n", problem.what());
+        return 1;
+    }
+}
