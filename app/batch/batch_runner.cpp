@@ -7,12 +7,17 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <utility>
 
 #include "batch/console.h"
 #include "config/experiment.h"
+#include "data/catalog.h"
 #include "store/atomic_file.h"
+#include "store/digest.h"
 #include "store/results.h"
+#include "store/run_file.h"
 #include "store/run_folder.h"
 #include "train/checkpoint_evaluation.h"
 #include "train/run.h"
@@ -33,14 +38,30 @@ void say(train::TrainObserver& console, const std::string& text) {
     console.on_message(train::MessageLevel::info, text);
 }
 
-/// A finished run under the same name but with other settings must not pass for a result of these.
-void check_same_settings(const fs::path& folder, const config::Config& config) {
+/// SHA-256 of data files, each read once.
+class DataDigests {
+public:
+    const std::string& of(const std::string& setting) {
+        auto& digest = digests_[setting];
+        if (digest.empty()) digest = store::sha256_of_file(data::resolve_data_path(setting));
+        return digest;
+    }
+
+private:
+    std::map<std::string, std::string> digests_;
+};
+
+/// A finished run under the same name but with other settings or data must not pass for a result of these.
+void check_same_settings(const fs::path& folder, const config::Config& config, DataDigests& digests) {
     const store::RunFolder run(folder);
     const auto before =
         config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
     std::string text;
     for (const auto& d : config::differences(before, config))
-        if (train::changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+        if (train::changes_results(d.key) && d.key != "data.path")
+            text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+    if (store::read_run_file(run.run_file()).attributes.dataset_sha256 != digests.of(config.data.path))
+        text += "\n  data.path held other values";
     if (!text.empty())
         throw input_error(folder.string(), "a finished run with other settings is there:" + text, {},
                           "Give the experiment another name, or another --out folder.");
@@ -48,13 +69,14 @@ void check_same_settings(const fs::path& folder, const config::Config& config) {
 
 /// Looks at all folders before anything starts.
 void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& plans, bool resume) {
+    DataDigests digests;
     for (const auto& plan : plans) {
         const auto run = folder / plan.run_name;
         switch (train::folder_content(run)) {
             case train::FolderContent::empty:
                 break;
             case train::FolderContent::complete:
-                check_same_settings(run, plan.config);
+                check_same_settings(run, plan.config, digests);
                 break;
             case train::FolderContent::resumable:
             case train::FolderContent::started:
@@ -142,6 +164,10 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     for (const auto& plan : plans) names.push_back(plan.run_name);
     int status = exit_done;
     bool anything_started = false;  // or finished before: the batch as a whole is sound
+    const auto started = [&, marked = false]() mutable {
+        anything_started = true;
+        if (!std::exchange(marked, true)) mark_queued(folder, plans);
+    };
     for (std::size_t i = 0; i < plans.size() && !stop.must_stop(); ++i) {
         const auto& plan = plans[i];
         const auto run_folder = folder / plan.run_name;
@@ -154,9 +180,8 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
         }
         say(*console, position);
         try {
-            const auto row =
-                train::run({plan.config, run_folder, plan.run_name, plan.swept, line.resume}, *console, stop);
-            mark_queued(folder, plans);
+            const auto row = train::run(
+                {plan.config, run_folder, plan.run_name, plan.swept, line.resume, started}, *console, stop);
             anything_started = true;
             if (!store::is_complete(row.state)) status = exit_interrupted;
         } catch (const Cancelled&) {

@@ -41,8 +41,7 @@ Forecast CaspLlm::forward(const at::Tensor& lookback, const TrainingStep* step, 
         const auto prompted = retrieve(embedding, step, out);
         tokens = at::cat({prompted.prefix, embedding}, 1);
         if (trace)
-            out.trace = Trace{prompted.similarity.detach(), prompted.query.detach(),
-                              prompted.prefix.detach().mean(1)};
+            out.trace = Trace{prompted.similarity.detach(), prompted.query.detach(), tokens.detach().mean(1)};
     } else if (trace) {
         out.trace = Trace{{}, embedding.detach().mean(1), {}};
     }

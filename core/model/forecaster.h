@@ -23,7 +23,7 @@ struct LossTerm {
 struct Trace {
     at::Tensor similarity;  ///< s, [N, V']
     at::Tensor query;       ///< time-series embedding: mean of the patch embeddings, [N, d]
-    at::Tensor prompt;      ///< prompt embedding: mean of the K chosen anchors, [N, d]
+    at::Tensor prompt;      ///< prompt embedding: mean of the K + N_p input tokens (B.7-34), [N, d]
 };
 
 struct Forecast {

@@ -58,7 +58,7 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
 }
 
 SessionModel open_checkpoint(const Checkpoint& checkpoint, std::int64_t channels, const at::Device& device,
-                             TrainObserver& observer) {
+                             TrainObserver& observer, const StopControl& stop) {
     const store::SafetensorsFile file(checkpoint.file);
     SessionModel session;
     if (file.find("gpt2.wte.weight") != nullptr) {
@@ -70,7 +70,8 @@ SessionModel open_checkpoint(const Checkpoint& checkpoint, std::int64_t channels
         if (said != file.metadata().end() && said->second == to_string(model::BackboneKind::untrained))
             session.backbone = model::BackboneKind::untrained;
     } else {
-        session = open_model(checkpoint.config, channels, at::kCPU, observer);  // run.frozen_weights = "omit"
+        session =
+            open_model(checkpoint.config, channels, at::kCPU, observer, stop);  // run.frozen_weights = "omit"
     }
     auto tensors = session.model->trainable();
     for (auto& tensor : session.model->state())
@@ -90,9 +91,9 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObse
     const auto& config = checkpoint.config;
     use_threads(config);
     const auto device = resolve_device(config.run.device);
-    const auto data = open_data(config, device, observer);
+    const auto data = open_data(config, device, observer, stop);
     const auto channels = data.prepared.single_channel ? 1 : data.train->channels();
-    auto model = open_checkpoint(checkpoint, channels, device, observer);
+    auto model = open_checkpoint(checkpoint, channels, device, observer, stop);
 
     store::RunRecord record;
     record.attributes = describe_run(config, data, model, device);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 
 #include <torch/torch.h>
 
@@ -26,9 +27,13 @@ constexpr double record_interval_seconds = 30;
 
 std::string difference_text(const std::string& stored, const config::Config& now) {
     const auto before = config::load_text(stored, "the checkpoint's configuration", {}).base;
+    const bool same_kind = (before.backbone.path == "untrained") == (now.backbone.path == "untrained");
     std::string text;
-    for (const auto& d : config::differences(before, now))
+    for (const auto& d : config::differences(before, now)) {
+        // Files may have moved: what they hold is compared by digest.
+        if (d.key == "data.path" || (d.key == "backbone.path" && same_kind)) continue;
         if (changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+    }
     return text;
 }
 
@@ -49,6 +54,7 @@ private:
     void open();
     void continue_from_checkpoint(const std::filesystem::path& generation);
     void fork_from(const std::filesystem::path& parent);
+    [[nodiscard]] bool other_batches(const StoredCheckpoint& stored) const;
     void check_memory();
     void announce();
     void write_status(store::RunState state, const std::string& message = {});
@@ -77,6 +83,7 @@ private:
     CheckpointIdentity identity_;
     Estimate estimate_;
     std::optional<Evaluation> best_validation_;  ///< where the best epoch was in this process
+    std::tuple<std::int64_t, std::int64_t, std::int64_t, bool> last_checkpoint_{-1, 0, 0, false};
     Clock::time_point last_record_{};
     bool touched_ = false;  ///< files of this start exist: failures belong into run.json
 };
@@ -142,13 +149,17 @@ void ActiveRun::write_record_if_due() {
 void ActiveRun::write_checkpoint_now() {
     // The history first: a resume cuts it back to the checkpoint, so it must reach at least that far.
     write_record();
-    write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_);
+    const auto place = std::make_tuple(state_.step, state_.epoch, state_.position, state_.ended_early);
+    if (place == last_checkpoint_) return;  // a stop right after a checkpoint
+    write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_,
+                     checkpoint_metadata(record_.attributes));
+    last_checkpoint_ = place;
 }
 
 void ActiveRun::save_best(const Evaluation& validation) {
     best_validation_ = validation;
-    write_tensors(folder_.best(), checkpoint_tensors(config_, model_),
-                  checkpoint_metadata(record_.attributes));
+    state_.best_sha256 = write_tensors(folder_.best(), checkpoint_tensors(config_, model_),
+                                       checkpoint_metadata(record_.attributes));
 }
 
 void ActiveRun::check_memory() {
@@ -171,10 +182,10 @@ void ActiveRun::check_memory() {
 void ActiveRun::open() {
     use_threads(config_);
     device_ = resolve_device(config_.run.device);
-    data_ = open_data(config_, device_, observer_);
+    data_ = open_data(config_, device_, observer_, stop_);
     const auto channels = data_.prepared.single_channel ? 1 : data_.train->channels();
     check_memory();
-    model_ = open_model(config_, channels, device_, observer_);
+    model_ = open_model(config_, channels, device_, observer_, stop_);
     optimizer_.emplace(model_.model->trainable(), config_.train.weight_decay);
     if (model_.model->pool_size() > 0)
         state_.usage = at::zeros({model_.model->pool_size()}, at::TensorOptions(at::kLong).device(device_));
@@ -218,13 +229,34 @@ void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation
     observer_.on_message(MessageLevel::info, "continuing after step " + std::to_string(state_.step));
 }
 
+bool ActiveRun::other_batches(const StoredCheckpoint& stored) const {
+    const auto parent = config::load_text(stored.identity.config, "the parent's configuration", {}).base;
+    return stored.identity.dataset_sha256 != identity_.dataset_sha256 ||
+           parent.data.split != config_.data.split || parent.data.percent != config_.data.percent ||
+           parent.data.lookback != config_.data.lookback || parent.data.batching != config_.data.batching ||
+           parent.train.batch_size != config_.train.batch_size || parent.train.seed != config_.train.seed ||
+           parent.train.shuffle != config_.train.shuffle;
+}
+
 void ActiveRun::fork_from(const std::filesystem::path& parent) {
     const store::RunFolder from(parent);
     record_.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
     if (const auto generation = store::current_checkpoint(from)) {
         const auto stored = read_checkpoint(*generation);
+        if (stored.identity.backbone_digest != identity_.backbone_digest)
+            throw input_error(
+                "train.continue_from",
+                "the run in " + parent.string() + " was trained on other frozen backbone weights", {},
+                "Fork with the parent's [backbone] settings.");
         restore_checkpoint(stored, *model_.model, *optimizer_, state_);
         state_.stopping = {};
+        state_.ended_early = false;
+        state_.best_sha256.clear();
+        if (other_batches(stored)) {
+            // The parent's place in its epoch means nothing in another order of other batches.
+            state_.position = state_.epoch_items = 0;
+            state_.epoch_loss = state_.epoch_seconds = 0;
+        }
         auto former = store::read_run_file(from.run_file());
         former.steps.cut_after(state_.step);
         former.epochs.cut_after(state_.epoch - 1);
@@ -282,7 +314,6 @@ void ActiveRun::announce() {
 void ActiveRun::finish(TrainingEnd end) {
     const auto begin = Clock::now();
     // The best weights, not the last: their tensors are all in best.safetensors.
-    if (config_.run.keep_last) write_checkpoint_now();
     auto best = model_.model->trainable();
     for (auto& tensor : model_.model->state()) best.push_back(tensor);
     read_tensors(folder_.best(), best);
@@ -312,11 +343,16 @@ store::ResultRow ActiveRun::go() {
     try {
         store::clean_checkpoints(folder_);
         const auto checkpoint = store::current_checkpoint(folder_);
-        if (checkpoint) continue_from_checkpoint(*checkpoint);
+        if (checkpoint)
+            continue_from_checkpoint(*checkpoint);
+        else if (request_.resume && std::filesystem::exists(folder_.run_file()))
+            observer_.on_message(MessageLevel::info,
+                                 "there is no checkpoint of this run yet; it starts anew");
         touched_ = true;
         store::write_file_atomically(folder_.config(), record_.attributes.config);
         write_record();
         write_status(store::RunState::running);
+        if (request_.started) request_.started();
         if (config_.run.save_initial && !checkpoint)
             write_tensors(folder_.initial(), checkpoint_tensors(config_, model_),
                           checkpoint_metadata(record_.attributes));
@@ -381,8 +417,15 @@ FolderContent folder_content(const std::filesystem::path& path) {
 
 store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopControl& stop) {
     switch (folder_content(request.folder)) {
-        case FolderContent::complete:
-            return store::read_run_status(store::RunFolder(request.folder))->row;
+        case FolderContent::complete: {
+            const store::RunFolder folder(request.folder);
+            if (store::current_checkpoint(folder)) {
+                // A kill came between the last word and the clearing up.
+                const store::RunLock lock(folder);
+                store::remove_checkpoints(folder, request.config.run.keep_last);
+            }
+            return store::read_run_status(folder)->row;
+        }
         case FolderContent::resumable:
         case FolderContent::started:
             if (!request.resume)

@@ -10,10 +10,15 @@
 
 namespace casp::train {
 
-SessionData open_data(const config::Config& config, const at::Device& device, TrainObserver& observer) {
+SessionData open_data(const config::Config& config, const at::Device& device, TrainObserver& observer,
+                      const StopControl& stop) {
     SessionData data;
-    data.prepared =
-        data::prepare_data(config, [&](const Progress& progress) { observer.on_progress(progress); });
+    std::stop_source cancel;
+    const auto progress = [&](const Progress& p) {
+        if (stop.must_stop()) cancel.request_stop();
+        observer.on_progress(p);
+    };
+    data.prepared = data::prepare_data(config, progress, cancel.get_token());
     for (const auto& warning : data.prepared.table.warnings)
         observer.on_message(
             MessageLevel::warning,
@@ -35,7 +40,7 @@ void use_threads(const config::Config& config) {
 }
 
 SessionModel open_model(const config::Config& config, std::int64_t channels, const at::Device& device,
-                        TrainObserver& observer) {
+                        TrainObserver& observer, const StopControl& stop) {
     SessionModel session;
     std::filesystem::path file;
     const bool untrained = config.backbone.path == "untrained";
@@ -45,8 +50,10 @@ SessionModel open_model(const config::Config& config, std::int64_t channels, con
         model::NamedTensors tensors = session.model->frozen();
         for (const auto& tensor : session.model->trainable())
             if (tensor.name.rfind("gpt2.", 0) == 0) tensors.push_back(tensor);
-        session.backbone = model::load_backbone(
-            file, tensors, [&](const Progress& progress) { observer.on_progress(progress); });
+        session.backbone = model::load_backbone(file, tensors, [&](const Progress& progress) {
+            if (stop.must_stop()) throw Cancelled();
+            observer.on_progress(progress);
+        });
     }
     session.frozen_digest = digest_of(session.model->frozen());
     session.model->to(device);

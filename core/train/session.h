@@ -27,9 +27,10 @@ struct SessionData {
     }
 };
 
-/// Reads and prepares the data set and puts it on `device`.
+/// Reads and prepares the data set and puts it on `device`. Throws Cancelled on a stop request, as
+/// open_model.
 [[nodiscard]] SessionData open_data(const config::Config& config, const at::Device& device,
-                                    TrainObserver& observer);
+                                    TrainObserver& observer, const StopControl& stop);
 
 /// Applies `run.threads` to this process; 0: as many as LibTorch took before any run asked for others.
 void use_threads(const config::Config& config);
@@ -42,7 +43,8 @@ struct SessionModel {
 };
 
 [[nodiscard]] SessionModel open_model(const config::Config& config, std::int64_t channels,
-                                      const at::Device& device, TrainObserver& observer);
+                                      const at::Device& device, TrainObserver& observer,
+                                      const StopControl& stop);
 
 /// Attributes of run.h5 that are known before the first step.
 [[nodiscard]] store::RunAttributes describe_run(const config::Config& config, const SessionData& data,
@@ -54,8 +56,9 @@ struct SessionModel {
 /// Metadata of checkpoint files: what they belong to.
 [[nodiscard]] std::map<std::string, std::string> checkpoint_metadata(const store::RunAttributes& attributes);
 
-/// Evaluates `splits` with the model as it is, writes arrays.h5 for run.store_*, fills record.val,
-/// record.test and record.anchors.usage_test. Throws Cancelled on a stop request.
+/// Evaluates validation, test and what run.store_forecasts names with the model as it is, writes arrays.h5
+/// for run.store_*, fills record.val, record.test and record.anchors.usage_test. Throws Cancelled on a stop
+/// request.
 void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& model,
                         const std::filesystem::path& folder, store::RunRecord& record,
                         TrainObserver& observer, const StopControl& stop,

@@ -42,7 +42,8 @@ std::int64_t Trainer::steps_per_epoch() const {
 }
 
 TrainingEnd Trainer::run() {
-    interval_begin_ = last_checkpoint_ = last_report_ = Clock::now();
+    interval_begin_ = last_checkpoint_ = Clock::now();
+    if (state_.ended_early) return TrainingEnd::finished_early;  // a kill came during the evaluation
     start_epoch();
     const auto leave = [&](TrainingEnd end) {
         take_snapshot();  // what was selected since the last one
@@ -52,16 +53,16 @@ TrainingEnd Trainer::run() {
         wait_while_paused();
         if (stop_.must_stop()) {
             flush();
-            hooks_.checkpoint();
+            call(hooks_.checkpoint);
             observer_.on_checkpoint(state_.step);
             return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
         }
         const bool early = stop_.request() == StopRequest::finish_early;
-        if (!early && !reached_step_limit() && state_.position < steps_per_epoch()) {
+        if (!early && !training_is_over() && state_.position < steps_per_epoch()) {
             step();
             if (checkpoint_due()) {
                 flush();
-                hooks_.checkpoint();
+                call(hooks_.checkpoint);
                 observer_.on_checkpoint(state_.step);
                 last_checkpoint_ = Clock::now();
             }
@@ -72,20 +73,31 @@ TrainingEnd Trainer::run() {
             flush();
             if (!finish_epoch()) continue;  // validation was interrupted: the loop's head deals with it
         }
-        if (early) return leave(TrainingEnd::finished_early);
-        if (reached_step_limit()) return leave(TrainingEnd::max_steps);
+        if (early) {
+            state_.ended_early = true;
+            return leave(TrainingEnd::finished_early);
+        }
         if (state_.stopping.exhausted(config_.train.patience)) return leave(TrainingEnd::patience);
         if (state_.epoch > config_.train.epochs) return leave(TrainingEnd::epochs);
+        if (training_is_over()) return leave(TrainingEnd::max_steps);
         start_epoch();
     }
 }
 
-bool Trainer::reached_step_limit() const {
-    // A resumed run that had already used up its patience or its epochs must not train on.
-    if (state_.position == 0 && state_.stopping.best_step >= 0 &&
-        (state_.stopping.exhausted(config_.train.patience) || state_.epoch > config_.train.epochs))
+bool Trainer::training_is_over() const {
+    // Between two epochs only: an epoch that was begun is finished and validated.
+    if (state_.position == 0 &&
+        (state_.epoch > config_.train.epochs || state_.stopping.exhausted(config_.train.patience)))
         return true;
     return config_.train.max_steps > 0 && state_.step >= config_.train.max_steps;
+}
+
+void Trainer::call(const std::function<void()>& hook) {
+    // Writing files is time of the run, but of no step.
+    const auto begin = Clock::now();
+    hook();
+    state_.seconds += seconds_between(begin, Clock::now());
+    interval_begin_ = Clock::now();
 }
 
 void Trainer::start_epoch() {
@@ -162,7 +174,7 @@ void Trainer::flush() {
     seconds_per_step_ = seconds_per_step_ == 0 ? seconds : 0.9 * seconds_per_step_ + 0.1 * seconds;
     report(pending_.back(), seconds);
     pending_.clear();
-    hooks_.record();
+    call(hooks_.record);
 }
 
 void Trainer::report(const Pending& last, double seconds) {
@@ -233,8 +245,7 @@ bool Trainer::finish_epoch() {
     state_.position = 0;
     state_.epoch_loss = state_.epoch_seconds = 0;
     state_.epoch_items = 0;
-    interval_begin_ = Clock::now();
-    hooks_.record();
+    call(hooks_.record);
     return true;
 }
 

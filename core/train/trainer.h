@@ -59,7 +59,8 @@ private:
     bool finish_epoch();
     void take_snapshot();
     void fail_not_finite(const Pending& pending, const char* term, double value) const;
-    [[nodiscard]] bool reached_step_limit() const;
+    [[nodiscard]] bool training_is_over() const;
+    void call(const std::function<void()>& hook);
     [[nodiscard]] bool checkpoint_due() const;
     void wait_while_paused();
 
@@ -79,7 +80,6 @@ private:
     std::vector<Pending> pending_;
     Clock::time_point interval_begin_;
     Clock::time_point last_checkpoint_;
-    Clock::time_point last_report_;
     double seconds_per_step_ = 0;  ///< smoothed, for the time left
     double validation_seconds_ = 0;
 };
