@@ -32,6 +32,23 @@ std::string difference_text(const std::string& stored, const config::Config& now
     return text;
 }
 
+/// What LibTorch said where it ran out of memory; empty for any other failure.
+std::string out_of_memory_words(const std::exception& problem) {
+    const auto* error = dynamic_cast<const c10::Error*>(&problem);
+    if (error == nullptr)
+        return dynamic_cast<const std::bad_alloc*>(&problem) != nullptr ? "the system gave no memory" : "";
+    std::string words = error->what_without_backtrace();
+    bool found = dynamic_cast<const c10::OutOfMemoryError*>(error) != nullptr;
+    // The CPU's allocator, the driver and cuBLAS report it as plain errors.
+    for (const char* sign : {"can't allocate memory", "out of memory", "ALLOC_FAILED"})
+        found = found || words.find(sign) != std::string::npos;
+    if (!found) return {};
+    // The rest is about environment variables of LibTorch's allocator.
+    words.resize(std::min(words.size(), words.find(" Of the allocated memory")));
+    words.resize(std::min(words.size(), words.find('\n')));
+    return words;
+}
+
 /// One run while it goes on: owns all parts and writes all files.
 class ActiveRun {
 public:
@@ -50,6 +67,7 @@ private:
     void continue_from_checkpoint(const std::filesystem::path& generation);
     void fork_from(const std::filesystem::path& parent);
     void check_memory();
+    [[nodiscard]] std::string smaller_batch_advice() const;
     void announce();
     void write_status(store::RunState state, const std::string& message = {});
     void write_record();
@@ -141,8 +159,8 @@ void ActiveRun::save_best() {
 void ActiveRun::check_memory() {
     const auto rows_per_window = data_.prepared.single_channel ? 1 : data_.train->channels();
     const auto rows = std::min(config_.train.batch_size, data_.train->size()) * rows_per_window;
-    estimate_ = estimate(config_, rows);
-    const auto available = device_.is_cpu() ? available_memory() : 0;
+    estimate_ = estimate(config_, rows, !device_.is_cpu());
+    const auto available = device_memory(device_).available;
     const auto needed = estimate_.step_bytes(rows);
     if (available == 0 || needed <= available) return;
     const auto gib = [](std::int64_t bytes) { return std::to_string(bytes / (1 << 20)) + " MiB"; };
@@ -151,8 +169,17 @@ void ActiveRun::check_memory() {
     std::string advice = fitting >= 1 ? "Set train.batch_size to " + std::to_string(fitting) + " or less."
                                       : "Even one window does not fit: choose a smaller backbone or pool.";
     throw run_error("train.batch_size",
-                    "a training step needs about " + gib(needed) + ", and " + gib(available) + " are free",
+                    "a training step needs about " + gib(needed) + ", and " + gib(available) + " are free" +
+                        (device_.is_cpu() ? "" : " on " + device_.str()),
                     {}, advice);
+}
+
+std::string ActiveRun::smaller_batch_advice() const {
+    // The estimate let this batch pass, so only less than what was tried can be right.
+    const auto tried = std::min(config_.train.batch_size, data_.train->size());
+    if (tried < 2) return "Even one window does not fit: choose a smaller backbone or pool.";
+    return "Set train.batch_size to " + std::to_string(tried / 2) + " or less; about " +
+           std::to_string((estimate_.bytes_per_row >> 20) + 1) + " MiB are needed per window and channel.";
 }
 
 void ActiveRun::open() {
@@ -255,12 +282,9 @@ void ActiveRun::announce() {
     s.first_step = state_.step;
     const auto rows = config_.train.batch_size * (s.single_channel ? 1 : s.channels);
     s.estimated_bytes = estimate_.step_bytes(rows);
-    if (device_.is_cpu()) {
-        const double flop =
-            estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
-            estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
-        s.estimated_epoch_seconds = flop / measured_flop_rate(config_.run.precision == "bf16");
-    }
+    const double flop = estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
+                        estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
+    s.estimated_epoch_seconds = flop / measured_flop_rate(config_.run.precision == "bf16", device_);
     observer_.on_started(s);
 }
 
@@ -328,15 +352,11 @@ store::ResultRow ActiveRun::go() {
                                                                : TrainingEnd::interrupted);
             }
         }
-    } catch (const c10::OutOfMemoryError& problem) {
-        const auto message = "out of memory: " + std::string(problem.what_without_backtrace());
-        if (touched_) write_status(store::RunState::failed, message);
-        throw run_error("train.batch_size", message, {},
-                        "Set train.batch_size to " +
-                            std::to_string(std::max<std::int64_t>(1, config_.train.batch_size / 2)) +
-                            " or less; about " + std::to_string(estimate_.bytes_per_row >> 20) +
-                            " MiB are needed per row.");
     } catch (const std::exception& problem) {
+        if (const auto words = out_of_memory_words(problem); !words.empty()) {
+            if (touched_) write_status(store::RunState::failed, "out of memory: " + words);
+            throw run_error("train.batch_size", "out of memory: " + words, {}, smaller_batch_advice());
+        }
         if (touched_) {
             try {
                 write_status(store::RunState::failed, problem.what());
