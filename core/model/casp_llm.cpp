@@ -86,8 +86,7 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingS
     result.similarity = anchor_similarity(result.query, result.anchors.keys);
     const auto selection = select_top_k(result.similarity, settings_.top_k);
     out.selected = selection.index;
-    result.prefix = result.anchors.values.index_select(0, selection.index.flatten())
-                        .view({embedding.size(0), settings_.top_k, settings_.backbone.width});
+    result.prefix = look_up(result.anchors.values, selection.index);
     if (step == nullptr) {
         if (settings_.top_k > 1) out.key_cosine = mean_pairwise_cosine(result.anchors.keys, selection.index);
         return result;

@@ -5,6 +5,7 @@
 
 #include <torch/torch.h>
 
+#include "model/selection.h"
 #include "util/error.h"
 
 namespace casp::train {
@@ -83,8 +84,8 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         errors.add(error);
         last_value.add(batch.lookback.slice(1, -1) - batch.target);
         if (forecast.selected.defined()) {
-            const auto chosen = at::bincount(forecast.selected.flatten(), {}, model.pool_size());
-            usage = usage.defined() ? usage + chosen : chosen;
+            if (!usage.defined()) usage = at::zeros({model.pool_size()}, forecast.selected.options());
+            model::count_selections(usage, forecast.selected);
         }
         if (forecast.key_cosine.defined()) {
             const auto sum = forecast.key_cosine.to(at::kDouble).sum();

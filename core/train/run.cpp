@@ -37,6 +37,23 @@ std::string difference_text(const std::string& stored, const config::Config& now
     return text;
 }
 
+/// What LibTorch said where it ran out of memory; empty for any other failure.
+std::string out_of_memory_words(const std::exception& problem) {
+    const auto* error = dynamic_cast<const c10::Error*>(&problem);
+    if (error == nullptr)
+        return dynamic_cast<const std::bad_alloc*>(&problem) != nullptr ? "the system gave no memory" : "";
+    std::string words = error->what_without_backtrace();
+    bool found = dynamic_cast<const c10::OutOfMemoryError*>(error) != nullptr;
+    // The CPU's allocator, the driver and cuBLAS report it as plain errors.
+    for (const char* sign : {"can't allocate memory", "out of memory", "ALLOC_FAILED"})
+        found = found || words.find(sign) != std::string::npos;
+    if (!found) return {};
+    // The rest is about environment variables of LibTorch's allocator.
+    words.resize(std::min(words.size(), words.find(" Of the allocated memory")));
+    words.resize(std::min(words.size(), words.find('\n')));
+    return words;
+}
+
 /// One run while it goes on: owns all parts and writes all files.
 class ActiveRun {
 public:
@@ -52,10 +69,13 @@ public:
 
 private:
     void open();
+    void start();
+    void train_and_evaluate();
     void continue_from_checkpoint(const std::filesystem::path& generation);
     void fork_from(const std::filesystem::path& parent);
     [[nodiscard]] bool other_batches(const StoredCheckpoint& stored) const;
     void check_memory();
+    [[nodiscard]] std::string smaller_batch_advice() const;
     void announce();
     void write_status(store::RunState state, const std::string& message = {});
     void note_failure(const std::string& message);
@@ -165,18 +185,27 @@ void ActiveRun::save_best(const Evaluation& validation) {
 void ActiveRun::check_memory() {
     const auto rows_per_window = data_.prepared.single_channel ? 1 : data_.train->channels();
     const auto rows = std::min(config_.train.batch_size, data_.train->size()) * rows_per_window;
-    estimate_ = estimate(config_, rows);
-    const auto available = device_.is_cpu() ? available_memory() : 0;
+    estimate_ = estimate(config_, rows, !device_.is_cpu());
+    const auto available = device_memory(device_).available;
     const auto needed = estimate_.step_bytes(rows);
     if (available == 0 || needed <= available) return;
-    const auto gib = [](std::int64_t bytes) { return std::to_string(bytes / (1 << 20)) + " MiB"; };
     const auto fitting = (available - estimate_.fixed_bytes) /
                          std::max<std::int64_t>(1, estimate_.bytes_per_row * rows_per_window);
     std::string advice = fitting >= 1 ? "Set train.batch_size to " + std::to_string(fitting) + " or less."
                                       : "Even one window does not fit: choose a smaller backbone or pool.";
     throw run_error("train.batch_size",
-                    "a training step needs about " + gib(needed) + ", and " + gib(available) + " are free",
+                    "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) +
+                        " are free" + (device_.is_cpu() ? "" : " on " + device_.str()),
                     {}, advice);
+}
+
+std::string ActiveRun::smaller_batch_advice() const {
+    // The estimate let this batch pass, so only less than what was tried can be right.
+    const auto tried =
+        data_.train ? std::min(config_.train.batch_size, data_.train->size()) : config_.train.batch_size;
+    if (tried < 2) return "Even one window does not fit: choose a smaller backbone or pool.";
+    return "Set train.batch_size to " + std::to_string(tried / 2) + " or less; about " +
+           std::to_string((estimate_.bytes_per_row >> 20) + 1) + " MiB are needed per window and channel.";
 }
 
 void ActiveRun::open() {
@@ -300,14 +329,12 @@ void ActiveRun::announce() {
     s.single_channel = data_.prepared.single_channel;
     s.steps_per_epoch = (data_.train->size() + config_.train.batch_size - 1) / config_.train.batch_size;
     s.first_step = state_.step;
-    const auto rows = config_.train.batch_size * (s.single_channel ? 1 : s.channels);
+    const auto rows =
+        std::min(config_.train.batch_size, data_.train->size()) * (s.single_channel ? 1 : s.channels);
     s.estimated_bytes = estimate_.step_bytes(rows);
-    if (device_.is_cpu()) {
-        const double flop =
-            estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
-            estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
-        s.estimated_epoch_seconds = flop / measured_flop_rate(config_.run.precision == "bf16");
-    }
+    const double flop = estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
+                        estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
+    s.estimated_epoch_seconds = flop / measured_flop_rate(config_.run.precision == "bf16", device_);
     observer_.on_started(s);
 }
 
@@ -329,68 +356,75 @@ void ActiveRun::finish(TrainingEnd end) {
     store::remove_checkpoints(folder_, config_.run.keep_last);
 }
 
-store::ResultRow ActiveRun::go() {
-    // Everything that can be wrong with the input is found before the folder is touched.
-    open();
-    if (!config_.train.continue_from.empty() && !store::current_checkpoint(folder_))
-        fork_from(config_.train.continue_from);
-    folder_.create();
-    lock_.emplace(folder_);
-    // Another process may have finished this run while the data was being read here.
-    if (folder_content(folder_.path()) == FolderContent::complete)
-        return store::read_run_status(folder_)->row;
-    log_.open(folder_.log());
-    try {
-        store::clean_checkpoints(folder_);
-        const auto checkpoint = store::current_checkpoint(folder_);
-        if (checkpoint)
-            continue_from_checkpoint(*checkpoint);
-        else if (request_.resume && std::filesystem::exists(folder_.run_file()))
-            observer_.on_message(MessageLevel::info,
-                                 "there is no checkpoint of this run yet; it starts anew");
-        touched_ = true;
-        store::write_file_atomically(folder_.config(), record_.attributes.config);
-        write_record();
-        write_status(store::RunState::running);
-        if (request_.started) request_.started();
-        if (config_.run.save_initial && !checkpoint)
-            write_tensors(folder_.initial(), checkpoint_tensors(config_, model_),
-                          checkpoint_metadata(record_.attributes));
-        announce();
+void ActiveRun::start() {
+    store::clean_checkpoints(folder_);
+    const auto checkpoint = store::current_checkpoint(folder_);
+    if (checkpoint)
+        continue_from_checkpoint(*checkpoint);
+    else if (request_.resume && std::filesystem::exists(folder_.run_file()))
+        observer_.on_message(MessageLevel::info, "there is no checkpoint of this run yet; it starts anew");
+    touched_ = true;
+    store::write_file_atomically(folder_.config(), record_.attributes.config);
+    write_record();
+    write_status(store::RunState::running);
+    if (request_.started) request_.started();
+    if (config_.run.save_initial && !checkpoint)
+        write_tensors(folder_.initial(), checkpoint_tensors(config_, model_),
+                      checkpoint_metadata(record_.attributes));
+    announce();
+}
 
-        TrainerHooks hooks{[&](const Evaluation& validation) { save_best(validation); },
-                           [&] { write_checkpoint_now(); }, [&] { write_record_if_due(); }};
-        Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_,
-                        observer_, stop_, std::move(hooks));
-        const auto end = trainer.run();
-        auto stopped = [&](TrainingEnd why) {
-            const auto state =
-                why == TrainingEnd::cancelled ? store::RunState::cancelled : store::RunState::interrupted;
-            record_.attributes.state = state;
-            write_record();
-            write_status(state);
-        };
-        if (end == TrainingEnd::cancelled || end == TrainingEnd::interrupted) {
-            stopped(end);
-        } else {
-            try {
-                // A kill during the evaluation must find the trained state.
-                write_checkpoint_now();
-                finish(end);
-            } catch (const Cancelled&) {
-                stopped(stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled
-                                                               : TrainingEnd::interrupted);
-            }
+void ActiveRun::train_and_evaluate() {
+    TrainerHooks hooks{[&](const Evaluation& validation) { save_best(validation); },
+                       [&] { write_checkpoint_now(); }, [&] { write_record_if_due(); }};
+    Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_, observer_,
+                    stop_, std::move(hooks));
+    const auto end = trainer.run();
+    auto stopped = [&](TrainingEnd why) {
+        const auto state =
+            why == TrainingEnd::cancelled ? store::RunState::cancelled : store::RunState::interrupted;
+        record_.attributes.state = state;
+        write_record();
+        write_status(state);
+    };
+    if (end == TrainingEnd::cancelled || end == TrainingEnd::interrupted) {
+        stopped(end);
+    } else {
+        try {
+            // A kill during the evaluation must find the trained state.
+            write_checkpoint_now();
+            finish(end);
+        } catch (const Cancelled&) {
+            stopped(stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled
+                                                           : TrainingEnd::interrupted);
         }
-    } catch (const c10::OutOfMemoryError& problem) {
-        const auto message = "out of memory: " + std::string(problem.what_without_backtrace());
-        note_failure(message);
-        throw run_error("train.batch_size", message, {},
-                        "Set train.batch_size to " +
-                            std::to_string(std::max<std::int64_t>(1, config_.train.batch_size / 2)) +
-                            " or less; about " + std::to_string(estimate_.bytes_per_row >> 20) +
-                            " MiB are needed per row.");
+    }
+}
+
+store::ResultRow ActiveRun::go() {
+    try {
+        // Everything that can be wrong with the input is found before the folder is touched.
+        open();
+        if (!config_.train.continue_from.empty() && !store::current_checkpoint(folder_))
+            fork_from(config_.train.continue_from);
+        folder_.create();
+        lock_.emplace(folder_);
+        // Another process may have finished this run while the data was being read here.
+        if (folder_content(folder_.path()) == FolderContent::complete)
+            return store::read_run_status(folder_)->row;
+        log_.open(folder_.log());
+        start();
+        train_and_evaluate();
     } catch (const std::exception& problem) {
+        if (const auto words = out_of_memory_words(problem); !words.empty()) {
+            note_failure("out of memory: " + words);
+            throw run_error("train.batch_size", "out of memory: " + words, {}, smaller_batch_advice());
+        }
+        if (const auto* error = dynamic_cast<const c10::Error*>(&problem)) {
+            const std::string words = error->what_without_backtrace();
+            note_failure(words);
+            throw run_error(request_.name, words);  // without LibTorch's stack trace
+        }
         note_failure(problem.what());
         throw;
     }

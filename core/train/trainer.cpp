@@ -5,10 +5,11 @@
 
 #include <torch/torch.h>
 
+#include "model/selection.h"
 #include "train/objective.h"
 #include "train/schedule.h"
+#include "util/device.h"
 #include "util/error.h"
-#include "util/memory.h"
 #include "util/random.h"
 
 namespace casp::train {
@@ -109,6 +110,8 @@ void Trainer::start_epoch() {
                                                       static_cast<std::uint64_t>(state_.epoch))),
                            at::TensorOptions(at::kLong))
             : at::arange(items, at::kLong);
+    // Once per epoch: a copy from pageable memory in every step would wait for the device.
+    order_ = order_.to(train_.device());
 }
 
 void Trainer::step() {
@@ -129,7 +132,7 @@ void Trainer::step() {
     auto values = at::stack({terms.forecast.detach().to(at::kDouble), terms.similarity.to(at::kDouble),
                              terms.coverage.to(at::kDouble), terms.total.detach().to(at::kDouble), pressed});
     if (state_.usage.defined() && forecast.selected.defined())
-        state_.usage += at::bincount(forecast.selected.flatten(), {}, model_.pool_size());
+        model::count_selections(state_.usage, forecast.selected);
     const double pairs =
         static_cast<double>(count * batch.lookback.size(2)) * static_cast<double>(model_.pool_size());
     ++state_.step;
@@ -198,7 +201,7 @@ void Trainer::report(const Pending& last, double seconds) {
         steps_left = std::min(steps_left, static_cast<double>(config_.train.max_steps - state_.step));
     r.seconds_left = steps_left * seconds_per_step_ +
                      std::ceil(steps_left / static_cast<double>(r.steps_per_epoch)) * validation_seconds_;
-    r.memory_bytes = process_memory().resident;
+    r.memory_bytes = device_memory(train_.device()).used;
     observer_.on_step(r);
 }
 
