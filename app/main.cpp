@@ -12,6 +12,7 @@
 
 #include "batch/batch_runner.h"
 #include "batch/command_line.h"
+#include "batch/console.h"
 #include "batch/data_commands.h"
 #include "train/stop.h"
 #include "util/error.h"
@@ -34,6 +35,8 @@ void handle_signals() {
     sigaction(SIGTERM, &action, nullptr);
     // A reader that went away (… | head) is a write error, not a reason to die in the middle of a file.
     std::signal(SIGPIPE, SIG_IGN);
+    // So is a file that grows beyond the limit of the shell (ulimit -f).
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 int print(const std::string& text) {
@@ -88,20 +91,25 @@ int run(const casp::batch::CommandLine& line) {
 
 int main(int argc, char** argv) {
     handle_signals();
+    auto format = casp::batch::LogFormat::text;
     try {
-        return run(casp::batch::parse_command_line(std::vector<std::string>(argv + 1, argv + argc)));
+        const auto line = casp::batch::parse_command_line(std::vector<std::string>(argv + 1, argv + argc));
+        format = line.log_format;
+        return run(line);
     } catch (const casp::Error& problem) {
-        std::fprintf(stderr, "caspstudio: %s\n", problem.what());
         switch (problem.kind()) {
             case casp::ErrorKind::input:
+                casp::batch::print_error(format, "input", problem.what());
                 return casp::batch::exit_bad_input;
             case casp::ErrorKind::run:
+                casp::batch::print_error(format, "run", problem.what());
                 return casp::batch::exit_run_failed;
             case casp::ErrorKind::interrupted:
+                casp::batch::print_error(format, "interrupted", problem.what());
                 return casp::batch::exit_interrupted;
         }
     } catch (const std::exception& problem) {
-        std::fprintf(stderr, "caspstudio: %s\n", problem.what());
+        casp::batch::print_error(format, "run", problem.what());
     }
     return casp::batch::exit_run_failed;
 }

@@ -2,14 +2,22 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <utility>
 
 #include "batch/console.h"
 #include "config/experiment.h"
+#include "data/catalog.h"
 #include "store/atomic_file.h"
+#include "store/digest.h"
 #include "store/results.h"
+#include "store/run_file.h"
 #include "store/run_folder.h"
 #include "train/checkpoint_evaluation.h"
 #include "train/run.h"
@@ -30,14 +38,30 @@ void say(train::TrainObserver& console, const std::string& text) {
     console.on_message(train::MessageLevel::info, text);
 }
 
-/// A finished run under the same name but with other settings must not pass for a result of these.
-void check_same_settings(const fs::path& folder, const config::Config& config) {
+/// SHA-256 of data files, each read once.
+class DataDigests {
+public:
+    const std::string& of(const std::string& setting) {
+        auto& digest = digests_[setting];
+        if (digest.empty()) digest = store::sha256_of_file(data::resolve_data_path(setting));
+        return digest;
+    }
+
+private:
+    std::map<std::string, std::string> digests_;
+};
+
+/// A finished run under the same name but with other settings or data must not pass for a result of these.
+void check_same_settings(const fs::path& folder, const config::Config& config, DataDigests& digests) {
     const store::RunFolder run(folder);
     const auto before =
         config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
     std::string text;
     for (const auto& d : config::differences(before, config))
-        if (train::changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+        if (train::changes_results(d.key) && d.key != "data.path")
+            text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+    if (store::read_run_file(run.run_file()).attributes.dataset_sha256 != digests.of(config.data.path))
+        text += "\n  data.path held other values";
     if (!text.empty())
         throw input_error(folder.string(), "a finished run with other settings is there:" + text, {},
                           "Give the experiment another name, or another --out folder.");
@@ -45,13 +69,14 @@ void check_same_settings(const fs::path& folder, const config::Config& config) {
 
 /// Looks at all folders before anything starts.
 void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& plans, bool resume) {
+    DataDigests digests;
     for (const auto& plan : plans) {
         const auto run = folder / plan.run_name;
         switch (train::folder_content(run)) {
             case train::FolderContent::empty:
                 break;
             case train::FolderContent::complete:
-                check_same_settings(run, plan.config);
+                check_same_settings(run, plan.config, digests);
                 break;
             case train::FolderContent::resumable:
             case train::FolderContent::started:
@@ -77,6 +102,46 @@ store::ResultRow queued_row(const config::RunPlan& plan) {
     return row;
 }
 
+/// A run that failed before it wrote its own run.json must not stand in the tables as waiting.
+void mark_failed(const fs::path& folder, const config::RunPlan& plan, const std::string& message) {
+    const store::RunFolder run(folder / plan.run_name);
+    try {
+        const auto status = store::read_run_status(run);
+        if (status && status->row.state != store::RunState::queued) return;
+        run.create();
+        auto row = queued_row(plan);
+        row.state = store::RunState::failed;
+        store::write_run_status(run, {row, message, {}});
+    } catch (const std::exception&) {
+        // A disk that refuses this as well: the failure itself has been told.
+    }
+}
+
+/// The words of a failure. LibTorch appends a stack trace of its own to what went wrong.
+std::string plain_message(const std::exception& problem) {
+    const std::string text = problem.what();
+    return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
+}
+
+/// An argument as a POSIX shell wants it.
+std::string shell_word(const std::string& text) {
+    const auto plain = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-+=:,./%@", c) != nullptr;
+    };
+    if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+/// The command that continues this batch: a resume wants the settings that it was started with.
+std::string resume_command(const CommandLine& line) {
+    auto command = "caspstudio --batch " + shell_word(line.target);
+    if (line.out != CommandLine().out) command += " --out " + shell_word(line.out);
+    for (const auto& set : line.sets) command += " --set " + shell_word(set);
+    return command + " --resume";
+}
+
 void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& plans) {
     for (const auto& plan : plans) {
         const store::RunFolder run(folder / plan.run_name);
@@ -98,7 +163,11 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     std::vector<std::string> names;
     for (const auto& plan : plans) names.push_back(plan.run_name);
     int status = exit_done;
-    bool anything_started = false;
+    bool anything_started = false;  // or finished before: the batch as a whole is sound
+    const auto started = [&, marked = false]() mutable {
+        anything_started = true;
+        if (!std::exchange(marked, true)) mark_queued(folder, plans);
+    };
     for (std::size_t i = 0; i < plans.size() && !stop.must_stop(); ++i) {
         const auto& plan = plans[i];
         const auto run_folder = folder / plan.run_name;
@@ -106,20 +175,26 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             "run " + std::to_string(i + 1) + " of " + std::to_string(plans.size()) + ": " + plan.run_name;
         if (train::folder_content(run_folder) == train::FolderContent::complete) {
             say(*console, position + " is finished already");
+            anything_started = true;
             continue;
         }
         say(*console, position);
         try {
-            const auto row =
-                train::run({plan.config, run_folder, plan.run_name, plan.swept, line.resume}, *console, stop);
-            if (!anything_started) mark_queued(folder, plans);
+            const auto row = train::run(
+                {plan.config, run_folder, plan.run_name, plan.swept, line.resume, started}, *console, stop);
             anything_started = true;
             if (!store::is_complete(row.state)) status = exit_interrupted;
-        } catch (const Error& problem) {
+        } catch (const Cancelled&) {
+            break;  // asked to stop before the run had begun; the tables and the advice follow
+        } catch (const std::exception& problem) {
             // Bad input of the first run is bad input of the batch; later on the other runs are worth going
             // on with.
-            if (problem.kind() == ErrorKind::input && !anything_started) throw;
-            console->on_message(train::MessageLevel::warning, plan.run_name + " failed: " + problem.what());
+            const auto* known = dynamic_cast<const Error*>(&problem);
+            if (known != nullptr && known->kind() == ErrorKind::input && !anything_started) throw;
+            const auto message = plain_message(problem);
+            console->on_message(train::MessageLevel::warning, plan.run_name + " failed: " + message);
+            mark_failed(folder, plan, message);
+            mark_queued(folder, plans);
             anything_started = true;
             status = exit_run_failed;
         }
@@ -129,16 +204,17 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     std::printf("%s\n", store::summary_text(cells).c_str());
     std::printf("Tables and runs: %s\n", folder.string().c_str());
     if (stop.must_stop()) {
-        say(*console, "stopped; continue with: caspstudio --batch " + line.target + " --resume");
+        say(*console, "stopped; continue with: " + resume_command(line));
         return exit_interrupted;
     }
     return status;
 }
 
 int run_evaluation(const CommandLine& line, train::StopControl& stop) {
-    const auto console = make_console(line.log_format);
+    auto console = make_console(line.log_format);
     const auto row =
         train::evaluate_checkpoint({line.target, line.data, line.out, line.sets}, *console, stop);
+    console.reset();  // takes its progress bar away before the table
     std::printf("%s\n", store::results_markdown({row}).c_str());
     std::printf("Files: %s\n", (fs::path(line.out) / "evaluations" / row.run).string().c_str());
     return exit_done;

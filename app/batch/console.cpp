@@ -4,9 +4,13 @@
 #include <cmath>
 #include <cstdio>
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <spdlog/fmt/fmt.h>
 #include <nlohmann/json.hpp>
 
+#include "config/text_utils.h"
 #include "train/run_log.h"
 
 namespace casp::batch {
@@ -26,6 +30,22 @@ void print_json(const nlohmann::json& json) {
     std::fflush(stderr);
 }
 
+/// Columns of the terminal that standard error is; it may be resized at any time.
+std::size_t terminal_columns() {
+    winsize size{};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return 80;
+    return size.ws_col;
+}
+
+/// The text's beginning, at most `columns` wide and cut between characters.
+std::string fitting(std::string text, std::size_t columns) {
+    while (config::display_width(text) > columns) {
+        while ((static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) text.pop_back();
+        text.pop_back();
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string progress_bar(double share, int width) {
@@ -42,18 +62,27 @@ bool TextConsole::due(double seconds) {
     return true;
 }
 
-void TextConsole::line(const std::string& text) {
+TextConsole::~TextConsole() { clear(); }
+
+void TextConsole::clear() {
     if (drawn_ > 0) std::fprintf(stderr, "\r%s\r", std::string(drawn_, ' ').c_str());
     drawn_ = 0;
+}
+
+void TextConsole::line(const std::string& text) {
+    clear();
     std::fprintf(stderr, "%s\n", text.c_str());
     std::fflush(stderr);
 }
 
 void TextConsole::redraw(const std::string& text) {
-    const auto padding = drawn_ > text.size() ? drawn_ - text.size() : 0;
-    std::fprintf(stderr, "\r%s%s", text.c_str(), std::string(padding, ' ').c_str());
+    // A line that wraps cannot be redrawn: it is cut to the terminal's width.
+    const auto shown = fitting(text, terminal_columns() - 1);
+    const auto width = config::display_width(shown);
+    const auto padding = drawn_ > width ? drawn_ - width : 0;
+    std::fprintf(stderr, "\r%s%s", shown.c_str(), std::string(padding, ' ').c_str());
     std::fflush(stderr);
-    drawn_ = text.size();
+    drawn_ = width;
 }
 
 void TextConsole::on_message(train::MessageLevel level, const std::string& text) {
@@ -85,7 +114,7 @@ void TextConsole::on_step(const train::StepReport& s) {
                                   train::duration_text(s.seconds_left), train::bytes_text(s.memory_bytes));
     if (terminal_)
         redraw(fmt::format(
-            "{} epoch {} step {}/{} {} | {}",
+            "{} epoch {} step {}/{} {}; {}",
             progress_bar(static_cast<double>(s.position) / static_cast<double>(s.steps_per_epoch), 20),
             s.epoch, s.position, s.steps_per_epoch, losses, pace));
     else
@@ -95,6 +124,13 @@ void TextConsole::on_step(const train::StepReport& s) {
 
 void TextConsole::on_epoch(const train::EpochReport& epoch) { line(train::epoch_line(epoch)); }
 void TextConsole::on_finished(const store::ResultRow& row) { line(train::result_line(row)); }
+
+void print_error(LogFormat format, const char* kind, const std::string& text) {
+    if (format == LogFormat::json)
+        print_json({{"event", "error"}, {"kind", kind}, {"text", text}});
+    else
+        std::fprintf(stderr, "caspstudio: %s\n", text.c_str());
+}
 
 void JsonConsole::on_message(train::MessageLevel level, const std::string& text) {
     print_json({{"event", "message"},

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "batch/command_line.h"
 #include "train/observer.h"
 
 namespace casp::batch {
@@ -14,6 +15,10 @@ class TextConsole : public train::TrainObserver {
 public:
     /// `terminal`: standard error is one.
     explicit TextConsole(bool terminal) : terminal_(terminal) {}
+    /// Takes an unfinished progress bar away, so that what follows begins on a line of its own.
+    ~TextConsole() override;
+    TextConsole(const TextConsole&) = delete;
+    TextConsole& operator=(const TextConsole&) = delete;
 
     void on_message(train::MessageLevel level, const std::string& text) override;
     void on_progress(const Progress& progress) override;
@@ -28,10 +33,12 @@ public:
 private:
     [[nodiscard]] bool due(double seconds);
     void redraw(const std::string& text);
+    void clear();
 
     bool terminal_;
     std::size_t drawn_ = 0;  ///< columns of the line that is being redrawn
-    std::chrono::steady_clock::time_point last_{};
+    /// Of the last line that time decides about; a stage that is over at once leaves no line.
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
 /// One JSON object per line for programs: {"event": "step", …}.
@@ -50,7 +57,11 @@ private:
     std::chrono::steady_clock::time_point last_progress_{};
 };
 
-/// "[#########···········]  45 %" for `done` of `total`.
+/// The failure that ends the program: "caspstudio: …", or {"event": "error", "kind": …, "text": …}; kind:
+/// "input", "run" or "interrupted".
+void print_error(LogFormat format, const char* kind, const std::string& text);
+
+/// "[#########...........]  45 %" for `done` of `total`.
 [[nodiscard]] std::string progress_bar(double share, int width);
 
 }  // namespace casp::batch

@@ -27,6 +27,11 @@ std::vector<Contradiction> contradictions(const Config& config) {
         exceeds("model.trend_length", "data.lookback", "is longer than");
         exceeds("model.seasonal_length", "data.lookback", "is longer than");
     }
+    for (const auto* key : {"run.store_embeddings", "run.store_similarity"})
+        if (std::get<bool>(get(config, key)) && config.run.store_forecasts.empty())
+            found.push_back({{key, "run.store_forecasts"},
+                             shown(key) + " stores for the splits of run.store_forecasts, and there are none",
+                             "a split in run.store_forecasts, e.g. [\"test\"]"});
     if (config.model.prompt) exceeds("model.top_k", "model.pool_size", "is more than");
 
     const auto width = config.backbone.width;

@@ -30,6 +30,7 @@ public:
     WindowSet(at::Tensor series, const SplitPart& part, std::int64_t lookback, std::int64_t horizon,
               bool single_channel);
 
+    [[nodiscard]] at::Device device() const { return series_.device(); }
     /// Number of items: windows, or windows × channels.
     [[nodiscard]] std::int64_t size() const { return single_channel_ ? windows_ * channels_ : windows_; }
     [[nodiscard]] std::int64_t windows() const { return windows_; }

@@ -2,6 +2,9 @@
 
 #include <torch/torch.h>
 
+#include <ATen/ops/_fused_dropout.h>
+#include <ATen/ops/_masked_scale.h>
+
 #include "model/dropout.h"
 #include "util/random.h"
 
@@ -9,9 +12,11 @@ namespace casp::model {
 
 namespace {
 
-/// Rows handled at once: about 32 MB of probabilities.
-std::int64_t slice_rows(std::int64_t heads, std::int64_t tokens) {
-    return std::max<std::int64_t>(1, (std::int64_t{8} << 20) / (heads * tokens * tokens));
+/// Rows handled at once: about 32 MB of probabilities (cache), 128 MB on a GPU (fewer, larger kernels).
+std::int64_t slice_rows(const at::Tensor& qkv, std::int64_t heads) {
+    const auto tokens = qkv.size(1);
+    const auto elements = std::int64_t{qkv.is_cpu() ? 8 : 32} << 20;
+    return std::max<std::int64_t>(1, elements / (heads * tokens * tokens));
 }
 
 struct Heads {
@@ -39,19 +44,36 @@ at::Tensor probabilities(const Heads& h, const at::Tensor& mask) {
     return at::softmax(scores, -1);
 }
 
-/// The probabilities after dropout; the same for forward and backward of one slice.
-at::Tensor dropped(const at::Tensor& values, double p, std::uint64_t key) {
-    if (values.is_cpu()) {
-        auto result = values.clone(at::MemoryFormat::Contiguous);
-        apply_dropout_mask_(result, p, key);
+/// Dropout of one slice's probabilities, the same in the forward and the backward pass.
+class SliceDropout {
+public:
+    SliceDropout(double p, std::uint64_t key) : p_(p), key_(key) {}
+
+    /// The probabilities after dropout. On a GPU the mask is drawn here: the generator is seeded with the key
+    /// and the mask depends on the shape alone.
+    at::Tensor probabilities(const at::Tensor& values) {
+        if (values.is_cpu()) return hashed(values);
+        const auto generator = device_generator(values.device(), key_);
+        auto [result, mask] = at::_fused_dropout(values, 1.0 - p_, generator);
+        mask_ = mask;
         return result;
     }
-    // The mask is drawn again from the same seed: values are not needed to repeat it.
-    auto generator = at::globalContext().defaultGenerator(values.device()).clone();
-    generator.set_current_seed(key);
-    auto keep = at::empty_like(values).bernoulli_(1.0 - p, generator);
-    return values * keep.mul_(1.0 / (1.0 - p));
-}
+    /// The gradient before dropout; after probabilities().
+    [[nodiscard]] at::Tensor gradient(const at::Tensor& values) const {
+        return values.is_cpu() ? hashed(values) : at::_masked_scale(values, mask_, 1.0 / (1.0 - p_));
+    }
+
+private:
+    [[nodiscard]] at::Tensor hashed(const at::Tensor& values) const {
+        auto result = values.clone(at::MemoryFormat::Contiguous);
+        apply_dropout_mask_(result, p_, key_);
+        return result;
+    }
+
+    double p_;
+    std::uint64_t key_;
+    at::Tensor mask_;
+};
 
 class DroppedAttention : public torch::autograd::Function<DroppedAttention> {
 public:
@@ -63,10 +85,10 @@ public:
         context->saved_data["key"] = key;
         const auto mask = causal_mask(qkv.size(1), qkv);
         auto out = at::empty({qkv.size(0), qkv.size(1), qkv.size(2) / 3}, qkv.options());
-        const auto rows = slice_rows(heads, qkv.size(1));
+        const auto rows = slice_rows(qkv, heads);
         for (std::int64_t begin = 0; begin < qkv.size(0); begin += rows) {
             const auto h = split_heads(qkv.slice(0, begin, begin + rows), heads);
-            const auto weights = dropped(probabilities(h, mask), p, slice_key(key, begin));
+            const auto weights = SliceDropout(p, slice_key(key, begin)).probabilities(probabilities(h, mask));
             out.slice(0, begin, begin + rows).copy_(join_heads(at::matmul(weights, h.v)));
         }
         return out;
@@ -83,7 +105,7 @@ public:
         const auto mask = causal_mask(tokens, qkv);
         const auto gradient = gradients[0].contiguous();
         auto out = at::empty_like(qkv);
-        const auto rows = slice_rows(heads, tokens);
+        const auto rows = slice_rows(qkv, heads);
         for (std::int64_t begin = 0; begin < rows_total; begin += rows) {
             const auto h = split_heads(qkv.slice(0, begin, begin + rows), heads);
             const auto count = h.q.size(0);
@@ -92,9 +114,9 @@ public:
                 gradient.slice(0, begin, begin + rows).view({count, tokens, heads, width}).transpose(1, 2);
             const double scale = 1.0 / std::sqrt(static_cast<double>(width));
             const auto weights = probabilities(h, mask);
-            const auto slice = slice_key(key, begin);
-            const auto gv = at::matmul(dropped(weights, p, slice).transpose(2, 3), go);
-            const auto gp = dropped(at::matmul(go, h.v.transpose(2, 3)), p, slice);
+            SliceDropout dropout(p, slice_key(key, begin));
+            const auto gv = at::matmul(dropout.probabilities(weights).transpose(2, 3), go);
+            const auto gp = dropout.gradient(at::matmul(go, h.v.transpose(2, 3)));
             const auto gs = at::_softmax_backward_data(gp, weights, -1, weights.scalar_type()).mul_(scale);
             auto target = out.slice(0, begin, begin + rows)
                               .view({count, tokens, 3, heads, width})

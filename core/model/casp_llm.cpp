@@ -41,8 +41,7 @@ Forecast CaspLlm::forward(const at::Tensor& lookback, const TrainingStep* step, 
         const auto prompted = retrieve(embedding, step, out);
         tokens = at::cat({prompted.prefix, embedding}, 1);
         if (trace)
-            out.trace = Trace{prompted.similarity.detach(), prompted.query.detach(),
-                              prompted.prefix.detach().mean(1)};
+            out.trace = Trace{prompted.similarity.detach(), prompted.query.detach(), tokens.detach().mean(1)};
     } else if (trace) {
         out.trace = Trace{{}, embedding.detach().mean(1), {}};
     }
@@ -75,6 +74,11 @@ Anchors CaspLlm::anchors() const {
     return kept_anchors_ ? *kept_anchors_ : pool_->compute(backbone_.token_table());
 }
 
+at::Tensor CaspLlm::anchor_values() const {
+    const torch::NoGradGuard no_gradient;
+    return pool_ ? anchors().values : at::Tensor();
+}
+
 CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingStep* step, Forecast& out) {
     Prompted result;
     result.anchors = anchors();
@@ -82,8 +86,7 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingS
     result.similarity = anchor_similarity(result.query, result.anchors.keys);
     const auto selection = select_top_k(result.similarity, settings_.top_k);
     out.selected = selection.index;
-    result.prefix = result.anchors.values.index_select(0, selection.index.flatten())
-                        .view({embedding.size(0), settings_.top_k, settings_.backbone.width});
+    result.prefix = look_up(result.anchors.values, selection.index);
     if (step == nullptr) {
         if (settings_.top_k > 1) out.key_cosine = mean_pairwise_cosine(result.anchors.keys, selection.index);
         return result;

@@ -55,13 +55,13 @@ public:
     [[nodiscard]] NamedTensors frozen() const override;
     [[nodiscard]] NamedTensors state() const override;
     void weights_replaced() override;
+    void to(const at::Device& device) override;
+    [[nodiscard]] at::Tensor anchor_values() const override;
+    [[nodiscard]] std::int64_t embedding_width() const override { return settings_.backbone.width; }
     [[nodiscard]] std::int64_t pool_size() const override {
         return settings_.prompt ? settings_.pool_size : 0;
     }
     [[nodiscard]] std::int64_t top_k() const override { return settings_.prompt ? settings_.top_k : 0; }
-
-    /// Moves all tensors; before the optimiser sees them.
-    void to(const at::Device& device);
 
     [[nodiscard]] const CaspLlmSettings& settings() const { return settings_; }
     /// Patch embeddings of windows [B, L, M] (normalised inside): e [N, N_p, d]. For tests and analysis.

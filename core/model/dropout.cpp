@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include <ATen/ops/_fused_dropout.h>
+#include <ATen/ops/_masked_scale.h>
 #include <ATen/Parallel.h>
 
 #include "util/random.h"
@@ -71,9 +72,8 @@ public:
             apply_dropout_mask_(y, p, static_cast<std::uint64_t>(key));
             return y;
         }
-        auto generator = at::globalContext().defaultGenerator(x.device()).clone();
-        generator.set_current_seed(static_cast<std::uint64_t>(key));
-        auto [y, mask] = at::_fused_dropout(x, 1.0 - p, generator);
+        auto [y, mask] =
+            at::_fused_dropout(x, 1.0 - p, device_generator(x.device(), static_cast<std::uint64_t>(key)));
         context->save_for_backward({mask});
         return y;
     }
@@ -87,7 +87,7 @@ public:
             apply_dropout_mask_(gradient, p, static_cast<std::uint64_t>(context->saved_data["key"].toInt()));
         } else {
             const auto mask = context->get_saved_variables()[0];
-            gradient = gradients[0] * mask.to(gradients[0].scalar_type()) * (1.0 / (1.0 - p));
+            gradient = at::_masked_scale(gradients[0], mask, 1.0 / (1.0 - p));
         }
         return {gradient, at::Tensor(), at::Tensor()};
     }
@@ -101,7 +101,9 @@ DropoutStream::DropoutStream(std::uint64_t seed, std::int64_t step)
 std::uint64_t DropoutStream::next() { return mix64(state_ + 0x9e3779b97f4a7c15ULL * ++counter_); }
 
 void apply_dropout_mask_(at::Tensor& x, double p, std::uint64_t key, std::int64_t first_index) {
-    TORCH_CHECK(x.is_contiguous() && x.is_cpu(), "dropout mask wants a dense CPU tensor");
+    TORCH_CHECK(x.is_contiguous() && x.is_cpu() &&
+                    (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16),
+                "dropout mask wants a dense fp32 or bf16 CPU tensor");
     constexpr std::int64_t block = std::int64_t{1} << 30;  // the 32-bit index is keyed anew in each block
     const auto threshold = static_cast<std::uint32_t>(p * 4294967296.0);
     const auto scale = static_cast<float>(1.0 / (1.0 - p));

@@ -23,7 +23,7 @@ struct LossTerm {
 struct Trace {
     at::Tensor similarity;  ///< s, [N, V']
     at::Tensor query;       ///< time-series embedding: mean of the patch embeddings, [N, d]
-    at::Tensor prompt;      ///< prompt embedding: mean of the K chosen anchors, [N, d]
+    at::Tensor prompt;      ///< prompt embedding: mean of the K + N_p input tokens (B.7-34), [N, d]
 };
 
 struct Forecast {
@@ -66,6 +66,13 @@ public:
     /// To be called after values of tensors were replaced from outside.
     virtual void weights_replaced() {}
 
+    /// Moves all tensors; before the optimiser sees them.
+    virtual void to(const at::Device& device) = 0;
+
+    /// Anchors as they are with the present weights, [V', d] fp32 without gradient; undefined: the model has
+    /// none.
+    [[nodiscard]] virtual at::Tensor anchor_values() const { return {}; }
+    [[nodiscard]] virtual std::int64_t embedding_width() const { return 0; }  ///< d of a trace
     [[nodiscard]] virtual std::int64_t pool_size() const { return 0; }  ///< V'; 0: the model selects nothing
     [[nodiscard]] virtual std::int64_t top_k() const { return 0; }      ///< K
 };

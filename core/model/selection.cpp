@@ -13,4 +13,17 @@ at::Tensor similarity_loss(const Selection& selection) {
     return (1.0 - selection.similarity).sum() / static_cast<double>(selection.similarity.size(0));
 }
 
+at::Tensor look_up(const at::Tensor& anchors, const at::Tensor& index) {
+    // On a GPU embedding's gradient is summed in a fixed order, index_select's by atomic additions: only the
+    // first repeats bit by bit.
+    if (!anchors.is_cpu()) return at::embedding(anchors, index);
+    return anchors.index_select(0, index.flatten()).view({index.size(0), index.size(1), anchors.size(1)});
+}
+
+void count_selections(const at::Tensor& counts, const at::Tensor& index) {
+    // Not bincount, which reads the largest index back.
+    const auto chosen = index.flatten();
+    counts.scatter_add_(0, chosen, at::ones_like(chosen));
+}
+
 }  // namespace casp::model

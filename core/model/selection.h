@@ -19,4 +19,10 @@ struct Selection {
 /// L_sim = (1/N) Σ_rows Σ_selected (1 − s): scalar fp32.
 [[nodiscard]] at::Tensor similarity_loss(const Selection& selection);
 
+/// Rows of `anchors` [V', d] by `index` [N, K]: [N, K, d].
+[[nodiscard]] at::Tensor look_up(const at::Tensor& anchors, const at::Tensor& index);
+
+/// Adds to `counts` [V'] int64 how often each anchor stands in `index`. Does not wait for the device.
+void count_selections(const at::Tensor& counts, const at::Tensor& index);
+
 }  // namespace casp::model

@@ -61,8 +61,8 @@ void RunFolder::create() const {
     std::error_code problem;
     std::filesystem::create_directories(folder_, problem);
     if (problem)
-        throw run_error(folder_.string(), "the folder cannot be made: " + problem.message(), {},
-                        "Choose a folder that you may write to.");
+        throw input_error(folder_.string(), "the folder cannot be made: " + problem.message(), {},
+                          "Choose a folder that you may write to.");
 }
 
 void write_run_status(const RunFolder& folder, const RunStatus& status) {

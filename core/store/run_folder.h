@@ -33,7 +33,7 @@ public:
     [[nodiscard]] std::filesystem::path log() const { return folder_ / "log.txt"; }
     [[nodiscard]] std::filesystem::path lock() const { return folder_ / ".lock"; }
 
-    /// Makes the folder and those above it; a run Error says why it cannot.
+    /// Makes the folder and those above it; an input Error says why it cannot.
     void create() const;
 
 private:

@@ -36,15 +36,24 @@ std::string digest_of(const model::NamedTensors& tensors) {
 }
 
 void write_checkpoint(const store::RunFolder& folder, const TrainState& state, const model::Forecaster& model,
-                      const AdamW& optimizer, const CheckpointIdentity& identity) {
+                      const AdamW& optimizer, const CheckpointIdentity& identity,
+                      const std::map<std::string, std::string>& metadata) {
+    for (const auto& [name, tensor] : model.trainable())
+        if (!tensor.detach().isfinite().all().item<bool>())
+            throw run_error(
+                "step " + std::to_string(state.step), name + " has values that are not finite", {},
+                "The last checkpoint was taken before and is intact. Try a smaller train.learning_rate.");
     store::CheckpointWriter writer(folder, state.step);
     nlohmann::json files;
-    files["model.safetensors"] = write_tensors(writer.folder() / "model.safetensors", with_state(model));
+    files["model.safetensors"] =
+        write_tensors(writer.folder() / "model.safetensors", with_state(model), metadata);
     auto moments = optimizer.moments();
     if (state.usage.defined()) moments.insert(moments.begin(), {"usage_since_snapshot", state.usage});
     files["optimizer.safetensors"] = write_tensors(writer.folder() / "optimizer.safetensors", moments);
-    if (state.stopping.best_step >= 0)
+    if (state.stopping.best_step >= 0) {
+        files["best.safetensors"] = state.best_sha256;
         store::hard_link_or_copy(folder.best(), writer.folder() / "best.safetensors");
+    }
 
     // Doubles are written in the shortest form that reads back to the same bits.
     nlohmann::json json{
@@ -57,6 +66,8 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
         {"epoch_items", state.epoch_items},
         {"epoch_seconds", state.epoch_seconds},
         {"seconds", state.seconds},
+        {"ended_early", state.ended_early},
+        {"best_sha256", state.best_sha256},
         {"snapshot_step", state.snapshot_step},
         {"optimizer_steps", optimizer.steps()},
         {"best_epoch", state.stopping.best_epoch},
@@ -93,6 +104,8 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
         json.at("epoch_items").get_to(s.epoch_items);
         json.at("epoch_seconds").get_to(s.epoch_seconds);
         json.at("seconds").get_to(s.seconds);
+        json.at("ended_early").get_to(s.ended_early);
+        json.at("best_sha256").get_to(s.best_sha256);
         json.at("snapshot_step").get_to(s.snapshot_step);
         json.at("optimizer_steps").get_to(stored.optimizer_steps);
         json.at("best_epoch").get_to(s.stopping.best_epoch);
@@ -106,6 +119,9 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
         throw input_error(file.string(), std::string("not a checkpoint's state: ") + problem.what(), {},
                           "The checkpoint is damaged; start the run again in an empty folder.");
     }
+    if (stored.state.stopping.best_step >= 0 && !stored.has_best)
+        throw input_error(generation.string(), "best.safetensors is missing", {},
+                          "The checkpoint is damaged; start the run again in an empty folder.");
     return stored;
 }
 

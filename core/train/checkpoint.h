@@ -24,9 +24,11 @@ struct TrainState {
     std::int64_t epoch_items = 0;
     double epoch_seconds = 0;
     double seconds = 0;              ///< wall time of the whole run so far
+    bool ended_early = false;        ///< finish early was asked for: only the evaluation is left
     std::int64_t snapshot_step = 0;  ///< step of the last anchor snapshot
     EarlyStopping stopping;
-    at::Tensor usage;  ///< [V'] int64 on the model's device: selections since the last snapshot
+    std::string best_sha256;  ///< of best.safetensors
+    at::Tensor usage;         ///< [V'] int64 on the model's device: selections since the last snapshot
 };
 
 /// Facts of a run that a checkpoint must agree with.
@@ -36,10 +38,12 @@ struct CheckpointIdentity {
     std::string config;           ///< resolved TOML
 };
 
+/// Throws a run Error where a weight is not finite: such a state is no checkpoint.
 /// Writes one generation (model, moments, best weights where there are any, state.json), fsynced, and makes
 /// it the current one; the one before is there until then.
 void write_checkpoint(const store::RunFolder& folder, const TrainState& state, const model::Forecaster& model,
-                      const AdamW& optimizer, const CheckpointIdentity& identity);
+                      const AdamW& optimizer, const CheckpointIdentity& identity,
+                      const std::map<std::string, std::string>& metadata);
 
 /// Reads the state of a generation without touching weights; verifies digests and format. `usage` stays
 /// undefined.

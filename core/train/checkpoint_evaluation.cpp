@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 
 #include "config/experiment.h"
+#include "config/text_utils.h"
 #include "model/factory.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
@@ -49,7 +50,7 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
             text = found->second;
     }
     auto sets = request.sets;
-    if (!request.data.empty()) sets.push_back("data.path=\"" + request.data + "\"");
+    if (!request.data.empty()) sets.push_back("data.path=" + config::in_quotes(request.data));
     c.config = config::load_text(text, where, {}, sets).base;
     if (c.config.data.path.empty())
         throw input_error("data.path", "no data set was given", {}, "Add --data FILE.csv.");
@@ -57,7 +58,7 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
 }
 
 SessionModel open_checkpoint(const Checkpoint& checkpoint, std::int64_t channels, const at::Device& device,
-                             TrainObserver& observer) {
+                             TrainObserver& observer, const StopControl& stop) {
     const store::SafetensorsFile file(checkpoint.file);
     SessionModel session;
     if (file.find("gpt2.wte.weight") != nullptr) {
@@ -69,7 +70,8 @@ SessionModel open_checkpoint(const Checkpoint& checkpoint, std::int64_t channels
         if (said != file.metadata().end() && said->second == to_string(model::BackboneKind::untrained))
             session.backbone = model::BackboneKind::untrained;
     } else {
-        session = open_model(checkpoint.config, channels, at::kCPU, observer);  // run.frozen_weights = "omit"
+        session =
+            open_model(checkpoint.config, channels, at::kCPU, observer, stop);  // run.frozen_weights = "omit"
     }
     auto tensors = session.model->trainable();
     for (auto& tensor : session.model->state())
@@ -87,11 +89,11 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObse
     const auto begin = std::chrono::steady_clock::now();
     const auto checkpoint = find_checkpoint(request);
     const auto& config = checkpoint.config;
-    if (config.run.threads > 0) at::set_num_threads(static_cast<int>(config.run.threads));
+    use_threads(config);
     const auto device = resolve_device(config.run.device);
-    const auto data = open_data(config, device, observer);
+    const auto data = open_data(config, device, observer, stop);
     const auto channels = data.prepared.single_channel ? 1 : data.train->channels();
-    auto model = open_checkpoint(checkpoint, channels, device, observer);
+    auto model = open_checkpoint(checkpoint, channels, device, observer, stop);
 
     store::RunRecord record;
     record.attributes = describe_run(config, data, model, device);

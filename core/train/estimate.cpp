@@ -5,10 +5,11 @@
 #include <torch/torch.h>
 
 #include "config/options.h"
+#include "util/device.h"
 
 namespace casp::train {
 
-Estimate estimate(const config::Config& config, std::int64_t rows) {
+Estimate estimate(const config::Config& config, std::int64_t rows, bool on_gpu) {
     const auto d = config.backbone.width;
     const auto layers = config.backbone.layers;
     const auto tokens = config::token_count(config);
@@ -33,7 +34,8 @@ Estimate estimate(const config::Config& config, std::int64_t rows) {
     // the widest temporaries of one block (4d in and out of GELU and their gradients) and the input of the
     // head.
     const auto element = config.run.precision == "bf16" ? 2 : 4;
-    const auto kept = layers * tokens * (2 * d * 4 + 7 * d * element);
+    const auto masks = on_gpu && config.backbone.dropout > 0 ? (2 * layers + 1) * tokens * d : 0;
+    const auto kept = layers * tokens * (2 * d * 4 + 7 * d * element) + masks;
     const auto temporary = tokens * (4 * d * 3 + 4 * d) * 4;
     e.bytes_per_row = kept + temporary +
                       4 * (tokens * d * 4 + patches * 3 * config.model.patch_length * 3 +
@@ -57,19 +59,21 @@ Estimate estimate(const config::Config& config, std::int64_t rows) {
     return e;
 }
 
-double measured_flop_rate(bool half) {
+double measured_flop_rate(bool half, const c10::Device& device) {
     const torch::NoGradGuard no_gradient;
-    constexpr std::int64_t size = 768;
-    const auto options = at::TensorOptions(half ? at::kBFloat16 : at::kFloat);
+    const std::int64_t size = device.is_cpu() ? 768 : 4096;
+    const int products_at_once = device.is_cpu() ? 1 : 4;
+    const auto options = at::TensorOptions(half ? at::kBFloat16 : at::kFloat).device(device);
     const auto a = at::ones({size, size}, options);
     auto out = at::mm(a, a);  // the first product also starts the threads
+    synchronise(device);
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     double seconds = 0;
     std::int64_t products = 0;
     while (seconds < 0.05) {
-        at::mm_out(out, a, a);
-        ++products;
+        for (int i = 0; i < products_at_once; ++i, ++products) at::mm_out(out, a, a);
+        synchronise(device);
         seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     }
     return 2.0 * static_cast<double>(size * size * size) * static_cast<double>(products) / seconds;

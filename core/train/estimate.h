@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <c10/core/Device.h>
+
 #include "config/config.h"
 
 namespace casp::train {
@@ -22,11 +24,11 @@ struct Estimate {
     }
 };
 
-/// `rows`: rows of a training batch (windows × channels, or single-channel windows).
-[[nodiscard]] Estimate estimate(const config::Config& config, std::int64_t rows);
+/// `rows`: rows of a training batch (windows × channels, or single-channel windows). On a GPU dropout keeps
+/// byte masks.
+[[nodiscard]] Estimate estimate(const config::Config& config, std::int64_t rows, bool on_gpu = false);
 
-/// Multiply-add rate of this machine's fp32 (or bf16) matrix products in FLOP/s, measured for about 50 ms on
-/// the CPU.
-[[nodiscard]] double measured_flop_rate(bool half);
+/// Multiply-add rate of a device's fp32 (or bf16) matrix products in FLOP/s, measured for about 50 ms.
+[[nodiscard]] double measured_flop_rate(bool half, const c10::Device& device = c10::Device(c10::kCPU));
 
 }  // namespace casp::train

@@ -5,6 +5,7 @@
 
 #include <torch/torch.h>
 
+#include "model/selection.h"
 #include "util/error.h"
 
 namespace casp::train {
@@ -46,6 +47,11 @@ private:
 
 }  // namespace
 
+std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels) {
+    constexpr std::int64_t most_rows = 512;
+    return std::max(channels, std::min(config.train.batch_size * channels, most_rows));
+}
+
 double usage_entropy(const std::vector<std::int64_t>& counts) {
     double total = 0;
     for (const auto count : counts) total += static_cast<double>(count);
@@ -78,8 +84,8 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         errors.add(error);
         last_value.add(batch.lookback.slice(1, -1) - batch.target);
         if (forecast.selected.defined()) {
-            const auto chosen = at::bincount(forecast.selected.flatten(), {}, model.pool_size());
-            usage = usage.defined() ? usage + chosen : chosen;
+            if (!usage.defined()) usage = at::zeros({model.pool_size()}, forecast.selected.options());
+            model::count_selections(usage, forecast.selected);
         }
         if (forecast.key_cosine.defined()) {
             const auto sum = forecast.key_cosine.to(at::kDouble).sum();

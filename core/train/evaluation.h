@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "config/config.h"
 #include "data/windows.h"
 #include "model/forecaster.h"
 #include "train/stop.h"
@@ -42,6 +43,9 @@ struct EvaluationOptions {
     std::function<void(const EvaluatedBatch&)> sink;  ///< empty: nobody keeps the arrays
     ProgressFn progress;                              ///< in windows
 };
+
+/// Rows computed at once: as many as a training batch has, at most 512, at least one window.
+[[nodiscard]] std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels);
 
 /// Evaluates all windows of the set with all channels, in file order; anchors are computed once.
 /// Throws Cancelled when `stop` asks to interrupt; the model is unchanged in any case.

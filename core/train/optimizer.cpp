@@ -18,28 +18,30 @@ AdamW::AdamW(model::NamedTensors parameters, double weight_decay)
     for (const auto& parameter : parameters_) {
         first_.push_back(at::zeros_like(parameter.value));
         second_.push_back(at::zeros_like(parameter.value));
-        step_tensors_.push_back(at::zeros({}, parameter.value.options().requires_grad(false)));
     }
+    if (!parameters_.empty())
+        step_count_ = at::zeros({}, parameters_.front().value.options().requires_grad(false));
 }
 
 void AdamW::step(double learning_rate) {
     const torch::NoGradGuard no_gradient;
     ++steps_;
-    std::vector<at::Tensor> values, gradients, first, second, counts;
+    std::vector<at::Tensor> values, gradients, first, second;
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
-        step_tensors_[i].fill_(static_cast<double>(steps_));
         const auto& gradient = parameters_[i].value.grad();
         if (!gradient.defined()) continue;
         values.push_back(parameters_[i].value);
         gradients.push_back(gradient.contiguous());
         first.push_back(first_[i]);
         second.push_back(second_[i]);
-        counts.push_back(step_tensors_[i]);
     }
-    if (!values.empty())
+    if (!values.empty()) {
+        step_count_.fill_(static_cast<double>(steps_));
+        const std::vector<at::Tensor> counts(values.size(), step_count_);
         at::_fused_adamw_(values, gradients, first, second, {}, counts, learning_rate, beta1, beta2,
                           weight_decay_, epsilon,
                           /*amsgrad=*/false, /*maximize=*/false);
+    }
     clear_gradients();
 }
 

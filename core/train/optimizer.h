@@ -30,7 +30,7 @@ private:
     model::NamedTensors parameters_;
     std::vector<at::Tensor> first_;
     std::vector<at::Tensor> second_;
-    std::vector<at::Tensor> step_tensors_;  ///< the kernel wants the step as a tensor per parameter
+    at::Tensor step_count_;  ///< on the parameters' device: the kernel wants it as a tensor
     double weight_decay_;
     std::int64_t steps_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 
 #include <torch/torch.h>
 
@@ -26,10 +27,31 @@ constexpr double record_interval_seconds = 30;
 
 std::string difference_text(const std::string& stored, const config::Config& now) {
     const auto before = config::load_text(stored, "the checkpoint's configuration", {}).base;
+    const bool same_kind = (before.backbone.path == "untrained") == (now.backbone.path == "untrained");
     std::string text;
-    for (const auto& d : config::differences(before, now))
+    for (const auto& d : config::differences(before, now)) {
+        // Files may have moved: what they hold is compared by digest.
+        if (d.key == "data.path" || (d.key == "backbone.path" && same_kind)) continue;
         if (changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+    }
     return text;
+}
+
+/// What LibTorch said where it ran out of memory; empty for any other failure.
+std::string out_of_memory_words(const std::exception& problem) {
+    const auto* error = dynamic_cast<const c10::Error*>(&problem);
+    if (error == nullptr)
+        return dynamic_cast<const std::bad_alloc*>(&problem) != nullptr ? "the system gave no memory" : "";
+    std::string words = error->what_without_backtrace();
+    bool found = dynamic_cast<const c10::OutOfMemoryError*>(error) != nullptr;
+    // The CPU's allocator, the driver and cuBLAS report it as plain errors.
+    for (const char* sign : {"can't allocate memory", "out of memory", "ALLOC_FAILED"})
+        found = found || words.find(sign) != std::string::npos;
+    if (!found) return {};
+    // The rest is about environment variables of LibTorch's allocator.
+    words.resize(std::min(words.size(), words.find(" Of the allocated memory")));
+    words.resize(std::min(words.size(), words.find('\n')));
+    return words;
 }
 
 /// One run while it goes on: owns all parts and writes all files.
@@ -47,15 +69,20 @@ public:
 
 private:
     void open();
+    void start();
+    void train_and_evaluate();
     void continue_from_checkpoint(const std::filesystem::path& generation);
     void fork_from(const std::filesystem::path& parent);
+    [[nodiscard]] bool other_batches(const StoredCheckpoint& stored) const;
     void check_memory();
+    [[nodiscard]] std::string smaller_batch_advice() const;
     void announce();
     void write_status(store::RunState state, const std::string& message = {});
+    void note_failure(const std::string& message);
     void write_record();
     void write_record_if_due();
     void write_checkpoint_now();
-    void save_best();
+    void save_best(const Evaluation& validation);
     void finish(TrainingEnd end);
     [[nodiscard]] store::ResultRow row(store::RunState state) const;
 
@@ -75,6 +102,8 @@ private:
     store::RunRecord record_;
     CheckpointIdentity identity_;
     Estimate estimate_;
+    std::optional<Evaluation> best_validation_;  ///< where the best epoch was in this process
+    std::tuple<std::int64_t, std::int64_t, std::int64_t, bool> last_checkpoint_{-1, 0, 0, false};
     Clock::time_point last_record_{};
     bool touched_ = false;  ///< files of this start exist: failures belong into run.json
 };
@@ -116,6 +145,16 @@ void ActiveRun::write_status(store::RunState state, const std::string& message) 
     store::write_run_status(folder_, {row(state), message, {}});
 }
 
+void ActiveRun::note_failure(const std::string& message) {
+    if (!touched_) return;
+    try {
+        write_status(store::RunState::failed, message);
+        write_record();
+    } catch (const std::exception&) {
+        // The disk that made the run fail may also refuse this; the first problem is the one to tell.
+    }
+}
+
 void ActiveRun::write_record() {
     store::write_run_file(folder_.path(), record_);
     last_record_ = Clock::now();
@@ -130,38 +169,52 @@ void ActiveRun::write_record_if_due() {
 void ActiveRun::write_checkpoint_now() {
     // The history first: a resume cuts it back to the checkpoint, so it must reach at least that far.
     write_record();
-    write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_);
+    const auto place = std::make_tuple(state_.step, state_.epoch, state_.position, state_.ended_early);
+    if (place == last_checkpoint_) return;  // a stop right after a checkpoint
+    write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_,
+                     checkpoint_metadata(record_.attributes));
+    last_checkpoint_ = place;
 }
 
-void ActiveRun::save_best() {
-    write_tensors(folder_.best(), checkpoint_tensors(config_, model_),
-                  checkpoint_metadata(record_.attributes));
+void ActiveRun::save_best(const Evaluation& validation) {
+    best_validation_ = validation;
+    state_.best_sha256 = write_tensors(folder_.best(), checkpoint_tensors(config_, model_),
+                                       checkpoint_metadata(record_.attributes));
 }
 
 void ActiveRun::check_memory() {
     const auto rows_per_window = data_.prepared.single_channel ? 1 : data_.train->channels();
     const auto rows = std::min(config_.train.batch_size, data_.train->size()) * rows_per_window;
-    estimate_ = estimate(config_, rows);
-    const auto available = device_.is_cpu() ? available_memory() : 0;
+    estimate_ = estimate(config_, rows, !device_.is_cpu());
+    const auto available = device_memory(device_).available;
     const auto needed = estimate_.step_bytes(rows);
     if (available == 0 || needed <= available) return;
-    const auto gib = [](std::int64_t bytes) { return std::to_string(bytes / (1 << 20)) + " MiB"; };
     const auto fitting = (available - estimate_.fixed_bytes) /
                          std::max<std::int64_t>(1, estimate_.bytes_per_row * rows_per_window);
     std::string advice = fitting >= 1 ? "Set train.batch_size to " + std::to_string(fitting) + " or less."
                                       : "Even one window does not fit: choose a smaller backbone or pool.";
     throw run_error("train.batch_size",
-                    "a training step needs about " + gib(needed) + ", and " + gib(available) + " are free",
+                    "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) +
+                        " are free" + (device_.is_cpu() ? "" : " on " + device_.str()),
                     {}, advice);
 }
 
+std::string ActiveRun::smaller_batch_advice() const {
+    // The estimate let this batch pass, so only less than what was tried can be right.
+    const auto tried =
+        data_.train ? std::min(config_.train.batch_size, data_.train->size()) : config_.train.batch_size;
+    if (tried < 2) return "Even one window does not fit: choose a smaller backbone or pool.";
+    return "Set train.batch_size to " + std::to_string(tried / 2) + " or less; about " +
+           std::to_string((estimate_.bytes_per_row >> 20) + 1) + " MiB are needed per window and channel.";
+}
+
 void ActiveRun::open() {
-    if (config_.run.threads > 0) at::set_num_threads(static_cast<int>(config_.run.threads));
+    use_threads(config_);
     device_ = resolve_device(config_.run.device);
-    data_ = open_data(config_, device_, observer_);
+    data_ = open_data(config_, device_, observer_, stop_);
     const auto channels = data_.prepared.single_channel ? 1 : data_.train->channels();
     check_memory();
-    model_ = open_model(config_, channels, device_, observer_);
+    model_ = open_model(config_, channels, device_, observer_, stop_);
     optimizer_.emplace(model_.model->trainable(), config_.train.weight_decay);
     if (model_.model->pool_size() > 0)
         state_.usage = at::zeros({model_.model->pool_size()}, at::TensorOptions(at::kLong).device(device_));
@@ -205,13 +258,34 @@ void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation
     observer_.on_message(MessageLevel::info, "continuing after step " + std::to_string(state_.step));
 }
 
+bool ActiveRun::other_batches(const StoredCheckpoint& stored) const {
+    const auto parent = config::load_text(stored.identity.config, "the parent's configuration", {}).base;
+    return stored.identity.dataset_sha256 != identity_.dataset_sha256 ||
+           parent.data.split != config_.data.split || parent.data.percent != config_.data.percent ||
+           parent.data.lookback != config_.data.lookback || parent.data.batching != config_.data.batching ||
+           parent.train.batch_size != config_.train.batch_size || parent.train.seed != config_.train.seed ||
+           parent.train.shuffle != config_.train.shuffle;
+}
+
 void ActiveRun::fork_from(const std::filesystem::path& parent) {
     const store::RunFolder from(parent);
     record_.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
     if (const auto generation = store::current_checkpoint(from)) {
         const auto stored = read_checkpoint(*generation);
+        if (stored.identity.backbone_digest != identity_.backbone_digest)
+            throw input_error(
+                "train.continue_from",
+                "the run in " + parent.string() + " was trained on other frozen backbone weights", {},
+                "Fork with the parent's [backbone] settings.");
         restore_checkpoint(stored, *model_.model, *optimizer_, state_);
         state_.stopping = {};
+        state_.ended_early = false;
+        state_.best_sha256.clear();
+        if (other_batches(stored)) {
+            // The parent's place in its epoch means nothing in another order of other batches.
+            state_.position = state_.epoch_items = 0;
+            state_.epoch_loss = state_.epoch_seconds = 0;
+        }
         auto former = store::read_run_file(from.run_file());
         former.steps.cut_after(state_.step);
         former.epochs.cut_after(state_.epoch - 1);
@@ -219,6 +293,8 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
         record_.steps = std::move(former.steps);
         record_.epochs = std::move(former.epochs);
         record_.anchors = std::move(former.anchors);
+        // Rows for some snapshots only would be no table.
+        if (!config_.coverage.enabled) record_.anchors.coverage_statistic.clear();
         observer_.on_message(MessageLevel::info,
                              "forked from " + parent.string() + " after step " + std::to_string(state_.step));
         return;
@@ -253,26 +329,24 @@ void ActiveRun::announce() {
     s.single_channel = data_.prepared.single_channel;
     s.steps_per_epoch = (data_.train->size() + config_.train.batch_size - 1) / config_.train.batch_size;
     s.first_step = state_.step;
-    const auto rows = config_.train.batch_size * (s.single_channel ? 1 : s.channels);
+    const auto rows =
+        std::min(config_.train.batch_size, data_.train->size()) * (s.single_channel ? 1 : s.channels);
     s.estimated_bytes = estimate_.step_bytes(rows);
-    if (device_.is_cpu()) {
-        const double flop =
-            estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
-            estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
-        s.estimated_epoch_seconds = flop / measured_flop_rate(config_.run.precision == "bf16");
-    }
+    const double flop = estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
+                        estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
+    s.estimated_epoch_seconds = flop / measured_flop_rate(config_.run.precision == "bf16", device_);
     observer_.on_started(s);
 }
 
 void ActiveRun::finish(TrainingEnd end) {
     const auto begin = Clock::now();
     // The best weights, not the last: their tensors are all in best.safetensors.
-    if (config_.run.keep_last) write_checkpoint_now();
     auto best = model_.model->trainable();
     for (auto& tensor : model_.model->state()) best.push_back(tensor);
     read_tensors(folder_.best(), best);
     model_.model->weights_replaced();
-    evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_, stop_);
+    evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_, stop_,
+                       best_validation_ ? &*best_validation_ : nullptr);
     state_.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
     const auto state =
         end == TrainingEnd::finished_early ? store::RunState::finished_early : store::RunState::finished;
@@ -282,68 +356,76 @@ void ActiveRun::finish(TrainingEnd end) {
     store::remove_checkpoints(folder_, config_.run.keep_last);
 }
 
-store::ResultRow ActiveRun::go() {
-    // Everything that can be wrong with the input is found before the folder is touched.
-    open();
-    folder_.create();
-    lock_.emplace(folder_);
-    log_.open(folder_.log());
-    try {
-        store::clean_checkpoints(folder_);
-        const auto checkpoint = store::current_checkpoint(folder_);
-        if (checkpoint)
-            continue_from_checkpoint(*checkpoint);
-        else if (!config_.train.continue_from.empty())
-            fork_from(config_.train.continue_from);
-        touched_ = true;
-        store::write_file_atomically(folder_.config(), record_.attributes.config);
-        write_record();
-        write_status(store::RunState::running);
-        if (config_.run.save_initial && !checkpoint)
-            write_tensors(folder_.initial(), checkpoint_tensors(config_, model_),
-                          checkpoint_metadata(record_.attributes));
-        announce();
+void ActiveRun::start() {
+    store::clean_checkpoints(folder_);
+    const auto checkpoint = store::current_checkpoint(folder_);
+    if (checkpoint)
+        continue_from_checkpoint(*checkpoint);
+    else if (request_.resume && std::filesystem::exists(folder_.run_file()))
+        observer_.on_message(MessageLevel::info, "there is no checkpoint of this run yet; it starts anew");
+    touched_ = true;
+    store::write_file_atomically(folder_.config(), record_.attributes.config);
+    write_record();
+    write_status(store::RunState::running);
+    if (request_.started) request_.started();
+    if (config_.run.save_initial && !checkpoint)
+        write_tensors(folder_.initial(), checkpoint_tensors(config_, model_),
+                      checkpoint_metadata(record_.attributes));
+    announce();
+}
 
-        TrainerHooks hooks{[&] { save_best(); }, [&] { write_checkpoint_now(); },
-                           [&] { write_record_if_due(); }};
-        Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_,
-                        observer_, stop_, std::move(hooks));
-        const auto end = trainer.run();
-        auto stopped = [&](TrainingEnd why) {
-            const auto state =
-                why == TrainingEnd::cancelled ? store::RunState::cancelled : store::RunState::interrupted;
-            record_.attributes.state = state;
-            write_record();
-            write_status(state);
-        };
-        if (end == TrainingEnd::cancelled || end == TrainingEnd::interrupted) {
-            stopped(end);
-        } else {
-            try {
-                // A kill during the evaluation must find the trained state.
-                write_checkpoint_now();
-                finish(end);
-            } catch (const Cancelled&) {
-                stopped(stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled
-                                                               : TrainingEnd::interrupted);
-            }
+void ActiveRun::train_and_evaluate() {
+    TrainerHooks hooks{[&](const Evaluation& validation) { save_best(validation); },
+                       [&] { write_checkpoint_now(); }, [&] { write_record_if_due(); }};
+    Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_, observer_,
+                    stop_, std::move(hooks));
+    const auto end = trainer.run();
+    auto stopped = [&](TrainingEnd why) {
+        const auto state =
+            why == TrainingEnd::cancelled ? store::RunState::cancelled : store::RunState::interrupted;
+        record_.attributes.state = state;
+        write_record();
+        write_status(state);
+    };
+    if (end == TrainingEnd::cancelled || end == TrainingEnd::interrupted) {
+        stopped(end);
+    } else {
+        try {
+            // A kill during the evaluation must find the trained state.
+            write_checkpoint_now();
+            finish(end);
+        } catch (const Cancelled&) {
+            stopped(stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled
+                                                           : TrainingEnd::interrupted);
         }
-    } catch (const c10::OutOfMemoryError& problem) {
-        const auto message = "out of memory: " + std::string(problem.what_without_backtrace());
-        if (touched_) write_status(store::RunState::failed, message);
-        throw run_error("train.batch_size", message, {},
-                        "Set train.batch_size to " +
-                            std::to_string(std::max<std::int64_t>(1, config_.train.batch_size / 2)) +
-                            " or less; about " + std::to_string(estimate_.bytes_per_row >> 20) +
-                            " MiB are needed per row.");
+    }
+}
+
+store::ResultRow ActiveRun::go() {
+    try {
+        // Everything that can be wrong with the input is found before the folder is touched.
+        open();
+        if (!config_.train.continue_from.empty() && !store::current_checkpoint(folder_))
+            fork_from(config_.train.continue_from);
+        folder_.create();
+        lock_.emplace(folder_);
+        // Another process may have finished this run while the data was being read here.
+        if (folder_content(folder_.path()) == FolderContent::complete)
+            return store::read_run_status(folder_)->row;
+        log_.open(folder_.log());
+        start();
+        train_and_evaluate();
     } catch (const std::exception& problem) {
-        if (touched_) {
-            try {
-                write_status(store::RunState::failed, problem.what());
-            } catch (const std::exception&) {
-                // The disk that made the run fail may also refuse this; the first problem is the one to tell.
-            }
+        if (const auto words = out_of_memory_words(problem); !words.empty()) {
+            note_failure("out of memory: " + words);
+            throw run_error("train.batch_size", "out of memory: " + words, {}, smaller_batch_advice());
         }
+        if (const auto* error = dynamic_cast<const c10::Error*>(&problem)) {
+            const std::string words = error->what_without_backtrace();
+            note_failure(words);
+            throw run_error(request_.name, words);  // without LibTorch's stack trace
+        }
+        note_failure(problem.what());
         throw;
     }
     auto result = row(record_.attributes.state);
@@ -369,8 +451,15 @@ FolderContent folder_content(const std::filesystem::path& path) {
 
 store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopControl& stop) {
     switch (folder_content(request.folder)) {
-        case FolderContent::complete:
-            return store::read_run_status(store::RunFolder(request.folder))->row;
+        case FolderContent::complete: {
+            const store::RunFolder folder(request.folder);
+            if (store::current_checkpoint(folder)) {
+                // A kill came between the last word and the clearing up.
+                const store::RunLock lock(folder);
+                store::remove_checkpoints(folder, request.config.run.keep_last);
+            }
+            return store::read_run_status(folder)->row;
+        }
         case FolderContent::resumable:
         case FolderContent::started:
             if (!request.resume)

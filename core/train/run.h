@@ -2,6 +2,7 @@
 // One run from configuration to result files: the core's main entry.
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,13 +20,17 @@ struct RunRequest {
     std::filesystem::path folder;                            ///< of this run; made if it is not there
     std::string name;                                        ///< the run's name in tables
     std::vector<std::pair<std::string, std::string>> swept;  ///< for tables
-    bool resume = false;  ///< continue from the folder's checkpoint where there is one
+    bool resume = false;                 ///< continue from the folder's checkpoint where there is one
+    std::function<void()> started = {};  ///< called once the run's files are there, before the first step
 };
 
 /// What an earlier start left in a run's folder.
-enum class FolderContent { empty, complete, resumable, started };
-///< empty: nothing; complete: evaluated, would be skipped; resumable: has a checkpoint; started: was begun,
-///< no checkpoint
+enum class FolderContent {
+    empty,      ///< nothing, or a run that only waits in a queue
+    complete,   ///< evaluated; would be skipped
+    resumable,  ///< unfinished, with a checkpoint
+    started     ///< unfinished, without a checkpoint
+};
 
 /// False for the few settings that may differ between a run and its continuation (run.checkpoint_seconds, …).
 [[nodiscard]] bool changes_results(std::string_view key);

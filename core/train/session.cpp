@@ -10,10 +10,15 @@
 
 namespace casp::train {
 
-SessionData open_data(const config::Config& config, const at::Device& device, TrainObserver& observer) {
+SessionData open_data(const config::Config& config, const at::Device& device, TrainObserver& observer,
+                      const StopControl& stop) {
     SessionData data;
-    data.prepared =
-        data::prepare_data(config, [&](const Progress& progress) { observer.on_progress(progress); });
+    std::stop_source cancel;
+    const auto progress = [&](const Progress& p) {
+        if (stop.must_stop()) cancel.request_stop();
+        observer.on_progress(p);
+    };
+    data.prepared = data::prepare_data(config, progress, cancel.get_token());
     for (const auto& warning : data.prepared.table.warnings)
         observer.on_message(
             MessageLevel::warning,
@@ -29,8 +34,13 @@ SessionData open_data(const config::Config& config, const at::Device& device, Tr
     return data;
 }
 
+void use_threads(const config::Config& config) {
+    static const int all = at::get_num_threads();
+    at::set_num_threads(config.run.threads > 0 ? static_cast<int>(config.run.threads) : all);
+}
+
 SessionModel open_model(const config::Config& config, std::int64_t channels, const at::Device& device,
-                        TrainObserver& observer) {
+                        TrainObserver& observer, const StopControl& stop) {
     SessionModel session;
     std::filesystem::path file;
     const bool untrained = config.backbone.path == "untrained";
@@ -40,8 +50,10 @@ SessionModel open_model(const config::Config& config, std::int64_t channels, con
         model::NamedTensors tensors = session.model->frozen();
         for (const auto& tensor : session.model->trainable())
             if (tensor.name.rfind("gpt2.", 0) == 0) tensors.push_back(tensor);
-        session.backbone = model::load_backbone(
-            file, tensors, [&](const Progress& progress) { observer.on_progress(progress); });
+        session.backbone = model::load_backbone(file, tensors, [&](const Progress& progress) {
+            if (stop.must_stop()) throw Cancelled();
+            observer.on_progress(progress);
+        });
     }
     session.frozen_digest = digest_of(session.model->frozen());
     session.model->to(device);
@@ -85,11 +97,6 @@ std::map<std::string, std::string> checkpoint_metadata(const store::RunAttribute
             {"config", attributes.config}};
 }
 
-std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels) {
-    constexpr std::int64_t most_rows = 512;
-    return std::max(channels, std::min(config.train.batch_size * channels, most_rows));
-}
-
 namespace {
 
 store::SplitMetrics to_metrics(const Evaluation& e) {
@@ -115,16 +122,14 @@ std::span<const float> floats(const at::Tensor& t) {
 /// Takes evaluated batches of one split to arrays.h5.
 class ArraysSink {
 public:
-    ArraysSink(store::ArraysWriter& writer, const config::Config& config, model::CaspLlm& model,
+    ArraysSink(store::ArraysWriter& writer, const config::Config& config, model::Forecaster& model,
                std::string split, const data::WindowSet& windows)
         : writer_(writer), config_(config), model_(model), split_(std::move(split)), windows_(windows) {
         writer_.begin_forecast(split_, windows.horizon(), windows.channels(), model.top_k());
         if (!config.run.store_embeddings) return;
-        at::Tensor anchors = at::zeros({0, model.settings().backbone.width});
-        if (model.pool_size() > 0) {
-            const torch::NoGradGuard no_gradient;
-            anchors = model.anchors().values.to(at::kCPU).contiguous();
-        }
+        auto anchors = model.anchor_values();
+        anchors =
+            anchors.defined() ? anchors.to(at::kCPU).contiguous() : at::zeros({0, model.embedding_width()});
         writer_.begin_embedding(split_, "best", anchors.size(0), anchors.size(1), floats(anchors));
     }
 
@@ -156,17 +161,17 @@ public:
 private:
     store::ArraysWriter& writer_;
     const config::Config& config_;
-    model::CaspLlm& model_;
+    model::Forecaster& model_;
     std::string split_;
     const data::WindowSet& windows_;
 };
 
 }  // namespace
 
-void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& forecaster,
+void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& model,
                         const std::filesystem::path& folder, store::RunRecord& record,
-                        TrainObserver& observer, const StopControl& stop) {
-    auto& model = dynamic_cast<model::CaspLlm&>(forecaster);
+                        TrainObserver& observer, const StopControl& stop,
+                        const Evaluation* known_validation) {
     const auto wanted = [&](const std::string& split) {
         const auto& list = config.run.store_forecasts;
         return std::find(list.begin(), list.end(), split) != list.end();
@@ -175,6 +180,10 @@ void evaluate_and_store(const config::Config& config, const SessionData& data, m
     if (!config.run.store_forecasts.empty()) writer.emplace(folder);
     for (const std::string split : {"train", "val", "test"}) {
         if (split == "train" && !wanted(split)) continue;
+        if (split == "val" && !wanted(split) && known_validation != nullptr) {
+            record.val = to_metrics(*known_validation);
+            continue;
+        }
         const auto& windows = data.of(split);
         EvaluationOptions options;
         options.rows_per_batch = evaluation_rows(config, windows.channels());

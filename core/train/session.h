@@ -6,7 +6,7 @@
 
 #include "data/prepared.h"
 #include "data/windows.h"
-#include "model/casp_llm.h"
+#include "model/forecaster.h"
 #include "model/gpt2_weights.h"
 #include "store/run_folder.h"
 #include "store/run_record.h"
@@ -27,19 +27,24 @@ struct SessionData {
     }
 };
 
-/// Reads and prepares the data set and puts it on `device`.
+/// Reads and prepares the data set and puts it on `device`. Throws Cancelled on a stop request, as
+/// open_model.
 [[nodiscard]] SessionData open_data(const config::Config& config, const at::Device& device,
-                                    TrainObserver& observer);
+                                    TrainObserver& observer, const StopControl& stop);
+
+/// Applies `run.threads` to this process; 0: as many as LibTorch took before any run asked for others.
+void use_threads(const config::Config& config);
 
 /// A model with its backbone loaded, on its device.
 struct SessionModel {
-    std::unique_ptr<model::CaspLlm> model;
+    std::unique_ptr<model::Forecaster> model;
     model::BackboneKind backbone = model::BackboneKind::untrained;
     std::string frozen_digest;  ///< SHA-256 of the frozen tensors
 };
 
 [[nodiscard]] SessionModel open_model(const config::Config& config, std::int64_t channels,
-                                      const at::Device& device, TrainObserver& observer);
+                                      const at::Device& device, TrainObserver& observer,
+                                      const StopControl& stop);
 
 /// Attributes of run.h5 that are known before the first step.
 [[nodiscard]] store::RunAttributes describe_run(const config::Config& config, const SessionData& data,
@@ -51,13 +56,12 @@ struct SessionModel {
 /// Metadata of checkpoint files: what they belong to.
 [[nodiscard]] std::map<std::string, std::string> checkpoint_metadata(const store::RunAttributes& attributes);
 
-/// Evaluates `splits` with the model as it is, writes arrays.h5 for run.store_*, fills record.val,
-/// record.test and record.anchors.usage_test. Throws Cancelled on a stop request.
+/// Evaluates validation, test and what run.store_forecasts names with the model as it is, writes arrays.h5
+/// for run.store_*, fills record.val, record.test and record.anchors.usage_test. Throws Cancelled on a stop
+/// request.
 void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& model,
                         const std::filesystem::path& folder, store::RunRecord& record,
-                        TrainObserver& observer, const StopControl& stop);
-
-/// `run` evaluation rows per batch for a configuration.
-[[nodiscard]] std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels);
+                        TrainObserver& observer, const StopControl& stop,
+                        const Evaluation* known_validation = nullptr);
 
 }  // namespace casp::train

@@ -5,11 +5,11 @@
 
 #include <torch/torch.h>
 
-#include "train/evaluation.h"
+#include "model/selection.h"
 #include "train/objective.h"
 #include "train/schedule.h"
+#include "util/device.h"
 #include "util/error.h"
-#include "util/memory.h"
 #include "util/random.h"
 
 namespace casp::train {
@@ -17,7 +17,6 @@ namespace casp::train {
 namespace {
 
 constexpr std::size_t gpu_logging_interval = 20;  ///< steps between two reads of the device
-constexpr std::int64_t most_rows_at_evaluation = 512;
 
 double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
@@ -44,26 +43,27 @@ std::int64_t Trainer::steps_per_epoch() const {
 }
 
 TrainingEnd Trainer::run() {
-    interval_begin_ = last_checkpoint_ = last_report_ = Clock::now();
+    interval_begin_ = last_checkpoint_ = Clock::now();
+    if (state_.ended_early) return TrainingEnd::finished_early;  // a kill came during the evaluation
     start_epoch();
     const auto leave = [&](TrainingEnd end) {
-        flush();
+        take_snapshot();  // what was selected since the last one
         return end;
     };
     while (true) {
         wait_while_paused();
         if (stop_.must_stop()) {
             flush();
-            hooks_.checkpoint();
+            call(hooks_.checkpoint);
             observer_.on_checkpoint(state_.step);
             return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
         }
         const bool early = stop_.request() == StopRequest::finish_early;
-        if (!early && !reached_step_limit() && state_.position < steps_per_epoch()) {
+        if (!early && !training_is_over() && state_.position < steps_per_epoch()) {
             step();
             if (checkpoint_due()) {
                 flush();
-                hooks_.checkpoint();
+                call(hooks_.checkpoint);
                 observer_.on_checkpoint(state_.step);
                 last_checkpoint_ = Clock::now();
             }
@@ -74,20 +74,31 @@ TrainingEnd Trainer::run() {
             flush();
             if (!finish_epoch()) continue;  // validation was interrupted: the loop's head deals with it
         }
-        if (early) return leave(TrainingEnd::finished_early);
-        if (reached_step_limit()) return leave(TrainingEnd::max_steps);
+        if (early) {
+            state_.ended_early = true;
+            return leave(TrainingEnd::finished_early);
+        }
         if (state_.stopping.exhausted(config_.train.patience)) return leave(TrainingEnd::patience);
         if (state_.epoch > config_.train.epochs) return leave(TrainingEnd::epochs);
+        if (training_is_over()) return leave(TrainingEnd::max_steps);
         start_epoch();
     }
 }
 
-bool Trainer::reached_step_limit() const {
-    // A resumed run that had already used up its patience or its epochs must not train on.
-    if (state_.position == 0 && state_.stopping.best_step >= 0 &&
-        (state_.stopping.exhausted(config_.train.patience) || state_.epoch > config_.train.epochs))
+bool Trainer::training_is_over() const {
+    // Between two epochs only: an epoch that was begun is finished and validated.
+    if (state_.position == 0 &&
+        (state_.epoch > config_.train.epochs || state_.stopping.exhausted(config_.train.patience)))
         return true;
     return config_.train.max_steps > 0 && state_.step >= config_.train.max_steps;
+}
+
+void Trainer::call(const std::function<void()>& hook) {
+    // Writing files is time of the run, but of no step.
+    const auto begin = Clock::now();
+    hook();
+    state_.seconds += seconds_between(begin, Clock::now());
+    interval_begin_ = Clock::now();
 }
 
 void Trainer::start_epoch() {
@@ -99,6 +110,8 @@ void Trainer::start_epoch() {
                                                       static_cast<std::uint64_t>(state_.epoch))),
                            at::TensorOptions(at::kLong))
             : at::arange(items, at::kLong);
+    // Once per epoch: a copy from pageable memory in every step would wait for the device.
+    order_ = order_.to(train_.device());
 }
 
 void Trainer::step() {
@@ -119,7 +132,7 @@ void Trainer::step() {
     auto values = at::stack({terms.forecast.detach().to(at::kDouble), terms.similarity.to(at::kDouble),
                              terms.coverage.to(at::kDouble), terms.total.detach().to(at::kDouble), pressed});
     if (state_.usage.defined() && forecast.selected.defined())
-        state_.usage += at::bincount(forecast.selected.flatten(), {}, model_.pool_size());
+        model::count_selections(state_.usage, forecast.selected);
     const double pairs =
         static_cast<double>(count * batch.lookback.size(2)) * static_cast<double>(model_.pool_size());
     ++state_.step;
@@ -164,7 +177,7 @@ void Trainer::flush() {
     seconds_per_step_ = seconds_per_step_ == 0 ? seconds : 0.9 * seconds_per_step_ + 0.1 * seconds;
     report(pending_.back(), seconds);
     pending_.clear();
-    hooks_.record();
+    call(hooks_.record);
 }
 
 void Trainer::report(const Pending& last, double seconds) {
@@ -188,15 +201,14 @@ void Trainer::report(const Pending& last, double seconds) {
         steps_left = std::min(steps_left, static_cast<double>(config_.train.max_steps - state_.step));
     r.seconds_left = steps_left * seconds_per_step_ +
                      std::ceil(steps_left / static_cast<double>(r.steps_per_epoch)) * validation_seconds_;
-    r.memory_bytes = process_memory().resident;
+    r.memory_bytes = device_memory(train_.device()).used;
     observer_.on_step(r);
 }
 
 bool Trainer::finish_epoch() {
     const auto begin = Clock::now();
     EvaluationOptions options;
-    const auto rows = std::min(config_.train.batch_size * train_.channels(), most_rows_at_evaluation);
-    options.rows_per_batch = std::max<std::int64_t>(rows, train_.channels());
+    options.rows_per_batch = evaluation_rows(config_, validation_.channels());
     options.progress = [&](const Progress& progress) {
         observer_.on_progress({"validating", progress.done, progress.total, progress.unit});
     };
@@ -225,10 +237,10 @@ bool Trainer::finish_epoch() {
     h.val_mae.push_back(evaluation.mae);
     h.learning_rate.push_back(rate);
     h.seconds.push_back(state_.epoch_seconds);
-    if (config_.run.snapshot_steps == 0 || reached_step_limit()) take_snapshot();
+    if (config_.run.snapshot_steps == 0) take_snapshot();
     if (best) {
         record_.attributes.best_step = state_.step;
-        hooks_.best();
+        hooks_.best(evaluation);
     }
     observer_.on_epoch({state_.epoch, config_.train.epochs, mean, evaluation.mse, evaluation.mae, rate,
                         state_.epoch_seconds, best, state_.stopping.waited, config_.train.patience});
@@ -236,8 +248,7 @@ bool Trainer::finish_epoch() {
     state_.position = 0;
     state_.epoch_loss = state_.epoch_seconds = 0;
     state_.epoch_items = 0;
-    interval_begin_ = Clock::now();
-    hooks_.record();
+    call(hooks_.record);
     return true;
 }
 

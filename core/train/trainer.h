@@ -9,6 +9,7 @@
 #include "model/forecaster.h"
 #include "store/run_record.h"
 #include "train/checkpoint.h"
+#include "train/evaluation.h"
 #include "train/observer.h"
 #include "train/optimizer.h"
 #include "train/stop.h"
@@ -21,9 +22,9 @@ enum class TrainingEnd { patience, epochs, max_steps, finished_early, cancelled,
 /// What the loop hands out to whoever writes files. Called between two steps, after the losses of all steps
 /// done were seen to be finite.
 struct TrainerHooks {
-    std::function<void()> best;        ///< the model is the best so far: write its weights
-    std::function<void()> checkpoint;  ///< write run.h5, then a checkpoint of `state`
-    std::function<void()> record;      ///< the history grew: write run.h5 if it is time
+    std::function<void(const Evaluation&)> best;  ///< the model is the best so far: write its weights
+    std::function<void()> checkpoint;             ///< write run.h5, then a checkpoint of `state`
+    std::function<void()> record;                 ///< the history grew: write run.h5 if it is time
 };
 
 /// Runs epochs of AdamW steps with validation after each, until patience, epochs, max_steps or a stop request
@@ -58,7 +59,8 @@ private:
     bool finish_epoch();
     void take_snapshot();
     void fail_not_finite(const Pending& pending, const char* term, double value) const;
-    [[nodiscard]] bool reached_step_limit() const;
+    [[nodiscard]] bool training_is_over() const;
+    void call(const std::function<void()>& hook);
     [[nodiscard]] bool checkpoint_due() const;
     void wait_while_paused();
 
@@ -78,7 +80,6 @@ private:
     std::vector<Pending> pending_;
     Clock::time_point interval_begin_;
     Clock::time_point last_checkpoint_;
-    Clock::time_point last_report_;
     double seconds_per_step_ = 0;  ///< smoothed, for the time left
     double validation_seconds_ = 0;
 };

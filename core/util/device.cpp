@@ -9,7 +9,10 @@
 
 #include <torch/torch.h>
 
+#include <c10/core/CachingDeviceAllocator.h>
+
 #include "util/error.h"
+#include "util/memory.h"
 
 namespace casp {
 
@@ -42,11 +45,47 @@ std::string processor_name() {
     return "unknown processor";
 }
 
+/// The GPU's name from the driver, which is mapped by now; its two functions take plain numbers.
+std::string gpu_name(int index) {
+    const std::string unknown = "NVIDIA GPU " + std::to_string(index);
+    void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    if (driver == nullptr) return unknown;
+    using DeviceGet = int (*)(int*, int);
+    using DeviceGetName = int (*)(char*, int, int);
+    const auto device_get = reinterpret_cast<DeviceGet>(dlsym(driver, "cuDeviceGet"));
+    const auto device_get_name = reinterpret_cast<DeviceGetName>(dlsym(driver, "cuDeviceGetName"));
+    int handle = 0;
+    char name[256] = {};
+    const bool found = device_get != nullptr && device_get_name != nullptr &&
+                       device_get(&handle, index) == 0 &&
+                       device_get_name(name, static_cast<int>(sizeof name) - 1, handle) == 0;
+    dlclose(driver);
+    return found ? name : unknown;
+}
+
+/// LibTorch's allocator of a GPU, ready to be asked.
+c10::DeviceAllocator& gpu_allocator(const c10::Device& device) {
+    at::globalContext().lazyInitDevice(device.type());
+    return *c10::getDeviceAllocator(device.type());
+}
+
+/// What the driver says: free and total bytes.
+std::pair<std::size_t, std::size_t> gpu_memory(c10::DeviceAllocator& allocator, c10::DeviceIndex index) {
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 10
+    return allocator.getMemoryInfo(index);
+#else
+    static_cast<void>(allocator);
+    static_cast<void>(index);
+    return {0, 0};
+#endif
+}
+
 }  // namespace
 
 bool nvidia_driver_present() {
     return std::filesystem::exists("/proc/driver/nvidia/version") ||
-           std::filesystem::exists("/dev/nvidiactl");
+           std::filesystem::exists("/dev/nvidiactl") ||
+           std::filesystem::exists("/usr/lib/wsl/lib/libcuda.so.1");
 }
 
 c10::Device resolve_device(const std::string& name) {
@@ -54,6 +93,7 @@ c10::Device resolve_device(const std::string& name) {
     if (name == "auto") {
         if (!nvidia_driver_present() || !load_cuda_library().empty() || !torch::cuda::is_available())
             return c10::Device(c10::kCPU);
+        at::globalContext().setAllowTF32CuBLAS(false);
         return c10::Device(c10::kCUDA, 0);
     }
     if (name != "cuda" && name.rfind("cuda:", 0) != 0)
@@ -77,6 +117,7 @@ c10::Device resolve_device(const std::string& name) {
     const auto count = static_cast<int>(torch::cuda::device_count());
     if (index >= count)
         throw input_error("run.device", "there is no " + name, "a number below " + std::to_string(count));
+    at::globalContext().setAllowTF32CuBLAS(false);
     return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
@@ -84,7 +125,45 @@ std::string hardware_name(const c10::Device& device) {
     const auto cores = std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
     const auto host = processor_name() + ", " + cores + " cores";
     if (device.is_cpu()) return host;
-    return "NVIDIA GPU " + std::to_string(device.index()) + " (" + host + ")";
+    auto text = gpu_name(device.index());
+    if (const auto total = device_memory(device).total; total > 0)
+        text += ", " + std::to_string((total + (std::int64_t{1} << 29)) >> 30) + " GiB";
+    return text + " (" + host + ")";
+}
+
+DeviceMemory device_memory(const c10::Device& device) {
+    DeviceMemory m;
+    if (device.is_cpu()) {
+        const auto process = process_memory();
+        m.total = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+        m.available = available_memory();
+        m.used = process.resident;
+        m.peak_used = process.peak_resident;
+        return m;
+    }
+    auto& allocator = gpu_allocator(device);
+    const auto stats = allocator.getDeviceStats(device.index());
+    const auto& reserved = stats.reserved_bytes[0];
+    const auto& allocated = stats.allocated_bytes[0];
+    const auto [free, total] = gpu_memory(allocator, device.index());
+    m.total = static_cast<std::int64_t>(total);
+    if (total > 0) m.available = static_cast<std::int64_t>(free) + reserved.current - allocated.current;
+    m.used = reserved.current;
+    m.peak_used = reserved.peak;
+    m.peak_tensors = allocated.peak;
+    return m;
+}
+
+void reset_peak_memory(const c10::Device& device) {
+    if (!device.is_cpu()) gpu_allocator(device).resetPeakStats(device.index());
+}
+
+void release_reserved_memory(const c10::Device& device) {
+    if (!device.is_cpu()) gpu_allocator(device).emptyCache();
+}
+
+void synchronise(const c10::Device& device) {
+    if (!device.is_cpu()) torch::cuda::synchronize(device.index());
 }
 
 std::string libtorch_version() { return TORCH_VERSION; }

@@ -21,6 +21,15 @@ std::int64_t kilobyte_line(const char* file, const std::string& key) {
     return 0;
 }
 
+std::int64_t stat_line(const std::string& key) {
+    std::ifstream stream("/sys/fs/cgroup/memory.stat");
+    std::string name;
+    std::int64_t value = 0;
+    while (stream >> name >> value)
+        if (name == key) return value;
+    return 0;
+}
+
 std::int64_t number_in(const char* file) {
     std::ifstream stream(file);
     std::int64_t value = 0;
@@ -36,9 +45,11 @@ ProcessMemory process_memory() {
 std::int64_t available_memory() {
     auto available = kilobyte_line("/proc/meminfo", "MemAvailable:");
     const auto limit = number_in("/sys/fs/cgroup/memory.max");
+    // What the group uses includes the page cache, which gives way.
+    const auto cache = stat_line("inactive_file") + stat_line("active_file");
     if (limit > 0)
-        available = std::min(available,
-                             std::max<std::int64_t>(0, limit - number_in("/sys/fs/cgroup/memory.current")));
+        available = std::min(available, std::max<std::int64_t>(
+                                            0, limit - (number_in("/sys/fs/cgroup/memory.current") - cache)));
     return available;
 }
 

@@ -13,4 +13,11 @@ std::uint64_t derive_seed(std::uint64_t seed, std::string_view purpose, std::uin
 
 at::Generator make_generator(std::uint64_t seed) { return at::detail::createCPUGenerator(seed); }
 
+at::Generator device_generator(const c10::Device& device, std::uint64_t seed) {
+    // A copy: the process-wide generator is only a way to get one of the device's kind.
+    auto generator = at::globalContext().defaultGenerator(device).clone();
+    generator.set_current_seed(seed);
+    return generator;
+}
+
 }  // namespace casp

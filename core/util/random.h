@@ -21,6 +21,9 @@ namespace casp {
 /// A CPU generator of its own.
 [[nodiscard]] at::Generator make_generator(std::uint64_t seed);
 
+/// A generator of the device's kind of its own, also on a GPU; the process-wide one stays untouched.
+[[nodiscard]] at::Generator device_generator(const c10::Device& device, std::uint64_t seed);
+
 /// One step of a 64-bit mixer (SplitMix64's finaliser).
 [[nodiscard]] constexpr std::uint64_t mix64(std::uint64_t x) noexcept {
     x ^= x >> 30;

@@ -1,0 +1,119 @@
+#pragma once
+// Starts the real program with a home of its own.
+
+#include <map>
+#include <string>
+
+#include <QtTest>
+
+#include <nlohmann/json.hpp>
+
+#include "store/run_file.h"
+#include "store/safetensors.h"
+
+namespace casp::test {
+
+struct Finished {
+    int code = -1;
+    QByteArray out, err;
+
+    [[nodiscard]] QList<QByteArray> err_lines() const { return lines_of(err); }
+    [[nodiscard]] QList<QByteArray> out_lines() const { return lines_of(out); }
+    [[nodiscard]] static QList<QByteArray> lines_of(QByteArray text) {
+        if (text.endsWith('\n')) text.chop(1);
+        return text.isEmpty() ? QList<QByteArray>() : text.split('\n');
+    }
+};
+
+/// A folder with an experiment, its data, and the home of the programs started in it.
+class Workplace {
+public:
+    [[nodiscard]] bool valid() const { return dir_.isValid(); }
+    [[nodiscard]] QString path(const QString& name) const { return dir_.filePath(name); }
+
+    void prepare(QProcess& process, const QStringList& arguments) const {
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("HOME", path("home"));
+        environment.insert("XDG_CACHE_HOME", path("home/cache"));
+        environment.insert("OMP_WAIT_POLICY", "passive");
+        process.setProcessEnvironment(environment);
+        process.setWorkingDirectory(dir_.path());
+        process.setProgram(CASP_EXECUTABLE);
+        process.setArguments(arguments);
+    }
+    [[nodiscard]] Finished run(const QStringList& arguments) const {
+        QProcess process;
+        prepare(process, arguments);
+        process.start();
+        Finished result;
+        if (!process.waitForFinished(120000)) {
+            process.kill();
+            process.waitForFinished();
+            result.err = "did not end in two minutes";
+            return result;
+        }
+        result.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
+        result.out = process.readAllStandardOutput();
+        result.err = process.readAllStandardError();
+        return result;
+    }
+    void write(const QString& name, const QByteArray& text) const {
+        QFile file(path(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("cannot write");
+    }
+    [[nodiscard]] QByteArray read(const QString& name) const {
+        QFile file(path(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+private:
+    QTemporaryDir dir_;
+};
+
+/// 400 rows of two periodic channels: 209 windows to train on.
+inline QByteArray small_csv() {
+    QByteArray text = "date,load,temperature\n";
+    for (int r = 0; r < 400; ++r)
+        text += QByteArray::number(1577836800LL + 3600LL * r) + "," +
+                QByteArray::number(std::sin(r * 2 * M_PI / 24) + 0.1 * std::cos(r * 1.7), 'f', 5) + "," +
+                QByteArray::number(10 + 3 * std::cos(r * 2 * M_PI / 24) + 0.2 * std::sin(r * 2.9), 'f', 5) +
+                "\n";
+    return text;
+}
+
+/// A run of 3 × 27 steps; dropout is on. `more` is appended.
+inline QByteArray small_experiment(const QByteArray& more = {}) {
+    return "[data]\npath = \"series.csv\"\nlookback = 48\nhorizon = 24\n"
+           "[backbone]\npath = \"untrained\"\nlayers = 1\nwidth = 24\nheads = 2\nvocabulary = 100\npositions "
+           "= 32\n"
+           "[model]\ntrend_length = 13\nseasonal_length = 12\npool_size = 30\ntop_k = 4\n"
+           "[train]\nepochs = 3\nbatch_size = 8\nlearning_rate = 1e-3\n"
+           "[run]\ndevice = \"cpu\"\nthreads = 1\n" +
+           more;
+}
+
+/// Names and bytes of all tensors.
+inline std::map<std::string, std::string> tensors_of(const QString& path) {
+    const store::SafetensorsFile file(path.toStdString());
+    std::map<std::string, std::string> all;
+    for (const auto& view : file.tensors())
+        all[view.name] = std::string(reinterpret_cast<const char*>(view.data), view.nbytes);
+    return all;
+}
+
+/// A row of results.csv without its seconds.
+inline QByteArray results_without_seconds(const QByteArray& csv) {
+    QByteArray text;
+    int seconds = -1;
+    for (const auto& line : Finished::lines_of(csv)) {
+        auto cells = line.split(',');
+        if (seconds < 0) seconds = static_cast<int>(cells.indexOf("seconds"));
+        cells.removeAt(seconds);
+        text += cells.join(',') + '\n';
+    }
+    return text;
+}
+
+}  // namespace casp::test
+
+#define VERIFY_CODE(finished, expected) QVERIFY2((finished).code == (expected), (finished).err.constData())

@@ -1,0 +1,146 @@
+// The program under signals: interrupted, killed, continued.
+#include <csignal>
+
+#include <QtTest>
+
+#include "batch_fixture.h"
+
+using namespace casp;
+
+class TestInterruption : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void interrupted_run_continues_to_the_same_result();
+    void terminated_sweep_lists_what_is_left();
+    void killed_run_continues_to_the_same_result_data();
+    void killed_run_continues_to_the_same_result();
+    void processor_runs_map_no_cuda();
+
+private:
+    /// Starts a batch and waits until it has told `steps` steps; -1: told in vain.
+    bool start(QProcess& process, const QStringList& arguments, int steps) const;
+    void verify_same(const QString& out) const;
+
+    test::Workplace place_;
+};
+
+bool TestInterruption::start(QProcess& process, const QStringList& arguments, int steps) const {
+    place_.prepare(process, QStringList{"--batch", "small.toml", "--log-format", "json"} + arguments);
+    process.start();
+    QByteArray log;
+    QElapsedTimer timer;
+    timer.start();
+    while (log.count("\"event\":\"step\"") < steps && timer.elapsed() < 60000) {
+        if (!process.waitForReadyRead(1000) && process.state() == QProcess::NotRunning) break;
+        log += process.readAllStandardError();
+    }
+    return log.count("\"event\":\"step\"") >= steps && process.state() == QProcess::Running;
+}
+
+void TestInterruption::verify_same(const QString& out) const {
+    QVERIFY(test::tensors_of(place_.path(out + "/small/single/best.safetensors")) ==
+            test::tensors_of(place_.path("plain/small/single/best.safetensors")));
+    QCOMPARE(test::results_without_seconds(place_.read(out + "/small/results.csv")),
+             test::results_without_seconds(place_.read("plain/small/results.csv")));
+    const auto a = store::read_run_file(place_.path(out + "/small/single/run.h5").toStdString());
+    const auto b = store::read_run_file(place_.path("plain/small/single/run.h5").toStdString());
+    QCOMPARE(a.steps.step, b.steps.step);
+    QCOMPARE(a.steps.total, b.steps.total);
+    QCOMPARE(a.epochs.val_mse, b.epochs.val_mse);
+    QCOMPARE(a.anchors.usage_train, b.anchors.usage_train);
+    QVERIFY(!QFile::exists(place_.path(out + "/small/single/last")));
+}
+
+void TestInterruption::initTestCase() {
+    QVERIFY(place_.valid());
+    QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
+    place_.write("series.csv", test::small_csv());
+    place_.write("small.toml", test::small_experiment());
+    const auto r = place_.run({"--batch", "small.toml", "--out", "plain"});
+    VERIFY_CODE(r, 0);
+}
+
+void TestInterruption::interrupted_run_continues_to_the_same_result() {
+    QProcess process;
+    QVERIFY(start(process, {"--out", "interrupted"}, 10));
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(process.waitForFinished(30000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 130);
+    QVERIFY(process.readAllStandardError().contains("--resume"));
+    QVERIFY(place_.read("interrupted/small/results.csv").contains("single,interrupted,"));
+
+    const auto refused = place_.run({"--batch", "small.toml", "--out", "interrupted"});
+    VERIFY_CODE(refused, 2);
+    QVERIFY(refused.err.contains("--resume"));
+
+    const auto resumed = place_.run({"--batch", "small.toml", "--out", "interrupted", "--resume"});
+    VERIFY_CODE(resumed, 0);
+    QVERIFY(resumed.err.contains("continuing after step"));
+    verify_same("interrupted");
+}
+
+void TestInterruption::terminated_sweep_lists_what_is_left() {
+    QProcess process;
+    QVERIFY(start(process, {"--out", "sweep", "--set", "sweep.train.seed=[1, 2]"}, 5));
+    ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+    QVERIFY(process.waitForFinished(30000));
+    QCOMPARE(process.exitCode(), 130);
+    const auto lines = test::Finished::lines_of(place_.read("sweep/small/results.csv"));
+    QCOMPARE(lines.size(), qsizetype{3});
+    QVERIFY(lines[1].startsWith("seed-1,interrupted,"));
+    QVERIFY(lines[2].startsWith("seed-2,queued,"));
+}
+
+void TestInterruption::killed_run_continues_to_the_same_result_data() {
+    QTest::addColumn<int>("kills");
+    QTest::newRow("once") << 1;
+    QTest::newRow("three times") << 3;
+}
+
+void TestInterruption::killed_run_continues_to_the_same_result() {
+    QFETCH(const int, kills);
+    const auto out = "killed" + QString::number(kills);
+    auto* random = QRandomGenerator::global();
+    for (int i = 0; i < kills; ++i) {
+        QProcess process;
+        const int steps = random->bounded(1, 20);
+        const int wait = random->bounded(0, 60);
+        if (!start(process, {"--out", out, "--resume", "--set", "run.checkpoint_seconds=0"}, steps)) {
+            process.waitForFinished();
+            QCOMPARE(process.exitCode(), 0);  // it was faster than the kill
+            break;
+        }
+        QTest::qSleep(wait);
+        process.kill();  // SIGKILL
+        QVERIFY(process.waitForFinished(30000));
+        qInfo("killed after %d more steps and %d ms", steps, wait);
+    }
+    const auto resumed =
+        place_.run({"--batch", "small.toml", "--out", out, "--resume", "--set", "run.checkpoint_seconds=0"});
+    VERIFY_CODE(resumed, 0);
+    verify_same(out);
+    // No temporary of a killed writer is left.
+    const QDir run(place_.path(out + "/small/single"));
+    for (const auto& name : run.entryList(QDir::Files | QDir::Hidden))
+        QVERIFY2(!name.endsWith(".tmp"), qPrintable(name));
+}
+
+void TestInterruption::processor_runs_map_no_cuda() {
+    QProcess process;
+    QVERIFY(start(process, {"--out", "maps"}, 3));
+    QFile maps(QString("/proc/%1/maps").arg(process.processId()));
+    QVERIFY(maps.open(QIODevice::ReadOnly));
+    const auto text = maps.readAll();
+    process.kill();
+    process.waitForFinished();
+    QVERIFY(text.contains("libtorch_cpu"));
+    for (const char* library :
+         {"libtorch_cuda", "libcublas", "libcudnn", "libcuda.so", "libcufft", "libnccl"})
+        QVERIFY2(!text.contains(library), library);
+}
+
+QTEST_GUILESS_MAIN(TestInterruption)
+#include "test_interruption.moc"

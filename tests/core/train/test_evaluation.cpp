@@ -1,0 +1,298 @@
+// evaluate() against sums done by hand in double.
+#include <cmath>
+
+#include <QtTest>
+
+#include <torch/torch.h>
+
+#include "model/factory.h"
+#include "train/checkpoint.h"
+#include "train/evaluation.h"
+#include "train_fixture.h"
+
+using namespace casp;
+
+class TestEvaluation : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void equals_brute_force_in_double();
+    void batches_of_any_size_give_the_same();
+    void anchors_of_one_evaluation_are_those_of_each_batch();
+    void changes_nothing_in_the_model();
+    void same_anchors_always();
+    void one_anchor_always();
+    void entropy_of_counts();
+    void model_without_anchors();
+    void stops_when_asked();
+};
+
+namespace {
+
+constexpr std::int64_t rows = 160, channels = 3, lookback = 48, horizon = 12, windows = 60;
+
+config::Config settings() {
+    auto c = test::small_config("unused.csv");
+    c.backbone.layers = 2;
+    return c;
+}
+
+/// Values of order one at [rows, channels].
+at::Tensor series() {
+    auto values = at::empty({rows, channels}, at::kFloat);
+    auto access = values.accessor<float, 2>();
+    for (std::int64_t r = 0; r < rows; ++r)
+        for (std::int64_t c = 0; c < channels; ++c) access[r][c] = static_cast<float>(test::cell(r, c));
+    return values;
+}
+
+constexpr std::int64_t first_row = 20;
+
+data::WindowSet window_set(bool single = false) {
+    data::SplitPart part;
+    part.begin = first_row;
+    part.end = first_row + windows + lookback + horizon - 1;
+    part.windows = windows;
+    return {series(), part, lookback, horizon, single};
+}
+
+struct Collected {
+    std::vector<float> prediction;  ///< [windows, H, M]
+    std::vector<std::int32_t> selected;
+    std::vector<float> mse, mae;  ///< [windows, M]
+    train::Evaluation result;
+};
+
+Collected evaluate(model::Forecaster& model, std::int64_t rows_per_batch) {
+    Collected all;
+    train::EvaluationOptions options;
+    options.rows_per_batch = rows_per_batch;
+    std::int64_t next = 0;
+    options.sink = [&](const train::EvaluatedBatch& batch) {
+        if (batch.first != next) qFatal("batches out of order");
+        next += batch.prediction.size(0);
+        const auto append = [](auto& to, const at::Tensor& from) {
+            using T = typename std::remove_reference_t<decltype(to)>::value_type;
+            to.insert(to.end(), from.data_ptr<T>(), from.data_ptr<T>() + from.numel());
+        };
+        append(all.prediction, batch.prediction);
+        append(all.mse, batch.mse);
+        append(all.mae, batch.mae);
+        if (batch.selected.defined()) append(all.selected, batch.selected);
+    };
+    const train::StopControl stop;
+    all.result = train::evaluate(model, window_set(), options, stop);
+    return all;
+}
+
+bool near(double a, double b, double relative = 1e-12) { return std::abs(a - b) <= relative * std::abs(b); }
+
+std::string digest(const model::Forecaster& model) {
+    return train::digest_of(model.trainable()) + train::digest_of(model.frozen()) +
+           train::digest_of(model.state());
+}
+
+at::Tensor tensor_named(const model::Forecaster& model, const std::string& name) {
+    for (const auto& tensor : model.trainable())
+        if (tensor.name == name) return tensor.value;
+    qFatal("no tensor %s", name.c_str());
+    return {};
+}
+
+/// Makes every query the direction of all ones, and the first `k` anchors its only likes.
+void collapse(model::CaspLlm& model, std::int64_t k) {
+    const torch::NoGradGuard no_gradient;
+    tensor_named(model, "in_layer.weight").zero_();
+    tensor_named(model, "in_layer.bias").fill_(1);
+    tensor_named(model, "prompt_pool.text_prototype_linear.weight").zero_();
+    const auto bias = tensor_named(model, "prompt_pool.text_prototype_linear.bias");
+    bias.fill_(-1);
+    bias.slice(0, 0, k).fill_(1);
+    model.weights_replaced();
+}
+
+}  // namespace
+
+void TestEvaluation::equals_brute_force_in_double() {
+    const auto model = model::make_model(settings(), channels);
+    const auto found = evaluate(*model, 30);
+    const auto& r = found.result;
+    QCOMPARE(found.prediction.size(), static_cast<std::size_t>(windows * horizon * channels));
+    const auto values = series();
+    const auto access = values.accessor<float, 2>();
+
+    double mse = 0, mae = 0, last_mse = 0, last_mae = 0;
+    std::vector<double> channel_mse(channels), channel_mae(channels), step_mse(horizon), step_mae(horizon);
+    std::vector<double> window_mse(windows * channels), window_mae(windows * channels);
+    for (std::int64_t w = 0; w < windows; ++w)
+        for (std::int64_t h = 0; h < horizon; ++h)
+            for (std::int64_t c = 0; c < channels; ++c) {
+                const auto at = static_cast<std::size_t>((w * horizon + h) * channels + c);
+                const float truth = access[first_row + w + lookback + h][c];
+                const float last = access[first_row + w + lookback - 1][c];
+                // The error itself is a float: both are floats of the same size.
+                const double error = found.prediction[at] - truth;
+                const double naive = last - truth;
+                mse += error * error;
+                mae += std::abs(error);
+                last_mse += naive * naive;
+                last_mae += std::abs(naive);
+                channel_mse[static_cast<std::size_t>(c)] += error * error;
+                channel_mae[static_cast<std::size_t>(c)] += std::abs(error);
+                step_mse[static_cast<std::size_t>(h)] += error * error;
+                step_mae[static_cast<std::size_t>(h)] += std::abs(error);
+                window_mse[static_cast<std::size_t>(w * channels + c)] += error * error;
+                window_mae[static_cast<std::size_t>(w * channels + c)] += std::abs(error);
+            }
+    const double n = windows * horizon * channels;
+    QVERIFY(near(r.mse, mse / n));
+    QVERIFY(near(r.mae, mae / n));
+    QVERIFY(near(r.last_value_mse, last_mse / n));
+    QVERIFY(near(r.last_value_mae, last_mae / n));
+    QVERIFY(r.mse > 0 && r.mse != r.last_value_mse);
+    QCOMPARE(r.mse_per_channel.size(), std::size_t{channels});
+    QCOMPARE(r.mse_per_step.size(), std::size_t{horizon});
+    for (std::size_t c = 0; c < channels; ++c) {
+        QVERIFY(near(r.mse_per_channel[c], channel_mse[c] / (windows * horizon)));
+        QVERIFY(near(r.mae_per_channel[c], channel_mae[c] / (windows * horizon)));
+    }
+    for (std::size_t h = 0; h < horizon; ++h) {
+        QVERIFY(near(r.mse_per_step[h], step_mse[h] / (windows * channels)));
+        QVERIFY(near(r.mae_per_step[h], step_mae[h] / (windows * channels)));
+    }
+    for (std::size_t i = 0; i < window_mse.size(); ++i) {  // stored as floats
+        QVERIFY(near(found.mse[i], window_mse[i] / horizon, 1e-7));
+        QVERIFY(near(found.mae[i], window_mae[i] / horizon, 1e-7));
+    }
+    // Usage is the count of what was selected.
+    std::vector<std::int64_t> counts(30);
+    for (const auto anchor : found.selected) ++counts[static_cast<std::size_t>(anchor)];
+    QVERIFY(r.usage == counts);
+    QCOMPARE(r.distinct_anchors, 30 - std::count(counts.begin(), counts.end(), 0));
+    QCOMPARE(r.usage_entropy, train::usage_entropy(counts));
+}
+
+void TestEvaluation::batches_of_any_size_give_the_same() {
+    const auto model = model::make_model(settings(), channels);
+    const auto whole = evaluate(*model, 1 << 20);
+    // 1: a window at least; 3: exactly one; 50: 16 windows, the last batch is shorter.
+    double worst = 0;
+    for (const std::int64_t per_batch : {1, 3, 50, 177}) {
+        const auto found = evaluate(*model, per_batch);
+        for (std::size_t i = 0; i < whole.prediction.size(); ++i)
+            worst = std::max(worst, static_cast<double>(std::abs(found.prediction[i] - whole.prediction[i])));
+        QVERIFY(found.selected == whole.selected);
+        QVERIFY(found.result.usage == whole.result.usage);
+        // Matrix products of other sizes round otherwise (float32), so the metrics agree to float precision
+        // only; the sums themselves are those of equals_brute_force_in_double for every size.
+        QVERIFY(near(found.result.mse, whole.result.mse, 1e-6));
+        QVERIFY(near(found.result.mae, whole.result.mae, 1e-6));
+        QVERIFY(near(found.result.key_cosine, whole.result.key_cosine, 1e-6));
+        // No model in these: exact.
+        QVERIFY(near(found.result.last_value_mse, whole.result.last_value_mse));
+        QVERIFY(near(found.result.last_value_mae, whole.result.last_value_mae));
+    }
+    qInfo("largest difference of a prediction between batch sizes: %g", worst);
+    QVERIFY(worst < 1e-5);
+}
+
+void TestEvaluation::anchors_of_one_evaluation_are_those_of_each_batch() {
+    const auto model = model::make_model(settings(), channels);
+    const auto found = evaluate(*model, 30);
+    const torch::NoGradGuard no_gradient;
+    const auto set = window_set();
+    std::vector<float> each;
+    for (std::int64_t first = 0; first < windows; first += 10) {
+        const auto forecast =
+            model->forward(set.range(first, 10).lookback, nullptr, false);  // anchors computed anew
+        const auto values = forecast.prediction.contiguous();
+        each.insert(each.end(), values.data_ptr<float>(), values.data_ptr<float>() + values.numel());
+    }
+    QVERIFY(test::same_bits(each, found.prediction));
+    // And what was kept during the evaluation is gone: changed weights count.
+    tensor_named(*model, "prompt_pool.text_prototype_linear.weight")
+        .detach()
+        .normal_(0, 1, at::detail::createCPUGenerator(3));
+    QVERIFY(!test::same_bits(evaluate(*model, 30).prediction, found.prediction));
+}
+
+void TestEvaluation::changes_nothing_in_the_model() {
+    const auto model = model::make_model(settings(), channels);
+    const auto set = window_set();
+    const model::TrainingStep step{1, 0};
+    (void)model->forward(set.range(0, 8).lookback, &step, false);  // a statistic that is not zero
+    const auto before = digest(*model);
+    const auto first = evaluate(*model, 30);
+    QCOMPARE(QString::fromStdString(digest(*model)), QString::fromStdString(before));
+    const auto second = evaluate(*model, 30);
+    QVERIFY(test::same_bits(first.prediction, second.prediction));  // no dropout either
+    QVERIFY(test::same_bits(first.result.mse, second.result.mse));
+    for (const auto& tensor : model->trainable()) QVERIFY(!tensor.value.grad().defined());
+}
+
+void TestEvaluation::same_anchors_always() {
+    const auto model = model::make_model(settings(), channels);
+    collapse(*model, 4);
+    const auto r = evaluate(*model, 30).result;
+    QVERIFY(std::abs(r.usage_entropy - std::log(4.0)) < 1e-14);
+    QCOMPARE(r.distinct_anchors, std::int64_t{4});
+    QVERIFY(std::abs(r.key_cosine - 1) < 1e-6);
+    for (std::size_t a = 0; a < 30; ++a) QCOMPARE(r.usage[a], a < 4 ? windows * channels : std::int64_t{0});
+}
+
+void TestEvaluation::one_anchor_always() {
+    auto config = settings();
+    config.model.top_k = 1;
+    const auto model = model::make_model(config, channels);
+    collapse(*model, 1);
+    const auto r = evaluate(*model, 30).result;
+    QCOMPARE(r.usage_entropy, 0.0);
+    QCOMPARE(r.distinct_anchors, std::int64_t{1});
+    QVERIFY(std::isnan(r.key_cosine));
+    QCOMPARE(r.usage[0], windows * channels);
+}
+
+void TestEvaluation::entropy_of_counts() {
+    QVERIFY(std::abs(train::usage_entropy({5, 5, 0, 5, 5}) - std::log(4.0)) < 1e-15);
+    QVERIFY(std::abs(train::usage_entropy({1, 3}) - (std::log(4.0) - 0.75 * std::log(3.0))) < 1e-15);
+    QCOMPARE(train::usage_entropy({0, 7, 0}), 0.0);
+    QVERIFY(std::isnan(train::usage_entropy({0, 0})));
+    QVERIFY(std::isnan(train::usage_entropy({})));
+}
+
+void TestEvaluation::model_without_anchors() {
+    auto config = settings();
+    config.model.prompt = false;
+    config.coverage.enabled = false;
+    const auto model = model::make_model(config, channels);
+    const auto found = evaluate(*model, 30);
+    QVERIFY(found.result.mse > 0);
+    QVERIFY(found.result.usage.empty() && found.selected.empty());
+    QVERIFY(std::isnan(found.result.usage_entropy));
+    QVERIFY(std::isnan(found.result.key_cosine));
+    QCOMPARE(found.result.distinct_anchors, std::int64_t{0});
+}
+
+void TestEvaluation::stops_when_asked() {
+    const auto model = model::make_model(settings(), channels);
+    train::StopControl stop;
+    train::EvaluationOptions options;
+    options.rows_per_batch = 30;
+    int batches = 0;
+    options.progress = [&](const Progress&) {
+        if (++batches == 2) stop.ask(train::StopRequest::cancel);
+    };
+    QVERIFY_THROWS_EXCEPTION(Cancelled, (void)train::evaluate(*model, window_set(), options, stop));
+    QCOMPARE(batches, 2);
+    // The model is out of its evaluation mode: it computes anchors from its weights again.
+    const auto before = evaluate(*model, 30).prediction;
+    tensor_named(*model, "prompt_pool.text_prototype_linear.weight").detach().mul_(-1);
+    QVERIFY(!test::same_bits(evaluate(*model, 30).prediction, before));
+    // Finishing early is no reason to leave an evaluation.
+    train::StopControl early;
+    early.ask(train::StopRequest::finish_early);
+    QVERIFY(std::isfinite(train::evaluate(*model, window_set(), {}, early).mse));
+}
+
+QTEST_GUILESS_MAIN(TestEvaluation)
+#include "test_evaluation.moc"

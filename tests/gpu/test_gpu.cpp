@@ -1,0 +1,41 @@
+// The checks of gpu_checks.h on the GPU of this machine; skipped with the reason where there is none.
+#include <QtTest>
+
+#include "gpu/gpu_checks.h"
+
+class TestGpu : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void check_data();
+    void check();
+
+private:
+    QTemporaryDir scratch_;
+};
+
+void TestGpu::check_data() {
+    const auto search = casp::gpu::find_device("cuda");
+    if (!search.found) QSKIP(search.reason.c_str());
+    QTest::addColumn<int>("index");
+    const auto checks = casp::gpu::all_checks(CASP_SOURCE_DIR);
+    QVERIFY(checks.size() >= 25);
+    for (std::size_t i = 0; i < checks.size(); ++i)
+        QTest::newRow(checks[i].name.c_str()) << static_cast<int>(i);
+}
+
+void TestGpu::check() {
+    QFETCH(int, index);
+    QVERIFY(scratch_.isValid());
+    const casp::gpu::Setting setting{casp::gpu::find_device("cuda").device, CASP_SOURCE_DIR,
+                                     scratch_.path().toStdString(), true};
+    const auto checks = casp::gpu::all_checks(CASP_SOURCE_DIR);
+    try {
+        qInfo("%s", checks[static_cast<std::size_t>(index)].run(setting).c_str());
+    } catch (const std::exception& problem) {
+        QFAIL(problem.what());
+    }
+}
+
+QTEST_GUILESS_MAIN(TestGpu)
+#include "test_gpu.moc"
