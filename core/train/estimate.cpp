@@ -1,6 +1,9 @@
 #include "train/estimate.h"
 
 #include <chrono>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include <torch/torch.h>
 
@@ -58,6 +61,11 @@ Estimate estimate(const config::Config& config, std::int64_t rows) {
 }
 
 double measured_flop_rate(bool half) {
+    static std::mutex mutex;
+    static std::map<std::pair<bool, int>, double> known;
+    const std::lock_guard lock(mutex);
+    auto& rate = known[{half, at::get_num_threads()}];
+    if (rate > 0) return rate;
     const torch::NoGradGuard no_gradient;
     constexpr std::int64_t size = 768;
     const auto options = at::TensorOptions(half ? at::kBFloat16 : at::kFloat);
@@ -72,7 +80,8 @@ double measured_flop_rate(bool half) {
         ++products;
         seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     }
-    return 2.0 * static_cast<double>(size * size * size) * static_cast<double>(products) / seconds;
+    rate = 2.0 * static_cast<double>(size * size * size) * static_cast<double>(products) / seconds;
+    return rate;
 }
 
 }  // namespace casp::train

@@ -26,7 +26,7 @@ struct Estimate {
 [[nodiscard]] Estimate estimate(const config::Config& config, std::int64_t rows);
 
 /// Multiply-add rate of this machine's fp32 (or bf16) matrix products in FLOP/s, measured for about 50 ms on
-/// the CPU.
+/// the CPU, once per process, precision and number of threads. Any thread.
 [[nodiscard]] double measured_flop_rate(bool half);
 
 }  // namespace casp::train

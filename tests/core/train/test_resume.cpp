@@ -413,6 +413,7 @@ void TestResume::loss_that_is_not_finite() {
     auto config = settings();
     config.train.learning_rate = 10;
     config.train.weight_decay = 10;
+    config.train.batch_size = 8;  // 19 steps before the first validation
     config.run.checkpoint_seconds = 0;
     const auto run = folder("overflow");
     test::Probe probe;
