@@ -1,6 +1,11 @@
 #include "train/estimate.h"
 
 #include <chrono>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <utility>
 
 #include <torch/torch.h>
 
@@ -60,6 +65,11 @@ Estimate estimate(const config::Config& config, std::int64_t rows, bool on_gpu) 
 }
 
 double measured_flop_rate(bool half, const c10::Device& device) {
+    static std::mutex mutex;
+    static std::map<std::tuple<std::string, bool, int>, double> known;
+    const std::lock_guard lock(mutex);
+    auto& rate = known[{device.str(), half, at::get_num_threads()}];
+    if (rate > 0) return rate;
     const torch::NoGradGuard no_gradient;
     const std::int64_t size = device.is_cpu() ? 768 : 4096;
     const int products_at_once = device.is_cpu() ? 1 : 4;
@@ -76,7 +86,8 @@ double measured_flop_rate(bool half, const c10::Device& device) {
         synchronise(device);
         seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     }
-    return 2.0 * static_cast<double>(size * size * size) * static_cast<double>(products) / seconds;
+    rate = 2.0 * static_cast<double>(size * size * size) * static_cast<double>(products) / seconds;
+    return rate;
 }
 
 }  // namespace casp::train

@@ -28,7 +28,8 @@ struct Estimate {
 /// byte masks.
 [[nodiscard]] Estimate estimate(const config::Config& config, std::int64_t rows, bool on_gpu = false);
 
-/// Multiply-add rate of a device's fp32 (or bf16) matrix products in FLOP/s, measured for about 50 ms.
+/// Multiply-add rate of a device's fp32 (or bf16) matrix products in FLOP/s, measured for about 50 ms, once
+/// per process, device, precision and number of threads. Any thread.
 [[nodiscard]] double measured_flop_rate(bool half, const c10::Device& device = c10::Device(c10::kCPU));
 
 }  // namespace casp::train

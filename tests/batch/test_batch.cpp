@@ -1,4 +1,4 @@
-// The program as a script sees it: exit statuses, output, files.
+// Batches as a script sees them: exit statuses, tables, files, what is skipped and refused.
 #include <algorithm>
 
 #include <QtTest>
@@ -12,22 +12,12 @@ class TestBatch : public QObject {
 
 private Q_SLOTS:
     void initTestCase();
-    void version();
-    void help_fits_the_terminal();
-    void lists();
-    void print_config_of_a_preset();
-    void describe_the_sample();
-    void bad_arguments_data();
-    void bad_arguments();
-    void missing_gpt2_names_three_ways_out();
-    void unknown_data_to_fetch();
     void sweep_leaves_tables_and_runs();
     void finished_runs_are_skipped();
     void finished_run_with_other_settings_is_refused();
     void evaluate_a_run();
     void json_log();
     void failing_run_exits_1_and_the_others_go_on();
-    void figures_need_the_window();
 
 private:
     test::Workplace place_;
@@ -40,117 +30,6 @@ void TestBatch::initTestCase() {
     place_.write("small.toml", test::small_experiment());
     place_.write("sweep.toml", test::small_experiment("[sweep]\n\"loss.lambda_cov\" = [0, 0.1]\n"
                                                       "\"model.decomposition\" = [true, false]\n"));
-}
-
-void TestBatch::version() {
-    const auto r = place_.run({"--version"});
-    VERIFY_CODE(r, 0);
-    QCOMPARE(r.out, QByteArray("CASP Studio " CASP_VERSION "\n"));
-    QVERIFY(r.err.isEmpty());
-}
-
-void TestBatch::help_fits_the_terminal() {
-    const auto r = place_.run({"--help"});
-    VERIFY_CODE(r, 0);
-    QVERIFY(r.err.isEmpty());
-    const auto lines = r.out_lines();
-    QVERIFY(lines.size() > 50);
-    for (const auto& line : lines) QVERIFY2(QString::fromUtf8(line).size() <= 100, line.constData());
-    for (const char* flag :
-         {"--batch", "--evaluate", "--describe", "--print-config", "--fetch", "--list-presets",
-          "--list-options", "--list-catalog", "--version", "--resume", "--log-format"})
-        QVERIFY2(r.out.contains(flag), flag);
-}
-
-void TestBatch::lists() {
-    const auto presets = place_.run({"--list-presets"});
-    VERIFY_CODE(presets, 0);
-    QCOMPARE(presets.out_lines().size(), qsizetype{24});
-    const auto options = place_.run({"--list-options"});
-    VERIFY_CODE(options, 0);
-    for (const auto& line : options.out_lines()) QCOMPARE(line.count('\t'), qsizetype{6});
-    const auto help = place_.run({"--help"}).out;
-    for (const auto& line : options.out_lines())
-        QVERIFY2(help.contains("  " + line.left(line.indexOf('\t'))), line.constData());
-    const auto catalog = place_.run({"--list-catalog"});
-    VERIFY_CODE(catalog, 0);
-    QVERIFY(catalog.out.contains("ETTh1") && catalog.out.contains("gpt2"));
-    QVERIFY(!catalog.out.contains("in the cache"));  // the home is empty
-}
-
-void TestBatch::print_config_of_a_preset() {
-    const auto r = place_.run({"--print-config", "--preset", "etth1-96", "--set", "train.seed=7"});
-    VERIFY_CODE(r, 0);
-    QVERIFY(r.out.contains("preset = \"etth1-96\"") && r.out.contains("seed = 7") &&
-            r.out.contains("horizon = 96"));
-    // What is printed is an experiment file that means the same.
-    place_.write("printed.toml", r.out);
-    const auto again = place_.run({"--print-config", "printed.toml"});
-    VERIFY_CODE(again, 0);
-    QCOMPARE(again.out.mid(again.out.indexOf("preset =")), r.out.mid(r.out.indexOf("preset =")));
-    const auto sweep = place_.run({"--print-config", "sweep.toml"});
-    VERIFY_CODE(sweep, 0);
-    QVERIFY(sweep.out.contains("[sweep]"));
-}
-
-void TestBatch::describe_the_sample() {
-    const auto r = place_.run({"--describe", CASP_SOURCE_DIR "/datasets/sample.csv"});
-    VERIFY_CODE(r, 0);
-    for (const char* text : {"17,520", "HVAL", "OT"}) QVERIFY2(r.out.contains(text), r.out.constData());
-}
-
-void TestBatch::bad_arguments_data() {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("said");
-    QTest::newRow("unknown flag") << QStringList{"--bacth", "small.toml"} << QByteArray("--batch");
-    QTest::newRow("no file") << QStringList{"--batch", "none.toml"} << QByteArray("none.toml");
-    QTest::newRow("no value") << QStringList{"--batch"} << QByteArray("--batch");
-    QTest::newRow("two modes") << QStringList{"--batch", "small.toml", "--help", "--version"} << QByteArray();
-    QTest::newRow("unknown key") << QStringList{"--batch", "small.toml", "--set", "loss.lamda_cov=1"}
-                                 << QByteArray("loss.lambda_cov");
-    QTest::newRow("out of range") << QStringList{"--batch", "small.toml", "--set", "train.epochs=0"}
-                                  << QByteArray("train.epochs");
-    QTest::newRow("no data") << QStringList{"--batch", "small.toml", "--set", "data.path=none.csv"}
-                             << QByteArray("none.csv");
-    QTest::newRow("too long") << QStringList{"--batch", "small.toml", "--set", "data.horizon=90"}
-                              << QByteArray("longest horizon");
-    QTest::newRow("no run") << QStringList{"--evaluate", "nothing", "--data", "series.csv"}
-                            << QByteArray("nothing");
-    QTest::newRow("no csv") << QStringList{"--describe", "none.csv"} << QByteArray("none.csv");
-}
-
-void TestBatch::bad_arguments() {
-    QFETCH(const QStringList, arguments);
-    QFETCH(const QByteArray, said);
-    const auto r = place_.run(arguments);
-    if (QTest::currentDataTag() == QLatin1String("two modes")) {
-        VERIFY_CODE(r, 0);  // --help helps whatever else was said
-        return;
-    }
-    VERIFY_CODE(r, 2);
-    QVERIFY2(r.err.contains(said), r.err.constData());
-    QCOMPARE(r.err.startsWith("caspstudio: ") || r.err_lines().size() > 1, true);
-    if (QTest::currentDataTag() == QLatin1String("unknown flag"))
-        QCOMPARE(r.err_lines().size(), qsizetype{1});
-    QVERIFY(r.out.isEmpty());
-    QVERIFY2(!QFile::exists(place_.path("runs")), "nothing may have been started");
-}
-
-void TestBatch::missing_gpt2_names_three_ways_out() {
-    const auto r =
-        place_.run({"--batch", "small.toml", "--set", "backbone.path=catalog:gpt2", "--out", "none"});
-    VERIFY_CODE(r, 2);
-    for (const char* text : {"--fetch gpt2", "backbone.path", "untrained"})
-        QVERIFY2(r.err.contains(text), r.err.constData());
-    QVERIFY(!QFile::exists(place_.path("none")));
-    QVERIFY(!QFile::exists(place_.path("home")));
-}
-
-void TestBatch::unknown_data_to_fetch() {
-    const auto r = place_.run({"--fetch", "ETTh9"});
-    VERIFY_CODE(r, 2);
-    QVERIFY2(r.err.contains("ETTh1"), r.err.constData());  // the nearest name
-    QVERIFY(!QFile::exists(place_.path("home")));
 }
 
 void TestBatch::sweep_leaves_tables_and_runs() {
@@ -279,14 +158,6 @@ void TestBatch::failing_run_exits_1_and_the_others_go_on() {
                                    "--set", "train.epochs=1", "--set", "train.max_steps=20", "--resume"});
     VERIFY_CODE(again, 1);
     QVERIFY(again.err.contains("is finished already"));
-}
-
-void TestBatch::figures_need_the_window() {
-    const auto r = place_.run({"--batch", "small.toml", "--figures", "forecast", "--out", "figures"});
-    if (r.code == 0) QSKIP("this build has figures");
-    VERIFY_CODE(r, 2);
-    QVERIFY(r.err.contains("--figures"));
-    QVERIFY(!QFile::exists(place_.path("figures")));
 }
 
 QTEST_GUILESS_MAIN(TestBatch)

@@ -15,7 +15,7 @@ private Q_SLOTS:
     void initTestCase();
     void own_data_gives_the_runs_own_metrics();
     void omitted_frozen_weights_are_made_again();
-    void other_data();
+    void another_file();
     void odd_file_names();
     void file_by_itself_carries_its_configuration();
     void file_without_metadata_takes_settings();
@@ -95,7 +95,7 @@ void TestCheckpointEvaluation::omitted_frozen_weights_are_made_again() {
     QVERIFY(test::same_bits(evaluate(folder("batch") / "omitted", csv_).test_mse, trained_.test_mse));
 }
 
-void TestCheckpointEvaluation::other_data() {
+void TestCheckpointEvaluation::another_file() {
     const auto row = evaluate(folder("batch") / "single", other_csv_);
     QCOMPARE(QString::fromStdString(row.data), QString("other"));
     QVERIFY(row.test_mse > 0 && std::isfinite(row.test_mse));

@@ -99,7 +99,7 @@ void TestResume::cancelled_run_leaves_a_checkpoint() {
 void TestResume::resumed_run_is_the_undisturbed_one_data() {
     QTest::addColumn<int>("step");
     // Epochs end at 5, 10, 15; snapshots are taken at 4, 8, 12.
-    for (const int step : {1, 4, 5, 7, 10, 14, 15}) QTest::newRow(qPrintable(QString::number(step))) << step;
+    for (const int step : {4, 5, 7, 15}) QTest::newRow(qPrintable(QString::number(step))) << step;
     QTest::newRow("validation of epoch 1") << -1;
     QTest::newRow("validation of epoch 3") << -3;
     QTest::newRow("end of epoch 2's validation") << -20;
@@ -413,6 +413,7 @@ void TestResume::loss_that_is_not_finite() {
     auto config = settings();
     config.train.learning_rate = 10;
     config.train.weight_decay = 10;
+    config.train.batch_size = 8;  // 19 steps before the first validation
     config.run.checkpoint_seconds = 0;
     const auto run = folder("overflow");
     test::Probe probe;

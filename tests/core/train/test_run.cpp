@@ -24,6 +24,7 @@ private Q_SLOTS:
     void other_runs_in_the_process_change_nothing();
     void two_threads_repeat_too();
     void unshuffled_runs_repeat_and_visit_in_file_order();
+    void each_epoch_has_an_order_of_its_own();
     void threads_of_one_run_are_not_those_of_the_next();
     void runs_that_differ_in_lambda_cov_are_paired();
     void coverage_disabled_tracks_nothing();
@@ -219,6 +220,35 @@ void TestRun::unshuffled_runs_repeat_and_visit_in_file_order() {
     run_in(folder("one_step_of_fewer"), fewer);
     QVERIFY(test::same_bits(test::record_of(folder("one_step")).steps.forecast,
                             test::record_of(folder("one_step_of_fewer")).steps.forecast));
+}
+
+void TestRun::each_epoch_has_an_order_of_its_own() {
+    // At this rate, and without dropout, the weights stand still: a batch of the same windows has the same
+    // loss.
+    auto config = settings();
+    config.backbone.dropout = 0;
+    config.train.learning_rate = 1e-12;
+    const auto losses = [&](const char* name) {
+        run_in(folder(name), config);
+        return test::record_of(folder(name)).steps.forecast;
+    };
+    const auto shuffled = losses("shuffled");
+    config.train.seed = 2022;
+    const auto other_seed = losses("shuffled_otherwise");
+    config.train.seed = 2021;
+    config.train.shuffle = false;
+    const auto in_order = losses("in_order");
+    for (std::size_t i = 0; i < 5; ++i) {
+        QVERIFY(std::abs(in_order[i] - in_order[i + 5]) < 1e-5);
+        QVERIFY(std::abs(shuffled[i] - shuffled[i + 5]) > 1e-4);
+        QVERIFY(std::abs(shuffled[i] - other_seed[i]) > 1e-4);
+    }
+    // All windows in each epoch: the mean over them is the same in any order.
+    const auto mean = [](const std::vector<double>& v, std::size_t from) {
+        return (32 * (v[from] + v[from + 1] + v[from + 2] + v[from + 3]) + 23 * v[from + 4]) / 151;
+    };
+    QVERIFY(std::abs(mean(shuffled, 0) - mean(in_order, 0)) < 1e-5);
+    QVERIFY(std::abs(mean(shuffled, 5) - mean(in_order, 0)) < 1e-5);
 }
 
 void TestRun::threads_of_one_run_are_not_those_of_the_next() {
