@@ -48,6 +48,8 @@ std::string out_of_memory_words(const std::exception& problem) {
     for (const char* sign : {"can't allocate memory", "out of memory", "ALLOC_FAILED"})
         found = found || words.find(sign) != std::string::npos;
     if (!found) return {};
+    if (const auto cpu = words.find("DefaultCPUAllocator: "); cpu != std::string::npos)
+        words.erase(0, cpu + std::string_view("DefaultCPUAllocator: ").size());
     // The rest is about environment variables of LibTorch's allocator.
     words.resize(std::min(words.size(), words.find(" Of the allocated memory")));
     words.resize(std::min(words.size(), words.find('\n')));

@@ -44,12 +44,6 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Thrown by a check that has nothing to check on this device; the message says why.
-class NotHere : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
-
 /// All checks in their order; every golden case is one of its own.
 [[nodiscard]] std::vector<Check> all_checks(const std::filesystem::path& source);
 

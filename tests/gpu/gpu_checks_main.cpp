@@ -1,6 +1,7 @@
 // gpu_checks: the checks of gpu_checks.h as a program that needs neither Qt nor a network.
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -86,12 +87,12 @@ int main(int argc, char** argv) try {
     casp::gpu::Setting setting{search.device, source, scratch.path(), quick};
     for (const auto& check : checks) {
         try {
+            const auto begin = std::chrono::steady_clock::now();
             const auto detail = check.run(setting);
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
             ++passed;
-            say("PASS", check.name, detail);
-        } catch (const casp::gpu::NotHere& reason) {
-            ++skipped;
-            say("SKIP", check.name, reason.what());
+            say("PASS", check.name,
+                detail + " (" + std::to_string(static_cast<int>(took.count() + 0.5)) + " s)");
         } catch (const std::exception& problem) {
             ++failed;
             say("FAIL", check.name, problem.what());
