@@ -197,10 +197,6 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             mark_queued(folder, plans);
             anything_started = true;
             status = exit_run_failed;
-        } catch (const std::exception& problem) {  // LibTorch's or the standard library's own
-            console->on_message(train::MessageLevel::warning, plan.run_name + " failed: " + problem.what());
-            anything_started = true;
-            status = exit_run_failed;
         }
         store::write_tables(folder, names);
     }
