@@ -203,7 +203,11 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     const auto cells = store::write_tables(folder, names);
     std::printf("%s\n", store::summary_text(cells).c_str());
     std::printf("Tables and runs: %s\n", folder.string().c_str());
-    if (stop.must_stop()) {
+    // A signal that came when the last run was done stopped nothing.
+    const bool all_done = std::all_of(plans.begin(), plans.end(), [&](const config::RunPlan& plan) {
+        return train::folder_content(folder / plan.run_name) == train::FolderContent::complete;
+    });
+    if (stop.must_stop() && !all_done) {
         say(*console, "stopped; continue with: " + resume_command(line));
         return exit_interrupted;
     }

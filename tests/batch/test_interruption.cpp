@@ -13,30 +13,34 @@ class TestInterruption : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void interrupted_run_continues_to_the_same_result();
+    void signal_after_the_last_step_of_all_is_no_interruption();
     void terminated_sweep_lists_what_is_left();
     void killed_run_continues_to_the_same_result_data();
     void killed_run_continues_to_the_same_result();
     void processor_runs_map_no_cuda();
 
 private:
-    /// Starts a batch and waits until it has told `steps` steps; -1: told in vain.
-    bool start(QProcess& process, const QStringList& arguments, int steps) const;
+    /// Starts a batch and waits until it has told of `times` events; false: it ended before.
+    bool start(QProcess& process, const QStringList& arguments, int times, const char* event = "step") const;
     void verify_same(const QString& out) const;
 
     test::Workplace place_;
 };
 
-bool TestInterruption::start(QProcess& process, const QStringList& arguments, int steps) const {
+bool TestInterruption::start(QProcess& process, const QStringList& arguments, int times,
+                             const char* event) const {
     place_.prepare(process, QStringList{"--batch", "small.toml", "--log-format", "json"} + arguments);
     process.start();
+    process.setReadChannel(QProcess::StandardError);  // or waitForReadyRead() waits for the table
+    const auto wanted = QByteArray("\"event\":\"") + event + "\"";
     QByteArray log;
     QElapsedTimer timer;
     timer.start();
-    while (log.count("\"event\":\"step\"") < steps && timer.elapsed() < 60000) {
+    while (log.count(wanted) < times && timer.elapsed() < 60000) {
         if (!process.waitForReadyRead(1000) && process.state() == QProcess::NotRunning) break;
         log += process.readAllStandardError();
     }
-    return log.count("\"event\":\"step\"") >= steps && process.state() == QProcess::Running;
+    return log.count(wanted) >= times && process.state() == QProcess::Running;
 }
 
 void TestInterruption::verify_same(const QString& out) const {
@@ -57,7 +61,8 @@ void TestInterruption::initTestCase() {
     QVERIFY(place_.valid());
     QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
     place_.write("series.csv", test::small_csv());
-    place_.write("small.toml", test::small_experiment());
+    // 8 × 27 steps: long enough for a signal to arrive while they go on.
+    place_.write("small.toml", test::small_experiment().replace("epochs = 3", "epochs = 8\npatience = 20"));
     const auto r = place_.run({"--batch", "small.toml", "--out", "plain"});
     VERIFY_CODE(r, 0);
 }
@@ -80,6 +85,16 @@ void TestInterruption::interrupted_run_continues_to_the_same_result() {
     VERIFY_CODE(resumed, 0);
     QVERIFY(resumed.err.contains("continuing after step"));
     verify_same("interrupted");
+}
+
+void TestInterruption::signal_after_the_last_step_of_all_is_no_interruption() {
+    QProcess process;
+    if (start(process, {"--out", "late", "--set", "train.epochs=1"}, 1, "finished"))
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(process.waitForFinished(30000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY(place_.read("late/small/results.csv").contains("single,finished,"));
 }
 
 void TestInterruption::terminated_sweep_lists_what_is_left() {

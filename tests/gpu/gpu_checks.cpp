@@ -83,8 +83,8 @@ std::string check_windows(const Setting& s) {
         auto config = small_config(s);
         config.data.batching = batching;
         train::TrainObserver quiet;
-        const auto host = train::open_data(config, at::kCPU, quiet);
-        const auto there = train::open_data(config, s.device, quiet);
+        const auto host = train::open_data(config, at::kCPU, quiet, train::StopControl());
+        const auto there = train::open_data(config, s.device, quiet, train::StopControl());
         require(there.train->device() == s.device, "the series is not on the device");
         const auto same = [&](const data::WindowBatch& a, const data::WindowBatch& b) {
             require(a.lookback.device() == s.device && a.target.device() == s.device,

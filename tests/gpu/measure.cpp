@@ -61,7 +61,7 @@ std::vector<std::string> measure(const Setting& s, std::int64_t batch) {
         reset_peak_memory(s.device);
         const auto before = device_memory(s.device);
         train::TrainObserver quiet;
-        auto session = train::open_model(config, channels, s.device, quiet);
+        auto session = train::open_model(config, channels, s.device, quiet, train::StopControl());
         train::AdamW optimizer(session.model->trainable(), config.train.weight_decay);
         const auto length = config.data.lookback + config.data.horizon;
         const auto series =
