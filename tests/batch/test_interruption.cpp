@@ -61,8 +61,8 @@ void TestInterruption::initTestCase() {
     QVERIFY(place_.valid());
     QVERIFY2(QFile::exists(CASP_EXECUTABLE), "build the target caspstudio first");
     place_.write("series.csv", test::small_csv());
-    // 8 × 27 steps: long enough for a signal to arrive while they go on.
-    place_.write("small.toml", test::small_experiment().replace("epochs = 3", "epochs = 8\npatience = 20"));
+    // 4 × 27 steps: long enough for a signal to arrive while they go on.
+    place_.write("small.toml", test::small_experiment().replace("epochs = 3", "epochs = 4\npatience = 20"));
     const auto r = place_.run({"--batch", "small.toml", "--out", "plain"});
     VERIFY_CODE(r, 0);
 }
