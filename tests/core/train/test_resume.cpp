@@ -37,6 +37,7 @@ private Q_SLOTS:
     void damaged_checkpoint_is_refused();
     void checkpoint_after_every_step();
     void loss_that_is_not_finite();
+    void weights_that_are_not_finite_are_not_checkpointed();
     void validation_that_is_not_finite();
     void second_process_is_refused();
     void run_that_another_finished_meanwhile_is_left_alone();
@@ -136,6 +137,7 @@ void TestResume::resumed_run_is_the_undisturbed_one() {
     auto plain = folder("plain");
     if (step < 0) {
         config.train.batch_size = 16;
+        config.run.store_forecasts = {"val", "test"};  // else validation is not evaluated again at the end
         plain = folder("plain_of_16");
         if (!fs::exists(plain)) run_in(plain, config);
     }
@@ -204,7 +206,7 @@ void TestResume::run_that_stopped_for_patience_does_not_train_on() {
     test::Probe probe;
     train::StopControl stop;
     probe.at_progress = [&](const Progress& progress) {
-        if (progress.stage == "evaluating val") stop.ask(train::StopRequest::cancel);
+        if (progress.stage == "evaluating test") stop.ask(train::StopRequest::cancel);
     };
     const auto run = folder("patience_resumed");
     QVERIFY(train::run({config, run, "patience_resumed", {}, false}, probe, stop).state ==
@@ -394,7 +396,7 @@ void TestResume::checkpoint_after_every_step() {
         const auto generation = store::current_checkpoint(store::RunFolder(run));
         if (!generation) return;
         const auto json = nlohmann::json::parse(test::bytes_of(*generation / "state.json"));
-        if (json["step"] != report.step - 1 || json["files"].size() != 2) return;
+        if (json["step"] != report.step - 1 || json["files"].size() != (report.step > 6 ? 3U : 2U)) return;
         for (const auto& [name, digest] : json["files"].items())
             if (store::sha256_of_file(*generation / name) != digest.get<std::string>()) return;
         if (fs::exists(*generation / "best.safetensors") != (report.step > 6)) return;
@@ -414,7 +416,6 @@ void TestResume::loss_that_is_not_finite() {
     config.train.learning_rate = 10;
     config.train.weight_decay = 10;
     config.train.batch_size = 8;  // 19 steps before the first validation
-    config.run.checkpoint_seconds = 0;
     const auto run = folder("overflow");
     test::Probe probe;
     train::StopControl stop;
@@ -433,13 +434,32 @@ void TestResume::loss_that_is_not_finite() {
     QCOMPARE(QString::fromStdString(status->message), message);
     QVERIFY(test::record_of(run).attributes.state == store::RunState::failed);
     QCOMPARE(test::record_of(run).steps.step.size(), static_cast<std::size_t>(done));
+    QVERIFY(train::folder_content(run) == train::FolderContent::started);
+}
+
+void TestResume::weights_that_are_not_finite_are_not_checkpointed() {
+    auto config = settings();
+    config.train.learning_rate = 10;
+    config.train.weight_decay = 10;
+    config.train.batch_size = 8;
+    config.run.checkpoint_seconds = 0;
+    const auto run = folder("overflow_kept");
+    test::Probe probe;
+    train::StopControl stop;
+    const auto error = test::error_of([&] {
+        train::run({config, run, "overflow_kept", {}, false}, probe, stop);
+    });
+    QVERIFY(error.kind() == ErrorKind::run);
+    QVERIFY2(test::says(error, "not finite") && test::says(error, "train.learning_rate"), error.what());
+    QVERIFY(!probe.checkpoints.empty());
     const auto checkpoint = store::current_checkpoint(store::RunFolder(run));
-    QCOMPARE(QString::fromStdString(checkpoint->filename().string()), QString("gen-%1").arg(done));
+    QCOMPARE(QString::fromStdString(checkpoint->filename().string()),
+             QString("gen-%1").arg(probe.checkpoints.back()));
     store::verify_generation(*checkpoint);
     QVERIFY(train::folder_content(run) == train::FolderContent::resumable);
     // Continuing fails at the same step, with the same words.
     const auto again = test::error_of([&] { run_in(run, config, true); });
-    QCOMPARE(QString::fromUtf8(again.what()), message);
+    QCOMPARE(QString::fromUtf8(again.what()), QString::fromUtf8(error.what()));
 }
 
 void TestResume::validation_that_is_not_finite() {

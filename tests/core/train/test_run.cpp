@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "config/experiment.h"
+#include "config/options.h"
 #include "store/digest.h"
 #include "train_fixture.h"
 
@@ -490,7 +491,9 @@ void TestRun::stored_arrays() {
         const auto s = store::read_similarity(file, split);
         QCOMPARE(s.pool_size, std::int64_t{30});
         QCOMPARE(s.values.size(), w * 3 * 30);
-        // Selected are the most similar, in descending order; the prompt is the mean of these anchors.
+        // Selected are the most similar, in descending order; the prompt is the mean of all input tokens:
+        // these anchors and the patches, whose mean is the series' embedding.
+        const auto patches = static_cast<double>(config::patch_count(config));
         for (std::size_t row = 0; row < w * 3; ++row) {
             const auto* similarity = &s.values[row * 30];
             std::vector<float> sorted(similarity, similarity + 30);
@@ -499,7 +502,8 @@ void TestRun::stored_arrays() {
             for (std::size_t d = 0; d < 24; ++d) {
                 double mean = 0;
                 for (std::size_t k = 0; k < 4; ++k)
-                    mean += e.anchors[static_cast<std::size_t>(f.selected[row * 4 + k]) * 24 + d] / 4.0;
+                    mean += e.anchors[static_cast<std::size_t>(f.selected[row * 4 + k]) * 24 + d];
+                mean = (mean + patches * e.series[row * 24 + d]) / (4 + patches);
                 QVERIFY(std::abs(mean - e.prompt[row * 24 + d]) < 1e-6);
             }
         }
