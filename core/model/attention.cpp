@@ -12,10 +12,11 @@ namespace casp::model {
 
 namespace {
 
-/// Rows handled at once: about 32 MB of probabilities (cache), 128 MB on a GPU (fewer, larger kernels).
+/// Rows handled at once: about 2 MB of probabilities, which stay in the cache, 128 MB on a GPU (fewer, larger
+/// kernels).
 std::int64_t slice_rows(const at::Tensor& qkv, std::int64_t heads) {
     const auto tokens = qkv.size(1);
-    const auto elements = std::int64_t{qkv.is_cpu() ? 8 : 32} << 20;
+    const auto elements = qkv.is_cpu() ? std::int64_t{1} << 19 : std::int64_t{32} << 20;
     return std::max<std::int64_t>(1, elements / (heads * tokens * tokens));
 }
 
@@ -30,6 +31,19 @@ Heads split_heads(const at::Tensor& qkv, std::int64_t heads) {
     return {parts.select(0, 0), parts.select(0, 1), parts.select(0, 2)};
 }
 
+/// The same in one dense copy, [N·heads, T, d_h] each, q scaled: what batched matrix products take as it is.
+/// (Given views, at::matmul copies each operand anew in every product, k and v by transposing.)
+Heads dense_heads(const at::Tensor& qkv, std::int64_t heads) {
+    const auto rows = qkv.size(0);
+    const auto tokens = qkv.size(1);
+    const auto width = qkv.size(2) / (3 * heads);
+    const auto parts =
+        qkv.view({rows, tokens, 3, heads, width}).permute({2, 0, 3, 1, 4}).contiguous().flatten(1, 2);
+    Heads h{parts.select(0, 0), parts.select(0, 1), parts.select(0, 2)};
+    h.q.mul_(1.0 / std::sqrt(static_cast<double>(width)));
+    return h;
+}
+
 /// [N, heads, T, d_h] -> [N, T, heads·d_h]
 at::Tensor join_heads(const at::Tensor& x) { return x.transpose(1, 2).flatten(2); }
 
@@ -37,9 +51,9 @@ at::Tensor causal_mask(std::int64_t tokens, const at::Tensor& like) {
     return at::ones({tokens, tokens}, like.options().dtype(at::kBool)).triu_(1);
 }
 
+/// [N·heads, T, T], of dense heads.
 at::Tensor probabilities(const Heads& h, const at::Tensor& mask) {
-    const double scale = 1.0 / std::sqrt(static_cast<double>(h.q.size(3)));
-    auto scores = at::matmul(h.q * scale, h.k.transpose(2, 3));
+    auto scores = at::bmm(h.q, h.k.transpose(1, 2));
     scores.masked_fill_(mask, -std::numeric_limits<double>::infinity());
     return at::softmax(scores, -1);
 }
@@ -52,7 +66,7 @@ public:
     /// The probabilities after dropout. On a GPU the mask is drawn here: the generator is seeded with the key
     /// and the mask depends on the shape alone.
     at::Tensor probabilities(const at::Tensor& values) {
-        if (values.is_cpu()) return hashed(values);
+        if (values.is_cpu()) return dropout_masked(values, p_, key_);
         const auto generator = device_generator(values.device(), key_);
         auto [result, mask] = at::_fused_dropout(values, 1.0 - p_, generator);
         mask_ = mask;
@@ -60,16 +74,11 @@ public:
     }
     /// The gradient before dropout; after probabilities().
     [[nodiscard]] at::Tensor gradient(const at::Tensor& values) const {
-        return values.is_cpu() ? hashed(values) : at::_masked_scale(values, mask_, 1.0 / (1.0 - p_));
+        return values.is_cpu() ? dropout_masked(values, p_, key_)
+                               : at::_masked_scale(values, mask_, 1.0 / (1.0 - p_));
     }
 
 private:
-    [[nodiscard]] at::Tensor hashed(const at::Tensor& values) const {
-        auto result = values.clone(at::MemoryFormat::Contiguous);
-        apply_dropout_mask_(result, p_, key_);
-        return result;
-    }
-
     double p_;
     std::uint64_t key_;
     at::Tensor mask_;
@@ -87,9 +96,12 @@ public:
         auto out = at::empty({qkv.size(0), qkv.size(1), qkv.size(2) / 3}, qkv.options());
         const auto rows = slice_rows(qkv, heads);
         for (std::int64_t begin = 0; begin < qkv.size(0); begin += rows) {
-            const auto h = split_heads(qkv.slice(0, begin, begin + rows), heads);
+            const auto h = dense_heads(qkv.slice(0, begin, begin + rows), heads);
             const auto weights = SliceDropout(p, slice_key(key, begin)).probabilities(probabilities(h, mask));
-            out.slice(0, begin, begin + rows).copy_(join_heads(at::matmul(weights, h.v)));
+            const auto attended = at::bmm(weights, h.v).unflatten(0, {-1, heads});
+            auto target = out.slice(0, begin, begin + rows);
+            target.view({attended.size(0), attended.size(2), heads, attended.size(3)})
+                .copy_(attended.transpose(1, 2));
         }
         return out;
     }
@@ -107,23 +119,28 @@ public:
         auto out = at::empty_like(qkv);
         const auto rows = slice_rows(qkv, heads);
         for (std::int64_t begin = 0; begin < rows_total; begin += rows) {
-            const auto h = split_heads(qkv.slice(0, begin, begin + rows), heads);
-            const auto count = h.q.size(0);
-            const auto width = h.q.size(3);
-            const auto go =
-                gradient.slice(0, begin, begin + rows).view({count, tokens, heads, width}).transpose(1, 2);
-            const double scale = 1.0 / std::sqrt(static_cast<double>(width));
+            const auto h = dense_heads(qkv.slice(0, begin, begin + rows), heads);
+            const auto count = h.q.size(0) / heads;
+            const auto width = h.q.size(2);
+            const auto go = gradient.slice(0, begin, begin + rows)
+                                .view({count, tokens, heads, width})
+                                .transpose(1, 2)
+                                .contiguous()
+                                .flatten(0, 1);
             const auto weights = probabilities(h, mask);
             SliceDropout dropout(p, slice_key(key, begin));
-            const auto gv = at::matmul(dropout.probabilities(weights).transpose(2, 3), go);
-            const auto gp = dropout.gradient(at::matmul(go, h.v.transpose(2, 3)));
-            const auto gs = at::_softmax_backward_data(gp, weights, -1, weights.scalar_type()).mul_(scale);
+            const auto gv = at::bmm(dropout.probabilities(weights).transpose(1, 2), go);
+            const auto gp = dropout.gradient(at::bmm(go, h.v.transpose(1, 2)));
+            const auto gs = at::_softmax_backward_data(gp, weights, -1, weights.scalar_type());
+            // q is scaled already, so the gradient of k comes out right; that of q still wants it.
+            const auto gq = at::bmm(gs, h.k).mul_(1.0 / std::sqrt(static_cast<double>(width)));
+            const auto gk = at::bmm(gs.transpose(1, 2), h.q);
             auto target = out.slice(0, begin, begin + rows)
                               .view({count, tokens, 3, heads, width})
                               .permute({2, 0, 3, 1, 4});
-            target.select(0, 0).copy_(at::matmul(gs, h.k));
-            target.select(0, 1).copy_(at::matmul(gs.transpose(2, 3), h.q));
-            target.select(0, 2).copy_(gv);
+            target.select(0, 0).copy_(gq.view({count, heads, tokens, width}));
+            target.select(0, 1).copy_(gk.view({count, heads, tokens, width}));
+            target.select(0, 2).copy_(gv.view({count, heads, tokens, width}));
         }
         return {out, at::Tensor(), at::Tensor(), at::Tensor()};
     }

@@ -45,19 +45,20 @@ struct Mask {
 };
 
 CASP_VECTOR_CLONES
-void mask_floats(float* data, std::uint32_t first, std::int64_t count, Mask m) {
+void mask_floats(const float* from, float* to, std::uint32_t first, std::int64_t count, Mask m) {
     for (std::int64_t i = 0; i < count; ++i) {
         const std::uint32_t h = hash32(first + static_cast<std::uint32_t>(i), m.key0, m.key1);
-        data[i] = h < m.threshold ? 0.0F : data[i] * m.scale;
+        to[i] = h < m.threshold ? 0.0F : from[i] * m.scale;
     }
 }
 
 CASP_VECTOR_CLONES
-void mask_bfloats(c10::BFloat16* data, std::uint32_t first, std::int64_t count, Mask m) {
+void mask_bfloats(const c10::BFloat16* from, c10::BFloat16* to, std::uint32_t first, std::int64_t count,
+                  Mask m) {
     for (std::int64_t i = 0; i < count; ++i) {
         const std::uint32_t h = hash32(first + static_cast<std::uint32_t>(i), m.key0, m.key1);
-        const float value = h < m.threshold ? 0.0F : static_cast<float>(data[i]) * m.scale;
-        data[i] = static_cast<c10::BFloat16>(value);
+        const float value = h < m.threshold ? 0.0F : static_cast<float>(from[i]) * m.scale;
+        to[i] = static_cast<c10::BFloat16>(value);
     }
 }
 
@@ -67,11 +68,7 @@ public:
                               std::int64_t key) {
         context->saved_data["p"] = p;
         context->saved_data["key"] = key;
-        if (x.is_cpu()) {
-            auto y = x.clone(at::MemoryFormat::Contiguous);
-            apply_dropout_mask_(y, p, static_cast<std::uint64_t>(key));
-            return y;
-        }
+        if (x.is_cpu()) return dropout_masked(x, p, static_cast<std::uint64_t>(key));
         auto [y, mask] =
             at::_fused_dropout(x, 1.0 - p, device_generator(x.device(), static_cast<std::uint64_t>(key)));
         context->save_for_backward({mask});
@@ -83,8 +80,8 @@ public:
         const double p = context->saved_data["p"].toDouble();
         at::Tensor gradient;
         if (gradients[0].is_cpu()) {
-            gradient = gradients[0].clone(at::MemoryFormat::Contiguous);
-            apply_dropout_mask_(gradient, p, static_cast<std::uint64_t>(context->saved_data["key"].toInt()));
+            gradient = dropout_masked(gradients[0], p,
+                                      static_cast<std::uint64_t>(context->saved_data["key"].toInt()));
         } else {
             const auto mask = context->get_saved_variables()[0];
             gradient = at::_masked_scale(gradients[0], mask, 1.0 / (1.0 - p));
@@ -100,14 +97,19 @@ DropoutStream::DropoutStream(std::uint64_t seed, std::int64_t step)
 
 std::uint64_t DropoutStream::next() { return mix64(state_ + 0x9e3779b97f4a7c15ULL * ++counter_); }
 
-void apply_dropout_mask_(at::Tensor& x, double p, std::uint64_t key, std::int64_t first_index) {
-    TORCH_CHECK(x.is_contiguous() && x.is_cpu() &&
-                    (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16),
-                "dropout mask wants a dense fp32 or bf16 CPU tensor");
+namespace {
+
+/// `to` may be `from`.
+void mask_tensor(const at::Tensor& from, at::Tensor& to, double p, std::uint64_t key,
+                 std::int64_t first_index) {
+    for (const auto* x : {&from, static_cast<const at::Tensor*>(&to)})
+        TORCH_CHECK(x->is_contiguous() && x->is_cpu() &&
+                        (x->scalar_type() == at::kFloat || x->scalar_type() == at::kBFloat16),
+                    "dropout mask wants a dense fp32 or bf16 CPU tensor");
     constexpr std::int64_t block = std::int64_t{1} << 30;  // the 32-bit index is keyed anew in each block
     const auto threshold = static_cast<std::uint32_t>(p * 4294967296.0);
     const auto scale = static_cast<float>(1.0 / (1.0 - p));
-    at::parallel_for(0, x.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
+    at::parallel_for(0, from.numel(), 1 << 14, [&](std::int64_t begin, std::int64_t end) {
         while (begin < end) {
             const std::int64_t index = begin + first_index;
             const std::uint64_t block_key = mix64(key + static_cast<std::uint64_t>(index / block));
@@ -115,13 +117,27 @@ void apply_dropout_mask_(at::Tensor& x, double p, std::uint64_t key, std::int64_
             const Mask mask{static_cast<std::uint32_t>(block_key),
                             static_cast<std::uint32_t>(block_key >> 32), threshold, scale};
             const auto first = static_cast<std::uint32_t>(index % block);
-            if (x.scalar_type() == at::kFloat)
-                mask_floats(x.data_ptr<float>() + begin, first, count, mask);
+            if (from.scalar_type() == at::kFloat)
+                mask_floats(from.data_ptr<float>() + begin, to.data_ptr<float>() + begin, first, count, mask);
             else
-                mask_bfloats(x.data_ptr<c10::BFloat16>() + begin, first, count, mask);
+                mask_bfloats(from.data_ptr<c10::BFloat16>() + begin, to.data_ptr<c10::BFloat16>() + begin,
+                             first, count, mask);
             begin += count;
         }
     });
+}
+
+}  // namespace
+
+void apply_dropout_mask_(at::Tensor& x, double p, std::uint64_t key, std::int64_t first_index) {
+    mask_tensor(x, x, p, key, first_index);
+}
+
+at::Tensor dropout_masked(const at::Tensor& x, double p, std::uint64_t key) {
+    const auto dense = x.contiguous();
+    auto y = at::empty_like(dense);
+    mask_tensor(dense, y, p, key, 0);
+    return y;
 }
 
 at::Tensor dropout(const at::Tensor& x, double p, std::uint64_t key) {

@@ -34,4 +34,7 @@ private:
 /// bf16, dense.
 void apply_dropout_mask_(at::Tensor& x, double p, std::uint64_t key, std::int64_t first_index = 0);
 
+/// x times that mask, dense: one pass, without a copy of x first. CPU, fp32 or bf16.
+[[nodiscard]] at::Tensor dropout_masked(const at::Tensor& x, double p, std::uint64_t key);
+
 }  // namespace casp::model

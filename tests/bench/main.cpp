@@ -28,7 +28,7 @@ int peak_memory(const std::string& what) {
     }
     if (what == "step") {
         casp::bench::TrainingWork work(8);
-        work.step();
+        for (int i = 0; i < 3; ++i) work.step();
     }
     std::printf("{\"what\": \"%s\", \"peak_rss_bytes\": %lld}\n", what.c_str(),
                 static_cast<long long>(casp::process_memory().peak_resident));

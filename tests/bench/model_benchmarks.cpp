@@ -103,7 +103,7 @@ void write_checkpoint(benchmark::State& state) {
     const train::CheckpointIdentity identity{"0", "0", ""};
     for (auto _ : state) {
         ++position.step;
-        train::write_checkpoint(run, position, work.model(), work.optimizer(), identity);
+        train::write_checkpoint(run, position, work.model(), work.optimizer(), identity, {});
     }
 }
 BENCHMARK(write_checkpoint)->Unit(benchmark::kMillisecond)->Iterations(3)->UseRealTime();
