@@ -37,8 +37,10 @@ Heads dense_heads(const at::Tensor& qkv, std::int64_t heads) {
     const auto rows = qkv.size(0);
     const auto tokens = qkv.size(1);
     const auto width = qkv.size(2) / (3 * heads);
-    const auto parts =
-        qkv.view({rows, tokens, 3, heads, width}).permute({2, 0, 3, 1, 4}).contiguous().flatten(1, 2);
+    const auto parts = qkv.view({rows, tokens, 3, heads, width})
+                           .permute({2, 0, 3, 1, 4})
+                           .clone(at::MemoryFormat::Contiguous)  // never a view: q is scaled in place
+                           .flatten(1, 2);
     Heads h{parts.select(0, 0), parts.select(0, 1), parts.select(0, 2)};
     h.q.mul_(1.0 / std::sqrt(static_cast<double>(width)));
     return h;
