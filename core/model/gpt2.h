@@ -67,6 +67,7 @@ private:
 
     [[nodiscard]] at::Tensor norm(const at::Tensor& x, const Norm& n) const;
     static at::Tensor linear(const at::Tensor& x, Linear& l, bool half);
+    static at::Tensor mlp(const at::Tensor& x, Linear& fc, Linear& projection, bool half);
     template <class Visitor>
     void visit(Visitor&& visitor);
 

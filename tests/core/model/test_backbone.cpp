@@ -26,6 +26,7 @@ private Q_SLOTS:
     void dropout_backward_uses_the_same_mask();
     void attention_without_dropout_is_the_formula();
     void attention_with_dropout_has_exact_gradients();
+    void slices_of_rows_do_not_show();
     void weights_from_hugging_face_files_data();
     void weights_from_hugging_face_files();
     void wrong_files_are_explained();
@@ -142,6 +143,40 @@ void TestBackbone::attention_with_dropout_has_exact_gradients() {
     QVERIFY(at::allclose(out.detach(), plain.detach(), 1e-5, 1e-6));
     (plain * weight).sum().backward();
     QVERIFY(at::allclose(qkv.grad(), copy.grad(), 1e-4, 1e-5));
+}
+
+void TestBackbone::slices_of_rows_do_not_show() {
+    // More rows than attention with dropout takes at once (32 here); p so small that nothing is dropped.
+    const auto qkv = at::randn({70, 64, 3 * 16}, casp::make_generator(5), at::kFloat);
+    const auto weight = at::randn({70, 64, 16}, casp::make_generator(6), at::kFloat);
+    const auto attend = [&](double p) {
+        auto leaf = qkv.clone().set_requires_grad(true);
+        const auto out = causal_attention(leaf, 4, p, 3);
+        (out * weight).sum().backward();
+        return std::pair(out.detach(), leaf.grad());
+    };
+    const auto [fused, fused_gradient] = attend(0.0);
+    const auto [sliced, sliced_gradient] = attend(1e-10);
+    QVERIFY(at::allclose(sliced, fused, 1e-5, 1e-6));
+    QVERIFY(at::allclose(sliced_gradient, fused_gradient, 1e-4, 1e-5));
+
+    // 1500 positions in the feed-forward layers, which take 1024 at once, and row by row.
+    auto shape = tiny_shape(2);
+    shape.dropout = 0;
+    Gpt2 gpt2(shape, 1);
+    auto whole =
+        at::randn({150, 10, shape.width}, casp::make_generator(7), at::kFloat).set_requires_grad(true);
+    auto single = whole.detach().clone().set_requires_grad(true);
+    casp::model::DropoutStream stream(1, 0);
+    const auto out = gpt2.forward(whole, &stream, false);
+    out.square().sum().backward();
+    std::vector<at::Tensor> rows;
+    for (std::int64_t row = 0; row < 150; ++row)
+        rows.push_back(gpt2.forward(single.slice(0, row, row + 1), &stream, false));
+    const auto expected = at::cat(rows);
+    expected.square().sum().backward();
+    QVERIFY(at::allclose(out, expected, 1e-5, 1e-5));
+    QVERIFY(at::allclose(whole.grad(), single.grad(), 1e-4, 1e-5));
 }
 
 void TestBackbone::weights_from_hugging_face_files_data() {
