@@ -16,6 +16,7 @@
 #include "batch/data_commands.h"
 #include "train/stop.h"
 #include "util/error.h"
+#include "util/memory.h"
 
 namespace {
 
@@ -91,6 +92,7 @@ int run(const casp::batch::CommandLine& line) {
 
 int main(int argc, char** argv) {
     handle_signals();
+    casp::keep_freed_memory();
     auto format = casp::batch::LogFormat::text;
     try {
         const auto line = casp::batch::parse_command_line(std::vector<std::string>(argv + 1, argv + argc));

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <exception>
 #include <filesystem>
 #include <optional>
 
@@ -83,7 +84,7 @@ std::string fetch(const CommandLine& line, std::stop_token stop) {
     TextConsole console(isatty(STDERR_FILENO) != 0);
     console.line("fetching " + entry.title +
                  (entry.licence.empty() ? "" : " (licence: " + entry.licence + ")"));
-    std::optional<Error> last;
+    std::exception_ptr last;
     for (const auto& address : entry.address) {
         try {
             store::DownloadRequest request;
@@ -100,10 +101,10 @@ std::string fetch(const CommandLine& line, std::stop_token stop) {
             throw;
         } catch (const Error& found) {
             console.line(found.what());
-            last = found;
+            last = std::current_exception();
         }
     }
-    throw *last;
+    std::rethrow_exception(last);
 }
 
 }  // namespace casp::batch
