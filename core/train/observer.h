@@ -65,6 +65,25 @@ struct AnchorSnapshot {
     std::vector<float> coverage_statistic;  ///< [V'] c̃; empty where coverage is off
 };
 
+/// A fixed handful of validation windows, evenly spaced, seen through the model at a snapshot: what live
+/// views draw. Immutable, on the host; rows are window-major, channel-minor (row = window × M + channel).
+/// Scaled units.
+struct Probe {
+    std::int64_t step = 0;
+    std::vector<std::int64_t> windows;  ///< [n] window numbers within the validation split
+    std::vector<std::int64_t> start;    ///< [n] row in the file of the first lookback value
+    std::int64_t channels = 0, lookback_length = 0, horizon = 0;  ///< M, L, H
+    std::int64_t pool_size = 0, top_k = 0;                        ///< V', K; 0: the model selects nothing
+    std::vector<float> lookback;                                  ///< [n, L, M]
+    std::vector<float> truth;                                     ///< [n, H, M]
+    std::vector<float> prediction;                                ///< [n, H, M]
+    std::vector<std::int32_t> selected;                           ///< [n, M, K] in descending similarity
+    std::vector<float> similarity;                                ///< [n·M, V']
+    /// PCA of anchors (kind 0), series (1) and prompts (2) together, three components; empty where there are
+    /// no anchors.
+    store::EmbeddingLayout pca;
+};
+
 enum class MessageLevel { info, warning };
 
 /// Listener of one run. All functions are called from the thread that runs, must be quick and must not throw.
@@ -77,6 +96,9 @@ public:
     virtual void on_step(const StepReport&) {}
     virtual void on_epoch(const EpochReport&) {}
     virtual void on_snapshot(const std::shared_ptr<const AnchorSnapshot>&) {}
+    /// Whether somebody looks at probes; asked at each snapshot. Computing one changes nothing in the run.
+    [[nodiscard]] virtual bool wants_probes() const { return false; }
+    virtual void on_probe(const std::shared_ptr<const Probe>&) {}
     virtual void on_checkpoint(std::int64_t /*step*/) {}
     virtual void on_finished(const store::ResultRow&) {}
 };

@@ -1,0 +1,70 @@
+#pragma once
+// Runs that wait and the one that goes on: a worker thread per device, one run after another. GUI thread; the
+// runs themselves go on in worker threads.
+
+#include <memory>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "config/config.h"
+#include "state/run_data.h"
+#include "train/run.h"
+
+namespace casp::gui {
+
+enum class QueueState { waiting, running, paused, stopping, done, failed, cancelled, interrupted };
+
+struct QueueItem {
+    int id = 0;
+    train::RunRequest request;  ///< folder, name, configuration, resume
+    QueueState state = QueueState::waiting;
+    QString message;  ///< why it failed
+};
+
+class RunQueue : public QObject {
+    Q_OBJECT
+public:
+    explicit RunQueue(QObject* parent = nullptr);
+    ~RunQueue() override;  ///< interrupts what goes on (a checkpoint is written) and waits for it
+
+    /// Adds a run at the end and starts it when its device is free. Writes config.toml and a run.json of
+    /// state "queued" into its folder first. Returns its id. Throws an input Error where the folder holds
+    /// other work.
+    int add(const train::RunRequest& request);
+    [[nodiscard]] const std::vector<QueueItem>& items() const;
+    void remove(int id);              ///< of a waiting item
+    void move(int id, int position);  ///< among the waiting ones
+    void retry(int id);  ///< a failed, cancelled or interrupted one, from its checkpoint where there is one
+    void hold(bool on);  ///< nothing new is started while on
+    [[nodiscard]] bool is_held() const;
+
+    void pause(int id, bool on);  ///< between two steps
+    void finish_early(int id);
+    void cancel(int id);
+    [[nodiscard]] bool is_running() const;
+    /// Interrupts everything; finished() tells when no worker is left. For a closing window.
+    void interrupt_all();
+
+Q_SIGNALS:
+    void changed();                             ///< items or their states
+    void run_added(const QString& run_folder);  ///< its files are there
+    // What a worker tells, at most 20 times a second and run; deltas are complete (no step is left out).
+    void run_message(const QString& run_folder, bool warning, const QString& text);
+    void run_progress(const QString& run_folder, const casp::Progress& progress);
+    void run_started(const QString& run_folder, const casp::train::RunStarted& started);
+    void run_steps(const QString& run_folder, const std::vector<casp::train::StepReport>& steps);
+    void run_epoch(const QString& run_folder, const casp::train::EpochReport& epoch);
+    void run_snapshot(const QString& run_folder, std::shared_ptr<const casp::train::AnchorSnapshot> snapshot);
+    void run_probe(const QString& run_folder, std::shared_ptr<const casp::train::Probe> probe);
+    void run_finished(const QString& run_folder, const casp::store::ResultRow& row);
+    void run_failed(const QString& run_folder, const QString& text);
+    void idle();  ///< nothing waits and nothing runs
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace casp::gui

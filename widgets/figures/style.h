@@ -1,0 +1,37 @@
+#pragma once
+// How figures look: colours, fonts and line widths, for the screen (light, dark) and for print.
+
+#include <QColor>
+#include <QFont>
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+namespace casp::figures {
+
+struct Style {
+    QColor background, text, muted, grid, axis, accent;
+    std::vector<QColor> series;  ///< colour-blind-safe order (Okabe and Ito, then Tol's muted)
+    QString font_family;         ///< empty: the application's
+    double font_points = 9;      ///< of axis labels; titles are one point larger
+    bool show_title = false;     ///< on the screen the frame shows it
+    bool show_caption = false;
+};
+
+[[nodiscard]] Style light_style();
+[[nodiscard]] Style dark_style();
+/// White, black text, for papers.
+[[nodiscard]] Style print_style();
+
+/// Names of the palettes that the export dialog offers: "Okabe–Ito", "Tol bright", "Tol muted", "greys".
+[[nodiscard]] QStringList palette_names();
+[[nodiscard]] std::vector<QColor> palette(const QString& name);
+
+/// The colour of run number `index` (0, 1, …) in that palette; goes round with changed lightness, so that
+/// 1,000 runs are not all different but neighbours are.
+[[nodiscard]] QColor run_colour(int index);
+
+/// A value of 0 … 1 in a perceptual colour map (names: Heatmap::colour_map).
+[[nodiscard]] QRgb map_colour(const QString& map, double value);
+
+}  // namespace casp::figures

@@ -1,0 +1,50 @@
+#pragma once
+// All runs of one output folder (DIR/<name>/<run>/…): the list that the Runs panel shows, kept in step with
+// the files.
+//
+// Reads only run.json of each run (a few kB), on a thread pool; notices runs that other processes start,
+// change or remove. GUI thread.
+
+#include <vector>
+
+#include <QAbstractTableModel>
+#include <QHash>
+#include <QObject>
+
+#include "state/run_data.h"
+
+namespace casp::widgets {
+
+class RunLibrary : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    [[nodiscard]] virtual QString folder() const = 0;  ///< DIR; empty: none open
+    virtual void open(const QString& folder) = 0;      ///< reads it anew; added() and changed() follow
+    virtual void refresh() = 0;                        ///< looks at the files now instead of in a moment
+
+    [[nodiscard]] virtual int size() const = 0;
+    [[nodiscard]] virtual const RunSummary& at(int index) const = 0;  ///< in the order of arrival, stable
+    [[nodiscard]] virtual int index_of(const QString& run_folder) const = 0;  ///< −1: not there
+    /// The run's numbers, made on first request; null where there is no such run.
+    [[nodiscard]] virtual RunData* data(const QString& run_folder) = 0;
+
+    virtual void set_note(const QString& run_folder, const QString& note) = 0;  ///< kept in the run's folder
+    virtual void set_colour(const QString& run_folder, const QColor& colour) = 0;  ///< likewise
+    /// Moves runs to DIR/.wastebasket; returns what could not be moved and why (a run that goes on, for one).
+    virtual QStringList discard(const QStringList& run_folders) = 0;
+    [[nodiscard]] virtual QStringList discarded() const = 0;  ///< run folders as they were called
+    virtual QStringList restore(const QStringList& run_folders) = 0;
+    virtual void empty_wastebasket() = 0;
+
+Q_SIGNALS:
+    void reset();                     ///< another folder, or everything was read anew
+    void added(int first, int last);  ///< indices of at()
+    void changed(int index);
+    void removed(const QString& run_folder);  ///< its index is gone; those after it moved down
+    void loading(int done, int total);
+    void problem(const QString& text);
+};
+
+}  // namespace casp::widgets

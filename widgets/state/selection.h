@@ -1,0 +1,64 @@
+#pragma once
+// The one selection of the window: which runs, split, channels, windows, anchors and step are looked at.
+//
+// Every view draws it and may change it; there is no other wiring between views (linked brushing). It goes
+// back and forward like a browser and is cleared with Esc. GUI thread only.
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+namespace casp::widgets {
+
+/// What is selected. Empty sets mean "nothing in particular": views then choose for themselves.
+struct SelectionState {
+    QStringList
+        runs;  ///< absolute run folders, in the order in which they were chosen; these are what views show
+    QString split;  ///< "train", "val", "test"; empty: the view's default
+    std::set<std::int64_t> channels;
+    std::set<std::int64_t> windows;  ///< window numbers within the split
+    std::set<std::int64_t> anchors;
+    std::optional<std::int64_t> step;  ///< a training step; none: the latest
+    bool operator==(const SelectionState&) const = default;
+};
+
+class Selection : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    [[nodiscard]] const SelectionState& state() const { return state_; }
+    /// Replaces it; a change is one entry of the history (changes of one `gesture`, e.g. a drag, are merged).
+    void set(const SelectionState& state, const QString& gesture = {});
+    void set_runs(const QStringList& folders);
+    void set_windows(std::set<std::int64_t> windows, const QString& split = {});
+    void set_anchors(std::set<std::int64_t> anchors);
+    void set_channels(std::set<std::int64_t> channels);
+    void set_step(std::optional<std::int64_t> step);
+    /// Drops windows, anchors, channels and step; the runs stay.
+    void clear();
+
+    [[nodiscard]] bool can_go_back() const { return position_ > 0; }
+    [[nodiscard]] bool can_go_forward() const { return position_ + 1 < history_.size(); }
+    void back();
+    void forward();
+
+    /// For the status bar: "37 windows, OT, anchors 12 88"; empty where nothing is selected.
+    [[nodiscard]] QString text(const QStringList& channel_names = {}) const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    SelectionState state_;
+    std::vector<SelectionState> history_{SelectionState{}};
+    std::size_t position_ = 0;
+    QString last_gesture_;
+};
+
+}  // namespace casp::widgets
