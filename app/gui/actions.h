@@ -1,0 +1,45 @@
+#pragma once
+// Every action of the window, made in one place: menus, shortcuts, tooltips and the command palette come from
+// this list.
+
+#include <functional>
+#include <vector>
+
+#include <QAction>
+#include <QKeySequence>
+#include <QObject>
+#include <QString>
+
+namespace casp::gui {
+
+struct ActionSpec {
+    QString id;  ///< "run.start": unique, for tests and saved shortcuts
+    QString
+        menu;  ///< "File", "File/Recent": where it stands; a new part begins with "-" before the id's entry
+    QString text;  ///< "&Open…"
+    QString tip;   ///< what it does, with the paper's symbol
+    QKeySequence shortcut;
+    QString keywords;  ///< further words the palette finds it by
+    bool checkable = false;
+    bool separator_before = false;
+};
+
+class ActionList : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// Makes the action and connects it. Ids and shortcuts must be unique (checked: programming error).
+    QAction* add(const ActionSpec& spec, const std::function<void()>& triggered);
+    [[nodiscard]] QAction* find(const QString& id) const;
+    struct Entry {
+        ActionSpec spec;
+        QAction* action;
+    };
+    [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+
+private:
+    std::vector<Entry> entries_;
+};
+
+}  // namespace casp::gui

@@ -1,0 +1,162 @@
+#include "gui/command_palette.h"
+
+#include <algorithm>
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QVBoxLayout>
+
+#include "gui/actions.h"
+
+namespace casp::gui {
+
+namespace {
+
+QString plain(const QString& text) {
+    QString folded = text.normalized(QString::NormalizationForm_D).toCaseFolded();
+    folded.remove('&');
+    QString letters;
+    for (const QChar c : folded)
+        if (c.category() != QChar::Mark_NonSpacing) letters += c;
+    return letters;
+}
+
+}  // namespace
+
+int fuzzy_score(const QString& query, const QString& text) {
+    const QString q = plain(query.simplified()), t = plain(text);
+    if (q.isEmpty()) return 1;
+    int score = 1, run = 0;
+    qsizetype at = 0;
+    for (const QChar c : q) {
+        if (c.isSpace()) {
+            run = 0;
+            continue;
+        }
+        // Prefer the letter right after the last hit, then a word's beginning, then any.
+        qsizetype hit = -1;
+        if (run > 0 && at < t.size() && t[at] == c) hit = at;
+        for (qsizetype i = at; hit < 0 && i < t.size(); ++i)
+            if (t[i] == c && (i == 0 || !t[i - 1].isLetterOrNumber())) hit = i;
+        if (hit < 0) hit = t.indexOf(c, at);
+        if (hit < 0) return 0;
+        const bool beginning = hit == 0 || !t[hit - 1].isLetterOrNumber();
+        run = hit == at && run > 0 ? run + 1 : 1;
+        score += (beginning ? 8 : 0) + 3 * run - static_cast<int>(std::min<qsizetype>(hit - at, 4));
+        at = hit + 1;
+    }
+    if (t.contains(q)) score += 20;
+    return std::max(score, 1);
+}
+
+CommandPalette::CommandPalette(const ActionList& actions, QWidget* window)
+    : QFrame(window), actions_(actions), query_(new QLineEdit(this)), list_(new QListWidget(this)) {
+    setObjectName("command-palette");
+    setFrameShape(QFrame::StyledPanel);
+    setAutoFillBackground(true);
+    setAccessibleName(tr("Command palette"));
+    query_->setPlaceholderText(tr("Search actions"));
+    query_->setAccessibleName(tr("Search actions"));
+    query_->setToolTip(tr("A few letters of what you want to do; Enter does it, Esc closes"));
+    query_->setClearButtonEnabled(true);
+    list_->setAccessibleName(tr("Actions found"));
+    list_->setToolTip(tr("Actions that match; Enter or a click does it"));
+    list_->setUniformItemSizes(true);
+    list_->setFocusPolicy(Qt::NoFocus);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->addWidget(query_);
+    layout->addWidget(list_);
+    query_->installEventFilter(this);
+    window->installEventFilter(this);
+    connect(query_, &QLineEdit::textChanged, this, &CommandPalette::refill);
+    connect(list_, &QListWidget::itemClicked, this, [this] { run_current(); });
+    hide();
+}
+
+void CommandPalette::open() {
+    const auto* window = parentWidget();
+    const int width = std::min(560, window->width() - 40);
+    resize(width, std::min(420, window->height() - 80));
+    move((window->width() - width) / 2, 48);
+    query_->clear();
+    refill();
+    show();
+    raise();
+    query_->setFocus(Qt::PopupFocusReason);
+}
+
+void CommandPalette::refill() {
+    struct Found {
+        int score;
+        const ActionList::Entry* entry;
+    };
+    std::vector<Found> found;
+    for (const auto& entry : actions_.entries()) {
+        const auto text = entry.action->text() + ' ' + entry.spec.menu + ' ' + entry.spec.keywords;
+        if (const int score = fuzzy_score(query_->text(), text); score > 0) found.push_back({score, &entry});
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Found& a, const Found& b) { return a.score > b.score; });
+    list_->clear();
+    for (const auto& [score, entry] : found) {
+        auto text = entry->action->text();
+        text.remove('&');
+        const auto keys = entry->action->shortcut().toString(QKeySequence::NativeText);
+        auto* item = new QListWidgetItem(text + (keys.isEmpty() ? QString() : "   " + keys) + "   –  " +
+                                             QString(entry->spec.menu).remove('&'),
+                                         list_);
+        item->setData(Qt::UserRole, entry->spec.id);
+        item->setToolTip(entry->action->toolTip());
+        if (!entry->action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
+    }
+    list_->setCurrentRow(0);
+}
+
+void CommandPalette::run_current() {
+    const auto* item = list_->currentItem();
+    if (item == nullptr || (item->flags() & Qt::ItemIsEnabled) == 0) return;
+    auto* action = actions_.find(item->data(Qt::UserRole).toString());
+    hide();
+    parentWidget()->setFocus();
+    action->trigger();
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == query_ && event->type() == QEvent::KeyPress) {
+        const auto key = static_cast<QKeyEvent*>(event)->key();
+        const int last = list_->count() - 1;
+        switch (key) {
+            case Qt::Key_Escape:
+                hide();
+                parentWidget()->setFocus();
+                return true;
+            case Qt::Key_Return:
+            case Qt::Key_Enter:
+                run_current();
+                return true;
+            case Qt::Key_Down:
+                list_->setCurrentRow(std::min(last, list_->currentRow() + 1));
+                return true;
+            case Qt::Key_Up:
+                list_->setCurrentRow(std::max(0, list_->currentRow() - 1));
+                return true;
+            case Qt::Key_PageDown:
+                list_->setCurrentRow(std::min(last, list_->currentRow() + 8));
+                return true;
+            case Qt::Key_PageUp:
+                list_->setCurrentRow(std::max(0, list_->currentRow() - 8));
+                return true;
+            default:
+                break;
+        }
+    }
+    if (watched == query_ && event->type() == QEvent::FocusOut && isVisible()) hide();
+    return QFrame::eventFilter(watched, event);
+}
+
+void CommandPalette::focusOutEvent(QFocusEvent* event) { QFrame::focusOutEvent(event); }
+
+}  // namespace casp::gui

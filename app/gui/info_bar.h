@@ -1,0 +1,39 @@
+#pragma once
+// One line above the views that tells something and offers what to do: nothing modal.
+
+#include <functional>
+#include <vector>
+
+#include <QFrame>
+#include <QString>
+
+class QHBoxLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace casp::gui {
+
+struct InfoButton {
+    QString text, tip;
+    std::function<void()> pressed;  ///< the message goes away afterwards
+};
+
+/// A stack of messages, the newest on top; empty: takes no room.
+class InfoBar : public QFrame {
+    Q_OBJECT
+public:
+    explicit InfoBar(QWidget* parent = nullptr);
+
+    /// `key`: a later message of the same key replaces the earlier one. An error stays until it is closed,
+    /// others for `seconds` (0: until closed).
+    void show_message(const QString& key, const QString& text, bool error = false,
+                      const std::vector<InfoButton>& buttons = {}, int seconds = 0);
+    void remove(const QString& key);
+    [[nodiscard]] bool has(const QString& key) const;
+    [[nodiscard]] QString text(const QString& key) const;
+
+private:
+    QVBoxLayout* rows_;
+};
+
+}  // namespace casp::gui

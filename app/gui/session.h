@@ -1,0 +1,41 @@
+#pragma once
+// What the window remembers between starts, and what it saves all the time so that a crash loses nothing.
+
+#include <QByteArray>
+#include <QHash>
+#include <QString>
+#include <QStringList>
+
+namespace casp::gui {
+
+/// Everything that was entered or arranged. Plain data; JSON on disk.
+struct SessionState {
+    QString output_folder;   ///< where runs are kept
+    QStringList open_files;  ///< CSVs in the Data page
+    QStringList shown_runs;  ///< selection
+    QStringList recent_files, recent_folders;
+    QString theme = QStringLiteral("system");
+    QHash<QString, QByteArray> parts;  ///< state of each panel by name, window geometry and docks among them
+    QStringList waiting_runs;          ///< folders of queued runs, in order
+    QStringList going_runs;            ///< folders of runs that this program trained when it was saved
+    bool closed_properly = true;       ///< false while the program runs
+};
+
+/// The file `session.json` in the user's data folder; written atomically.
+class SessionFile {
+public:
+    /// Empty: the default place ($XDG_DATA_HOME/caspstudio/session.json).
+    explicit SessionFile(const QString& path = {});
+
+    /// Defaults where there is none or where it is damaged (the damaged file is kept beside it as
+    /// session.json.damaged, `problem` says so).
+    [[nodiscard]] SessionState read(QString* problem = nullptr) const;
+    /// Returns what went wrong, or "".
+    [[nodiscard]] QString write(const SessionState& state) const;
+    [[nodiscard]] const QString& path() const { return path_; }
+
+private:
+    QString path_;
+};
+
+}  // namespace casp::gui

@@ -1,0 +1,158 @@
+#include "gui/start_page.h"
+
+#include <QCommandLinkButton>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPainter>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace casp::gui {
+
+namespace {
+
+QLabel* heading(const QString& text, double factor, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    auto font = label->font();
+    font.setPointSizeF(font.pointSizeF() * factor);
+    font.setBold(true);
+    label->setFont(font);
+    return label;
+}
+
+QCommandLinkButton* command(const QString& name, const QString& text, const QString& what, QWidget* parent) {
+    auto* button = new QCommandLinkButton(text, what, parent);
+    button->setObjectName(name);
+    button->setAccessibleName(text);
+    button->setAccessibleDescription(what);
+    button->setToolTip(what);
+    button->setIconSize({20, 20});
+    button->setMinimumHeight(64);
+    return button;
+}
+
+QListWidget* recent_list(const QString& name, const QString& title, QWidget* parent) {
+    auto* list = new QListWidget(parent);
+    list->setObjectName(name);
+    list->setAccessibleName(title);
+    list->setToolTip(title + QStringLiteral(": ") + QObject::tr("Enter or a double click opens"));
+    list->setAlternatingRowColors(true);
+    list->setTextElideMode(Qt::ElideMiddle);
+    list->setMinimumHeight(110);
+    return list;
+}
+
+void fill(QListWidget* list, const QStringList& paths, const QString& nothing) {
+    list->clear();
+    for (const auto& path : paths) {
+        const QFileInfo info(path);
+        auto* item =
+            new QListWidgetItem(info.fileName() + QStringLiteral("   –  ") + info.absolutePath(), list);
+        item->setData(Qt::UserRole, path);
+        item->setToolTip(path);
+        if (!info.exists()) {
+            item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
+            item->setToolTip(path + QObject::tr(" is no longer there"));
+        }
+    }
+    if (paths.isEmpty()) {
+        auto* item = new QListWidgetItem(nothing, list);
+        item->setFlags(Qt::NoItemFlags);
+    }
+}
+
+}  // namespace
+
+StartPage::StartPage(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Start"));
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    outer->addWidget(scroll);
+    auto* page = new QWidget;
+    page->setAutoFillBackground(false);
+    scroll->setWidget(page);
+
+    auto* grid = new QGridLayout(page);
+    grid->setContentsMargins(36, 28, 36, 28);
+    grid->setHorizontalSpacing(28);
+    grid->setVerticalSpacing(10);
+    grid->addWidget(heading(tr("Drop a CSV anywhere in this window"), 1.9, page), 0, 0, 1, 2);
+    auto* what =
+        new QLabel(tr("One row per time step, one column per channel, a date column if there is one. "
+                      "CASP Studio finds out the rest and says what it found."),
+                   page);
+    what->setWordWrap(true);
+    grid->addWidget(what, 1, 0, 1, 2);
+    grid->setRowMinimumHeight(2, 8);
+
+    auto* left = new QVBoxLayout;
+    left->setSpacing(4);
+    auto* try_it = command("start.try", tr("Try it"),
+                           tr("Train a small model on the sample data with λ_cov 0 and 0.1 and watch both: "
+                              "about a minute, nothing is downloaded"),
+                           page);
+    auto* open =
+        command("start.open", tr("Open…"), tr("A CSV, an experiment file (TOML) or a folder of runs"), page);
+    auto* sample =
+        command("start.sample", tr("Sample data set"),
+                tr("Two years of hourly values, 7 channels, with seasons, breaks and rare events"), page);
+    auto* presets =
+        command("start.presets", tr("The paper's presets"),
+                tr("Settings of the 24 long-term cells: ETT, Weather, Electricity, Traffic"), page);
+    auto* fetch = command(
+        "start.fetch", tr("Get data or GPT-2…"),
+        tr("Benchmark data sets and the backbone from their public addresses, when you ask for it"), page);
+    for (auto* button : {try_it, open, sample, presets, fetch}) left->addWidget(button);
+    left->addStretch(1);
+    grid->addLayout(left, 3, 0);
+
+    auto* right = new QVBoxLayout;
+    right->setSpacing(6);
+    right->addWidget(heading(tr("Recent files"), 1.15, page));
+    recent_files_ = recent_list("start.recent-files", tr("Recent files"), page);
+    right->addWidget(recent_files_, 1);
+    right->addWidget(heading(tr("Recent folders of runs"), 1.15, page));
+    recent_folders_ = recent_list("start.recent-folders", tr("Recent folders of runs"), page);
+    right->addWidget(recent_folders_, 1);
+    auto* keys = new QLabel(tr("Ctrl+K finds every action · F1 explains the panel you are in"), page);
+    keys->setWordWrap(true);
+    right->addWidget(keys);
+    grid->addLayout(right, 3, 1);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    grid->setRowStretch(3, 1);
+
+    connect(try_it, &QAbstractButton::clicked, this, &StartPage::try_requested);
+    connect(open, &QAbstractButton::clicked, this, &StartPage::open_requested);
+    connect(sample, &QAbstractButton::clicked, this, &StartPage::sample_requested);
+    connect(presets, &QAbstractButton::clicked, this, &StartPage::presets_requested);
+    connect(fetch, &QAbstractButton::clicked, this, &StartPage::fetch_requested);
+    for (auto* list : {recent_files_, recent_folders_})
+        connect(list, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
+            const auto path = item->data(Qt::UserRole).toString();
+            if (!path.isEmpty()) Q_EMIT path_requested(path);
+        });
+    set_recent({}, {});
+}
+
+void StartPage::set_recent(const QStringList& files, const QStringList& folders) {
+    fill(recent_files_, files, tr("Files that you open are listed here"));
+    fill(recent_folders_, folders, tr("Folders with your runs are listed here"));
+}
+
+void StartPage::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor line = palette().color(QPalette::Mid);
+    painter.setPen(QPen(line, 2, Qt::DashLine));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(12, 12, -12, -12), 12, 12);
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,36 @@
+#pragma once
+// The first thing that is seen: drop a CSV, try it, or go on with what was there.
+
+#include <QStringList>
+#include <QWidget>
+
+class QLabel;
+class QListWidget;
+
+namespace casp::gui {
+
+class StartPage : public QWidget {
+    Q_OBJECT
+public:
+    explicit StartPage(QWidget* parent = nullptr);
+
+    void set_recent(const QStringList& files, const QStringList& folders);
+
+Q_SIGNALS:
+    void try_requested();
+    void sample_requested();
+    void open_requested();                     ///< a file dialog
+    void path_requested(const QString& path);  ///< a recent file or folder
+    void presets_requested();
+    void fetch_requested();
+    void help_requested();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QListWidget* recent_files_;
+    QListWidget* recent_folders_;
+};
+
+}  // namespace casp::gui

@@ -1,0 +1,91 @@
+#include "gui/theme.h"
+
+#include <QApplication>
+#include <QStyleFactory>
+#include <QToolTip>
+
+namespace casp::gui {
+
+namespace {
+
+struct Colours {
+    const char *window, *base, *alternate, *text, *muted, *button, *border, *accent, *on_accent, *tip;
+};
+constexpr Colours light{"#f6f7f9", "#ffffff", "#f1f3f6", "#1b1f24", "#5b6470",
+                        "#eceff3", "#c9d0d9", "#0b62a8", "#ffffff", "#fffbe6"};
+constexpr Colours dark{"#1e2126", "#17191d", "#1f2328", "#e6e8eb", "#a3abb5",
+                       "#2a2e35", "#454c56", "#5aa9e6", "#0d1014", "#33383f"};
+
+QPalette made_of(const Colours& c) {
+    QPalette p;
+    const QColor text(c.text), muted(c.muted), border(c.border);
+    p.setColor(QPalette::Window, QColor(c.window));
+    p.setColor(QPalette::WindowText, text);
+    p.setColor(QPalette::Base, QColor(c.base));
+    p.setColor(QPalette::AlternateBase, QColor(c.alternate));
+    p.setColor(QPalette::Text, text);
+    p.setColor(QPalette::Button, QColor(c.button));
+    p.setColor(QPalette::ButtonText, text);
+    p.setColor(QPalette::BrightText, QColor("#d55e00"));
+    p.setColor(QPalette::ToolTipBase, QColor(c.tip));
+    p.setColor(QPalette::ToolTipText, text);
+    p.setColor(QPalette::PlaceholderText, muted);
+    p.setColor(QPalette::Highlight, QColor(c.accent));
+    p.setColor(QPalette::HighlightedText, QColor(c.on_accent));
+    p.setColor(QPalette::Link, QColor(c.accent));
+    p.setColor(QPalette::LinkVisited, QColor(c.accent));
+    p.setColor(QPalette::Mid, border);
+    p.setColor(QPalette::Midlight, QColor(c.button));
+    p.setColor(QPalette::Light, QColor(c.base));
+    p.setColor(QPalette::Dark, border.darker(120));
+    p.setColor(QPalette::Shadow, border.darker(160));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+        QColor faded = muted;
+        faded.setAlphaF(0.75F);
+        p.setColor(QPalette::Disabled, role, faded);
+    }
+    p.setColor(QPalette::Disabled, QPalette::Highlight, border);
+    return p;
+}
+
+QPalette& system_palette() {
+    static QPalette palette;
+    return palette;
+}
+
+}  // namespace
+
+QString theme_name(Theme theme) {
+    return theme == Theme::light  ? QStringLiteral("light")
+           : theme == Theme::dark ? QStringLiteral("dark")
+                                  : QStringLiteral("system");
+}
+
+Theme theme_from(const QString& name) {
+    return name == QLatin1String("light")  ? Theme::light
+           : name == QLatin1String("dark") ? Theme::dark
+                                           : Theme::system;
+}
+
+QPalette light_palette() { return made_of(light); }
+QPalette dark_palette() { return made_of(dark); }
+
+void remember_system_palette(const QApplication& application) { system_palette() = application.palette(); }
+
+void apply_theme(QApplication& application, Theme theme) {
+    // Qt 6.4 does not tell the system's scheme by name; its palette does.
+    const bool wants_dark =
+        theme == Theme::dark ||
+        (theme == Theme::system && system_palette().color(QPalette::Window).lightness() < 128);
+    const Colours& c = wants_dark ? dark : light;
+    application.setPalette(made_of(c));
+    QToolTip::setPalette(application.palette());
+    application.setStyleSheet(
+        QString("QToolTip { border: 1px solid %1; padding: 3px; color: %2; background: %3; }"
+                "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
+                "QMainWindow::separator:hover { background: %4; }"
+                "QDockWidget::title { padding: 4px 6px; background: %5; }")
+            .arg(c.border, c.text, c.tip, c.accent, c.button));
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,25 @@
+#pragma once
+// Light, dark, or as the system: the application's palette.
+
+#include <QPalette>
+#include <QString>
+
+class QApplication;
+
+namespace casp::gui {
+
+enum class Theme { system, light, dark };
+
+[[nodiscard]] QString theme_name(Theme theme);  ///< "system", "light", "dark", for settings
+[[nodiscard]] Theme theme_from(const QString& name);
+
+[[nodiscard]] QPalette light_palette();
+[[nodiscard]] QPalette dark_palette();
+
+/// Remembers what the system's palette was; call once, before the first apply_theme().
+void remember_system_palette(const QApplication& application);
+/// Sets Fusion style's palette and the small style sheet that goes with it. Every widget follows through
+/// changeEvent.
+void apply_theme(QApplication& application, Theme theme);
+
+}  // namespace casp::gui
