@@ -13,7 +13,8 @@ target_compile_definitions(casp_qt INTERFACE QT_NO_KEYWORDS QT_DISABLE_DEPRECATE
 function(casp_gui_library name)
   cmake_parse_arguments(G "" "" "SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(${name} STATIC ${G_SOURCES})
-  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  # AUTOMOC needs no other library of ours: without this each waits for all that it links.
+  set_target_properties(${name} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF)
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/widgets ${CMAKE_SOURCE_DIR}/app)
   target_link_libraries(${name} PUBLIC casp_qt casp_base ${G_LIBRARIES} PRIVATE casp_warnings ${G_PRIVATE_LIBRARIES})
   if(NOT name STREQUAL casp_figures)
