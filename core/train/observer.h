@@ -67,7 +67,7 @@ struct AnchorSnapshot {
 
 /// A fixed handful of validation windows, evenly spaced, seen through the model at a snapshot: what live
 /// views draw. Immutable, on the host; rows are window-major, channel-minor (row = window × M + channel).
-/// Scaled units.
+/// Scaled units. 4 to 32 windows, about 128 rows; fewer where there are very many channels or few windows.
 struct Probe {
     std::int64_t step = 0;
     std::vector<std::int64_t> windows;  ///< [n] window numbers within the validation split
@@ -96,7 +96,9 @@ public:
     virtual void on_step(const StepReport&) {}
     virtual void on_epoch(const EpochReport&) {}
     virtual void on_snapshot(const std::shared_ptr<const AnchorSnapshot>&) {}
-    /// Whether somebody looks at probes; asked at each snapshot. Computing one changes nothing in the run.
+    /// Whether somebody looks at probes; asked before the first step, at each snapshot and in between
+    /// (every 10 s, later more seldom). Computing one changes nothing in the run; those that would take more
+    /// than a tenth of the time are left out.
     [[nodiscard]] virtual bool wants_probes() const { return false; }
     virtual void on_probe(const std::shared_ptr<const Probe>&) {}
     virtual void on_checkpoint(std::int64_t /*step*/) {}

@@ -29,6 +29,8 @@ public:
     void on_snapshot(const std::shared_ptr<const AnchorSnapshot>& snapshot) override {
         next_.on_snapshot(snapshot);
     }
+    [[nodiscard]] bool wants_probes() const override { return next_.wants_probes(); }
+    void on_probe(const std::shared_ptr<const Probe>& probe) override { next_.on_probe(probe); }
     void on_checkpoint(std::int64_t step) override;
     void on_finished(const store::ResultRow& row) override;
 

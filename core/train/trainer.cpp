@@ -46,8 +46,10 @@ TrainingEnd Trainer::run() {
     interval_begin_ = last_checkpoint_ = Clock::now();
     if (state_.ended_early) return TrainingEnd::finished_early;  // a kill came during the evaluation
     start_epoch();
+    take_probe();  // live views are filled before the first step is through
     const auto leave = [&](TrainingEnd end) {
         take_snapshot();  // what was selected since the last one
+        take_probe();
         return end;
     };
     while (true) {
@@ -141,7 +143,9 @@ void Trainer::step() {
 
     if (batch.lookback.is_cpu() || pending_.size() >= gpu_logging_interval) flush();
     const auto every = config_.run.snapshot_steps;
-    if (every > 0 && state_.step % every == 0) take_snapshot();
+    const bool snapshot = every > 0 && state_.step % every == 0;
+    if (snapshot) take_snapshot();
+    if (snapshot || (prober_ && prober_->is_stale())) take_probe();
 }
 
 void Trainer::flush() {
@@ -237,7 +241,10 @@ bool Trainer::finish_epoch() {
     h.val_mae.push_back(evaluation.mae);
     h.learning_rate.push_back(rate);
     h.seconds.push_back(state_.epoch_seconds);
-    if (config_.run.snapshot_steps == 0) take_snapshot();
+    if (config_.run.snapshot_steps == 0) {
+        take_snapshot();
+        take_probe();
+    }
     if (best) {
         record_.attributes.best_step = state_.step;
         hooks_.best(evaluation);
@@ -273,6 +280,26 @@ void Trainer::take_snapshot() {
     state_.usage.zero_();
     state_.snapshot_step = state_.step;
     observer_.on_snapshot(snapshot);
+}
+
+void Trainer::take_probe() {
+    if (!observer_.wants_probes() || probes_failed_ || stop_.must_stop() || probe_step_ == state_.step)
+        return;
+    if (prober_ && !prober_->is_affordable()) return;
+    flush();
+    probe_step_ = state_.step;
+    call([&] {
+        try {
+            if (!prober_)
+                prober_.emplace(model_, validation_, evaluation_rows(config_, validation_.channels()));
+            observer_.on_probe(prober_->take(state_.step));
+        } catch (const std::exception& problem) {
+            // Looking at a run must never end it.
+            probes_failed_ = true;
+            observer_.on_message(MessageLevel::warning,
+                                 std::string("live views of the anchors stop here: ") + problem.what());
+        }
+    });
 }
 
 void Trainer::fail_not_finite(const Pending& pending, const char* term, double value) const {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 
 #include "config/config.h"
 #include "data/windows.h"
@@ -12,6 +13,7 @@
 #include "train/evaluation.h"
 #include "train/observer.h"
 #include "train/optimizer.h"
+#include "train/probe.h"
 #include "train/stop.h"
 
 namespace casp::train {
@@ -58,6 +60,7 @@ private:
     void report(const Pending& last, double seconds);
     bool finish_epoch();
     void take_snapshot();
+    void take_probe();
     void fail_not_finite(const Pending& pending, const char* term, double value) const;
     [[nodiscard]] bool training_is_over() const;
     void call(const std::function<void()>& hook);
@@ -76,6 +79,9 @@ private:
     TrainerHooks hooks_;
 
     using Clock = std::chrono::steady_clock;
+    std::optional<Prober> prober_;  ///< once somebody wants probes
+    bool probes_failed_ = false;
+    std::int64_t probe_step_ = -1;
     at::Tensor order_;  ///< items of the current epoch
     std::vector<Pending> pending_;
     Clock::time_point interval_begin_;

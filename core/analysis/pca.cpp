@@ -1,0 +1,208 @@
+#include "analysis/pca.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include <torch/torch.h>
+
+#include "util/error.h"
+
+namespace casp::analysis {
+
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int64_t block_rows = 2048;  ///< rows held in float64 at once
+
+void check(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
+           std::int64_t components) {
+    if (rows < 0 || dimension < 1 || components < 1 ||
+        values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
+        throw std::invalid_argument("pca: sizes do not fit together");
+}
+
+void leave_if(const std::stop_token& stop) {
+    if (stop.stop_requested()) throw Cancelled();
+}
+
+/// The rows as a tensor that shares their memory, read block by block in float64 with the mean taken off.
+class CentredRows {
+public:
+    CentredRows(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
+                const std::stop_token& stop)
+        : rows_(at::from_blob(const_cast<float*>(values.data()), {rows, dimension}, at::kFloat)),
+          mean_(at::zeros({dimension}, at::kDouble)),
+          stop_(stop) {
+        if (rows == 0) return;
+        each([&](std::int64_t, const at::Tensor& block) { mean_ += block.sum(0); }, false);
+        mean_ /= static_cast<double>(rows);
+        if (!at::isfinite(mean_).all().item<bool>())
+            throw input_error("PCA", "the values are not all finite", {},
+                              "The weights of this run are damaged or its training diverged.");
+    }
+
+    /// Calls `use(first row, block [n, d] float64)` for all rows.
+    template <class Use>
+    void each(Use use, bool centred = true) const {
+        for (std::int64_t first = 0; first < rows_.size(0); first += block_rows) {
+            leave_if(stop_);
+            const auto block =
+                rows_.slice(0, first, std::min(first + block_rows, rows_.size(0))).to(at::kDouble);
+            use(first, centred ? block - mean_ : block);
+        }
+    }
+
+    [[nodiscard]] const at::Tensor& mean() const { return mean_; }
+    [[nodiscard]] std::int64_t count() const { return rows_.size(0); }
+    [[nodiscard]] std::int64_t dimension() const { return rows_.size(1); }
+    /// Whether the n×n matrix of products of rows is smaller than the d×d one of columns.
+    [[nodiscard]] bool is_wide() const { return count() < dimension(); }
+    [[nodiscard]] at::Tensor all() const { return rows_.to(at::kDouble) - mean_; }
+
+    /// The smaller of X Xᵀ and Xᵀ X, X centred: both have the same eigenvalues but for zeros.
+    [[nodiscard]] at::Tensor products() const {
+        if (is_wide()) {
+            const auto x = all();
+            return at::mm(x, x.t());
+        }
+        auto sum = at::zeros({dimension(), dimension()}, at::kDouble);
+        each([&](std::int64_t, const at::Tensor& block) { sum.addmm_(block.t(), block); });
+        return sum;
+    }
+
+private:
+    at::Tensor rows_, mean_;
+    const std::stop_token& stop_;
+};
+
+std::vector<double> to_vector(const at::Tensor& tensor) {
+    const auto t = tensor.to(at::kDouble).contiguous();
+    return {t.data_ptr<double>(), t.data_ptr<double>() + t.numel()};
+}
+
+/// Eigenvalues below this share of the largest are what rounding leaves of zero.
+double noise_floor(const at::Tensor& descending, std::int64_t size) {
+    return descending.numel() == 0 ? 0.0
+                                   : std::max(0.0, descending[0].item<double>()) * static_cast<double>(size) *
+                                         std::numeric_limits<double>::epsilon();
+}
+
+/// Shares of the trace of the leading `components` eigenvalues (descending), zero below the noise.
+std::vector<double> shares(const at::Tensor& descending, double floor, std::int64_t components) {
+    std::vector<double> ratio(static_cast<std::size_t>(components), not_a_number);
+    const double whole = descending.numel() == 0 ? 0.0 : descending.clamp_min(0).sum().item<double>();
+    if (!(whole > floor)) return ratio;
+    const auto values = to_vector(descending);
+    for (std::size_t i = 0; i < ratio.size(); ++i)
+        ratio[i] = i < values.size() && values[i] > floor ? values[i] / whole : 0.0;
+    return ratio;
+}
+
+/// The axes one below the other, [c, d], zero where there is no variance; signs fixed.
+at::Tensor make_axes(const CentredRows& x, const at::Tensor& values, const at::Tensor& vectors, double floor,
+                     std::int64_t components) {
+    auto axes = at::zeros({components, x.dimension()}, at::kDouble);
+    const auto usable = std::min(components, values.numel());
+    const auto rows = x.is_wide() ? x.all() : at::Tensor();
+    for (std::int64_t i = 0; i < usable; ++i) {
+        if (!(values[i].item<double>() > floor)) break;
+        auto axis = vectors.select(1, i);
+        if (x.is_wide()) axis = at::mv(rows.t(), axis);
+        axis = axis / axis.norm();
+        const auto largest = axis.abs().argmax();
+        axes[i] = axis[largest.item<std::int64_t>()].item<double>() < 0 ? -axis : axis;
+    }
+    return axes;
+}
+
+}  // namespace
+
+Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension, std::int64_t components,
+        const std::stop_token& stop) {
+    check(values, rows, dimension, components);
+    const torch::NoGradGuard no_gradient;
+    const CentredRows x(values, rows, dimension, stop);
+    Pca result;
+    result.rows = rows;
+    result.dimension = dimension;
+    result.components = components;
+    result.mean = to_vector(x.mean());
+    result.variance.assign(static_cast<std::size_t>(components), 0.0);
+    result.points.assign(static_cast<std::size_t>(rows * components), 0.0);
+    if (rows == 0) {
+        result.axes.assign(static_cast<std::size_t>(components * dimension), 0.0);
+        result.variance_ratio.assign(static_cast<std::size_t>(components), not_a_number);
+        return result;
+    }
+    const auto products = x.products();
+    leave_if(stop);
+    const auto [ascending, columns] = at::linalg_eigh(products);
+    leave_if(stop);
+    const auto descending = ascending.flip(0);
+    const double floor = noise_floor(descending, std::max(rows, dimension));
+    result.variance_ratio = shares(descending, floor, components);
+    const auto axes = make_axes(x, descending, columns.flip(1), floor, components);
+    result.axes = to_vector(axes);
+    for (std::size_t i = 0; i < result.variance.size() && std::cmp_less(i, descending.numel()); ++i)
+        if (const double value = descending[static_cast<std::int64_t>(i)].item<double>(); value > floor)
+            result.variance[i] = value / static_cast<double>(rows - 1);
+    x.each([&](std::int64_t first, const at::Tensor& block) {
+        const auto points = to_vector(at::mm(block, axes.t()));
+        std::copy(points.begin(), points.end(), result.points.begin() + first * components);
+    });
+    return result;
+}
+
+std::vector<double> variance_ratio(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
+                                   std::int64_t components, const std::stop_token& stop) {
+    check(values, rows, dimension, components);
+    if (rows < 2) return std::vector<double>(static_cast<std::size_t>(components), not_a_number);
+    const torch::NoGradGuard no_gradient;
+    const CentredRows x(values, rows, dimension, stop);
+    const auto products = x.products();
+    leave_if(stop);
+    const auto descending = at::linalg_eigvalsh(products).flip(0);
+    return shares(descending, noise_floor(descending, std::max(rows, dimension)), components);
+}
+
+store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<const float> series,
+                                    std::span<const float> prompts, std::int64_t dimension,
+                                    std::int64_t components, const std::stop_token& stop) {
+    if (dimension < 1) throw std::invalid_argument("pca: sizes do not fit together");
+    store::EmbeddingLayout layout;
+    layout.components = components;
+    std::vector<float> together;
+    together.reserve(anchors.size() + series.size() + prompts.size());
+    const std::span<const float> kinds[] = {anchors, series, prompts};
+    for (int kind = 0; kind < 3; ++kind) {
+        const auto values = kinds[kind];
+        const auto rows = static_cast<std::int64_t>(values.size()) / dimension;
+        const auto ratio = variance_ratio(values, rows, dimension, components, stop);
+        layout.variance_ratio.insert(layout.variance_ratio.end(), ratio.begin(), ratio.end());
+        together.insert(together.end(), values.begin(), values.end());
+        for (std::int64_t row = 0; row < rows; ++row) {
+            layout.kind.push_back(kind);
+            layout.row.push_back(static_cast<std::int32_t>(row));
+        }
+    }
+    const auto all =
+        pca(together, static_cast<std::int64_t>(layout.kind.size()), dimension, components, stop);
+    layout.points.assign(all.points.begin(), all.points.end());
+    return layout;
+}
+
+void keep_orientation(store::EmbeddingLayout& layout, const store::EmbeddingLayout& before) {
+    if (layout.components != before.components || layout.points.size() != before.points.size()) return;
+    const auto components = static_cast<std::size_t>(layout.components);
+    for (std::size_t c = 0; c < components; ++c) {
+        double agreement = 0;
+        for (std::size_t i = c; i < layout.points.size(); i += components)
+            agreement += static_cast<double>(layout.points[i]) * static_cast<double>(before.points[i]);
+        if (agreement >= 0) continue;
+        for (std::size_t i = c; i < layout.points.size(); i += components)
+            layout.points[i] = -layout.points[i];
+    }
+}
+
+}  // namespace casp::analysis

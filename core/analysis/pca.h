@@ -1,0 +1,50 @@
+#pragma once
+// Principal components, exactly: all eigenvectors of a covariance in float64, no sampling and no iteration
+// that may stop early. Free of LibTorch's headers; the numbers come from its LAPACK.
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "store/run_record.h"
+
+namespace casp::analysis {
+
+/// A centred PCA of n rows of d values.
+struct Pca {
+    std::int64_t rows = 0, dimension = 0, components = 0;  ///< n, d, c
+    std::vector<double> mean;                              ///< [d]
+    std::vector<double> axes;      ///< [c, d] orthonormal; of each the loading of largest size is positive
+    std::vector<double> points;    ///< [n, c] the rows along the axes
+    std::vector<double> variance;  ///< [c] sample variance (n − 1) along each axis, descending
+    std::vector<double> variance_ratio;  ///< [c] share of the whole variance; NaN where there is none at all
+};
+
+/// PCA of `values` [n, d]. Components beyond the rank of the data have zero axes, points and variance.
+/// Whichever of the d×d covariance and the n×n Gram matrix is smaller is decomposed, so the cost grows with
+/// n·d·min(n, d). Any thread (LibTorch's threads compute); deterministic. Throws std::invalid_argument where
+/// the sizes do not fit, an input Error for values that are not finite, Cancelled within a part of the work
+/// (the decomposition itself, about 0.3 s for d = 768, is one part).
+[[nodiscard]] Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
+                      std::int64_t components, const std::stop_token& stop = {});
+
+/// Share of the whole variance of `values` [n, d] that its leading components carry: pca().variance_ratio
+/// without the axes and points, three times as fast.
+[[nodiscard]] std::vector<double> variance_ratio(std::span<const float> values, std::int64_t rows,
+                                                 std::int64_t dimension, std::int64_t components,
+                                                 const std::stop_token& stop = {});
+
+/// Anchors [V', d], series [n, d] and prompts [n, d] (any of them may be empty) in one picture: projected on
+/// the principal axes of all of them together. `variance_ratio` [3, components] is of each kind centred and
+/// by itself (NaN for a kind of less than two different rows). Otherwise as pca().
+[[nodiscard]] store::EmbeddingLayout joint_layout(std::span<const float> anchors,
+                                                  std::span<const float> series,
+                                                  std::span<const float> prompts, std::int64_t dimension,
+                                                  std::int64_t components, const std::stop_token& stop = {});
+
+/// Turns the axes of `layout` round (sign by sign) so that it agrees with `before`, a layout of the same
+/// points at another moment: a live picture must not flip. Does nothing where the two differ in size.
+void keep_orientation(store::EmbeddingLayout& layout, const store::EmbeddingLayout& before);
+
+}  // namespace casp::analysis

@@ -1,0 +1,109 @@
+#include "train/probe.h"
+
+#include <algorithm>
+
+#include <torch/torch.h>
+
+#include "analysis/pca.h"
+
+namespace casp::train {
+
+namespace {
+
+constexpr std::int64_t wanted_rows = 128;
+constexpr std::int64_t most_rows = 1024;
+constexpr int time_share = 10;  ///< one part in so many may go into probes
+
+void append(std::vector<float>& values, const at::Tensor& tensor) {
+    const auto host = tensor.to(at::kCPU, at::kFloat).contiguous();
+    values.insert(values.end(), host.data_ptr<float>(), host.data_ptr<float>() + host.numel());
+}
+
+/// Leaves evaluation mode on every way out.
+class EvaluationMode {
+public:
+    explicit EvaluationMode(model::Forecaster& model) : model_(model) { model_.begin_evaluation(); }
+    ~EvaluationMode() { model_.end_evaluation(); }
+    EvaluationMode(const EvaluationMode&) = delete;
+    EvaluationMode& operator=(const EvaluationMode&) = delete;
+
+private:
+    model::Forecaster& model_;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> probe_windows(std::int64_t windows, std::int64_t channels) {
+    auto count = std::clamp<std::int64_t>(wanted_rows / std::max<std::int64_t>(1, channels), 4, 32);
+    count = std::min(count, std::max<std::int64_t>(1, most_rows / std::max<std::int64_t>(1, channels)));
+    count = std::min(count, windows);
+    if (count == 1) return {windows / 2};
+    std::vector<std::int64_t> chosen;
+    for (std::int64_t i = 0; i < count; ++i) chosen.push_back(i * (windows - 1) / (count - 1));
+    return chosen;
+}
+
+Prober::Prober(model::Forecaster& model, const data::WindowSet& validation, std::int64_t rows_per_batch)
+    : model_(model), windows_per_batch_(std::max<std::int64_t>(1, rows_per_batch / validation.channels())) {
+    auto& p = fixed_;
+    p.windows = probe_windows(validation.windows(), validation.channels());
+    p.channels = validation.channels();
+    p.lookback_length = validation.lookback();
+    p.horizon = validation.horizon();
+    p.pool_size = model.pool_size();
+    p.top_k = p.pool_size > 0 ? model.top_k() : 0;
+    std::vector<at::Tensor> lookback, truth;
+    for (const auto window : p.windows) {
+        p.start.push_back(validation.first_row() + window);
+        const auto batch = validation.range(window, 1);
+        lookback.push_back(batch.lookback);
+        truth.push_back(batch.target);
+    }
+    lookback_ = at::cat(lookback);
+    append(p.lookback, lookback_);
+    append(p.truth, at::cat(truth));
+}
+
+bool Prober::is_affordable() const { return Clock::now() >= next_; }
+bool Prober::is_stale() const { return Clock::now() >= stale_; }
+
+std::shared_ptr<const Probe> Prober::take(std::int64_t step) {
+    const auto begin = Clock::now();
+    auto probe = std::make_shared<Probe>(fixed_);
+    probe->step = step;
+    look(*probe);
+    const auto end = Clock::now();
+    next_ = end + std::max<Clock::duration>((end - begin) * (time_share - 1), std::chrono::milliseconds(250));
+    stale_ = end + std::max<Clock::duration>(std::chrono::seconds(10), (end - first_) / 100);
+    last_ = probe;
+    return probe;
+}
+
+void Prober::look(Probe& probe) {
+    const torch::NoGradGuard no_gradient;
+    std::vector<float> anchors, series, prompts;
+    {
+        const EvaluationMode mode(model_);
+        const auto count = lookback_.size(0);
+        for (std::int64_t first = 0; first < count; first += windows_per_batch_) {
+            const auto last = std::min(first + windows_per_batch_, count);
+            const auto seen = model_.forward(lookback_.slice(0, first, last), nullptr, true);
+            append(probe.prediction, seen.prediction);
+            if (seen.selected.defined()) {
+                const auto host = seen.selected.to(at::kCPU, at::kInt).contiguous();
+                const auto* number = host.data_ptr<std::int32_t>();
+                probe.selected.insert(probe.selected.end(), number, number + host.numel());
+            }
+            if (!seen.trace) continue;
+            if (seen.trace->similarity.defined()) append(probe.similarity, seen.trace->similarity);
+            if (seen.trace->query.defined()) append(series, seen.trace->query);
+            if (seen.trace->prompt.defined()) append(prompts, seen.trace->prompt);
+        }
+        if (const auto values = model_.anchor_values(); values.defined()) append(anchors, values);
+    }
+    if (anchors.empty() || series.empty()) return;
+    probe.pca = analysis::joint_layout(anchors, series, prompts, model_.embedding_width(), 3);
+    if (last_) analysis::keep_orientation(probe.pca, last_->pca);
+}
+
+}  // namespace casp::train

@@ -1,0 +1,224 @@
+// Principal components against cases worked out by hand, a rotation, and LibTorch's SVD.
+#include <cmath>
+
+#include <QtTest>
+
+#include <torch/torch.h>
+
+#include "analysis/pca.h"
+#include "util/error.h"
+
+using namespace casp;
+
+class TestPca : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cross_by_hand();
+    void more_columns_than_rows_by_hand();
+    void rotation_changes_the_axes_alone();
+    void matches_svd_data();
+    void matches_svd();
+    void many_rows_in_blocks();
+    void offset_does_not_matter();
+    void no_variance();
+    void ratios_alone_are_the_same();
+    void layout_of_three_kinds();
+    void layout_without_prompts();
+    void orientation_is_kept();
+    void refusals();
+    void cancelled();
+};
+
+namespace {
+
+std::vector<float> floats(const at::Tensor& t) {
+    const auto c = t.to(at::kFloat).contiguous();
+    return {c.data_ptr<float>(), c.data_ptr<float>() + c.numel()};
+}
+
+at::Tensor matrix(const std::vector<double>& values, std::int64_t rows) {
+    return at::tensor(values, at::kDouble).view({rows, -1});
+}
+
+at::Tensor some_rows(std::int64_t n, std::int64_t d, std::uint64_t seed = 1) {
+    auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
+    // Columns of different size, so that the components are well apart.
+    return at::randn({n, d}, generator, at::kDouble) *
+           at::pow(at::full({d}, 0.8, at::kDouble), at::arange(d, at::kDouble));
+}
+
+bool near(double a, double b, double tolerance = 1e-9) { return std::abs(a - b) <= tolerance; }
+
+}  // namespace
+
+void TestPca::cross_by_hand() {
+    // (±3, 0), (0, ±1) moved to (5, −2): variances 18/3 and 2/3 along x and y.
+    const std::vector<float> values{8, -2, 2, -2, 5, -1, 5, -3};
+    const auto p = analysis::pca(values, 4, 2, 2);
+    QVERIFY(near(p.mean[0], 5) && near(p.mean[1], -2));
+    QVERIFY(near(p.variance[0], 6) && near(p.variance[1], 2.0 / 3));
+    QVERIFY(near(p.variance_ratio[0], 0.9) && near(p.variance_ratio[1], 0.1));
+    const std::vector<double> axes{1, 0, 0, 1}, points{3, 0, -3, 0, 0, 1, 0, -1};
+    for (std::size_t i = 0; i < 4; ++i) QVERIFY(near(p.axes[i], axes[i]));
+    for (std::size_t i = 0; i < 8; ++i) QVERIFY(near(p.points[i], points[i]));
+}
+
+void TestPca::more_columns_than_rows_by_hand() {
+    // Two rows differ by (2, −4, 4): one axis −(1, −2, 2)/3 or its opposite; of the two equally large
+    // loadings the first decides the sign. |difference| = 6, so points ±3, variance 18.
+    const std::vector<float> values{1, 1, 1, 3, -3, 5};
+    const auto p = analysis::pca(values, 2, 3, 3);
+    QVERIFY(near(p.variance[0], 18) && p.variance[1] == 0 && p.variance[2] == 0);
+    QVERIFY(near(p.variance_ratio[0], 1) && p.variance_ratio[1] == 0);
+    QVERIFY(near(std::abs(p.axes[0]), 1.0 / 3) && near(std::abs(p.axes[1]), 2.0 / 3));
+    QVERIFY(near(p.axes[0] * -2, p.axes[1]) && near(p.axes[1], -p.axes[2]));
+    for (std::size_t i = 3; i < 9; ++i) QCOMPARE(p.axes[i], 0.0);
+    QVERIFY(near(std::abs(p.points[0]), 3) && near(p.points[0], -p.points[3]));
+    QCOMPARE(p.points[1], 0.0);
+}
+
+void TestPca::rotation_changes_the_axes_alone() {
+    const auto x = some_rows(50, 2);
+    const double a = 0.7;
+    const auto turn = matrix({std::cos(a), std::sin(a), -std::sin(a), std::cos(a)}, 2);
+    const auto before = analysis::pca(floats(x), 50, 2, 2);
+    const auto after = analysis::pca(floats(at::mm(x, turn)), 50, 2, 2);
+    const auto turned = at::mm(matrix(before.axes, 2), turn);
+    for (std::int64_t c = 0; c < 2; ++c) {
+        QVERIFY(near(before.variance[static_cast<std::size_t>(c)],
+                     after.variance[static_cast<std::size_t>(c)], 1e-6));
+        const double cosine = turned[c].dot(matrix(after.axes, 2)[c]).item<double>();
+        QVERIFY(near(std::abs(cosine), 1, 1e-9));
+    }
+}
+
+void TestPca::matches_svd_data() {
+    QTest::addColumn<int>("n");
+    QTest::addColumn<int>("d");
+    QTest::newRow("tall") << 300 << 20;
+    QTest::newRow("wide") << 20 << 300;
+    QTest::newRow("square") << 60 << 60;
+}
+
+void TestPca::matches_svd() {
+    QFETCH(int, n);
+    QFETCH(int, d);
+    const auto values = floats(some_rows(n, d, 7));
+    const auto p = analysis::pca(values, n, d, 5);
+    const auto x = at::from_blob(const_cast<float*>(values.data()), {n, d}).to(at::kDouble);
+    const auto centred = x - x.mean(0);
+    const auto [u, s, vt] = at::linalg_svd(centred, false);
+    const auto whole = s.square().sum().item<double>();
+    for (std::int64_t c = 0; c < 5; ++c) {
+        const auto i = static_cast<std::size_t>(c);
+        const double singular = s[c].item<double>();
+        QVERIFY(near(p.variance[i], singular * singular / (n - 1), 1e-9));
+        QVERIFY(near(p.variance_ratio[i], singular * singular / whole, 1e-10));
+        const auto axis = matrix(p.axes, 5)[c];
+        QVERIFY(near(std::abs(axis.dot(vt[c]).item<double>()), 1, 1e-9));
+        QVERIFY(axis[axis.abs().argmax().item<std::int64_t>()].item<double>() > 0);
+    }
+    const auto expected = at::mm(centred, matrix(p.axes, 5).t());
+    QVERIFY((expected - matrix(p.points, n)).abs().max().item<double>() < 1e-9);
+}
+
+void TestPca::many_rows_in_blocks() {
+    // More rows than are held in float64 at once.
+    const std::int64_t n = 5000;
+    const auto values = floats(some_rows(n, 8, 3) + 2);
+    const auto p = analysis::pca(values, n, 8, 2);
+    const auto x = at::from_blob(const_cast<float*>(values.data()), {n, 8}).to(at::kDouble);
+    const auto covariance = at::mm((x - x.mean(0)).t(), x - x.mean(0)) / (n - 1);
+    const auto eigenvalues = at::linalg_eigvalsh(covariance);
+    QVERIFY(near(p.variance[0], eigenvalues[7].item<double>()));
+    QVERIFY((at::mm(x - x.mean(0), matrix(p.axes, 2).t()) - matrix(p.points, n)).abs().max().item<double>() <
+            1e-9);
+}
+
+void TestPca::offset_does_not_matter() {
+    // A mean of 4096 beside deviations of 1: sums of squares that were not centred would lose them in
+    // float32.
+    auto generator = at::make_generator<at::CPUGeneratorImpl>(std::uint64_t{5});
+    const auto x = at::randint(-8, 8, {200, 6}, generator, at::kDouble);
+    const auto near_zero = analysis::pca(floats(x), 200, 6, 3);
+    const auto far = analysis::pca(floats(x + 4096), 200, 6, 3);
+    for (std::size_t i = 0; i < 3; ++i) QVERIFY(near(near_zero.variance[i], far.variance[i], 1e-9));
+}
+
+void TestPca::no_variance() {
+    const std::vector<float> same{1, 2, 1, 2, 1, 2};
+    const auto p = analysis::pca(same, 3, 2, 2);
+    QVERIFY(std::isnan(p.variance_ratio[0]) && p.variance[0] == 0 && p.points[0] == 0);
+    const auto none = analysis::pca({}, 0, 2, 2);
+    QVERIFY(none.points.empty() && std::isnan(none.variance_ratio[1]));
+    const auto one = analysis::pca(std::vector<float>{3, 4}, 1, 2, 1);
+    QVERIFY(one.points == std::vector<double>{0} && one.mean == (std::vector<double>{3, 4}));
+}
+
+void TestPca::ratios_alone_are_the_same() {
+    for (const auto& [n, d] : {std::pair{90, 11}, std::pair{11, 90}}) {
+        const auto values = floats(some_rows(n, d, 9));
+        const auto alone = analysis::variance_ratio(values, n, d, 4);
+        const auto whole = analysis::pca(values, n, d, 4).variance_ratio;
+        for (std::size_t i = 0; i < 4; ++i) QVERIFY(near(alone[i], whole[i], 1e-12));
+    }
+    QVERIFY(std::isnan(analysis::variance_ratio(std::vector<float>{1, 2}, 1, 2, 1)[0]));
+}
+
+void TestPca::layout_of_three_kinds() {
+    // Anchors vary along x only, series along y only; the prompts are one point.
+    const std::vector<float> anchors{-4, 0, 4, 0, 0, 0}, series{0, 1, 0, -1}, prompts{0, 0};
+    const auto l = analysis::joint_layout(anchors, series, prompts, 2, 2);
+    QCOMPARE(l.components, std::int64_t{2});
+    QVERIFY(l.kind == (std::vector<std::int32_t>{0, 0, 0, 1, 1, 2}));
+    QVERIFY(l.row == (std::vector<std::int32_t>{0, 1, 2, 0, 1, 0}));
+    const std::vector<float> points{-4, 0, 4, 0, 0, 0, 0, 1, 0, -1, 0, 0};
+    for (std::size_t i = 0; i < points.size(); ++i) QVERIFY(near(l.points[i], points[i], 1e-6));
+    QCOMPARE(l.variance_ratio.size(), std::size_t{6});
+    QVERIFY(near(l.variance_ratio[0], 1) && l.variance_ratio[1] == 0);
+    QVERIFY(near(l.variance_ratio[2], 1) && l.variance_ratio[3] == 0);  // series by itself, not along x
+    QVERIFY(std::isnan(l.variance_ratio[4]));
+}
+
+void TestPca::layout_without_prompts() {
+    const auto l = analysis::joint_layout({}, floats(some_rows(6, 4)), {}, 4, 3);
+    QCOMPARE(l.kind.size(), std::size_t{6});
+    QVERIFY(std::isnan(l.variance_ratio[0]) && l.variance_ratio[3] > 0 && std::isnan(l.variance_ratio[6]));
+}
+
+void TestPca::orientation_is_kept() {
+    store::EmbeddingLayout before, now;
+    before.components = now.components = 2;
+    before.points = {1, 2, 3, -4};
+    now.points = {-1.1F, 2, -2.9F, -4.2F};
+    analysis::keep_orientation(now, before);
+    QVERIFY(now.points == (std::vector<float>{1.1F, 2, 2.9F, -4.2F}));
+    auto longer = before;
+    longer.points = {-1, -2, -3, 4, 5, 6};
+    const auto copy = longer.points;
+    analysis::keep_orientation(longer, before);
+    QVERIFY(longer.points == copy);
+}
+
+void TestPca::refusals() {
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::pca(std::vector<float>{1, 2, 3}, 2, 2, 1)),
+                             std::invalid_argument);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::pca(std::vector<float>{1, 2}, 1, 2, 0)),
+                             std::invalid_argument);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::pca(std::vector<float>{1, NAN, 3, 4}, 2, 2, 1)),
+                             Error);
+}
+
+void TestPca::cancelled() {
+    std::stop_source source;
+    source.request_stop();
+    const auto values = floats(some_rows(10, 3));
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::pca(values, 10, 3, 2, source.get_token())),
+                             Cancelled);
+    QVERIFY_EXCEPTION_THROWN(
+        static_cast<void>(analysis::joint_layout(values, values, {}, 3, 2, source.get_token())), Cancelled);
+}
+
+QTEST_GUILESS_MAIN(TestPca)
+#include "test_pca.moc"
