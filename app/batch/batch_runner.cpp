@@ -20,6 +20,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "train/checkpoint_evaluation.h"
+#include "train/preparation.h"
 #include "train/run.h"
 #include "util/error.h"
 
@@ -87,40 +88,8 @@ void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& p
     }
 }
 
-store::ResultRow queued_row(const config::RunPlan& plan) {
-    store::ResultRow row;
-    row.run = plan.run_name;
-    row.state = store::RunState::queued;
-    row.data = fs::path(plan.config.data.path).stem().string();
-    row.model = plan.config.model.name;
-    row.lookback = plan.config.data.lookback;
-    row.horizon = plan.config.data.horizon;
-    row.lambda_sim = plan.config.loss.lambda_sim;
-    row.lambda_cov = plan.config.loss.lambda_cov;
-    row.seed = plan.config.train.seed;
-    row.swept = plan.swept;
-    return row;
-}
-
-/// A run that failed before it wrote its own run.json must not stand in the tables as waiting.
-void mark_failed(const fs::path& folder, const config::RunPlan& plan, const std::string& message) {
-    const store::RunFolder run(folder / plan.run_name);
-    try {
-        const auto status = store::read_run_status(run);
-        if (status && status->row.state != store::RunState::queued) return;
-        run.create();
-        auto row = queued_row(plan);
-        row.state = store::RunState::failed;
-        store::write_run_status(run, {row, message, {}});
-    } catch (const std::exception&) {
-        // A disk that refuses this as well: the failure itself has been told.
-    }
-}
-
-/// The words of a failure. LibTorch appends a stack trace of its own to what went wrong.
-std::string plain_message(const std::exception& problem) {
-    const std::string text = problem.what();
-    return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
+train::PlannedRun planned(const fs::path& run_folder, const config::RunPlan& plan) {
+    return {plan.config, run_folder, plan.run_name, plan.swept};
 }
 
 /// An argument as a POSIX shell wants it.
@@ -144,10 +113,8 @@ std::string resume_command(const CommandLine& line) {
 
 void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& plans) {
     for (const auto& plan : plans) {
-        const store::RunFolder run(folder / plan.run_name);
-        if (train::folder_content(run.path()) != train::FolderContent::empty) continue;
-        run.create();
-        store::write_run_status(run, {queued_row(plan), {}, {}});
+        const auto run_folder = folder / plan.run_name;
+        train::mark_queued(planned(run_folder, plan));
     }
 }
 
@@ -191,9 +158,9 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             // on with.
             const auto* known = dynamic_cast<const Error*>(&problem);
             if (known != nullptr && known->kind() == ErrorKind::input && !anything_started) throw;
-            const auto message = plain_message(problem);
+            const auto message = train::plain_message(problem);
             console->on_message(train::MessageLevel::warning, plan.run_name + " failed: " + message);
-            mark_failed(folder, plan, message);
+            train::mark_failed(planned(run_folder, plan), message);
             mark_queued(folder, plans);
             anything_started = true;
             status = exit_run_failed;

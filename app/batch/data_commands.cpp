@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <exception>
 #include <filesystem>
 #include <optional>
 
@@ -13,10 +12,10 @@
 #include "data/catalog.h"
 #include "data/csv_import.h"
 #include "data/describe.h"
+#include "data/fetch.h"
 #include "data/missing.h"
 #include "data/prepared.h"
 #include "data/split.h"
-#include "store/download.h"
 #include "util/error.h"
 
 namespace casp::batch {
@@ -69,42 +68,11 @@ std::string catalog_text() {
 }
 
 std::string fetch(const CommandLine& line, std::stop_token stop) {
-    const auto& entry = data::catalog_entry(line.target);
-    const auto destination =
-        line.to.empty() ? data::catalog_path(entry.name) : fs::path(line.to) / entry.file;
-    if (entry.address.empty())
-        throw input_error(
-            "--fetch " + entry.name, "no public address is known to work for it", {},
-            "Get it by hand from " + entry.home + " and put it at " + destination.string() + ".");
-    std::error_code problem;
-    fs::create_directories(destination.parent_path(), problem);
-    if (problem)
-        throw input_error(destination.parent_path().string(), "cannot be made: " + problem.message());
-
     TextConsole console(isatty(STDERR_FILENO) != 0);
-    console.line("fetching " + entry.title +
-                 (entry.licence.empty() ? "" : " (licence: " + entry.licence + ")"));
-    std::exception_ptr last;
-    for (const auto& address : entry.address) {
-        try {
-            store::DownloadRequest request;
-            request.url = address;
-            request.destination = destination;
-            request.sha256 = entry.sha256;
-            request.md5 = entry.md5;
-            if (entry.bytes > 0) request.size = entry.bytes;
-            const auto result = store::download(
-                request, [&](const Progress& p) { console.on_progress(p); }, stop);
-            console.line(fmt::format("{} bytes, SHA-256 {}", result.bytes, result.sha256));
-            return destination.string();
-        } catch (const Cancelled&) {
-            throw;
-        } catch (const Error& found) {
-            console.line(found.what());
-            last = std::current_exception();
-        }
-    }
-    std::rethrow_exception(last);
+    return data::fetch(
+               data::catalog_entry(line.target), line.to, [&](const Progress& p) { console.on_progress(p); },
+               [&](const std::string& text) { console.line(text); }, stop)
+        .string();
 }
 
 }  // namespace casp::batch

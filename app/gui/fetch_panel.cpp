@@ -1,0 +1,220 @@
+#include "gui/fetch_panel.h"
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "data/catalog.h"
+#include "data/describe.h"
+#include "data/fetch.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+QString text_of(const std::string& text) { return QString::fromStdString(text); }
+
+QString duration(double seconds) {
+    if (seconds < 90) return FetchPanel::tr("%1 s left").arg(qRound(seconds));
+    return FetchPanel::tr("%1 min left").arg(qRound(seconds / 60));
+}
+
+}  // namespace
+
+struct FetchPanel::Worker {
+    std::jthread thread;
+};
+
+FetchPanel::FetchPanel(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Get data or GPT-2"));
+    auto* layout = new QVBoxLayout(this);
+    auto* intro = new QLabel(
+        tr("Known data sets and the GPT-2 backbone. Nothing is fetched before you press Get; every file is "
+           "checked against its digest where one is known, and never run."),
+        this);
+    intro->setWordWrap(true);
+    layout->addWidget(intro);
+
+    table_ = new QTableWidget(0, 4, this);
+    table_->setObjectName("fetch.table");
+    table_->setAccessibleName(tr("Catalogue"));
+    table_->setToolTip(tr("Choose an entry, then Get"));
+    table_->setHorizontalHeaderLabels({tr("Name"), tr("What"), tr("Size"), tr("State")});
+    table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    table_->verticalHeader()->hide();
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setTabKeyNavigation(false);
+    layout->addWidget(table_, 1);
+
+    about_ = new QLabel(this);
+    about_->setWordWrap(true);
+    about_->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    about_->setAccessibleName(tr("About the chosen entry"));
+    about_->setToolTip(tr("Where the file comes from and under which licence"));
+    layout->addWidget(about_);
+    progress_ = new QProgressBar(this);
+    progress_->setAccessibleName(tr("Progress of the download"));
+    progress_->setToolTip(tr("Progress of the download; it can be cancelled and continued later"));
+    progress_->hide();
+    layout->addWidget(progress_);
+    status_ = new QLabel(this);
+    status_->setWordWrap(true);
+    status_->setAccessibleName(tr("State of the download"));
+    layout->addWidget(status_);
+
+    auto* buttons = new QHBoxLayout;
+    fetch_ = new QPushButton(tr("&Get"), this);
+    fetch_->setObjectName("fetch.get");
+    fetch_->setToolTip(tr("Fetches the chosen entry from its public address"));
+    cancel_ = new QPushButton(tr("&Cancel"), this);
+    cancel_->setObjectName("fetch.cancel");
+    cancel_->setToolTip(tr("Stops; what has arrived is kept, and Get continues there"));
+    open_ = new QPushButton(tr("&Open"), this);
+    open_->setObjectName("fetch.open");
+    open_->setToolTip(tr("Opens the data set in the Data page"));
+    for (auto* button : {fetch_, cancel_, open_}) {
+        button->setAccessibleName(QString(button->text()).remove('&'));
+        buttons->addWidget(button);
+    }
+    buttons->addStretch(1);
+    layout->addLayout(buttons);
+
+    connect(fetch_, &QPushButton::clicked, this, &FetchPanel::fetch_selected);
+    connect(cancel_, &QPushButton::clicked, this, &FetchPanel::cancel);
+    connect(open_, &QPushButton::clicked, this, [this] {
+        const auto row = table_->currentRow();
+        if (row >= 0) Q_EMIT open_requested(text_of(data::catalog_path(data::catalog()[row].name).string()));
+    });
+    connect(table_, &QTableWidget::itemSelectionChanged, this, &FetchPanel::update_buttons);
+    refresh();
+    table_->selectRow(0);
+}
+
+FetchPanel::~FetchPanel() = default;  // the jthread asks to stop and joins
+
+void FetchPanel::refresh() {
+    const auto& entries = data::catalog();
+    const int current = table_->currentRow();
+    table_->setRowCount(static_cast<int>(entries.size()));
+    for (int row = 0; row < static_cast<int>(entries.size()); ++row) {
+        const auto& entry = entries[row];
+        const bool there = std::filesystem::exists(data::catalog_path(entry.name));
+        const QStringList cells{
+            text_of(entry.name), text_of(entry.title),
+            entry.bytes > 0 ? QLocale::c().formattedDataSize(entry.bytes, 1, QLocale::DataSizeSIFormat)
+                            : tr("not known"),
+            there                   ? tr("✓ here")
+            : entry.address.empty() ? tr("by hand")
+                                    : tr("can be fetched")};
+        for (int column = 0; column < cells.size(); ++column)
+            table_->setItem(row, column, new QTableWidgetItem(cells[column]));
+    }
+    table_->resizeColumnToContents(0);
+    table_->resizeColumnToContents(2);
+    table_->resizeColumnToContents(3);
+    if (current >= 0) table_->selectRow(current);
+    update_buttons();
+}
+
+void FetchPanel::select(const QString& name) {
+    for (int row = 0; row < table_->rowCount(); ++row)
+        if (table_->item(row, 0)->text().compare(name, Qt::CaseInsensitive) == 0) table_->selectRow(row);
+}
+
+bool FetchPanel::is_busy() const { return worker_ != nullptr; }
+
+void FetchPanel::update_buttons() {
+    const int row = table_->currentRow();
+    const auto* entry = row < 0 ? nullptr : &data::catalog()[row];
+    const bool there = entry != nullptr && std::filesystem::exists(data::catalog_path(entry->name));
+    fetch_->setEnabled(entry != nullptr && !is_busy() && !there && !entry->address.empty());
+    cancel_->setEnabled(is_busy());
+    open_->setEnabled(there && entry->kind == "csv");
+    if (entry == nullptr) return;
+    QString text = text_of(entry->title) + ". ";
+    if (!entry->licence.empty()) text += tr("Licence: %1. ").arg(text_of(entry->licence));
+    if (!entry->address.empty()) text += tr("From %1. ").arg(text_of(entry->address.front()));
+    if (entry->address.empty())
+        text += tr("No public address is known to work: get it by hand from %1 and put it at %2.")
+                    .arg(text_of(entry->home), text_of(data::catalog_path(entry->name).string()));
+    about_->setText(text);
+}
+
+void FetchPanel::fetch_selected() {
+    const int row = table_->currentRow();
+    if (row < 0 || is_busy()) return;
+    const auto& entry = data::catalog()[row];  // lives as long as the program
+    worker_ = std::make_unique<Worker>();
+    progress_->setRange(0, 0);
+    progress_->show();
+    status_->clear();
+    const auto finish = [this](const QString& text, bool is_error, const QString& name, const QString& path) {
+        worker_.reset();
+        progress_->hide();
+        status_->setText(text);
+        refresh();
+        if (!text.isEmpty()) Q_EMIT message(text, is_error);
+        if (!path.isEmpty()) Q_EMIT fetched(name, path);
+    };
+    // Functors queued to `this` are dropped with it, and the destructor joins the thread before.
+    worker_->thread = std::jthread([this, &entry, finish](const std::stop_token& stop) {
+        const auto post = [this](auto function) {
+            QMetaObject::invokeMethod(this, function, Qt::QueuedConnection);
+        };
+        const auto name = text_of(entry.name);
+        const auto begin = std::chrono::steady_clock::now();
+        std::int64_t first = -1;
+        try {
+            const auto file = data::fetch(
+                entry, {},
+                [&](const Progress& p) {
+                    if (first < 0) first = p.done;
+                    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+                    const double rate = static_cast<double>(p.done - first) / std::max(spent.count(), 1e-3);
+                    const double left =
+                        p.total > 0 && rate > 0 ? static_cast<double>(p.total - p.done) / rate : -1;
+                    post([this, p, rate, left] {
+                        progress_->setRange(0, p.total > 0 ? 1000 : 0);
+                        if (p.total > 0) progress_->setValue(static_cast<int>(1000 * p.done / p.total));
+                        auto text = tr("%1/s").arg(QLocale::c().formattedDataSize(
+                            static_cast<qint64>(rate), 1, QLocale::DataSizeSIFormat));
+                        if (left >= 0) text += QStringLiteral(", ") + duration(left);
+                        status_->setText(text);
+                    });
+                },
+                [&](const std::string& text) {
+                    post([this, text] { Q_EMIT message(text_of(text), false); });
+                },
+                stop);
+            post([finish, name, path = text_of(file.string())] {
+                finish(FetchPanel::tr("%1 is at %2").arg(name, path), false, name, path);
+            });
+        } catch (const Cancelled&) {
+            post([finish, name] {
+                finish(FetchPanel::tr("%1: cancelled; Get continues where it stopped").arg(name), false, name,
+                       {});
+            });
+        } catch (const std::exception& problem) {
+            post([finish, name, text = text_of(problem.what())] { finish(text, true, name, {}); });
+        }
+    });
+    update_buttons();
+}
+
+void FetchPanel::cancel() {
+    if (worker_) worker_->thread.request_stop();
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,97 @@
+#include "gui/help_panel.h"
+
+#include <QListWidget>
+#include <QSplitter>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "config/experiment.h"
+#include "config/options.h"
+#include "util/embedded.h"
+
+namespace casp::gui {
+
+namespace {
+
+struct Page {
+    const char* topic;
+    const char* title;
+};
+constexpr Page pages[] = {{"start", "First steps"},        {"data", "Data"},
+                          {"experiment", "Experiment"},    {"runs", "Runs"},
+                          {"training", "Training"},        {"anchors", "Anchors"},
+                          {"embeddings", "Embeddings"},    {"forecasts", "Forecasts"},
+                          {"compare", "Compare"},          {"queue", "Queue"},
+                          {"export", "Figures and files"}, {"keyboard", "Keyboard"}};
+
+QString page_text(const QString& topic) {
+    for (const auto& file : embedded_files())
+        if (file.path == "resources/help/" + topic.toStdString() + ".md")
+            return QString::fromUtf8(file.text.data(), static_cast<qsizetype>(file.text.size()));
+    return {};
+}
+
+/// What the list of options says of one key.
+QString option_text(const QString& key) {
+    const auto* option = config::find_option(key.toStdString());
+    if (option == nullptr) return {};
+    const auto text = [](const std::string& s) { return QString::fromStdString(s); };
+    QString page = "# " + key + "\n\n" + text(option->help) + ".\n\n";
+    if (!option->symbol.empty()) page += "- Symbol: " + text(option->symbol) + "\n";
+    page += "- Default: `" + text(config::to_toml(option->default_value)) + "`\n";
+    page += "- Expected: " + text(config::expected_text(*option)) + "\n";
+    if (!option->unit.empty()) page += "- Unit: " + text(option->unit) + "\n";
+    return page + "\nIn an experiment file: section `[" + text(option->section) + "]`, key `" +
+           text(option->member) + "`. On the command line: `--set " + key + "=…`.\n";
+}
+
+}  // namespace
+
+QStringList help_topics() {
+    QStringList topics;
+    for (const auto& page : pages) topics << page.topic;
+    return topics;
+}
+
+HelpPanel::HelpPanel(QWidget* parent)
+    : QWidget(parent), contents_(new QListWidget(this)), page_(new QTextBrowser(this)) {
+    setAccessibleName(tr("Help"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* split = new QSplitter(Qt::Horizontal, this);
+    split->addWidget(contents_);
+    split->addWidget(page_);
+    split->setStretchFactor(1, 1);
+    split->setSizes({130, 420});
+    layout->addWidget(split);
+    contents_->setAccessibleName(tr("Help topics"));
+    contents_->setToolTip(tr("Help topics"));
+    page_->setAccessibleName(tr("Help text"));
+    page_->setToolTip(QString());
+    page_->setOpenLinks(false);  // nothing touches the network
+    for (const auto& page : pages) {
+        auto* item = new QListWidgetItem(tr(page.title), contents_);
+        item->setData(Qt::UserRole, QString::fromLatin1(page.topic));
+    }
+    connect(contents_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+        if (item != nullptr) show_topic(item->data(Qt::UserRole).toString());
+    });
+    connect(page_, &QTextBrowser::anchorClicked, this,
+            [this](const QUrl& link) { show_topic(link.toString()); });
+    show_topic(QStringLiteral("start"));
+}
+
+void HelpPanel::show_topic(const QString& topic) {
+    auto text = page_text(topic);
+    if (text.isEmpty()) text = option_text(topic);
+    topic_ = text.isEmpty() ? QStringLiteral("start") : topic;
+    if (text.isEmpty()) text = page_text(topic_);
+    page_->setMarkdown(text);
+    for (int row = 0; row < contents_->count(); ++row)
+        if (contents_->item(row)->data(Qt::UserRole).toString() == topic_ && contents_->currentRow() != row)
+            contents_->setCurrentRow(row);
+}
+
+QString HelpPanel::text() const { return page_->toPlainText(); }
+
+}  // namespace casp::gui

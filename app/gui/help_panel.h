@@ -1,0 +1,30 @@
+#pragma once
+// Help inside the application: one page a panel (resources/help/*.md), F1 opens the right one.
+
+#include <QWidget>
+
+class QTextBrowser;
+class QListWidget;
+
+namespace casp::gui {
+
+class HelpPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit HelpPanel(QWidget* parent = nullptr);
+    /// Shows the page of a topic ("data", "training", …); an option's key shows its entry in the list of
+    /// options; an unknown topic the contents.
+    void show_topic(const QString& topic);
+    [[nodiscard]] QString topic() const { return topic_; }
+    [[nodiscard]] QString text() const;
+
+private:
+    QListWidget* contents_;
+    QTextBrowser* page_;
+    QString topic_;
+};
+
+/// Names of the pages there are, in the order of the contents.
+[[nodiscard]] QStringList help_topics();
+
+}  // namespace casp::gui
