@@ -2,8 +2,12 @@
 // The experiment being prepared: settings, sweep, and their undo history. Form, toolbar, TOML view and the
 // run buttons all work on this one object. GUI thread.
 
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
+#include <QByteArray>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -21,22 +25,23 @@ public:
     explicit ExperimentModel(QObject* parent = nullptr);
     ~ExperimentModel() override;
 
-    [[nodiscard]] const config::Config& config() const { return config_; }
+    [[nodiscard]] const config::Config& config() const { return state_.config; }
     /// What "changed" is measured against and "reset" goes back to: the preset or file last applied, else the
     /// defaults.
-    [[nodiscard]] const config::Config& baseline() const { return baseline_; }
-    [[nodiscard]] const std::vector<config::Axis>& axes() const { return axes_; }
+    [[nodiscard]] const config::Config& baseline() const { return state_.baseline; }
+    [[nodiscard]] const std::vector<config::Axis>& axes() const { return state_.axes; }
 
     /// Sets one key; one undo step (changes of one key in a row merge while `gesture` is the same and not
     /// empty, so that a slider's drag is one step). Returns what is wrong with the value by itself, or "":
-    /// then it was set.
+    /// then it was set. The key "preset" applies that preset.
     QString set(const QString& key, const config::Value& value, const QString& gesture = {});
     void reset(const QString& key);  ///< to the baseline
     void reset_all();
     [[nodiscard]] bool is_changed(const QString& key) const;
     [[nodiscard]] QStringList changed_keys() const;
 
-    /// The preset's cell on top of what the user chose for data.path, run.* and name; one undo step.
+    /// The preset's cell on top of what the user chose for data.path, run.* and name; one undo step. An empty
+    /// name: the defaults instead of a cell. An unknown name is ignored.
     void apply_preset(const QString& name);
     /// Replaces everything (a file, a run's configuration); `title` names the undo step.
     void replace(const config::Config& config, const std::vector<config::Axis>& axes, const QString& title);
@@ -44,27 +49,60 @@ public:
     /// from `base_folder`.
     QString replace_from_toml(const QString& toml, const QString& where, const QString& base_folder,
                               const QString& title);
+    /// As replace_from_toml(), for text that was edited in place: what counts as changed is still measured
+    /// against the same preset or file. Keys that are not in the text go back to their defaults.
+    QString edit_from_toml(const QString& toml, const QString& where, const QString& base_folder);
 
-    /// Values to sweep over; empty points remove the axis. Returns what is wrong, or "".
+    /// Values to sweep over, each as one types it (a string without quotes); empty: no axis. Returns what is
+    /// wrong, or "".
     QString set_axis(const QString& key, const QStringList& values);
     void clear_axes();
 
+    /// The experiment for config::expand() and config::to_toml().
+    [[nodiscard]] config::Experiment experiment() const;
     /// The resolved experiment as TOML, with [sweep].
     [[nodiscard]] QString to_toml() const;
-    /// Contradictions between keys and what else keeps it from running (no data.path); empty: it can run.
+    /// Contradictions between keys and what else keeps it from running (no data.path, a field that holds no
+    /// valid value); empty: it can run.
     [[nodiscard]] std::vector<config::Contradiction> problems() const;
+    /// One short text a problem, "… ; expected …", for tooltips of disabled buttons; empty: it can run.
+    [[nodiscard]] QStringList problem_texts() const;
+    /// What is wrong with the sweep, as config::expand() says it; "" without one.
+    [[nodiscard]] QString sweep_problem() const;
+
+    /// A field holds text that is no valid value of its key, and the key kept its old value: until it is
+    /// repaired the experiment cannot run. An empty text takes the note back, and so does any change of the
+    /// key.
+    void set_draft_problem(const QString& key, const QString& text);
+    [[nodiscard]] QString draft_problem(const QString& key) const;
+
+    /// Everything but the undo history, for the session: also settings that contradict each other.
+    [[nodiscard]] QByteArray save_state() const;
+    /// Puts back what save_state() gave and clears the undo history. False where the bytes are damaged or
+    /// name settings that do not exist; everything then stays as it was.
+    bool restore_state(const QByteArray& bytes);
 
     [[nodiscard]] QUndoStack* undo_stack() { return &undo_; }
 
 Q_SIGNALS:
     void changed(const QStringList& keys);  ///< empty list: everything may have changed
+    void problems_changed();                ///< of fields (set_draft_problem); changed() implies it
 
 private:
     class EditCommand;
-    void apply(const config::Config& config, const config::Config& baseline,
-               const std::vector<config::Axis>& axes);
-    config::Config config_, baseline_;
-    std::vector<config::Axis> axes_;
+    /// Everything that one undo step puts back.
+    struct State {
+        config::Config config, baseline;
+        std::vector<config::Axis> axes;
+        /// Keys that file or user gave, not a preset: they are laid over each preset of a sweep over presets.
+        std::set<std::string> given, baseline_given;
+    };
+    void push(State next, const QString& title, const QString& key = {}, const QString& gesture = {});
+    void apply(const State& state);
+    QString read_toml(const QString& toml, const QString& where, const QString& base_folder, State& next);
+
+    State state_;
+    std::map<QString, QString> drafts_;
     QUndoStack undo_;
 };
 

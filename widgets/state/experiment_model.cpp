@@ -1,0 +1,443 @@
+#include "state/experiment_model.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QUndoCommand>
+
+#include "config/presets.h"
+#include "config/text_utils.h"
+#include "config/toml_reader.h"
+#include "util/error.h"
+
+namespace casp::widgets {
+
+namespace {
+
+QString text(std::string_view utf8) {
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+bool same_axes(const std::vector<config::Axis>& a, const std::vector<config::Axis>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& left, const auto& right) {
+        return left.key == right.key &&
+               std::equal(
+                   left.points.begin(), left.points.end(), right.points.begin(), right.points.end(),
+                   [](const auto& x, const auto& y) { return x.value == y.value && x.text == y.text; });
+    });
+}
+
+/// defaults < preset; the defaults for no or an unknown preset.
+config::Config cell(const std::string& preset) {
+    config::Config config;
+    const auto& names = config::preset_names();
+    if (preset.empty() || std::find(names.begin(), names.end(), preset) == names.end()) return config;
+    return config::load_text("preset = " + config::in_quotes(preset), "preset " + preset, {}).base;
+}
+
+std::set<std::string> laid_over_preset(const config::Config& config) {
+    std::set<std::string> keys;
+    if (!config.preset.empty()) keys.insert("preset");
+    for (const auto& difference : config::differences(cell(config.preset), config))
+        keys.insert(difference.key);
+    return keys;
+}
+
+bool survives_preset(const std::string& key) {
+    return key == "name" || key == "data.path" || key.rfind("run.", 0) == 0;
+}
+
+/// One typed item of a sweep as TOML.
+std::string item_toml(const config::OptionSpec& option, const QString& typed) {
+    const auto item = typed.trimmed().toStdString();
+    const bool quoted = item.size() > 1 && (item.front() == '"' || item.front() == '\'');
+    if (option.type == config::OptionType::number) {
+        double number = 0;
+        const auto end = std::from_chars(item.data(), item.data() + item.size(), number);
+        if (end.ec == std::errc() && end.ptr == item.data() + item.size())
+            return config::to_toml(config::Value(number));
+    }
+    const bool textual = option.type == config::OptionType::string ||
+                         (option.type == config::OptionType::split && !item.empty() && item.front() != '[');
+    return textual && !quoted ? config::in_quotes(item) : item;
+}
+
+QString without_place(const Error& error) {
+    const auto& parts = error.parts();
+    auto message = parts.found;
+    if (!parts.expected.empty()) message += "; expected " + parts.expected;
+    if (!parts.advice.empty()) message += ". " + parts.advice;
+    return text(message);
+}
+
+}  // namespace
+
+class ExperimentModel::EditCommand : public QUndoCommand {
+public:
+    EditCommand(ExperimentModel& model, State before, State after, const QString& title, QString key,
+                QString gesture)
+        : QUndoCommand(title),
+          model_(model),
+          before_(std::move(before)),
+          after_(std::move(after)),
+          key_(std::move(key)),
+          gesture_(std::move(gesture)) {}
+
+    void undo() override { model_.apply(before_); }
+    void redo() override { model_.apply(after_); }
+    [[nodiscard]] int id() const override { return gesture_.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* next) override {
+        const auto* other = static_cast<const EditCommand*>(next);
+        if (other->key_ != key_ || other->gesture_ != gesture_) return false;
+        after_ = other->after_;
+        setText(other->text());
+        // A drag that ended where it began leaves no step behind.
+        if (before_.config == after_.config && before_.given == after_.given) setObsolete(true);
+        return true;
+    }
+
+private:
+    ExperimentModel& model_;
+    State before_, after_;
+    QString key_, gesture_;
+};
+
+ExperimentModel::ExperimentModel(QObject* parent) : QObject(parent) {}
+
+// The stack must not tell its listeners about a model that is half gone.
+ExperimentModel::~ExperimentModel() { undo_.blockSignals(true); }
+
+void ExperimentModel::push(State next, const QString& title, const QString& key, const QString& gesture) {
+    undo_.push(new EditCommand(*this, state_, std::move(next), title, key, gesture));
+}
+
+void ExperimentModel::apply(const State& state) {
+    const bool all = !(state.baseline == state_.baseline) || !same_axes(state.axes, state_.axes);
+    QStringList keys;
+    for (const auto& difference : config::differences(state_.config, state.config))
+        keys.append(text(difference.key));
+    state_ = state;
+    if (all)
+        drafts_.clear();
+    else
+        for (const auto& key : keys) drafts_.erase(key);
+    if (all) keys.clear();
+    // An undo step whose values are those already there: nothing to tell, and "empty" would mean everything.
+    if (all || !keys.isEmpty()) Q_EMIT changed(keys);
+}
+
+QString ExperimentModel::set(const QString& key, const config::Value& value, const QString& gesture) {
+    const auto name = key.toStdString();
+    auto next = state_;
+    try {
+        config::set(next.config, name, value);
+    } catch (const Error& error) {
+        return without_place(error);
+    }
+    set_draft_problem(key, {});
+    if (next.config == state_.config) return {};
+    if (name == "preset") {
+        apply_preset(text(next.config.preset));
+        return {};
+    }
+    next.given.insert(name);
+    const auto shown = text(config::abbreviated(config::to_toml(config::get(next.config, name)), 40));
+    push(std::move(next), tr("%1 = %2").arg(key, shown), key, gesture);
+    return {};
+}
+
+void ExperimentModel::reset(const QString& key) {
+    const auto name = key.toStdString();
+    const auto* option = config::find_option(name);
+    if (option == nullptr) return;
+    set_draft_problem(key, {});
+    auto next = state_;
+    option->assign(next.config, option->get(state_.baseline));
+    if (next.baseline_given.count(name) == 0) next.given.erase(name);
+    if (next.config == state_.config) return;
+    push(std::move(next), tr("Reset %1").arg(key));
+}
+
+void ExperimentModel::reset_all() {
+    if (!drafts_.empty()) {
+        drafts_.clear();
+        Q_EMIT problems_changed();
+    }
+    if (state_.config == state_.baseline) return;
+    auto next = state_;
+    next.config = next.baseline;
+    next.given = next.baseline_given;
+    push(std::move(next), tr("Reset all settings"));
+}
+
+bool ExperimentModel::is_changed(const QString& key) const {
+    const auto* option = config::find_option(key.toStdString());
+    return option != nullptr && option->get(state_.config) != option->get(state_.baseline);
+}
+
+QStringList ExperimentModel::changed_keys() const {
+    QStringList keys;
+    for (const auto& difference : config::differences(state_.baseline, state_.config))
+        keys.append(text(difference.key));
+    return keys;
+}
+
+void ExperimentModel::apply_preset(const QString& name) {
+    const auto preset = name.toStdString();
+    const auto& names = config::preset_names();
+    if (!preset.empty() && std::find(names.begin(), names.end(), preset) == names.end()) return;
+    auto next = state_;
+    next.config = next.baseline = cell(preset);
+    next.given.clear();
+    if (!preset.empty()) next.given.insert("preset");
+    next.baseline_given = next.given;
+    for (const auto& option : config::options()) {
+        if (!survives_preset(option.key) || state_.given.count(option.key) == 0) continue;
+        option.assign(next.config, option.get(state_.config));
+        next.given.insert(option.key);
+    }
+    const bool same = next.config == state_.config && next.baseline == state_.baseline;
+    if (same && next.given == state_.given) return;
+    push(std::move(next), preset.empty() ? tr("Preset: none") : tr("Preset %1").arg(name));
+}
+
+void ExperimentModel::replace(const config::Config& config, const std::vector<config::Axis>& axes,
+                              const QString& title) {
+    State next;
+    next.config = next.baseline = config;
+    next.axes = axes;
+    next.given = next.baseline_given = laid_over_preset(config);
+    push(std::move(next), title);
+}
+
+QString ExperimentModel::read_toml(const QString& toml, const QString& where, const QString& base_folder,
+                                   State& next) {
+    try {
+        auto experiment = config::load_text(toml.toStdString(), where.toStdString(),
+                                            std::filesystem::path(base_folder.toStdString()));
+        next.config = std::move(experiment.base);
+        next.axes = std::move(experiment.axes);
+        next.given.clear();
+        for (const auto& assignment : experiment.given) next.given.insert(assignment.key);
+    } catch (const Error& error) {
+        const auto& parts = error.parts();
+        // Several problems: the head line counts them, the others say one each.
+        const auto lines = text(error.what()).split('\n');
+        if (lines.size() == 1 || parts.found.find('\n') == std::string::npos) return lines.join('\n');
+        QStringList problems;
+        for (const auto& line : lines.mid(1)) problems.append(line.trimmed());
+        return problems.join('\n');
+    }
+    return {};
+}
+
+QString ExperimentModel::replace_from_toml(const QString& toml, const QString& where,
+                                           const QString& base_folder, const QString& title) {
+    State next;
+    if (auto problem = read_toml(toml, where, base_folder, next); !problem.isEmpty()) return problem;
+    next.baseline = next.config;
+    next.baseline_given = next.given;
+    push(std::move(next), title);
+    return {};
+}
+
+QString ExperimentModel::edit_from_toml(const QString& toml, const QString& where,
+                                        const QString& base_folder) {
+    auto next = state_;
+    if (auto problem = read_toml(toml, where, base_folder, next); !problem.isEmpty()) return problem;
+    // The resolved text gives every key: what equals the baseline was not chosen by anybody.
+    auto given = laid_over_preset(next.config);
+    given.insert(state_.baseline_given.begin(), state_.baseline_given.end());
+    for (const auto& key : next.given)
+        if (state_.given.count(key) != 0) given.insert(key);
+    next.given = std::move(given);
+    if (next.config == state_.config && same_axes(next.axes, state_.axes)) return {};
+    push(std::move(next), tr("Edit TOML"));
+    return {};
+}
+
+QString ExperimentModel::set_axis(const QString& key, const QStringList& values) {
+    const auto name = key.toStdString();
+    auto next = state_;
+    const auto place = std::find_if(next.axes.begin(), next.axes.end(),
+                                    [&](const config::Axis& axis) { return axis.key == name; });
+    if (values.isEmpty()) {
+        if (place == next.axes.end()) return {};
+        next.axes.erase(place);
+        push(std::move(next), tr("No sweep over %1").arg(key));
+        return {};
+    }
+    const auto* option = config::find_option(name);
+    try {
+        std::string list;
+        for (const auto& value : values) {
+            const auto item = option == nullptr ? value.toStdString() : item_toml(*option, value);
+            // One by one first: the message then names the value that is wrong.
+            config::Problems problems;
+            std::string sweep = "sweep.";
+            (void)config::read_set(sweep.append(name).append("=[").append(item).append("]"), problems);
+            problems.raise(name);
+            list += (list.empty() ? "" : ", ") + item;
+        }
+        config::Problems problems;
+        auto document = config::read_set("sweep." + name + "=[" + list + "]", problems);
+        problems.raise(name);
+        auto axis = document.axes.at(0);
+        axis.where = "sweep over " + name;
+        for (std::size_t i = 0; i < axis.points.size(); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                if (axis.points[i].text == axis.points[j].text)
+                    return tr("%1 is there twice").arg(text(axis.points[i].text));
+        if (place == next.axes.end())
+            next.axes.push_back(std::move(axis));
+        else
+            *place = std::move(axis);
+    } catch (const Error& error) {
+        return without_place(error);
+    }
+    if (same_axes(next.axes, state_.axes)) return {};
+    push(std::move(next), tr("Sweep over %1").arg(key), "sweep " + key);
+    return {};
+}
+
+void ExperimentModel::clear_axes() {
+    if (state_.axes.empty()) return;
+    auto next = state_;
+    next.axes.clear();
+    push(std::move(next), tr("No sweep"));
+}
+
+config::Experiment ExperimentModel::experiment() const {
+    config::Experiment experiment;
+    experiment.base = state_.config;
+    experiment.axes = state_.axes;
+    experiment.where = "experiment";
+    const bool over_presets = std::any_of(state_.axes.begin(), state_.axes.end(),
+                                          [](const auto& axis) { return axis.key == "preset"; });
+    for (const auto& option : config::options()) {
+        if (over_presets && (option.key == "preset" || state_.given.count(option.key) == 0)) continue;
+        experiment.given.push_back({option.key, option.get(state_.config), "the experiment"});
+    }
+    return experiment;
+}
+
+QString ExperimentModel::to_toml() const { return text(config::to_toml(experiment())); }
+
+std::vector<config::Contradiction> ExperimentModel::problems() const {
+    std::vector<config::Contradiction> found;
+    for (const auto& [key, problem] : drafts_)
+        found.push_back({{key.toStdString()}, problem.toStdString(), {}});
+    const auto& option = *config::find_option("data.path");
+    if (state_.config.data.path.empty() && drafts_.count("data.path") == 0)
+        found.push_back({{option.key}, option.key + " is not given", config::expected_text(option)});
+    auto contradictions = config::contradictions(state_.config);
+    found.insert(found.end(), std::make_move_iterator(contradictions.begin()),
+                 std::make_move_iterator(contradictions.end()));
+    return found;
+}
+
+QStringList ExperimentModel::problem_texts() const {
+    QStringList texts;
+    for (const auto& problem : problems())
+        texts.append(
+            text(problem.found + (problem.expected.empty() ? "" : "; expected " + problem.expected)));
+    return texts;
+}
+
+QString ExperimentModel::sweep_problem() const {
+    if (state_.axes.empty()) return {};
+    try {
+        (void)config::expand(experiment());
+    } catch (const Error& error) {
+        return text(error.what());
+    }
+    return {};
+}
+
+void ExperimentModel::set_draft_problem(const QString& key, const QString& problem) {
+    const auto place = drafts_.find(key);
+    if (problem.isEmpty() ? place == drafts_.end() : place != drafts_.end() && place->second == problem)
+        return;
+    if (problem.isEmpty())
+        drafts_.erase(place);
+    else
+        drafts_[key] = problem;
+    Q_EMIT problems_changed();
+}
+
+QString ExperimentModel::draft_problem(const QString& key) const {
+    const auto place = drafts_.find(key);
+    return place == drafts_.end() ? QString() : place->second;
+}
+
+QByteArray ExperimentModel::save_state() const {
+    const auto list = [](const std::set<std::string>& keys) {
+        QJsonArray array;
+        for (const auto& key : keys) array.append(text(key));
+        return array;
+    };
+    auto toml = config::to_toml(state_.config);
+    QJsonArray names;
+    if (!state_.axes.empty()) toml += "\n[sweep]\n";
+    for (const auto& axis : state_.axes) {
+        QJsonArray texts;
+        std::string values;
+        for (const auto& point : axis.points) {
+            values += (values.empty() ? "" : ", ") + config::to_toml(point.value);
+            texts.append(text(point.text));
+        }
+        toml += config::in_quotes(axis.key) + " = [" + values + "]\n";
+        names.append(texts);
+    }
+    const QJsonObject object{{"version", 1},
+                             {"settings", text(toml)},
+                             {"sweep_names", names},
+                             {"baseline", text(config::to_toml(state_.baseline))},
+                             {"given", list(state_.given)},
+                             {"baseline_given", list(state_.baseline_given)}};
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+bool ExperimentModel::restore_state(const QByteArray& bytes) {
+    const auto object = QJsonDocument::fromJson(bytes).object();
+    if (object["version"].toInt() != 1 || !object["settings"].isString()) return false;
+    State next;
+    // load_text() would refuse settings that contradict each other, and those are work in progress too.
+    const auto read = [](const QJsonValue& toml, config::Config& config) {
+        config::Problems problems;
+        auto document = config::read_document(toml.toString().toStdString(), "session", {}, problems);
+        problems.raise("session");
+        for (const auto& given : document.given) config::set(config, given.key, given.value);
+        return std::move(document.axes);
+    };
+    try {
+        next.axes = read(object["settings"], next.config);
+        (void)read(object["baseline"], next.baseline);
+    } catch (const Error&) {
+        return false;
+    }
+    const auto names = object["sweep_names"].toArray();
+    if (names.size() != static_cast<qsizetype>(next.axes.size())) return false;
+    for (std::size_t i = 0; i < next.axes.size(); ++i) {
+        const auto texts = names[static_cast<qsizetype>(i)].toArray();
+        auto& points = next.axes[i].points;
+        if (texts.size() != static_cast<qsizetype>(points.size())) return false;
+        for (std::size_t j = 0; j < points.size(); ++j)
+            points[j].text = texts[static_cast<qsizetype>(j)].toString().toStdString();
+        next.axes[i].where = "sweep over " + next.axes[i].key;
+    }
+    const auto keys = [&](const char* name, std::set<std::string>& into) {
+        for (const auto& key : object[name].toArray()) into.insert(key.toString().toStdString());
+    };
+    keys("given", next.given);
+    keys("baseline_given", next.baseline_given);
+    undo_.clear();
+    apply(next);
+    return true;
+}
+
+}  // namespace casp::widgets
