@@ -34,7 +34,8 @@ public:
     /// other work.
     int add(const train::RunRequest& request);
     [[nodiscard]] const std::vector<QueueItem>& items() const;
-    void remove(int id);              ///< of a waiting item
+    /// Takes an item that does not go on off the list. The folder of one that never began goes, too.
+    void remove(int id);
     void move(int id, int position);  ///< among the waiting ones
     void retry(int id);  ///< a failed, cancelled or interrupted one, from its checkpoint where there is one
     void hold(bool on);  ///< nothing new is started while on
@@ -42,15 +43,18 @@ public:
 
     void pause(int id, bool on);  ///< between two steps
     void finish_early(int id);
-    void cancel(int id);
+    void cancel(int id);  ///< of a waiting one: as if it had not been added, but it stays in the list
     [[nodiscard]] bool is_running() const;
-    /// Interrupts everything; finished() tells when no worker is left. For a closing window.
+    /// Holds the queue and interrupts what goes on; finished() tells when nothing does any more. For a
+    /// closing window. What waits keeps its folder in state "queued".
     void interrupt_all();
 
 Q_SIGNALS:
     void changed();                             ///< items or their states
     void run_added(const QString& run_folder);  ///< its files are there
     // What a worker tells, at most 20 times a second and run; deltas are complete (no step is left out).
+    // Those of one moment come in this order: messages, started, progress, steps, epochs, snapshots, probes,
+    // the end.
     void run_message(const QString& run_folder, bool warning, const QString& text);
     void run_progress(const QString& run_folder, const casp::Progress& progress);
     void run_started(const QString& run_folder, const casp::train::RunStarted& started);
@@ -58,9 +62,11 @@ Q_SIGNALS:
     void run_epoch(const QString& run_folder, const casp::train::EpochReport& epoch);
     void run_snapshot(const QString& run_folder, std::shared_ptr<const casp::train::AnchorSnapshot> snapshot);
     void run_probe(const QString& run_folder, std::shared_ptr<const casp::train::Probe> probe);
+    /// The run ended without a failure; row.state says how (also cancelled, interrupted).
     void run_finished(const QString& run_folder, const casp::store::ResultRow& row);
     void run_failed(const QString& run_folder, const QString& text);
-    void idle();  ///< nothing waits and nothing runs
+    void idle();      ///< nothing waits and nothing runs
+    void finished();  ///< after interrupt_all(): nothing runs any more
 
 private:
     struct State;

@@ -33,14 +33,15 @@ public:
     using QObject::QObject;
 
     [[nodiscard]] const SelectionState& state() const { return state_; }
-    /// Replaces it; a change is one entry of the history (changes of one `gesture`, e.g. a drag, are merged).
+    /// Replaces it; a change is one entry of the history. Changes in a row of one `gesture` that is not empty
+    /// (name each drag anew) are one entry together. The history keeps the last 200.
     void set(const SelectionState& state, const QString& gesture = {});
     void set_runs(const QStringList& folders);
     void set_windows(std::set<std::int64_t> windows, const QString& split = {});
     void set_anchors(std::set<std::int64_t> anchors);
     void set_channels(std::set<std::int64_t> channels);
     void set_step(std::optional<std::int64_t> step);
-    /// Drops windows, anchors, channels and step; the runs stay.
+    /// Drops windows, anchors, channels and step; the runs and the split stay.
     void clear();
 
     [[nodiscard]] bool can_go_back() const { return position_ > 0; }
@@ -48,7 +49,7 @@ public:
     void back();
     void forward();
 
-    /// For the status bar: "37 windows, OT, anchors 12 88"; empty where nothing is selected.
+    /// For the status bar: "37 test windows, OT, anchors 12 88"; empty where nothing is selected.
     [[nodiscard]] QString text(const QStringList& channel_names = {}) const;
 
 Q_SIGNALS:

@@ -1,0 +1,305 @@
+#include "gui/run_queue.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+
+#include <QTimer>
+
+#include "gui/run_folder_setup.h"
+#include "gui/run_worker.h"
+#include "state/background.h"
+#include "train/preparation.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds shortest_interval{50};
+
+QString folder_text(const train::RunRequest& request) {
+    return QString::fromStdString(request.folder.string());
+}
+
+QueueState state_of(store::RunState state) {
+    if (store::is_complete(state)) return QueueState::done;
+    if (state == store::RunState::cancelled) return QueueState::cancelled;
+    return state == store::RunState::failed ? QueueState::failed : QueueState::interrupted;
+}
+
+}  // namespace
+
+struct RunQueue::State {
+    explicit State(RunQueue& queue) : q(queue) {}
+
+    struct Active {
+        std::shared_ptr<RunJob> job;
+        std::string device;
+        Clock::time_point told{};
+    };
+
+    RunQueue& q;
+    std::vector<QueueItem> items;
+    std::map<int, QueuedFolder> folders;  ///< by item: how to take back what waiting left in the folder
+    std::map<int, Active> active;         ///< by item
+    std::map<std::string, std::unique_ptr<RunWorker>> workers;  ///< by device
+    widgets::Inbox inbox;
+    int last_id = 0;
+    bool held = false, closing = false;
+
+    [[nodiscard]] QueueItem* find(int id) {
+        const auto found =
+            std::find_if(items.begin(), items.end(), [id](const QueueItem& item) { return item.id == id; });
+        return found == items.end() ? nullptr : &*found;
+    }
+    [[nodiscard]] Active* find_active(int id) {
+        const auto found = active.find(id);
+        return found == active.end() ? nullptr : &found->second;
+    }
+    [[nodiscard]] bool is_busy(const std::string& device) const {
+        return std::any_of(active.begin(), active.end(),
+                           [&](const auto& entry) { return entry.second.device == device; });
+    }
+
+    void check_not_queued(const train::RunRequest& request) const;
+    void start_what_can();
+    void start(QueueItem& item, const std::string& device);
+    void hear(int id);
+    void deliver(int id);
+    void tell(const QString& folder, const RunNews& news);
+    void finish(int id, const RunEnd& end);
+    void after_end();
+};
+
+void RunQueue::State::check_not_queued(const train::RunRequest& request) const {
+    for (const auto& item : items)
+        if (item.request.folder == request.folder &&
+            (item.state == QueueState::waiting || active.count(item.id) > 0))
+            throw input_error(request.folder.string(), "this run is in the queue already", {},
+                              "Give the new one another name.");
+}
+
+void RunQueue::State::start_what_can() {
+    if (held) return;
+    for (auto& item : items) {
+        if (item.state != QueueState::waiting) continue;
+        const auto device = train::device_key(item.request.config.run.device);
+        if (!is_busy(device)) start(item, device);
+    }
+}
+
+void RunQueue::State::start(QueueItem& item, const std::string& device) {
+    auto& worker = workers[device];
+    if (!worker) worker = std::make_unique<RunWorker>();
+    const int id = item.id;
+    // The link outlives the queue; what is posted after its end is dropped.
+    auto wake = [this, id, link = inbox.link()] { link->post([this, id] { hear(id); }); };
+    auto job = std::make_shared<RunJob>(item.request, std::move(wake));
+    active[id] = {job, device, {}};
+    item.state = QueueState::running;
+    item.message.clear();
+    worker->start(std::move(job));
+}
+
+void RunQueue::State::hear(int id) {
+    auto* run = find_active(id);
+    if (run == nullptr) return;
+    const auto since = Clock::now() - run->told;
+    if (since >= shortest_interval) return deliver(id);
+    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(shortest_interval - since);
+    QTimer::singleShot(wait, Qt::PreciseTimer, &inbox, [this, id] { deliver(id); });
+}
+
+void RunQueue::State::deliver(int id) {
+    auto* run = find_active(id);
+    if (run == nullptr) return;
+    run->told = Clock::now();
+    const auto job = run->job;
+    const auto news = job->reporter.take();
+    tell(folder_text(job->request), news);
+    if (news.end) finish(id, *news.end);
+}
+
+void RunQueue::State::tell(const QString& folder, const RunNews& news) {
+    for (const auto& [level, text] : news.messages)
+        Q_EMIT q.run_message(folder, level == train::MessageLevel::warning, QString::fromStdString(text));
+    if (news.started) Q_EMIT q.run_started(folder, *news.started);
+    if (news.progress) Q_EMIT q.run_progress(folder, *news.progress);
+    if (!news.steps.empty()) Q_EMIT q.run_steps(folder, news.steps);
+    for (const auto& epoch : news.epochs) Q_EMIT q.run_epoch(folder, epoch);
+    for (const auto& snapshot : news.snapshots) Q_EMIT q.run_snapshot(folder, snapshot);
+    for (const auto& probe : news.probes) Q_EMIT q.run_probe(folder, probe);
+}
+
+void RunQueue::State::finish(int id, const RunEnd& end) {
+    active.erase(id);
+    auto* item = find(id);
+    if (item == nullptr) return;
+    item->state = state_of(end.row.state);
+    // Stopped before its first step by a closing window: run.json still says that it waits.
+    if (end.row.state == store::RunState::queued) item->state = QueueState::interrupted;
+    item->message = QString::fromStdString(end.message);
+    const auto folder = folder_text(item->request);
+    start_what_can();
+    Q_EMIT q.changed();
+    if (end.row.state == store::RunState::failed)
+        Q_EMIT q.run_failed(folder, QString::fromStdString(end.message));
+    else
+        Q_EMIT q.run_finished(folder, end.row);
+    after_end();
+}
+
+void RunQueue::State::after_end() {
+    if (!active.empty()) return;
+    if (closing) {
+        closing = false;
+        Q_EMIT q.finished();
+    }
+    const bool waits = std::any_of(items.begin(), items.end(),
+                                   [](const QueueItem& item) { return item.state == QueueState::waiting; });
+    if (!waits) Q_EMIT q.idle();
+}
+
+RunQueue::RunQueue(QObject* parent) : QObject(parent), state_(std::make_unique<State>(*this)) {}
+
+RunQueue::~RunQueue() {
+    for (auto& [id, run] : state_->active) run.job->stop.ask(train::StopRequest::interrupt);
+    state_->workers.clear();  // joins
+}
+
+int RunQueue::add(const train::RunRequest& request) {
+    QueueItem item;
+    item.request = request;
+    item.request.folder = std::filesystem::absolute(request.folder).lexically_normal();
+    state_->check_not_queued(item.request);
+    auto folder = queue_in_folder(item.request);
+    item.id = ++state_->last_id;
+    const int id = item.id;
+    const auto path = folder_text(item.request);
+    state_->folders[id] = std::move(folder);
+    state_->items.push_back(std::move(item));
+    Q_EMIT run_added(path);
+    state_->start_what_can();
+    Q_EMIT changed();
+    return id;
+}
+
+const std::vector<QueueItem>& RunQueue::items() const { return state_->items; }
+
+void RunQueue::remove(int id) {
+    auto& items = state_->items;
+    const auto found =
+        std::find_if(items.begin(), items.end(), [id](const auto& item) { return item.id == id; });
+    if (found == items.end() || state_->active.count(id) > 0) return;
+    const bool waited = found->state == QueueState::waiting;
+    if (waited) take_from_folder(found->request, state_->folders[id]);
+    state_->folders.erase(id);
+    items.erase(found);
+    Q_EMIT changed();
+    if (waited) state_->after_end();
+}
+
+void RunQueue::move(int id, int position) {
+    auto& items = state_->items;
+    // The places that waiting items have in the list stay; who stands in which changes.
+    std::vector<std::size_t> places;
+    std::size_t from = 0;
+    bool found = false;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (items[i].state != QueueState::waiting) continue;
+        if (items[i].id == id) {
+            from = places.size();
+            found = true;
+        }
+        places.push_back(i);
+    }
+    if (!found) return;
+    const auto to = static_cast<std::size_t>(std::clamp(position, 0, static_cast<int>(places.size()) - 1));
+    for (; from < to; ++from) std::swap(items[places[from]], items[places[from + 1]]);
+    for (; from > to; --from) std::swap(items[places[from]], items[places[from - 1]]);
+    Q_EMIT changed();
+}
+
+void RunQueue::retry(int id) {
+    auto* item = state_->find(id);
+    if (item == nullptr) return;
+    const auto was = item->state;
+    if (was != QueueState::failed && was != QueueState::cancelled && was != QueueState::interrupted) return;
+    state_->check_not_queued(item->request);
+    item->request.resume = true;
+    state_->folders[id] = queue_in_folder(item->request);
+    item->state = QueueState::waiting;
+    item->message.clear();
+    // Behind those that wait already.
+    std::rotate(state_->items.begin() + (item - state_->items.data()),
+                state_->items.begin() + (item - state_->items.data()) + 1, state_->items.end());
+    Q_EMIT run_added(folder_text(state_->items.back().request));
+    state_->start_what_can();
+    Q_EMIT changed();
+}
+
+void RunQueue::hold(bool on) {
+    if (state_->held == on) return;
+    state_->held = on;
+    state_->start_what_can();
+    Q_EMIT changed();
+}
+
+bool RunQueue::is_held() const { return state_->held; }
+
+void RunQueue::pause(int id, bool on) {
+    auto* item = state_->find(id);
+    auto* run = state_->find_active(id);
+    if (item == nullptr || run == nullptr || item->state == QueueState::stopping) return;
+    run->job->stop.pause(on);
+    item->state = on ? QueueState::paused : QueueState::running;
+    Q_EMIT changed();
+}
+
+void RunQueue::finish_early(int id) {
+    auto* run = state_->find_active(id);
+    if (run == nullptr) return;
+    run->job->stop.ask(train::StopRequest::finish_early);
+    run->job->stop.pause(false);
+    state_->find(id)->state = QueueState::stopping;
+    Q_EMIT changed();
+}
+
+void RunQueue::cancel(int id) {
+    auto* item = state_->find(id);
+    if (item == nullptr) return;
+    if (auto* run = state_->find_active(id)) {
+        run->job->stop.ask(train::StopRequest::cancel);
+        run->job->stop.pause(false);
+        item->state = QueueState::stopping;
+    } else if (item->state == QueueState::waiting) {
+        take_from_folder(item->request, state_->folders[id]);
+        item->state = QueueState::cancelled;
+    } else {
+        return;
+    }
+    Q_EMIT changed();
+    state_->after_end();
+}
+
+bool RunQueue::is_running() const { return !state_->active.empty(); }
+
+void RunQueue::interrupt_all() {
+    state_->held = true;
+    state_->closing = true;
+    for (auto& [id, run] : state_->active) {
+        run.job->stop.ask(train::StopRequest::interrupt);
+        run.job->stop.pause(false);
+        state_->find(id)->state = QueueState::stopping;
+    }
+    Q_EMIT changed();
+    // Also with nothing to wait for, the answer comes from the event loop.
+    if (state_->active.empty())
+        QMetaObject::invokeMethod(
+            &state_->inbox, [this] { state_->after_end(); }, Qt::QueuedConnection);
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,153 @@
+#include "gui/run_worker.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "state/background.h"
+#include "store/results.h"
+#include "store/run_folder.h"
+#include "train/preparation.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int training_nice = 10;
+
+train::PlannedRun planned(const RunJob& job) {
+    return {job.request.config, job.request.folder, job.request.name, job.request.swept};
+}
+
+/// A run that was stopped before it had begun.
+store::ResultRow stopped_row(const RunJob& job) {
+    auto row = train::queued_row(planned(job));
+    try {
+        const store::RunFolder folder(job.request.folder);
+        if (const auto before = store::read_run_status(folder)) row = before->row;
+        // An interrupted one goes on waiting: it is offered again when the window opens the next time.
+        if (job.stop.request() != train::StopRequest::cancel) return row;
+        row.state = store::RunState::cancelled;
+        store::write_run_status(folder, {row, {}, {}});
+    } catch (const std::exception&) {
+        // The state in memory is right in any case.
+    }
+    row.state = store::RunState::cancelled;
+    return row;
+}
+
+/// results.csv and its companions of the experiment that the run belongs to.
+void write_tables(const fs::path& experiment) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(experiment))
+        if (fs::exists(entry.path() / "run.json")) names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    store::write_tables(experiment, names);
+}
+
+RunEnd run_it(RunJob& job) {
+    try {
+        return {train::run(job.request, job.reporter, job.stop), {}};
+    } catch (const Cancelled&) {
+        return {stopped_row(job), {}};
+    } catch (const std::exception& problem) {
+        auto message = train::plain_message(problem);
+        train::mark_failed(planned(job), message);
+        auto row = train::queued_row(planned(job));
+        row.state = store::RunState::failed;
+        return {std::move(row), std::move(message)};
+    }
+}
+
+}  // namespace
+
+template <class Change>
+void RunReporter::tell(Change change) {
+    bool wake = false;
+    {
+        const std::lock_guard lock(mutex_);
+        change(news_);
+        wake = !std::exchange(waiting_, true);
+    }
+    if (wake) wake_();
+}
+
+RunNews RunReporter::take() {
+    const std::lock_guard lock(mutex_);
+    waiting_ = false;
+    return std::exchange(news_, {});
+}
+
+void RunReporter::on_message(train::MessageLevel level, const std::string& text) {
+    tell([&](RunNews& news) { news.messages.emplace_back(level, text); });
+}
+void RunReporter::on_progress(const Progress& progress) {
+    tell([&](RunNews& news) { news.progress = progress; });
+}
+void RunReporter::on_started(const train::RunStarted& started) {
+    tell([&](RunNews& news) { news.started = started; });
+}
+void RunReporter::on_step(const train::StepReport& step) {
+    tell([&](RunNews& news) { news.steps.push_back(step); });
+}
+void RunReporter::on_epoch(const train::EpochReport& epoch) {
+    tell([&](RunNews& news) { news.epochs.push_back(epoch); });
+}
+void RunReporter::on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) {
+    tell([&](RunNews& news) { news.snapshots.push_back(snapshot); });
+}
+void RunReporter::on_probe(const std::shared_ptr<const train::Probe>& probe) {
+    tell([&](RunNews& news) { news.probes.push_back(probe); });
+}
+void RunReporter::end(RunEnd how) {
+    tell([&](RunNews& news) { news.end = std::move(how); });
+}
+
+void perform(RunJob& job) {
+    auto end = run_it(job);
+    try {
+        write_tables(job.request.folder.parent_path());
+    } catch (const std::exception& problem) {
+        job.reporter.on_message(train::MessageLevel::warning,
+                                std::string("the experiment's tables were not written: ") + problem.what());
+    }
+    job.reporter.end(std::move(end));
+}
+
+RunWorker::RunWorker() : thread_([this] { loop(); }) {}
+
+RunWorker::~RunWorker() {
+    {
+        const std::lock_guard lock(mutex_);
+        leaving_ = true;
+    }
+    there_is_work_.notify_all();
+    thread_.join();
+}
+
+void RunWorker::start(std::shared_ptr<RunJob> job) {
+    {
+        const std::lock_guard lock(mutex_);
+        job_ = std::move(job);
+    }
+    there_is_work_.notify_all();
+}
+
+void RunWorker::loop() {
+    // Before the first tensor: LibTorch's own threads inherit it.
+    widgets::lower_thread_priority(training_nice);
+    while (true) {
+        std::shared_ptr<RunJob> job;
+        {
+            std::unique_lock lock(mutex_);
+            there_is_work_.wait(lock, [this] { return leaving_ || job_ != nullptr; });
+            if (job_ == nullptr) return;
+            job = std::move(job_);
+        }
+        perform(*job);
+    }
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,100 @@
+#pragma once
+// The threads that train, and what they tell the GUI thread.
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "train/observer.h"
+#include "train/run.h"
+#include "train/stop.h"
+
+namespace casp::gui {
+
+/// How a run ended.
+struct RunEnd {
+    store::ResultRow row;  ///< its state says how; `failed`: see message
+    std::string message;   ///< why it failed
+};
+
+/// What a run told since the last time somebody took it.
+struct RunNews {
+    std::vector<std::pair<train::MessageLevel, std::string>> messages;
+    std::optional<Progress> progress;  ///< the latest
+    std::optional<train::RunStarted> started;
+    std::vector<train::StepReport> steps;  ///< all of them, in order
+    std::vector<train::EpochReport> epochs;
+    std::vector<std::shared_ptr<const train::AnchorSnapshot>> snapshots;
+    std::vector<std::shared_ptr<const train::Probe>> probes;
+    std::optional<RunEnd> end;  ///< nothing comes after this
+};
+
+/// Gathers what a run tells until it is taken. Filled by the thread that trains, emptied by any other.
+class RunReporter : public train::TrainObserver {
+public:
+    /// `wake` is called from the training thread when there is something after there was nothing.
+    explicit RunReporter(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+    [[nodiscard]] RunNews take();
+
+    void on_message(train::MessageLevel level, const std::string& text) override;
+    void on_progress(const Progress& progress) override;
+    void on_started(const train::RunStarted& started) override;
+    void on_step(const train::StepReport& step) override;
+    void on_epoch(const train::EpochReport& epoch) override;
+    void on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) override;
+    [[nodiscard]] bool wants_probes() const override { return true; }
+    void on_probe(const std::shared_ptr<const train::Probe>& probe) override;
+    void end(RunEnd how);
+
+private:
+    template <class Change>
+    void tell(Change change);
+
+    std::function<void()> wake_;
+    std::mutex mutex_;
+    RunNews news_;
+    bool waiting_ = false;  ///< somebody was woken and has not taken it yet
+};
+
+/// One run on its way through a worker.
+struct RunJob {
+    RunJob(train::RunRequest wanted, std::function<void()> wake)
+        : request(std::move(wanted)), reporter(std::move(wake)) {}
+    const train::RunRequest request;
+    train::StopControl stop;
+    RunReporter reporter;
+};
+
+/// Runs the job on the calling thread: train::run, then run.json where that could not be written by it, then
+/// the tables of the experiment. Always ends with reporter.end(). Never throws.
+void perform(RunJob& job);
+
+/// A thread that trains one run after another, of lower priority than the window. One thread for all, since
+/// LibTorch keeps a set of threads for each thread that computes.
+class RunWorker {
+public:
+    RunWorker();
+    ~RunWorker();  ///< waits for the job that goes on
+    RunWorker(const RunWorker&) = delete;
+    RunWorker& operator=(const RunWorker&) = delete;
+
+    /// Gives it a job; at most one at a time.
+    void start(std::shared_ptr<RunJob> job);
+
+private:
+    void loop();
+    std::mutex mutex_;
+    std::condition_variable there_is_work_;
+    std::shared_ptr<RunJob> job_;
+    bool leaving_ = false;
+    std::thread thread_;
+};
+
+}  // namespace casp::gui

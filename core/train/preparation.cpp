@@ -1,0 +1,57 @@
+#include "train/preparation.h"
+
+#include <algorithm>
+
+#include "store/run_folder.h"
+#include "train/run.h"
+#include "util/device.h"
+
+namespace casp::train {
+
+store::ResultRow queued_row(const PlannedRun& run) {
+    store::ResultRow row;
+    row.run = run.name;
+    row.state = store::RunState::queued;
+    row.data = std::filesystem::path(run.config.data.path).stem().string();
+    row.model = run.config.model.name;
+    row.lookback = run.config.data.lookback;
+    row.horizon = run.config.data.horizon;
+    row.lambda_sim = run.config.loss.lambda_sim;
+    row.lambda_cov = run.config.loss.lambda_cov;
+    row.seed = run.config.train.seed;
+    row.swept = run.swept;
+    return row;
+}
+
+void mark_queued(const PlannedRun& run) {
+    if (folder_content(run.folder) != FolderContent::empty) return;
+    const store::RunFolder folder(run.folder);
+    folder.create();
+    store::write_run_status(folder, {queued_row(run), {}, {}});
+}
+
+void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
+    try {
+        const store::RunFolder folder(run.folder);
+        const auto status = store::read_run_status(folder);
+        if (status && status->row.state != store::RunState::queued) return;
+        folder.create();
+        auto row = queued_row(run);
+        row.state = store::RunState::failed;
+        store::write_run_status(folder, {row, message, {}});
+    } catch (const std::exception&) {
+        // A disk that refuses this as well: the failure itself has been told.
+    }
+}
+
+std::string plain_message(const std::exception& problem) {
+    const std::string text = problem.what();
+    return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
+}
+
+std::string device_key(const std::string& setting) {
+    if (setting == "auto") return nvidia_driver_present() ? "cuda:0" : "cpu";
+    return setting == "cuda" ? "cuda:0" : setting;
+}
+
+}  // namespace casp::train

@@ -1,0 +1,40 @@
+#pragma once
+// What is done with a run's folder before and after train::run: by a batch and by the window's queue alike.
+
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/config.h"
+#include "store/results.h"
+
+namespace casp::train {
+
+/// A run that somebody plans: what train::RunRequest says about it.
+struct PlannedRun {
+    const config::Config& config;
+    const std::filesystem::path& folder;
+    const std::string& name;
+    const std::vector<std::pair<std::string, std::string>>& swept;
+};
+
+/// The row of a run that waits: what its settings tell, nothing measured.
+[[nodiscard]] store::ResultRow queued_row(const PlannedRun& run);
+
+/// Makes the folder and writes a run.json of state "queued" where nothing was started in it yet.
+void mark_queued(const PlannedRun& run);
+
+/// Notes in run.json that a run failed before it wrote a run.json of its own; such a run must not stand in
+/// the tables as waiting. Does nothing for others. Never throws.
+void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
+
+/// The words of a failure. LibTorch appends a stack trace of its own to what went wrong.
+[[nodiscard]] std::string plain_message(const std::exception& problem);
+
+/// Which device `run.device` means as far as that can be told without loading CUDA: "cpu", "cuda:0", … Runs
+/// of one device go one after another. Any thread.
+[[nodiscard]] std::string device_key(const std::string& setting);
+
+}  // namespace casp::train

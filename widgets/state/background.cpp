@@ -1,0 +1,93 @@
+#include "state/background.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <QCoreApplication>
+#include <QEvent>
+
+namespace casp::widgets {
+
+namespace {
+constexpr int reading_nice = 5;
+}
+
+void lower_thread_priority(int nice) {
+    // Linux gives each thread a priority of its own. A refusal costs smoothness, nothing else.
+    (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), nice);
+}
+
+WorkPool::WorkPool(int threads) {
+    for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { loop(); });
+}
+
+WorkPool::~WorkPool() {
+    {
+        const std::lock_guard lock(mutex_);
+        waiting_.clear();
+        stop_.request_stop();
+    }
+    there_is_work_.notify_all();
+    for (auto& thread : threads_) thread.join();
+}
+
+void WorkPool::start(std::function<void()> work) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (stop_.stop_requested()) return;
+        waiting_.push_back(std::move(work));
+    }
+    there_is_work_.notify_one();
+}
+
+void WorkPool::loop() {
+    lower_thread_priority(reading_nice);
+    while (true) {
+        std::function<void()> work;
+        {
+            std::unique_lock lock(mutex_);
+            there_is_work_.wait(lock, [this] { return stop_.stop_requested() || !waiting_.empty(); });
+            if (stop_.stop_requested()) return;
+            work = std::move(waiting_.front());
+            waiting_.pop_front();
+        }
+        work();
+    }
+}
+
+Inbox::Inbox() : link_(std::make_shared<Link>()) { link_->inbox_ = this; }
+
+Inbox::~Inbox() {
+    std::vector<std::function<void()>> dropped;
+    const std::lock_guard lock(link_->mutex_);
+    link_->inbox_ = nullptr;
+    dropped.swap(link_->calls_);
+}
+
+void Inbox::Link::post(std::function<void()> call) {
+    const std::lock_guard lock(mutex_);
+    if (inbox_ == nullptr) return;
+    calls_.push_back(std::move(call));
+    // One event for whatever gathers until it is handled.
+    if (calls_.size() == 1) QCoreApplication::postEvent(inbox_, new QEvent(QEvent::User));
+}
+
+bool Inbox::event(QEvent* event) {
+    if (event->type() != QEvent::User) return QObject::event(event);
+    std::vector<std::function<void()>> calls;
+    {
+        const std::lock_guard lock(link_->mutex_);
+        calls.swap(link_->calls_);
+    }
+    const auto link = link_;
+    for (auto& call : calls) {
+        call();
+        // A call may have been the end of the inbox's owner.
+        const std::lock_guard lock(link->mutex_);
+        if (link->inbox_ == nullptr) return true;
+    }
+    return true;
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,121 @@
+#include "state/selection.h"
+
+#include <algorithm>
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr std::size_t most_entries = 200;
+constexpr std::size_t most_channels_named = 3;
+constexpr std::size_t most_numbers_named = 4;
+
+QString numbers(const QString& one, const QString& several, const std::set<std::int64_t>& values) {
+    if (values.size() > most_numbers_named) return QStringLiteral("%1 %2").arg(values.size()).arg(several);
+    QStringList texts{values.size() == 1 ? one : several};
+    for (const auto value : values) texts << QString::number(value);
+    return texts.join(QLatin1Char(' '));
+}
+
+QString windows_text(const SelectionState& state) {
+    const QString split = state.split.isEmpty() ? QString() : state.split + QLatin1Char(' ');
+    if (state.windows.size() == 1) return split + QStringLiteral("window %1").arg(*state.windows.begin());
+    return QStringLiteral("%1 %2windows").arg(state.windows.size()).arg(split);
+}
+
+QString channels_text(const std::set<std::int64_t>& channels, const QStringList& names) {
+    if (channels.size() > most_channels_named) return QStringLiteral("%1 channels").arg(channels.size());
+    QStringList texts;
+    for (const auto channel : channels) {
+        const bool named = channel >= 0 && channel < names.size();
+        texts << (named ? names.at(static_cast<int>(channel)) : QStringLiteral("channel %1").arg(channel));
+    }
+    return texts.join(QLatin1Char(' '));
+}
+
+}  // namespace
+
+void Selection::set(const SelectionState& state, const QString& gesture) {
+    if (state == state_) return;
+    state_ = state;
+    history_.resize(position_ + 1);  // what lay ahead is gone
+    const bool continues = !gesture.isEmpty() && gesture == last_gesture_ && position_ > 0;
+    if (!continues) {
+        history_.push_back(state);
+        if (history_.size() > most_entries) history_.erase(history_.begin());
+        position_ = history_.size() - 1;
+        last_gesture_ = gesture;
+    } else if (history_[position_ - 1] == state) {
+        // A drag that came back to where it began has changed nothing.
+        history_.pop_back();
+        --position_;
+        last_gesture_.clear();
+    } else {
+        history_[position_] = state;
+    }
+    Q_EMIT changed();
+}
+
+void Selection::set_runs(const QStringList& folders) {
+    auto next = state_;
+    next.runs = folders;
+    set(next);
+}
+
+void Selection::set_windows(std::set<std::int64_t> windows, const QString& split) {
+    auto next = state_;
+    next.windows = std::move(windows);
+    if (!split.isEmpty()) next.split = split;
+    set(next);
+}
+
+void Selection::set_anchors(std::set<std::int64_t> anchors) {
+    auto next = state_;
+    next.anchors = std::move(anchors);
+    set(next);
+}
+
+void Selection::set_channels(std::set<std::int64_t> channels) {
+    auto next = state_;
+    next.channels = std::move(channels);
+    set(next);
+}
+
+void Selection::set_step(std::optional<std::int64_t> step) {
+    auto next = state_;
+    next.step = step;
+    set(next);
+}
+
+void Selection::clear() {
+    SelectionState next;
+    next.runs = state_.runs;
+    next.split = state_.split;
+    set(next);
+}
+
+void Selection::back() {
+    if (!can_go_back()) return;
+    state_ = history_[--position_];
+    last_gesture_.clear();
+    Q_EMIT changed();
+}
+
+void Selection::forward() {
+    if (!can_go_forward()) return;
+    state_ = history_[++position_];
+    last_gesture_.clear();
+    Q_EMIT changed();
+}
+
+QString Selection::text(const QStringList& channel_names) const {
+    QStringList parts;
+    if (!state_.windows.empty()) parts << windows_text(state_);
+    if (!state_.channels.empty()) parts << channels_text(state_.channels, channel_names);
+    if (!state_.anchors.empty())
+        parts << numbers(QStringLiteral("anchor"), QStringLiteral("anchors"), state_.anchors);
+    if (state_.step) parts << QStringLiteral("step %1").arg(*state_.step);
+    return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace casp::widgets
