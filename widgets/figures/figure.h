@@ -42,6 +42,8 @@ struct Series {
     std::vector<double> x, y;
     std::vector<double> low;  ///< area: lower edge; line or points: lower end of an error bar (with `high`)
     std::vector<double> high;
+    /// Where y is smoothed: the values before, equally long; tooltips and CSV show these. Else empty.
+    std::vector<double> raw;
     QColor colour;       ///< invalid: the style's next series colour
     double width = 1.6;  ///< pen width or marker diameter in points (markers: 6 looks right)
     double opacity = 1;  ///< 0 … 1; raw lines behind smoothed ones: 0.25
@@ -50,7 +52,7 @@ struct Series {
     bool secondary = false;  ///< on the right-hand axis `y2`
     QString run;             ///< run folder that it belongs to, for linked selection; may be empty
     std::vector<std::int64_t>
-        ids;  ///< [points] what a point stands for (window, anchor), for selection; may be empty
+        ids;  ///< [points, bars] what each stands for (window, anchor), for selection; may be empty
 };
 
 /// A matrix as coloured cells. Row 0 is drawn at the top.

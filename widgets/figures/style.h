@@ -7,6 +7,8 @@
 #include <QStringList>
 #include <vector>
 
+class QPalette;
+
 namespace casp::figures {
 
 struct Style {
@@ -23,6 +25,14 @@ struct Style {
 /// White, black text, for papers.
 [[nodiscard]] Style print_style();
 
+/// The style for widgets with that palette: light or dark, on its Base colour with its Text colour.
+[[nodiscard]] Style style_of(const QPalette& palette);
+
+/// WCAG contrast ratio, 1 … 21.
+[[nodiscard]] double contrast(const QColor& a, const QColor& b);
+/// `colour`, made lighter or darker until it has a contrast of 3 on `background` (run colours on dark ones).
+[[nodiscard]] QColor readable_on(const QColor& colour, const QColor& background);
+
 /// Names of the palettes that the export dialog offers: "Okabe–Ito", "Tol bright", "Tol muted", "greys".
 [[nodiscard]] QStringList palette_names();
 [[nodiscard]] std::vector<QColor> palette(const QString& name);
@@ -31,7 +41,9 @@ struct Style {
 /// 1,000 runs are not all different but neighbours are.
 [[nodiscard]] QColor run_colour(int index);
 
-/// A value of 0 … 1 in a perceptual colour map (names: Heatmap::colour_map).
+[[nodiscard]] QStringList colour_map_names();
+/// A value of 0 … 1 in a perceptual colour map (names: Heatmap::colour_map); not a number:
+/// transparent.
 [[nodiscard]] QRgb map_colour(const QString& map, double value);
 
 }  // namespace casp::figures

@@ -1,0 +1,177 @@
+#include "figures/reduce.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace casp::figures {
+namespace {
+
+// Right edge of pixel column `index` as a value of x.
+double edge(const Columns& c, int index) {
+    const double share = static_cast<double>(index) / c.count;
+    if (c.log) return c.from * std::pow(c.to / c.from, share);
+    return c.from + share * (c.to - c.from);
+}
+
+bool ascending(std::span<const double> x) {
+    // NaN compares false on both sides: it counts as a break of order.
+    for (std::size_t i = 1; i < x.size(); ++i) {
+        if (!(x[i] >= x[i - 1])) return false;
+    }
+    return x.empty() || !std::isnan(x.front());
+}
+
+struct Stretch {
+    std::size_t begin, end;
+};
+
+// The points inside the range and one beyond either end.
+Stretch visible(std::span<const double> x, const Columns& c) {
+    auto begin = static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), c.from) - x.begin());
+    auto end = static_cast<std::size_t>(std::upper_bound(x.begin(), x.end(), c.to) - x.begin());
+    if (begin > 0) --begin;
+    if (end < x.size()) ++end;
+    return {begin, end};
+}
+
+std::vector<std::ptrdiff_t> all_of(std::span<const double> x, std::span<const double> y, Stretch range) {
+    std::vector<std::ptrdiff_t> result;
+    result.reserve(range.end - range.begin);
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+        if (std::isfinite(y[i]) && std::isfinite(x[i])) {
+            result.push_back(static_cast<std::ptrdiff_t>(i));
+        } else if (!result.empty() && result.back() != gap) {
+            result.push_back(gap);
+        }
+    }
+    if (!result.empty() && result.back() == gap) result.pop_back();
+    return result;
+}
+
+// Appends first, lowest, highest and last finite point of [begin, end) in order; gaps at its ends only.
+void append_column(std::vector<std::ptrdiff_t>& result, std::span<const double> y, std::size_t begin,
+                   std::size_t end) {
+    constexpr auto none = std::numeric_limits<std::size_t>::max();
+    std::size_t first = none, last = none, low = none, high = none;
+    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+    for (std::size_t i = begin; i < end; ++i) {
+        const double value = y[i];
+        if (!std::isfinite(value)) continue;
+        if (first == none) first = i;
+        last = i;
+        if (value < lowest) lowest = value, low = i;
+        if (value > highest) highest = value, high = i;
+    }
+    const auto add_gap = [&result] {
+        if (!result.empty() && result.back() != gap) result.push_back(gap);
+    };
+    if (first == none) {
+        if (begin < end) add_gap();
+        return;
+    }
+    if (first != begin) add_gap();
+    std::size_t order[] = {first, std::min(low, high), std::max(low, high), last};
+    std::size_t before = none;
+    for (const std::size_t index : order) {
+        if (index != before) result.push_back(static_cast<std::ptrdiff_t>(index));
+        before = index;
+    }
+    if (last + 1 != end) add_gap();
+}
+
+}  // namespace
+
+std::vector<std::ptrdiff_t> reduce_line(std::span<const double> x, std::span<const double> y,
+                                        const Columns& columns) {
+    const std::size_t size = std::min(x.size(), y.size());
+    x = x.first(size);
+    y = y.first(size);
+    if (size == 0) return {};
+    if (!ascending(x)) return all_of(x, y, {0, size});
+    const Stretch range = visible(x, columns);
+    if (range.end - range.begin <= 2 * static_cast<std::size_t>(columns.count) + 2)
+        return all_of(x, y, range);
+
+    std::vector<std::ptrdiff_t> result;
+    result.reserve(4 * static_cast<std::size_t>(columns.count) + 2);
+    std::size_t position = range.begin;
+    // The point before the range makes a column of its own, and so does the one after.
+    const auto inside =
+        static_cast<std::size_t>(std::lower_bound(x.begin(), x.end(), columns.from) - x.begin());
+    append_column(result, y, position, inside);
+    position = inside;
+    for (int column = 1; column <= columns.count; ++column) {
+        const double right = column == columns.count ? columns.to : edge(columns, column);
+        const auto from = x.begin() + static_cast<std::ptrdiff_t>(position);
+        const auto until = column == columns.count ? std::upper_bound(from, x.end(), right)
+                                                   : std::lower_bound(from, x.end(), right);
+        const auto next = static_cast<std::size_t>(until - x.begin());
+        append_column(result, y, position, next);
+        position = next;
+    }
+    append_column(result, y, position, range.end);
+    if (!result.empty() && result.back() == gap) result.pop_back();
+    return result;
+}
+
+ReducedBand reduce_band(std::span<const double> x, std::span<const double> low, std::span<const double> high,
+                        const Columns& columns) {
+    const std::size_t size = std::min({x.size(), low.size(), high.size()});
+    x = x.first(size);
+    ReducedBand result;
+    if (size == 0) return result;
+    const auto add = [&result](double at, double bottom, double top) {
+        const bool finite = std::isfinite(at) && std::isfinite(bottom) && std::isfinite(top);
+        if (!finite && (result.x.empty() || std::isnan(result.low.back()))) return;
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        result.x.push_back(at);
+        result.low.push_back(finite ? bottom : nan);
+        result.high.push_back(finite ? top : nan);
+    };
+    const bool sorted = ascending(x);
+    const Stretch range = sorted ? visible(x, columns) : Stretch{0, size};
+    if (!sorted || range.end - range.begin <= 2 * static_cast<std::size_t>(columns.count) + 2) {
+        for (std::size_t i = range.begin; i < range.end; ++i) add(x[i], low[i], high[i]);
+        return result;
+    }
+    std::size_t position = range.begin;
+    for (int column = 0; column <= columns.count + 1; ++column) {
+        const double right = edge(columns, column);
+        const auto from = x.begin() + static_cast<std::ptrdiff_t>(position);
+        auto next = column > columns.count
+                        ? range.end
+                        : static_cast<std::size_t>(std::lower_bound(from, x.end(), right) - x.begin());
+        next = std::min(next, range.end);
+        if (next == position) continue;
+        double bottom = std::numeric_limits<double>::infinity(), top = -bottom;
+        for (std::size_t i = position; i < next; ++i) {
+            if (!std::isfinite(low[i]) || !std::isfinite(high[i])) continue;
+            bottom = std::min(bottom, low[i]);
+            top = std::max(top, high[i]);
+        }
+        // Columns at the ends keep their outer point, so that the strip reaches the border.
+        const double at = column == 0              ? x[position]
+                          : column > columns.count ? x[next - 1]
+                                                   : x[(position + next) / 2];
+        add(at, bottom, top);
+        position = next;
+    }
+    return result;
+}
+
+std::vector<double> smoothed(std::span<const double> y, double weight) {
+    std::vector<double> result(y.begin(), y.end());
+    const double w = std::clamp(weight, 0.0, 0.9999);
+    if (w == 0) return result;
+    double sum = 0, weights = 0;
+    for (double& value : result) {
+        if (!std::isfinite(value)) continue;
+        sum = sum * w + value;
+        weights = weights * w + 1;
+        value = sum / weights;
+    }
+    return result;
+}
+
+}  // namespace casp::figures

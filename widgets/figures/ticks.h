@@ -1,0 +1,38 @@
+#pragma once
+// Where an axis has its ticks and what they say. Plain functions, any thread.
+
+#include <vector>
+
+#include <QString>
+#include <QStringList>
+
+namespace casp::figures {
+
+struct Tick {
+    double at = 0;    ///< value on the axis
+    QString label;    ///< empty: a tick (or grid line) without a label
+    QString context;  ///< time axes: the day or year, under the first label and where it changes
+    bool minor = false;
+};
+
+/// A number with at most `digits` significant digits, a true minus sign, thousands as they are, powers of
+/// ten as "2e−5". "–" for NaN.
+[[nodiscard]] QString number_text(double value, int digits = 4);
+/// "10⁻³"
+[[nodiscard]] QString power_text(int exponent);
+
+/// At most `most` (≥ 2) ticks at multiples of 1, 2, 2.5 or 5 · 10ⁿ within [min, max], all labelled in one
+/// manner, with as many digits as tell them apart. `integers`: whole numbers only.
+[[nodiscard]] std::vector<Tick> linear_ticks(double min, double max, int most, bool integers = false);
+/// Decades, thinned out where there are more than `most`; with less than two decades 2 and 5 are labelled
+/// too. The other multiples are minor ticks. min > 0.
+[[nodiscard]] std::vector<Tick> log_ticks(double min, double max, int most);
+/// Calendar steps from seconds to decades; values are seconds since 1970 UTC.
+[[nodiscard]] std::vector<Tick> time_ticks(double min, double max, int most);
+/// One tick per entry at 0, 1, …; where there are more than `most`, only every n-th has a label.
+[[nodiscard]] std::vector<Tick> category_ticks(const QStringList& names, double min, double max, int most);
+
+/// A moment of a time axis for tooltips: as much of "2016-07-01 02:00:00" as it needs.
+[[nodiscard]] QString time_text(double seconds);
+
+}  // namespace casp::figures
