@@ -5,6 +5,7 @@
 
 #include <torch/torch.h>
 
+#include "analysis/usage.h"
 #include "model/selection.h"
 #include "util/error.h"
 
@@ -50,19 +51,6 @@ private:
 std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels) {
     constexpr std::int64_t most_rows = 512;
     return std::max(channels, std::min(config.train.batch_size * channels, most_rows));
-}
-
-double usage_entropy(const std::vector<std::int64_t>& counts) {
-    double total = 0;
-    for (const auto count : counts) total += static_cast<double>(count);
-    if (total <= 0) return not_a_number;
-    double entropy = 0;
-    for (const auto count : counts) {
-        if (count == 0) continue;
-        const double p = static_cast<double>(count) / total;
-        entropy -= p * std::log(p);
-    }
-    return entropy;
 }
 
 Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
@@ -126,8 +114,8 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         const auto counts = usage.to(at::kCPU, at::kLong).contiguous();
         result.usage.assign(counts.data_ptr<std::int64_t>(),
                             counts.data_ptr<std::int64_t>() + counts.numel());
-        result.usage_entropy = usage_entropy(result.usage);
-        for (const auto c : result.usage) result.distinct_anchors += c > 0 ? 1 : 0;
+        result.usage_entropy = analysis::usage_entropy(result.usage);
+        result.distinct_anchors = analysis::distinct_anchors(result.usage);
     }
     if (cosine.defined()) result.key_cosine = cosine.item<double>() / (n * static_cast<double>(channels));
     return result;

@@ -52,7 +52,4 @@ struct EvaluationOptions {
 [[nodiscard]] Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
                                   const EvaluationOptions& options, const StopControl& stop);
 
-/// −Σ p ln p of the normalised counts; NaN where all are zero.
-[[nodiscard]] double usage_entropy(const std::vector<std::int64_t>& counts);
-
 }  // namespace casp::train

@@ -5,6 +5,7 @@
 
 #include <torch/torch.h>
 
+#include "analysis/usage.h"
 #include "model/factory.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
@@ -22,7 +23,6 @@ private Q_SLOTS:
     void changes_nothing_in_the_model();
     void same_anchors_always();
     void one_anchor_always();
-    void entropy_of_counts();
     void model_without_anchors();
     void stops_when_asked();
 };
@@ -169,7 +169,7 @@ void TestEvaluation::equals_brute_force_in_double() {
     for (const auto anchor : found.selected) ++counts[static_cast<std::size_t>(anchor)];
     QVERIFY(r.usage == counts);
     QCOMPARE(r.distinct_anchors, 30 - std::count(counts.begin(), counts.end(), 0));
-    QCOMPARE(r.usage_entropy, train::usage_entropy(counts));
+    QCOMPARE(r.usage_entropy, analysis::usage_entropy(counts));
 }
 
 void TestEvaluation::batches_of_any_size_give_the_same() {
@@ -250,14 +250,6 @@ void TestEvaluation::one_anchor_always() {
     QCOMPARE(r.distinct_anchors, std::int64_t{1});
     QVERIFY(std::isnan(r.key_cosine));
     QCOMPARE(r.usage[0], windows * channels);
-}
-
-void TestEvaluation::entropy_of_counts() {
-    QVERIFY(std::abs(train::usage_entropy({5, 5, 0, 5, 5}) - std::log(4.0)) < 1e-15);
-    QVERIFY(std::abs(train::usage_entropy({1, 3}) - (std::log(4.0) - 0.75 * std::log(3.0))) < 1e-15);
-    QCOMPARE(train::usage_entropy({0, 7, 0}), 0.0);
-    QVERIFY(std::isnan(train::usage_entropy({0, 0})));
-    QVERIFY(std::isnan(train::usage_entropy({})));
 }
 
 void TestEvaluation::model_without_anchors() {

@@ -1,0 +1,109 @@
+// Anchor usage, against numbers worked out by hand.
+#include <cmath>
+
+#include <QtTest>
+
+#include "analysis/usage.h"
+
+using namespace casp;
+using Counts = std::vector<std::int64_t>;
+
+class TestUsage : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void entropy();
+    void summary();
+    void concentration();
+    void top();
+    void sets();
+    void rows();
+    void over_time();
+    void bands();
+};
+
+namespace {
+bool near(double a, double b) { return std::abs(a - b) < 1e-14; }
+}  // namespace
+
+void TestUsage::entropy() {
+    QVERIFY(near(analysis::usage_entropy(Counts{5, 5, 0, 5, 5}), std::log(4.0)));
+    QVERIFY(near(analysis::usage_entropy(Counts{1, 3}), std::log(4.0) - 0.75 * std::log(3.0)));
+    QCOMPARE(analysis::usage_entropy(Counts{0, 7, 0}), 0.0);
+    QVERIFY(std::isnan(analysis::usage_entropy(Counts{0, 0})));
+    QVERIFY(std::isnan(analysis::usage_entropy({})));
+}
+
+void TestUsage::summary() {
+    const auto s = analysis::summarise_usage(Counts{8, 0, 8, 0});
+    QCOMPARE(s.selections, std::int64_t{16});
+    QCOMPARE(s.distinct, std::int64_t{2});
+    QVERIFY(near(s.entropy, std::log(2.0)) && near(s.evenness, 0.5) && near(s.effective, 2));
+    QCOMPARE(s.largest_share, 0.5);
+    const auto none = analysis::summarise_usage(Counts{0, 0});
+    QVERIFY(none.selections == 0 && none.distinct == 0 && std::isnan(none.entropy));
+    QVERIFY(std::isnan(none.effective) && std::isnan(none.largest_share));
+    const auto single = analysis::summarise_usage(Counts{3});
+    QVERIFY(single.entropy == 0 && std::isnan(single.evenness) && single.effective == 1);
+}
+
+void TestUsage::concentration() {
+    const auto c = analysis::concentration_of(Counts{1, 4, 0, 4, 1});
+    QVERIFY(c.anchor == (Counts{1, 3, 0, 4, 2}));
+    const std::vector<double> share{0.4, 0.8, 0.9, 1, 1};
+    for (std::size_t i = 0; i < 5; ++i) QVERIFY(near(c.share[i], share[i]));
+    QCOMPARE(c.share.back(), 1.0);
+    QVERIFY(std::isnan(analysis::concentration_of(Counts{0, 0}).share[0]));
+    QVERIFY(analysis::concentration_of({}).anchor.empty());
+}
+
+void TestUsage::top() {
+    const Counts counts{1, 4, 0, 4, 1};
+    QCOMPARE(analysis::top_share(counts, 2), 0.8);
+    QCOMPARE(analysis::top_share(counts, 0), 0.0);
+    QCOMPARE(analysis::top_share(counts, 99), 1.0);
+    QVERIFY(std::isnan(analysis::top_share(Counts{0}, 1)));
+    QVERIFY(std::isnan(analysis::top_share({}, 1)));
+    QVERIFY(analysis::most_used(counts, 3) == (Counts{0, 1, 3}));
+    QVERIFY(analysis::most_used(counts, 5) == (Counts{0, 1, 3, 4}));  // anchor 2 was never selected
+    QVERIFY(analysis::most_used(counts, -1).empty());
+}
+
+void TestUsage::sets() {
+    QCOMPARE(analysis::jaccard(Counts{1, 2, 3}, Counts{3, 4, 2}), 0.5);
+    QCOMPARE(analysis::jaccard(Counts{1, 1, 1}, Counts{1}), 1.0);
+    QCOMPARE(analysis::jaccard(Counts{1}, Counts{}), 0.0);
+    QVERIFY(std::isnan(analysis::jaccard(Counts{}, Counts{})));
+}
+
+void TestUsage::rows() {
+    const std::vector<std::int32_t> a{1, 2, 3, 4}, b{2, 1, 9, 5, 6, 7};
+    const auto values = analysis::jaccard_per_row(a, 2, b, 3);
+    QCOMPARE(values.size(), std::size_t{2});
+    QVERIFY(near(values[0], 2.0 / 3) && values[1] == 0);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::jaccard_per_row(a, 2, b, 2)), std::invalid_argument);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::jaccard_per_row(a, 0, b, 3)), std::invalid_argument);
+}
+
+void TestUsage::over_time() {
+    store::AnchorHistory h;
+    h.pool_size = 2;
+    h.snapshot_step = {10, 20};
+    h.usage_train = {4, 0, 3, 3};
+    const auto all = analysis::usage_over_time(h);
+    QCOMPARE(all.size(), std::size_t{2});
+    QVERIFY(all[0].entropy == 0 && near(all[1].entropy, std::log(2.0)) && all[1].selections == 6);
+    QVERIFY(analysis::usage_over_time({}).empty());
+}
+
+void TestUsage::bands() {
+    const auto band = analysis::band_of({{1, 2, 5}, {3, 2}, {5, NAN}});
+    QCOMPARE(band.mean.size(), std::size_t{3});
+    QVERIFY(near(band.mean[0], 3) && near(band.sd[0], 2) && band.n[0] == 3);
+    QVERIFY(near(band.mean[1], 2) && band.sd[1] == 0 && band.n[1] == 2);
+    QVERIFY(near(band.mean[2], 5) && std::isnan(band.sd[2]) && band.n[2] == 1);
+    QVERIFY(analysis::band_of({}).mean.empty());
+}
+
+QTEST_GUILESS_MAIN(TestUsage)
+#include "test_usage.moc"
