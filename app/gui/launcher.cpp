@@ -1,0 +1,223 @@
+#include "gui/launcher.h"
+
+#include <filesystem>
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QStandardPaths>
+
+#include "gui/run_queue.h"
+#include "store/atomic_file.h"
+#include "store/run_folder.h"
+#include "train/run.h"
+#include "util/embedded.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+QString text_of(const std::string& text) { return QString::fromStdString(text); }
+
+/// Letters, digits, dot, dash and underscore only: a name that is a folder everywhere.
+std::string folder_name(const std::string& text) {
+    std::string name;
+    for (const char c : text) {
+        const bool plain =
+            (std::isalnum(static_cast<unsigned char>(c)) != 0) || c == '-' || c == '_' || c == '.';
+        name += plain ? c : '-';
+    }
+    while (!name.empty() && name.front() == '.') name.erase(0, 1);
+    return name;
+}
+
+}  // namespace
+
+std::string shipped_text(const char* path) { return std::string(embedded_file(path)); }
+
+QString sample_file() {
+    const auto folder =
+        QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/caspstudio");
+    const auto path = folder + QStringLiteral("/sample.csv");
+    const auto text = embedded_file("datasets/sample.csv");
+    if (QFileInfo(path).size() == static_cast<qint64>(text.size())) return path;
+    QSaveFile file(path);
+    if (!QDir().mkpath(folder) || !file.open(QIODevice::WriteOnly) ||
+        file.write(text.data(), static_cast<qint64>(text.size())) != static_cast<qint64>(text.size()) ||
+        !file.commit())
+        throw run_error(path.toStdString(),
+                        "the sample data set cannot be written: " + file.errorString().toStdString(), {},
+                        "Make room or give the permission to write there.");
+    return path;
+}
+
+config::RunPlan single_plan(const config::Config& config) {
+    auto text = config::to_toml(config);
+    text += "\n[sweep]\n\"loss.lambda_cov\" = [" + config::to_toml(config::Value(config.loss.lambda_cov)) +
+            "]\n\"train.seed\" = [" + std::to_string(config.train.seed) + "]\n";
+    return config::expand(config::load_text(text, "the experiment", {})).front();
+}
+
+Launcher::Launcher(widgets::ExperimentModel& experiment, RunQueue& queue, widgets::RunLibrary& library,
+                   widgets::Selection& selection, QObject* parent)
+    : QObject(parent), experiment_(experiment), queue_(queue), library_(library), selection_(selection) {}
+
+std::string Launcher::experiment_name(const config::Config& config) const {
+    if (!config.name.empty()) return config.name;
+    auto data = config.data.path;
+    if (data.rfind("catalog:", 0) == 0) data = data.substr(8);
+    return folder_name(fs::path(data).stem().string()) + "-" + std::to_string(config.data.horizon);
+}
+
+bool Launcher::same_finished_run(const QString& folder, const config::Config& config) const {
+    try {
+        const store::RunFolder run(folder.toStdString());
+        const auto before =
+            config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+        for (const auto& difference : config::differences(before, config))
+            if (train::changes_results(difference.key)) return false;
+        return true;
+    } catch (const Error&) {
+        return false;  // unreadable settings are not the same
+    }
+}
+
+bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::string& name, bool again,
+                      bool keep_shown) {
+    QStringList folders;
+    auto shown = keep_shown ? selection_.state().runs : QStringList();
+    const auto base = output_folder_ + '/' + text_of(name) + '/';
+    try {
+        for (auto plan : plans) {
+            plan.config.name = name;
+            const auto stem = plan.run_name;
+            bool skip = false;
+            for (int copy = 2;; ++copy) {
+                const auto folder = base + text_of(plan.run_name);
+                const auto content = train::folder_content(folder.toStdString());
+                if (content == train::FolderContent::empty) break;
+                if (content == train::FolderContent::complete && !again &&
+                    same_finished_run(folder, plan.config)) {
+                    if (plans.size() == 1) Q_EMIT exists(folder);
+                    if (!shown.contains(folder)) shown << folder;
+                    skip = true;
+                    break;
+                }
+                plan.run_name = stem + "-" + std::to_string(copy);
+            }
+            if (skip) continue;
+            train::RunRequest request;
+            request.config = plan.config;
+            request.folder = (base + text_of(plan.run_name)).toStdString();
+            request.name = plan.run_name;
+            request.swept = plan.swept;
+            queue_.add(request);
+            const auto folder = text_of(request.folder.string());
+            folders << folder;
+            if (!shown.contains(folder)) shown << folder;
+        }
+    } catch (const std::exception& found) {
+        Q_EMIT problem(QString::fromUtf8(found.what()));
+    }
+    if (!shown.isEmpty()) selection_.set_runs(shown);
+    if (!folders.isEmpty()) Q_EMIT started(folders);
+    return folders.size() == static_cast<qsizetype>(plans.size());
+}
+
+void Launcher::run(bool again) {
+    const auto problems = experiment_.problem_texts();
+    if (!problems.isEmpty()) {
+        Q_EMIT problem(tr("This experiment cannot run yet: %1").arg(problems.join(QStringLiteral("; "))));
+        return;
+    }
+    const auto& config = experiment_.config();
+    launch({single_plan(config)}, experiment_name(config), again, false);
+}
+
+void Launcher::run_with_lambda(double lambda_cov) {
+    auto config = experiment_.config();
+    auto name = experiment_name(config);
+    // "The same as before with another λ_cov": before is the run on the screen that came last, if it has the
+    // same data.
+    const auto& shown = selection_.state().runs;
+    if (!shown.isEmpty()) {
+        try {
+            const store::RunFolder run(shown.last().toStdString());
+            const auto base =
+                config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+            if (base.train.continue_from.empty()) {
+                config = base;
+                name = QFileInfo(shown.last()).dir().dirName().toStdString();
+            }
+        } catch (const Error&) {
+            // A run without readable settings: the form's count.
+        }
+    }
+    config.loss.lambda_cov = lambda_cov;
+    try {
+        launch({single_plan(config)}, name, false, true);
+    } catch (const std::exception& found) {
+        Q_EMIT problem(QString::fromUtf8(found.what()));
+    }
+}
+
+void Launcher::run_sweep() {
+    try {
+        const auto experiment = experiment_.experiment();
+        launch(config::expand(experiment), experiment_name(experiment.base), false, false);
+    } catch (const std::exception& found) {
+        Q_EMIT problem(QString::fromUtf8(found.what()));
+    }
+}
+
+void Launcher::fork(const config::Config& config, const QString& name) {
+    try {
+        const auto parent = text_of(config.train.continue_from);
+        auto plan = single_plan(config);
+        if (!name.isEmpty()) plan.run_name = folder_name(name.toStdString());
+        if (launch({plan}, QFileInfo(parent).dir().dirName().toStdString(), false, true) &&
+            !selection_.state().runs.contains(parent))
+            selection_.set_runs(QStringList{parent} + selection_.state().runs);
+    } catch (const std::exception& found) {
+        Q_EMIT problem(QString::fromUtf8(found.what()));
+    }
+}
+
+void Launcher::resume(const QString& run_folder) {
+    try {
+        const store::RunFolder run(run_folder.toStdString());
+        train::RunRequest request;
+        request.config =
+            config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+        request.folder = run.path();
+        request.name = run.path().filename().string();
+        if (const auto status = store::read_run_status(run)) request.swept = status->row.swept;
+        request.resume = true;
+        queue_.add(request);
+        if (!selection_.state().runs.contains(run_folder))
+            selection_.set_runs(selection_.state().runs + QStringList{run_folder});
+        Q_EMIT started({run_folder});
+    } catch (const std::exception& found) {
+        Q_EMIT problem(QString::fromUtf8(found.what()));
+    }
+}
+
+void Launcher::try_it() {
+    try {
+        auto experiment =
+            config::load_text(shipped_text("resources/experiments/try-it.toml"), "try-it.toml", {});
+        experiment.base.data.path = sample_file().toStdString();
+        auto plans = config::expand(experiment);
+        for (auto& plan : plans) plan.config.data.path = experiment.base.data.path;
+        experiment_.replace(experiment.base, experiment.axes, tr("Try it"));
+        launch(plans, experiment.base.name, false, false);
+    } catch (const std::exception& found) {
+        Q_EMIT problem(QString::fromUtf8(found.what()));
+    }
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,80 @@
+#pragma once
+// From the experiment that is being prepared to runs in the queue: names, folders, what is shown.
+
+#include <functional>
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include "config/config.h"
+#include "config/experiment.h"
+#include "state/experiment_model.h"
+#include "state/run_library.h"
+#include "state/selection.h"
+
+namespace casp::gui {
+
+class RunQueue;
+
+/// Starts runs. Everything goes into <output folder>/<experiment's name>/<run>; a run's name is made of λ_cov
+/// and the seed, or of the sweep's values, as --batch makes it. GUI thread; nothing here waits for a run.
+class Launcher : public QObject {
+    Q_OBJECT
+public:
+    Launcher(widgets::ExperimentModel& experiment, RunQueue& queue, widgets::RunLibrary& library,
+             widgets::Selection& selection, QObject* parent = nullptr);
+
+    /// Where runs are kept; made when the first run starts.
+    void set_output_folder(const QString& folder) { output_folder_ = folder; }
+    [[nodiscard]] QString output_folder() const { return output_folder_; }
+
+    /// One run of the settings as they are (without the sweep). Where the same run is finished already it is
+    /// shown and exists() offers to run it again.
+    void run(bool again = false);
+    /// The same settings as the last run that was started or shown, with this λ_cov; both are shown together.
+    void run_with_lambda(double lambda_cov);
+    /// Every run of the sweep that is not finished yet.
+    void run_sweep();
+    /// A run that begins at another's checkpoint (config.train.continue_from is set).
+    void fork(const config::Config& config, const QString& name);
+    /// Continues an unfinished run from its checkpoint.
+    void resume(const QString& run_folder);
+    /// The small model on the sample data with λ_cov 0 and 0.1.
+    void try_it();
+
+Q_SIGNALS:
+    void started(const QStringList& run_folders);  ///< they are in the queue
+    void problem(const QString& text);
+    void note(const QString& text);
+    void exists(const QString& run_folder);  ///< finished before with the same settings
+
+private:
+    struct Planned {
+        config::RunPlan plan;
+        QString folder;
+    };
+    /// Adds runs to the queue and shows them; true where all were added.
+    bool launch(const std::vector<config::RunPlan>& plans, const std::string& name, bool again,
+                bool keep_shown);
+    [[nodiscard]] std::string experiment_name(const config::Config& config) const;
+    [[nodiscard]] bool same_finished_run(const QString& folder, const config::Config& config) const;
+
+    widgets::ExperimentModel& experiment_;
+    RunQueue& queue_;
+    widgets::RunLibrary& library_;
+    widgets::Selection& selection_;
+    QString output_folder_;
+};
+
+/// One run of these settings as the sweep over λ_cov and the seed with one value each: gives it a name that
+/// says both.
+[[nodiscard]] config::RunPlan single_plan(const config::Config& config);
+
+/// The sample data set as a file in the user's data folder, written there on first use; throws a run Error.
+[[nodiscard]] QString sample_file();
+
+/// The text of a file that ships with the program ("resources/experiments/try-it.toml").
+[[nodiscard]] std::string shipped_text(const char* path);
+
+}  // namespace casp::gui
