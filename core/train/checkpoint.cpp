@@ -69,6 +69,8 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
         {"ended_early", state.ended_early},
         {"best_sha256", state.best_sha256},
         {"snapshot_step", state.snapshot_step},
+        {"fork_step", state.fork_step},
+        {"fork_epoch", state.fork_epoch},
         {"optimizer_steps", optimizer.steps()},
         {"best_epoch", state.stopping.best_epoch},
         {"best_step", state.stopping.best_step},
@@ -107,6 +109,8 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
         json.at("ended_early").get_to(s.ended_early);
         json.at("best_sha256").get_to(s.best_sha256);
         json.at("snapshot_step").get_to(s.snapshot_step);
+        s.fork_step = json.value("fork_step", std::int64_t{0});
+        s.fork_epoch = json.value("fork_epoch", std::int64_t{0});
         json.at("optimizer_steps").get_to(stored.optimizer_steps);
         json.at("best_epoch").get_to(s.stopping.best_epoch);
         json.at("best_step").get_to(s.stopping.best_step);

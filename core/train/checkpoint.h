@@ -26,6 +26,9 @@ struct TrainState {
     double seconds = 0;              ///< wall time of the whole run so far
     bool ended_early = false;        ///< finish early was asked for: only the evaluation is left
     std::int64_t snapshot_step = 0;  ///< step of the last anchor snapshot
+    /// Where a fork of a finished run began: its curves go on from there, and train.epochs, train.max_steps
+    /// and the schedule of the learning rate count from there. Zero otherwise.
+    std::int64_t fork_step = 0, fork_epoch = 0;
     EarlyStopping stopping;
     std::string best_sha256;  ///< of best.safetensors
     at::Tensor usage;         ///< [V'] int64 on the model's device: selections since the last snapshot

@@ -10,6 +10,7 @@
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/wastebasket.h"
 #include "train/run_log.h"
 #include "train/session.h"
 #include "train/tensor_file.h"
@@ -35,6 +36,13 @@ std::string difference_text(const std::string& stored, const config::Config& now
         if (changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
     }
     return text;
+}
+
+/// Advice for a parent that is not where it was.
+std::string where_it_went(const std::filesystem::path& run) {
+    if (store::find_in_wastebasket(run))
+        return "It is in the wastebasket: restore it there, or choose another run.";
+    return "Was it moved, renamed or removed? Choose the run again.";
 }
 
 /// What LibTorch said where it ran out of memory; empty for any other failure.
@@ -75,6 +83,9 @@ private:
     void train_and_evaluate();
     void continue_from_checkpoint(const std::filesystem::path& generation);
     void fork_from(const std::filesystem::path& parent);
+    void fork_from_checkpoint(const store::RunFolder& from, const std::filesystem::path& generation);
+    void fork_from_weights(const store::RunFolder& from);
+    void take_history(store::RunRecord former, std::int64_t step, std::int64_t epoch, std::int64_t snapshot);
     [[nodiscard]] bool other_batches(const StoredCheckpoint& stored) const;
     void check_memory();
     [[nodiscard]] std::string smaller_batch_advice() const;
@@ -272,47 +283,96 @@ bool ActiveRun::other_batches(const StoredCheckpoint& stored) const {
 void ActiveRun::fork_from(const std::filesystem::path& parent) {
     const store::RunFolder from(parent);
     record_.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
-    if (const auto generation = store::current_checkpoint(from)) {
-        const auto stored = read_checkpoint(*generation);
-        if (stored.identity.backbone_digest != identity_.backbone_digest)
-            throw input_error(
-                "train.continue_from",
-                "the run in " + parent.string() + " was trained on other frozen backbone weights", {},
-                "Fork with the parent's [backbone] settings.");
-        restore_checkpoint(stored, *model_.model, *optimizer_, state_);
-        state_.stopping = {};
-        state_.ended_early = false;
-        state_.best_sha256.clear();
-        if (other_batches(stored)) {
-            // The parent's place in its epoch means nothing in another order of other batches.
-            state_.position = state_.epoch_items = 0;
-            state_.epoch_loss = state_.epoch_seconds = 0;
+    if (!std::filesystem::is_directory(parent))
+        throw input_error("train.continue_from", "there is no folder " + parent.string(),
+                          "the folder of a run that was trained", where_it_went(parent));
+    // A parent that goes on replaces its checkpoint now and then, perhaps while it is read here.
+    for (int attempt = 0;; ++attempt) {
+        const auto generation = store::current_checkpoint(from);
+        if (!generation) break;
+        try {
+            fork_from_checkpoint(from, *generation);
+            return;
+        } catch (const Error&) {
+            if (attempt == 5 || store::current_checkpoint(from) == generation) throw;
         }
-        auto former = store::read_run_file(from.run_file());
-        former.steps.cut_after(state_.step);
-        former.epochs.cut_after(state_.epoch - 1);
-        former.anchors.cut_after(state_.snapshot_step);
-        record_.steps = std::move(former.steps);
-        record_.epochs = std::move(former.epochs);
-        record_.anchors = std::move(former.anchors);
-        // Rows for some snapshots only would be no table.
-        if (!config_.coverage.enabled) record_.anchors.coverage_statistic.clear();
-        observer_.on_message(MessageLevel::info,
-                             "forked from " + parent.string() + " after step " + std::to_string(state_.step));
-        return;
     }
-    auto weights = model_.model->trainable();
-    for (auto& tensor : model_.model->state()) weights.push_back(tensor);
-    const auto file = std::filesystem::exists(from.last_model()) ? from.last_model() : from.best();
+    fork_from_weights(from);
+}
+
+/// Takes weights, moments, c̃ and position of a checkpoint and the curves up to it.
+void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::filesystem::path& generation) {
+    const auto stored = read_checkpoint(generation);
+    if (stored.identity.backbone_digest != identity_.backbone_digest)
+        throw input_error(
+            "train.continue_from",
+            "the run in " + from.path().string() + " was trained on other frozen backbone weights", {},
+            "Fork with the parent's [backbone] settings.");
+    restore_checkpoint(stored, *model_.model, *optimizer_, state_);
+    state_.stopping = {};
+    state_.ended_early = false;
+    state_.best_sha256.clear();
+    take_history(store::read_run_file(from.run_file()), state_.step, state_.epoch - 1, state_.snapshot_step);
+    if (other_batches(stored)) {
+        // The parent's place in its epoch means nothing in another order of other batches.
+        state_.position = state_.epoch_items = 0;
+        state_.epoch_loss = state_.epoch_seconds = 0;
+    }
+    observer_.on_message(MessageLevel::info, "forked from " + from.path().string() + " after step " +
+                                                 std::to_string(state_.step));
+}
+
+/// Takes the weights of a run without checkpoint: its last ones where it kept them, else its best; the curves
+/// up to them, too, and numbers steps and epochs on from there.
+void ActiveRun::fork_from_weights(const store::RunFolder& from) {
+    const bool last = std::filesystem::exists(from.last_model());
+    const auto file = last ? from.last_model() : from.best();
+    const bool goes_on = store::RunLock::holder(from).has_value();
     if (!std::filesystem::exists(file))
         throw input_error("train.continue_from",
-                          parent.string() + " has neither a checkpoint nor best.safetensors",
-                          "the folder of a run that was trained");
+                          from.path().string() + " has neither a checkpoint nor best.safetensors",
+                          "the folder of a run that was trained",
+                          goes_on ? "It is still in its first epoch: wait for its first checkpoint." : "");
+    auto weights = model_.model->trainable();
+    for (auto& tensor : model_.model->state()) weights.push_back(tensor);
     read_tensors(file, weights);
     model_.model->weights_replaced();
+
+    std::string place;
+    if (std::filesystem::exists(from.run_file())) {
+        auto former = store::read_run_file(from.run_file());
+        const auto& steps = former.steps;
+        const auto step = last && !steps.step.empty() ? steps.step.back() : former.attributes.best_step;
+        const auto found = std::find(steps.step.begin(), steps.step.end(), step);
+        if (found != steps.step.end()) {
+            const auto epoch = steps.epoch[static_cast<std::size_t>(found - steps.step.begin())];
+            state_.step = state_.fork_step = state_.snapshot_step = step;
+            state_.fork_epoch = epoch;
+            state_.epoch = epoch + 1;
+            take_history(std::move(former), step, epoch, step);
+            place = " after step " + std::to_string(step);
+        }
+    }
     observer_.on_message(MessageLevel::warning,
-                         "forked from the weights in " + file.string() +
-                             "; the run was finished, so its optimiser state is gone and starts anew");
+                         "forked from the weights in " + file.string() + place +
+                             (goes_on ? "; the run has no checkpoint yet, so the optimiser starts anew"
+                                      : "; the run was finished, so its optimiser state is gone and starts "
+                                        "anew"));
+}
+
+/// The parent's curves up to the fork, so that the two overlay.
+void ActiveRun::take_history(store::RunRecord former, std::int64_t step, std::int64_t epoch,
+                             std::int64_t snapshot) {
+    former.steps.cut_after(step);
+    former.epochs.cut_after(epoch);
+    former.anchors.cut_after(snapshot);
+    record_.steps = std::move(former.steps);
+    record_.epochs = std::move(former.epochs);
+    if (former.anchors.pool_size != record_.anchors.pool_size) return;
+    former.anchors.usage_test.clear();
+    record_.anchors = std::move(former.anchors);
+    // Rows for some snapshots only would be no table.
+    if (!config_.coverage.enabled) record_.anchors.coverage_statistic.clear();
 }
 
 void ActiveRun::announce() {

@@ -81,7 +81,7 @@ TrainingEnd Trainer::run() {
             return leave(TrainingEnd::finished_early);
         }
         if (state_.stopping.exhausted(config_.train.patience)) return leave(TrainingEnd::patience);
-        if (state_.epoch > config_.train.epochs) return leave(TrainingEnd::epochs);
+        if (state_.epoch > last_epoch()) return leave(TrainingEnd::epochs);
         if (training_is_over()) return leave(TrainingEnd::max_steps);
         start_epoch();
     }
@@ -90,9 +90,14 @@ TrainingEnd Trainer::run() {
 bool Trainer::training_is_over() const {
     // Between two epochs only: an epoch that was begun is finished and validated.
     if (state_.position == 0 &&
-        (state_.epoch > config_.train.epochs || state_.stopping.exhausted(config_.train.patience)))
+        (state_.epoch > last_epoch() || state_.stopping.exhausted(config_.train.patience)))
         return true;
-    return config_.train.max_steps > 0 && state_.step >= config_.train.max_steps;
+    return config_.train.max_steps > 0 && state_.step - state_.fork_step >= config_.train.max_steps;
+}
+
+double Trainer::rate() const {
+    return learning_rate(config_.train.schedule, config_.train.learning_rate,
+                         state_.epoch - state_.fork_epoch);
 }
 
 void Trainer::call(const std::function<void()>& hook) {
@@ -120,7 +125,7 @@ void Trainer::step() {
     const auto begin = state_.position * config_.train.batch_size;
     const auto count = std::min(config_.train.batch_size, train_.size() - begin);
     const auto batch = train_.gather(order_.slice(0, begin, begin + count));
-    const double rate = learning_rate(config_.train.schedule, config_.train.learning_rate, state_.epoch);
+    const double rate = this->rate();
 
     const model::TrainingStep training{static_cast<std::uint64_t>(config_.train.seed), state_.step};
     const auto forecast = model_.forward(batch.lookback, &training, false);
@@ -199,10 +204,11 @@ void Trainer::report(const Pending& last, double seconds) {
     r.step_seconds = seconds;
     auto steps_left = static_cast<double>(r.steps_per_epoch - r.position);
     r.epoch_seconds_left = steps_left * seconds_per_step_;
-    const auto epochs_left = static_cast<double>(config_.train.epochs - state_.epoch);
+    const auto epochs_left = static_cast<double>(last_epoch() - state_.epoch);
     steps_left += epochs_left * static_cast<double>(r.steps_per_epoch);
     if (config_.train.max_steps > 0)
-        steps_left = std::min(steps_left, static_cast<double>(config_.train.max_steps - state_.step));
+        steps_left = std::min(steps_left,
+                              static_cast<double>(config_.train.max_steps + state_.fork_step - state_.step));
     r.seconds_left = steps_left * seconds_per_step_ +
                      std::ceil(steps_left / static_cast<double>(r.steps_per_epoch)) * validation_seconds_;
     r.memory_bytes = device_memory(train_.device()).used;
@@ -234,7 +240,7 @@ bool Trainer::finish_epoch() {
     auto& h = record_.epochs;
     const double mean = state_.epoch_items > 0 ? state_.epoch_loss / static_cast<double>(state_.epoch_items)
                                                : std::numeric_limits<double>::quiet_NaN();
-    const double rate = learning_rate(config_.train.schedule, config_.train.learning_rate, state_.epoch);
+    const double rate = this->rate();
     h.epoch.push_back(state_.epoch);
     h.train_forecast.push_back(mean);
     h.val_mse.push_back(evaluation.mse);
@@ -249,7 +255,7 @@ bool Trainer::finish_epoch() {
         record_.attributes.best_step = state_.step;
         hooks_.best(evaluation);
     }
-    observer_.on_epoch({state_.epoch, config_.train.epochs, mean, evaluation.mse, evaluation.mae, rate,
+    observer_.on_epoch({state_.epoch, last_epoch(), mean, evaluation.mse, evaluation.mae, rate,
                         state_.epoch_seconds, best, state_.stopping.waited, config_.train.patience});
     ++state_.epoch;
     state_.position = 0;

@@ -63,6 +63,8 @@ private:
     void take_probe();
     void fail_not_finite(const Pending& pending, const char* term, double value) const;
     [[nodiscard]] bool training_is_over() const;
+    [[nodiscard]] std::int64_t last_epoch() const { return state_.fork_epoch + config_.train.epochs; }
+    [[nodiscard]] double rate() const;  ///< learning rate of the current epoch
     void call(const std::function<void()>& hook);
     [[nodiscard]] bool checkpoint_due() const;
     void wait_while_paused();

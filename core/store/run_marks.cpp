@@ -1,0 +1,63 @@
+#include "store/run_marks.h"
+
+#include <nlohmann/json.hpp>
+
+#include "store/atomic_file.h"
+#include "util/error.h"
+
+namespace casp::store {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::filesystem::path file_of(const std::filesystem::path& run_folder) { return run_folder / "marks.json"; }
+
+bool is_colour(const std::string& text) {
+    return text.empty() || (text.size() == 7 && text[0] == '#' &&
+                            text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos);
+}
+
+}  // namespace
+
+RunMarks read_marks(const std::filesystem::path& run_folder) {
+    const auto file = file_of(run_folder);
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) return {};
+    try {
+        const auto json = Json::parse(read_small_file(file, std::size_t{1} << 20));
+        RunMarks marks;
+        marks.note = json.value("note", std::string());
+        marks.colour_index = json.value("colour_index", -1);
+        marks.colour = json.value("colour", std::string());
+        if (!is_colour(marks.colour))
+            throw input_error(file.string(), "\"" + marks.colour + "\" is no colour", "#rrggbb");
+        return marks;
+    } catch (const Json::exception& problem) {
+        throw input_error(file.string(), std::string("it cannot be understood: ") + problem.what(), {},
+                          "The file is damaged; delete it to lose the run's note and colour only.");
+    }
+}
+
+void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks) {
+    const auto file = file_of(run_folder);
+    auto json = Json::object();
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored)) {
+        json = Json::parse(read_small_file(file, std::size_t{1} << 20), nullptr, false);
+        if (!json.is_object()) json = Json::object();
+    }
+    if (!json.contains("format_version")) json["format_version"] = 1;
+    json["note"] = marks.note;
+    json["colour_index"] = marks.colour_index;
+    json["colour"] = marks.colour;
+    const auto text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    try {
+        write_file_atomically(file, text);
+    } catch (const Error&) {
+        // A run that begins at this moment clears temporaries away, this one with them.
+        write_file_atomically(file, text);
+    }
+}
+
+}  // namespace casp::store

@@ -1,0 +1,167 @@
+#include "store/run_scan.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+
+#include "config/experiment.h"
+#include "data/parallel.h"
+#include "store/atomic_file.h"
+#include "util/error.h"
+
+namespace casp::store {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_hidden(const fs::path& path) {
+    const auto name = path.filename().native();
+    return !name.empty() && name.front() == '.';
+}
+
+/// Folders in `folder` that are not hidden; none where it cannot be read (it may just have been removed).
+std::vector<fs::path> subfolders(const fs::path& folder) {
+    std::vector<fs::path> found;
+    std::error_code problem;
+    for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem)) {
+        std::error_code ignored;
+        if (!is_hidden(it->path()) && it->is_directory(ignored)) found.push_back(it->path());
+    }
+    return found;
+}
+
+}  // namespace
+
+std::string parent_of(const fs::path& run_folder) {
+    std::string text;
+    try {
+        text = read_small_file(RunFolder(run_folder).config(), std::size_t{1} << 20);
+    } catch (const Error&) {
+        return {};
+    }
+    // Parsing ten thousand files takes long; nearly all of them say "" here.
+    const auto at = text.find("\ncontinue_from");
+    if (at == std::string::npos) return {};
+    const auto line = text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+    if (line.find("\"\"") != std::string::npos || line.find("''") != std::string::npos) return {};
+    fs::path parent;
+    try {
+        parent = config::load_text(text, "config.toml", run_folder).base.train.continue_from;
+    } catch (const Error&) {
+        return {};
+    }
+    if (parent.empty()) return {};
+    parent = parent.lexically_normal();
+    if (!parent.has_filename()) parent = parent.parent_path();
+    std::error_code ignored;
+    if (fs::exists(parent, ignored)) return parent.string();
+    const auto moved =
+        run_folder.parent_path().parent_path() / parent.parent_path().filename() / parent.filename();
+    return fs::exists(moved, ignored) ? moved.string() : parent.string();
+}
+
+ScannedRun scan_run(const fs::path& folder) {
+    ScannedRun run;
+    run.folder = folder;
+    run.batch = folder.parent_path().filename().string();
+    run.name = folder.filename().string();
+    try {
+        if (auto status = read_run_status(RunFolder(folder)))
+            run.status = std::move(*status);
+        else
+            run.problem = "there is no run.json";
+        run.marks = read_marks(folder);
+    } catch (const std::exception& problem) {
+        run.problem = problem.what();
+    }
+    if (run.status.row.run.empty()) run.status.row.run = run.name;
+    run.parent = parent_of(folder);
+    run.live = RunLock::holder(RunFolder(folder)).has_value();
+    return run;
+}
+
+RunScanner::RunScanner(const fs::path& dir, int threads)
+    : dir_(fs::absolute(dir).lexically_normal()), threads_(std::min(8, data::thread_count(threads))) {
+    if (!dir_.has_filename()) dir_ = dir_.parent_path();
+}
+
+RunScanner::Stamp RunScanner::stamp_of(const fs::path& file) {
+    struct stat info {};
+    if (::stat(file.c_str(), &info) != 0) return {};
+    return {static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec,
+            static_cast<std::int64_t>(info.st_size), static_cast<std::uint64_t>(info.st_ino)};
+}
+
+RunScanner::Seen RunScanner::look(const fs::path& folder) {
+    const RunFolder run(folder);
+    Seen seen{stamp_of(run.run_json()), stamp_of(folder / "marks.json"), false};
+    // Whoever lets a lock go empties its file: most need not be tried.
+    if (stamp_of(run.lock()).size > 0) seen.live = RunLock::holder(run).has_value();
+    return seen;
+}
+
+std::vector<fs::path> RunScanner::folders(const std::stop_token& stop) const {
+    std::error_code problem;
+    if (!fs::is_directory(dir_, problem))
+        throw input_error(dir_.string(), problem ? problem.message() : "there is no such folder",
+                          "a folder with runs");
+    std::vector<fs::path> all;
+    for (const auto& batch : subfolders(dir_)) {
+        if (stop.stop_requested()) throw Cancelled();
+        auto runs = subfolders(batch);
+        all.insert(all.end(), std::make_move_iterator(runs.begin()), std::make_move_iterator(runs.end()));
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+ScanChanges RunScanner::scan(const ProgressFn& progress, const std::stop_token& stop) {
+    constexpr std::size_t told_every = 200;
+    const auto all = folders(stop);
+    struct Found {
+        Seen seen;
+        std::optional<ScannedRun> read;
+    };
+    std::vector<Found> found(all.size());
+    std::atomic<std::size_t> done{0};
+    std::mutex telling;
+    data::parallel_for(all.size(), threads_, [&](std::size_t i, int) {
+        if (stop.stop_requested()) throw Cancelled();
+        auto& f = found[i];
+        f.seen = look(all[i]);
+        if (f.seen.status.size >= 0) {
+            const auto before = seen_.find(all[i]);
+            // Read after its stamp was taken: a change in between is seen the next time.
+            if (before == seen_.end() || !(before->second == f.seen)) {
+                f.read = scan_run(all[i]);
+                f.read->live = f.seen.live;
+            }
+        }
+        const auto count = ++done;
+        if (progress && (count % told_every == 0 || count == all.size())) {
+            const std::lock_guard lock(telling);
+            progress({"reading runs", static_cast<std::int64_t>(count), static_cast<std::int64_t>(all.size()),
+                      "runs"});
+        }
+    });
+
+    ScanChanges changes;
+    std::map<fs::path, Seen> now;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (found[i].seen.status.size < 0) continue;  // a folder without run.json is no run
+        if (found[i].read)
+            (seen_.count(all[i]) != 0 ? changes.changed : changes.added).push_back(std::move(*found[i].read));
+        now.emplace_hint(now.end(), all[i], found[i].seen);
+    }
+    for (const auto& [folder, seen] : seen_)
+        if (now.count(folder) == 0) changes.removed.push_back(folder);
+    seen_ = std::move(now);
+    changes.runs = seen_.size();
+    return changes;
+}
+
+}  // namespace casp::store
