@@ -22,6 +22,8 @@ RunsBanner::RunsBanner(QWidget* parent)
     label_->setTextFormat(Qt::PlainText);
     label_->setAccessibleName(QStringLiteral("Message"));
     label_->setToolTip(QStringLiteral("What just happened in this panel"));
+    button_->setAccessibleName(QStringLiteral("Undo"));
+    button_->setToolTip(QStringLiteral("Takes back what just happened"));
     close_->setText(QStringLiteral("✕"));
     close_->setAutoRaise(true);
     close_->setAccessibleName(QStringLiteral("Close this message"));

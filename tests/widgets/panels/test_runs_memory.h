@@ -28,7 +28,8 @@ public:
     bool is_loaded() const override { return loaded; }
     QString problem() const override { return {}; }
     void load() override { ++loads; }
-    std::shared_ptr<const store::ForecastArrays> forecasts(const QString&, std::int64_t, std::int64_t) override {
+    std::shared_ptr<const store::ForecastArrays> forecasts(const QString&, std::int64_t,
+                                                           std::int64_t) override {
         return nullptr;
     }
     std::shared_ptr<const store::ForecastArrays> window_errors(const QString&) override { return nullptr; }
@@ -47,7 +48,9 @@ public:
     void open(const QString&) override {}
     void refresh() override {}
     int size() const override { return static_cast<int>(runs.size()); }
-    const RunSummary& at(int index) const override { return runs[static_cast<std::size_t>(index)]->its_summary; }
+    const RunSummary& at(int index) const override {
+        return runs[static_cast<std::size_t>(index)]->its_summary;
+    }
     int index_of(const QString& folder) const override {
         for (std::size_t i = 0; i < runs.size(); ++i)
             if (runs[i]->its_summary.folder == folder) return static_cast<int>(i);
