@@ -30,7 +30,9 @@ public:
     }
     [[nodiscard]] const RunPace& pace() const override { return pace_; }
     [[nodiscard]] bool is_loaded() const override { return loaded_; }
-    [[nodiscard]] QString problem() const override { return problem_; }
+    [[nodiscard]] QString problem() const override {
+        return problem_.isEmpty() ? arrays_.problem() : problem_;
+    }
     void load() override;
     [[nodiscard]] std::shared_ptr<const store::ForecastArrays> forecasts(const QString& split,
                                                                          std::int64_t first,

@@ -73,7 +73,8 @@ private:
 };
 
 /// Forecasts, errors and lookbacks of one run. GUI thread; a null result means "being read": `arrived` is
-/// called when it is there. What is not in the files is an empty value, not null.
+/// called when it is there. What is not in the files is an empty value, not null; what cannot be read stays
+/// null, and a problem says why.
 class RunArrays {
 public:
     RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
@@ -95,7 +96,7 @@ public:
 private:
     template <class Value>
     struct Read {
-        std::shared_ptr<const Value> value = std::make_shared<Value>();
+        std::shared_ptr<const Value> value;  ///< stays null with a problem
         std::size_t bytes = 0;
         QString problem;
     };
