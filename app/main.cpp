@@ -18,6 +18,10 @@
 #include "util/error.h"
 #include "util/memory.h"
 
+#ifdef CASP_WITH_GUI
+#include "gui/gui_main.h"
+#endif
+
 namespace {
 
 casp::train::StopControl stop_control;
@@ -56,7 +60,7 @@ int fetch(const casp::batch::CommandLine& line) {
     return print(casp::batch::fetch(line, source.get_token()));
 }
 
-int run(const casp::batch::CommandLine& line) {
+int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[maybe_unused]] char** argv) {
     using casp::batch::Mode;
     switch (line.mode) {
         case Mode::help:
@@ -84,8 +88,12 @@ int run(const casp::batch::CommandLine& line) {
         case Mode::window:
             break;
     }
-    throw casp::input_error("caspstudio", "the window is not part of this build yet", {},
-                            "Use --batch FILE.toml (see --help).");
+#ifdef CASP_WITH_GUI
+    return casp::gui::run_window(argc, argv, line.files);
+#else
+    throw casp::input_error("caspstudio", "this build has no window", {},
+                            "Use --batch FILE.toml (see --help), or build with -DCASP_GUI=ON.");
+#endif
 }
 
 }  // namespace
@@ -97,7 +105,7 @@ int main(int argc, char** argv) {
     try {
         const auto line = casp::batch::parse_command_line(std::vector<std::string>(argv + 1, argv + argc));
         format = line.log_format;
-        return run(line);
+        return run(line, argc, argv);
     } catch (const casp::Error& problem) {
         switch (problem.kind()) {
             case casp::ErrorKind::input:

@@ -51,7 +51,14 @@ probe_there() {
     local kind=${1%%:*} names=${1#*:} name folder
     case $kind in
         command) command -v "$names" >/dev/null ;;
-        file) [[ -e $names ]] ;;
+        file)
+            local -a files
+            IFS='|' read -r -a files <<<"$names"
+            for name in "${files[@]}"; do
+                [[ -e $name ]] && return 0
+            done
+            return 1
+            ;;
         pip) python_with_pip >/dev/null ;;
         header)
             local -a alternatives folders

@@ -5,6 +5,7 @@
 # it was called from. Takes seconds when nothing is missing. Its own words go to standard error.
 #
 #   --with-cuda, CASP_WITH_CUDA=1   fetch CUDA's libraries too, without asking (CASP_WITH_CUDA=0: never ask)
+#   CASP_GUI=OFF                    build without the window (a server: no Qt, VTK or OpenGL are installed)
 #   CASP_LIBTORCH=DIR               use this LibTorch (>= 2.9) and fetch none
 #   CASP_JOBS=N                     compile N files at a time
 set -euo pipefail
@@ -16,10 +17,16 @@ if [[ ${1:-} == --with-cuda ]]; then
     shift
 fi
 
-ensure_packages build
-ensure_libtorch "$CASP_ROOT/build/release"
+preset=release
+if [[ ${CASP_GUI:-ON} == OFF ]]; then
+    preset=headless
+    ensure_packages build
+else
+    ensure_packages build gui
+fi
+ensure_libtorch "$CASP_ROOT/build/$preset"
 if [[ $CASP_LIBTORCH == "$CASP_CACHE/libtorch-$CASP_TORCH_VERSION/torch" ]]; then
     CASP_WITH_CUDA=${CASP_WITH_CUDA:-} "$CASP_ROOT/packaging/fetch_libtorch.sh" --offer-cuda || exit 1
 fi
-build release caspstudio
-exec "$CASP_ROOT/build/release/app/caspstudio" "$@"
+build "$preset" caspstudio
+exec "$CASP_ROOT/build/$preset/app/caspstudio" "$@"

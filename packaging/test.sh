@@ -10,7 +10,7 @@ set -euo pipefail
 # shellcheck source=packaging/lib.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
 
-ensure_packages build tests
+ensure_packages build gui tests
 ensure_libtorch "$CASP_ROOT/build/release"
 build release all
 # The tests of the window need no display.

@@ -41,6 +41,11 @@ void WorkPool::start(std::function<void()> work) {
     there_is_work_.notify_one();
 }
 
+void WorkPool::finish() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [this] { return waiting_.empty() && busy_ == 0; });
+}
+
 void WorkPool::loop() {
     lower_thread_priority(reading_nice);
     while (true) {
@@ -51,8 +56,15 @@ void WorkPool::loop() {
             if (stop_.stop_requested()) return;
             work = std::move(waiting_.front());
             waiting_.pop_front();
+            ++busy_;
         }
         work();
+        work = nullptr;  // what it holds goes before anybody hears that it is done
+        {
+            const std::lock_guard lock(mutex_);
+            --busy_;
+        }
+        idle_.notify_all();
     }
 }
 

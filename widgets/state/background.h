@@ -29,6 +29,8 @@ public:
 
     /// Any thread. `work` must not throw.
     void start(std::function<void()> work);
+    /// Waits until all work is done that was given so far.
+    void finish();
     /// Requested when the pool goes: for work that takes long.
     [[nodiscard]] std::stop_token stop_token() const { return stop_.get_token(); }
 
@@ -36,7 +38,8 @@ private:
     void loop();
     std::stop_source stop_;
     std::mutex mutex_;
-    std::condition_variable there_is_work_;
+    std::condition_variable there_is_work_, idle_;
+    int busy_ = 0;
     std::deque<std::function<void()>> waiting_;
     std::vector<std::thread> threads_;
 };

@@ -75,7 +75,8 @@ public:
     virtual void load() = 0;
 
     /// Stored forecasts of `split`, windows first … first + count − 1, as far as they were read; null until
-    /// then. The first call begins to read them, changed(RunPart::forecasts) tells when they are there.
+    /// then. The first call begins to read them, changed(RunPart::forecasts) tells when they are there. A
+    /// split that is not stored (yet) is a value without windows, not null; so below.
     [[nodiscard]] virtual std::shared_ptr<const store::ForecastArrays> forecasts(const QString& split,
                                                                                  std::int64_t first,
                                                                                  std::int64_t count) = 0;

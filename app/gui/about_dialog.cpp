@@ -1,0 +1,59 @@
+#include "gui/about_dialog.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include <hdf5.h>
+#include <vtkVersionMacros.h>
+
+namespace casp::gui {
+
+QString AboutDialog::text() {
+    unsigned major = 0, minor = 0, release = 0;
+    H5get_libversion(&major, &minor, &release);
+    return tr("# CASP Studio %1\n\n"
+              "Trains, evaluates and examines CASP-LLM: forecasting time series with a language model and "
+              "coverage-aware prompt selection.\n\n"
+              "Free software under the **GNU General Public License, version 3 or later**, with a permission to link "
+              "NVIDIA's libraries. It comes without any warranty. Nothing is sent anywhere: no telemetry, and the "
+              "network is used only when you fetch a file.\n\n"
+              "| uses | version | licence |\n|---|---|---|\n"
+              "| Qt, Qt Charts | %2 | LGPL-3.0, GPL-3.0 |\n"
+              "| VTK | %3 | BSD-3-Clause |\n"
+              "| LibTorch | 2.11 | BSD-3-Clause |\n"
+              "| HDF5 | %4 | BSD style |\n"
+              "| toml++, CLI11, nlohmann-json, spdlog, fast_float | | MIT, BSD-3-Clause, MIT, MIT, Apache-2.0 |\n"
+              "| OpenSSL, libcurl | | Apache-2.0, curl |\n\n"
+              "**How to cite**: the paper *Beyond Similarity: Coverage-Aware Prompt Selection for Time Series "
+              "Forecasting with LLMs* and this program (CITATION.cff).\n")
+        .arg(QStringLiteral(CASP_VERSION), QString::fromLatin1(qVersion()), QStringLiteral(VTK_VERSION),
+             QStringLiteral("%1.%2.%3").arg(major).arg(minor).arg(release));
+}
+
+AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
+    setWindowTitle(tr("About CASP Studio"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto* layout = new QVBoxLayout(this);
+    auto* page = new QTextBrowser(this);
+    page->setMarkdown(text());
+    page->setAccessibleName(tr("Version and licences"));
+    page->setToolTip(tr("Version and licences; the text can be selected"));
+    layout->addWidget(page);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
+    copy->setToolTip(tr("Copies version and licences, for a report"));
+    copy->setAccessibleName(tr("Copy"));
+    auto* close = buttons->button(QDialogButtonBox::Close);
+    close->setToolTip(tr("Closes this window (Esc)"));
+    close->setAccessibleName(tr("Close"));
+    connect(copy, &QPushButton::clicked, this, [] { QApplication::clipboard()->setText(text()); });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    layout->addWidget(buttons);
+    resize(560, 520);
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,390 @@
+#include "gui/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDesktopServices>
+#include <QDir>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "gui/command_palette.h"
+#include "gui/fetch_panel.h"
+#include "gui/help_panel.h"
+#include "gui/info_bar.h"
+#include "gui/launcher.h"
+#include "gui/run_queue.h"
+#include "gui/start_page.h"
+#include "panels/anchors_page.h"
+#include "panels/compare_panel.h"
+#include "panels/data_panel.h"
+#include "panels/difference_panel.h"
+#include "panels/embeddings_page.h"
+#include "panels/experiment_panel.h"
+#include "panels/forecasts_page.h"
+#include "panels/message_drawer.h"
+#include "panels/queue_panel.h"
+#include "panels/runs_panel.h"
+#include "panels/training_page.h"
+#include "state/experiment_model.h"
+#include "state/file_run_library.h"
+#include "state/selection.h"
+
+namespace casp::gui {
+
+namespace {
+
+/// The name of a dock's help page.
+constexpr const char* topic_property = "help-topic";
+
+QString default_output_folder() {
+    return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/CASP runs");
+}
+
+}  // namespace
+
+MainWindow::MainWindow(SessionFile session)
+    : session_file_(std::move(session)),
+      actions_(new ActionList(this)),
+      experiment_(new widgets::ExperimentModel(this)),
+      selection_(new widgets::Selection(this)),
+      library_(new widgets::FileRunLibrary(this)),
+      queue_(new RunQueue(this)),
+      launcher_(new Launcher(*experiment_, *queue_, *library_, *selection_, this)) {
+    setObjectName("main-window");
+    setWindowTitle(QStringLiteral("CASP Studio"));
+    setAcceptDrops(true);
+    setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks |
+                   QMainWindow::AllowNestedDocks | QMainWindow::GroupedDragging);
+    resize(1480, 920);
+
+    make_panels();
+    make_docks();
+    make_actions();
+    make_toolbar();
+    make_status_bar();
+    connect_runs();
+    connect_panels();
+
+    save_timer_.setSingleShot(true);
+    save_timer_.setInterval(800);
+    connect(&save_timer_, &QTimer::timeout, this, &MainWindow::save_session);
+    const auto save_soon = [this] {
+        if (!closing_) save_timer_.start();
+    };
+    connect(experiment_, &widgets::ExperimentModel::changed, this, save_soon);
+    connect(selection_, &widgets::Selection::changed, this, save_soon);
+    connect(queue_, &RunQueue::changed, this, save_soon);
+
+    restore_session();
+    update_actions();
+    update_status();
+}
+
+MainWindow::~MainWindow() {
+    // Panels hold references to library, selection and experiment, which are children of this window, too.
+    delete takeCentralWidget();
+    for (auto* dock : std::as_const(docks_)) disconnect(dock, nullptr, this, nullptr);
+    qDeleteAll(findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    delete queue_;
+}
+
+void MainWindow::make_panels() {
+    auto* middle = new QWidget(this);
+    auto* layout = new QVBoxLayout(middle);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    info_ = new InfoBar(middle);
+    layout->addWidget(info_);
+    centre_ = new QMainWindow(middle, Qt::Widget);
+    centre_->setObjectName("centre");
+    centre_->setDockOptions(dockOptions());
+    centre_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    layout->addWidget(centre_, 1);
+    setCentralWidget(middle);
+
+    start_ = new StartPage;
+    data_ = new widgets::DataPanel(experiment_);
+    pages_["training"] = new widgets::TrainingPage(library_, selection_);
+    pages_["anchors"] = new widgets::AnchorsPage(library_, selection_);
+    pages_["embeddings"] = new widgets::EmbeddingsPage(library_, selection_);
+    pages_["forecasts"] = new widgets::ForecastsPage(library_, selection_);
+    compare_ = new widgets::ComparePanel(*library_, *selection_);
+    runs_ = new widgets::RunsPanel(*library_, *selection_);
+    experiment_panel_ = new widgets::ExperimentPanel(*experiment_);
+    lambda_ = new widgets::LambdaCovEdit(*experiment_);
+    difference_ = new widgets::DifferencePanel(*library_, *selection_);
+    queue_panel_ = new widgets::QueuePanel;
+    messages_ = new widgets::MessageDrawer;
+    fetch_ = new FetchPanel;
+    help_ = new HelpPanel;
+}
+
+QDockWidget* MainWindow::add_dock(QMainWindow* host, Qt::DockWidgetArea area, const QString& name,
+                                  const QString& title, QWidget* content) {
+    auto* dock = new QDockWidget(title, host);
+    dock->setObjectName("dock." + name);
+    dock->setAccessibleName(title);
+    dock->setProperty(topic_property, name);
+    dock->setWidget(content);
+    dock->toggleViewAction()->setToolTip(tr("Shows or hides the panel %1").arg(title));
+    host->addDockWidget(area, dock);
+    docks_[name] = dock;
+    dock_order_ << name;
+    return dock;
+}
+
+void MainWindow::make_docks() {
+    QDockWidget* before = nullptr;
+    const auto page = [&](const QString& name, const QString& title, QWidget* content) {
+        auto* dock = add_dock(centre_, Qt::TopDockWidgetArea, name, title, content);
+        if (before != nullptr) centre_->tabifyDockWidget(before, dock);
+        before = dock;
+    };
+    page("start", tr("Start"), start_);
+    page("data", tr("Data"), data_);
+    page("training", tr("Training"), pages_["training"]);
+    page("anchors", tr("Anchors"), pages_["anchors"]);
+    page("embeddings", tr("Embeddings"), pages_["embeddings"]);
+    page("forecasts", tr("Forecasts"), pages_["forecasts"]);
+    page("compare", tr("Compare"), compare_);
+
+    add_dock(this, Qt::LeftDockWidgetArea, "runs", tr("Runs"), runs_);
+    add_dock(this, Qt::LeftDockWidgetArea, "queue", tr("Queue"), queue_panel_);
+    add_dock(this, Qt::RightDockWidgetArea, "experiment", tr("Experiment"), experiment_panel_);
+    auto* help = add_dock(this, Qt::RightDockWidgetArea, "help", tr("Help"), help_);
+    add_dock(this, Qt::RightDockWidgetArea, "fetch", tr("Get data or GPT-2"), fetch_);
+    add_dock(this, Qt::BottomDockWidgetArea, "messages", tr("Messages"), messages_);
+    add_dock(this, Qt::BottomDockWidgetArea, "difference", tr("Difference of settings"), difference_);
+    docks_["fetch"]->setProperty(topic_property, "data");
+    docks_["messages"]->setProperty(topic_property, "start");
+    docks_["difference"]->setProperty(topic_property, "runs");
+    tabifyDockWidget(docks_["experiment"], help);
+    tabifyDockWidget(docks_["experiment"], docks_["fetch"]);
+    tabifyDockWidget(docks_["messages"], docks_["difference"]);
+    for (const auto* name : {"queue", "help", "fetch", "messages", "difference"}) docks_[name]->hide();
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    resizeDocks({docks_["runs"], docks_["experiment"]}, {300, 380}, Qt::Horizontal);
+    docks_["start"]->raise();
+    first_layout_ = saveState();
+    first_centre_layout_ = centre_->saveState();
+}
+
+void MainWindow::make_toolbar() {
+    auto* bar = addToolBar(tr("Main"));
+    bar->setObjectName("toolbar");
+    bar->setMovable(false);
+    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    const auto add = [&](const char* id, const QString& text) {
+        auto* action = actions_->find(id);
+        action->setIconText(text);
+        bar->addAction(action);
+        auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
+        button->setAccessibleName(text);
+        button->setFocusPolicy(Qt::TabFocus);
+        return button;
+    };
+    add("file.open", tr("Open…"));
+    bar->addSeparator();
+    add("run.start", tr("▶ Run"));
+    auto* label = new QLabel(QStringLiteral(" λ_cov "), bar);
+    label->setBuddy(lambda_);
+    label->setToolTip(tr("λ_cov: weight of the coverage loss in the next run"));
+    bar->addWidget(label);
+    lambda_->setMaximumWidth(230);
+    bar->addWidget(lambda_);
+    add("run.lambda", tr("Run with this λ_cov"));
+    add("run.sweep", tr("Queue…"));
+    bar->addSeparator();
+    add("run.pause", tr("❚❚ Pause"));
+    add("run.cancel", tr("■ Cancel"));
+    add("run.finish", tr("⚑ Finish early and evaluate"));
+}
+
+void MainWindow::make_status_bar() {
+    pace_ = new QLabel(this);
+    pace_->setAccessibleName(tr("Progress of the run"));
+    pace_->setToolTip(tr("Device, epoch, step, speed, time left and memory of the run that goes on"));
+    progress_ = new QProgressBar(this);
+    progress_->setAccessibleName(tr("Share of the run that is done"));
+    progress_->setToolTip(tr("Share of the longest the run may take; early stopping may end it before"));
+    progress_->setMaximumWidth(160);
+    progress_->setMaximumHeight(16);
+    progress_->hide();
+    selected_ = new QLabel(this);
+    selected_->setAccessibleName(tr("Selection"));
+    selected_->setToolTip(tr("What is selected in the views; Esc clears it"));
+    statusBar()->addWidget(progress_);
+    statusBar()->addWidget(pace_, 1);
+    statusBar()->addPermanentWidget(selected_);
+}
+
+void MainWindow::show_dock(const QString& name) {
+    auto* dock = docks_.value(name);
+    if (dock == nullptr) return;
+    dock->show();
+    dock->raise();
+}
+
+void MainWindow::reset_layout() {
+    for (auto* dock : std::as_const(docks_)) dock->setFloating(false);
+    restoreState(first_layout_);
+    centre_->restoreState(first_centre_layout_);
+    resizeDocks({docks_["runs"], docks_["experiment"]}, {300, 380}, Qt::Horizontal);
+}
+
+void MainWindow::set_theme(Theme theme) {
+    state_.theme = theme_name(theme);
+    apply_theme(*qApp, theme);
+    for (const auto* name : {"system", "light", "dark"})
+        actions_->find(QStringLiteral("view.theme-") + name)->setChecked(state_.theme == name);
+    save_timer_.start();
+}
+
+void MainWindow::set_output_folder(const QString& folder) {
+    const auto chosen = folder.isEmpty() ? default_output_folder() : QDir(folder).absolutePath();
+    state_.output_folder = chosen;
+    launcher_->set_output_folder(chosen);
+    library_->open(chosen);
+    if (QFileInfo::exists(chosen)) note_recent(chosen, true);
+    save_timer_.start();
+}
+
+void MainWindow::note_recent(const QString& path, bool folder) {
+    auto& list = folder ? state_.recent_folders : state_.recent_files;
+    list.removeAll(path);
+    list.prepend(path);
+    while (list.size() > 10) list.removeLast();
+    start_->set_recent(state_.recent_files, state_.recent_folders);
+    save_timer_.start();
+}
+
+void MainWindow::open_paths(const QStringList& paths) {
+    QStringList tables;
+    for (const auto& path : paths) {
+        const QFileInfo info(path);
+        if (!info.exists()) {
+            say(tr("%1 is not there.").arg(path), true);
+        } else if (info.isDir()) {
+            const auto folder = info.absoluteFilePath();
+            if (QFileInfo::exists(folder + "/run.json")) {  // a run: its batch's folder, with the run shown
+                set_output_folder(QDir(folder + "/../..").absolutePath());
+                selection_->set_runs(selection_->state().runs + QStringList{QDir(folder).absolutePath()});
+                show_dock("training");
+            } else {
+                set_output_folder(folder);
+                show_dock("runs");
+            }
+        } else if (info.suffix().compare(QStringLiteral("toml"), Qt::CaseInsensitive) == 0) {
+            open_experiment_file(info.absoluteFilePath());
+        } else {
+            tables << info.absoluteFilePath();
+            note_recent(info.absoluteFilePath(), false);
+        }
+    }
+    if (!tables.isEmpty()) {
+        data_->open(tables);
+        show_dock("data");
+    }
+}
+
+void MainWindow::open_experiment_file(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        say(tr("%1 cannot be read: %2.").arg(path, file.errorString()), true);
+        return;
+    }
+    const auto problems = experiment_->replace_from_toml(QString::fromUtf8(file.readAll()), path,
+                                                         QFileInfo(path).absolutePath(),
+                                                         tr("Open %1").arg(QFileInfo(path).fileName()));
+    if (!problems.isEmpty()) {
+        say(problems, true);
+        return;
+    }
+    note_recent(path, false);
+    show_dock("experiment");
+}
+
+void MainWindow::choose_and_open() {
+    auto* dialog = new QFileDialog(this, tr("Open"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({tr("Data and experiments (*.csv *.tsv *.txt *.toml)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::open_paths);
+    dialog->open();
+}
+
+void MainWindow::choose_output_folder() {
+    auto* dialog = new QFileDialog(this, tr("Folder of runs"), state_.output_folder);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::set_output_folder);
+    dialog->open();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList paths;
+    for (const auto& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+        else
+            say(tr("%1 is not a file on this machine; save it first.").arg(url.toString()), true);
+    event->acceptProposedAction();
+    open_paths(paths);
+}
+
+void MainWindow::say(const QString& text, bool is_error, const QString& run) {
+    messages_->add(text, is_error ? widgets::MessageSeverity::error : widgets::MessageSeverity::info, run);
+    // Not every line deserves room above the views: errors stay until closed, notes go by themselves.
+    info_->show_message(is_error ? QStringLiteral("error") : QStringLiteral("note"), text, is_error, {},
+                        is_error ? 0 : 8);
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange && !closing_) save_timer_.start();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    save_timer_.stop();
+    save_session();
+    if (queue_->is_running() && !closing_) {
+        // The run stops after its step and writes a checkpoint; the window stays until that is done.
+        closing_ = true;
+        info_->show_message(QStringLiteral("closing"),
+                            tr("Saving a checkpoint of the run; the window closes when it is written."));
+        connect(queue_, &RunQueue::finished, this, [this] { close(); });
+        queue_->interrupt_all();
+        event->ignore();
+        return;
+    }
+    if (closing_ && queue_->is_running()) {
+        event->ignore();
+        return;
+    }
+    closing_ = true;
+    state_.closed_properly = true;
+    (void)session_file_.write(state_);
+    event->accept();
+}
+
+}  // namespace casp::gui

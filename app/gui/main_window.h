@@ -1,0 +1,153 @@
+#pragma once
+// The window: what exists on the left, what one looks at in the centre, what comes next on the right
+// (docs/guide).
+//
+// Everything is a dock. Left, right and bottom docks belong to this window; the pages of the centre are docks
+// of a second main window inside it, so that the three never trade places while each can be rearranged.
+
+#include <memory>
+
+#include <QHash>
+#include <QMainWindow>
+#include <QTimer>
+
+#include "gui/actions.h"
+#include "gui/session.h"
+#include "gui/theme.h"
+
+class QLabel;
+class QProgressBar;
+
+namespace casp::widgets {
+class DataPanel;
+class ExperimentModel;
+class ExperimentPanel;
+class FileRunLibrary;
+class LambdaCovEdit;
+class MessageDrawer;
+class QueuePanel;
+class RunsPanel;
+class ComparePanel;
+class DifferencePanel;
+class Selection;
+class ViewPage;
+struct RunPace;
+}  // namespace casp::widgets
+namespace casp::figures {
+struct Figure;
+}
+
+namespace casp::gui {
+
+class CommandPalette;
+class FetchPanel;
+class HelpPanel;
+class InfoBar;
+class Launcher;
+class RunQueue;
+class StartPage;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    /// `session`: where the session is kept (tests give a file of their own).
+    explicit MainWindow(SessionFile session = SessionFile());
+    ~MainWindow() override;
+
+    /// Opens CSVs, TOML files, run folders and folders of runs, each as what it is; says what it cannot open.
+    void open_paths(const QStringList& paths);
+    void set_output_folder(const QString& folder);
+    void set_theme(Theme theme);
+    void reset_layout();
+    /// Saves the session now (it is also saved a moment after every change).
+    void save_session();
+
+    [[nodiscard]] ActionList& actions() { return *actions_; }
+    [[nodiscard]] widgets::ExperimentModel& experiment() { return *experiment_; }
+    [[nodiscard]] widgets::Selection& selection() { return *selection_; }
+    [[nodiscard]] widgets::FileRunLibrary& library() { return *library_; }
+    [[nodiscard]] RunQueue& queue() { return *queue_; }
+    [[nodiscard]] Launcher& launcher() { return *launcher_; }
+    [[nodiscard]] InfoBar& info() { return *info_; }
+    /// A dock by its name: "runs", "experiment", "data", "training", …; null where there is none.
+    [[nodiscard]] QDockWidget* dock(const QString& name) const { return docks_.value(name); }
+    void show_dock(const QString& name);
+    /// Figures of all pages that are open.
+    [[nodiscard]] std::vector<figures::Figure> open_figures() const;
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void make_panels();
+    void make_docks();
+    void make_toolbar();
+    void make_status_bar();
+    void make_actions();
+    void make_file_actions();
+    void make_edit_actions();
+    void make_run_actions();
+    void make_view_actions();
+    void make_figure_and_help_actions();
+    void fill_menus();
+    void connect_runs();
+    void connect_panels();
+    void restore_session();
+    void offer_recovery(const SessionState& state);
+    void update_actions();
+    void update_status();
+    void update_queue_panel();
+    void note_recent(const QString& path, bool folder);
+    void show_help_here();
+    void show_about();
+    void export_all();
+    void archive_run(const QString& run_folder);
+    void choose_and_open();
+    void choose_output_folder();
+    void open_experiment_file(const QString& path);
+    void say(const QString& text, bool is_error, const QString& run = {});
+    QDockWidget* add_dock(QMainWindow* host, Qt::DockWidgetArea area, const QString& name,
+                          const QString& title, QWidget* content);
+    [[nodiscard]] QString running_folder() const;
+    [[nodiscard]] int running_id() const;
+
+    SessionFile session_file_;
+    SessionState state_;
+    QTimer save_timer_;
+
+    ActionList* actions_;
+    widgets::ExperimentModel* experiment_;
+    widgets::Selection* selection_;
+    widgets::FileRunLibrary* library_;
+    RunQueue* queue_;
+    Launcher* launcher_;
+
+    QMainWindow* centre_;
+    InfoBar* info_;
+    CommandPalette* palette_ = nullptr;
+    StartPage* start_;
+    FetchPanel* fetch_;
+    HelpPanel* help_;
+    widgets::DataPanel* data_;
+    widgets::ExperimentPanel* experiment_panel_;
+    widgets::LambdaCovEdit* lambda_;
+    widgets::RunsPanel* runs_;
+    widgets::ComparePanel* compare_;
+    widgets::DifferencePanel* difference_;
+    widgets::QueuePanel* queue_panel_;
+    widgets::MessageDrawer* messages_;
+    QHash<QString, widgets::ViewPage*> pages_;  ///< training, anchors, embeddings, forecasts
+    QHash<QString, QDockWidget*> docks_;
+    QStringList dock_order_;
+    QByteArray first_layout_, first_centre_layout_;
+
+    QLabel* pace_;
+    QProgressBar* progress_;
+    QLabel* selected_;
+    bool closing_ = false;
+};
+
+}  // namespace casp::gui

@@ -1,0 +1,311 @@
+// Every action of the window: menus, shortcuts and the command palette are made of this list.
+
+#include <QApplication>
+#include <QDesktopServices>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QUndoStack>
+#include <QUrl>
+
+#include "gui/command_palette.h"
+#include "gui/help_panel.h"
+#include "gui/launcher.h"
+#include "gui/main_window.h"
+#include "gui/run_queue.h"
+#include "panels/data_panel.h"
+#include "panels/experiment_panel.h"
+#include "panels/runs_panel.h"
+#include "state/experiment_model.h"
+#include "state/selection.h"
+
+namespace casp::gui {
+
+void MainWindow::make_actions() {
+    make_file_actions();
+    make_edit_actions();
+    make_run_actions();
+    make_view_actions();
+    make_figure_and_help_actions();
+    fill_menus();
+    palette_ = new CommandPalette(*actions_, this);
+    auto* search = new QPushButton(tr("Search actions (Ctrl+K)"), this);
+    search->setFlat(true);
+    search->setToolTip(tr("Finds every action by a few letters"));
+    search->setAccessibleName(tr("Search actions"));
+    connect(search, &QPushButton::clicked, palette_, &CommandPalette::open);
+    menuBar()->setCornerWidget(search, Qt::TopRightCorner);
+}
+
+void MainWindow::make_file_actions() {
+    const auto menu = tr("&File");
+    actions_->add({"file.open", menu, tr("&Open…"), tr("Opens CSVs or an experiment file (TOML)"),
+                   QKeySequence::Open, tr("csv data toml load import")},
+                  [this] { choose_and_open(); });
+    actions_->add(
+        {"file.folder", menu, tr("Folder of &runs…"), tr("Chooses the folder in which runs are kept"),
+         QKeySequence(tr("Ctrl+Shift+O")), tr("output directory results")},
+        [this] { choose_output_folder(); });
+    actions_->add({"file.sample",
+                   menu,
+                   tr("Sample data &set"),
+                   tr("Opens the data set that ships with the program"),
+                   {},
+                   tr("example demo csv")},
+                  [this] {
+                      try {
+                          open_paths({sample_file()});
+                      } catch (const std::exception& problem) {
+                          say(QString::fromUtf8(problem.what()), true);
+                      }
+                  });
+    actions_->add({"file.fetch",
+                   menu,
+                   tr("&Get data or GPT-2…"),
+                   tr("Fetches benchmark data sets and the backbone from their public addresses"),
+                   {},
+                   tr("download catalogue backbone etth1 weather")},
+                  [this] { show_dock("fetch"); });
+    ActionSpec save{"file.save-toml",           menu,
+                    tr("&Save experiment as…"), tr("Saves the experiment as a TOML file"),
+                    QKeySequence::Save,         tr("toml configuration write")};
+    save.separator_before = true;
+    actions_->add(save, [this] { experiment_panel_->save_as(); });
+    ActionSpec quit{"file.quit",
+                    menu,
+                    tr("&Quit"),
+                    tr("Closes the window; a run that goes on saves a checkpoint"),
+                    QKeySequence(tr("Ctrl+Q")),
+                    tr("exit close")};
+    quit.separator_before = true;
+    actions_->add(quit, [this] { close(); });
+}
+
+void MainWindow::make_edit_actions() {
+    const auto menu = tr("&Edit");
+    auto* stack = experiment_->undo_stack();
+    auto* undo =
+        actions_->add({"edit.undo", menu, tr("&Undo"), tr("Takes back the last edit of the experiment"),
+                       QKeySequence(tr("Ctrl+Z")), tr("back revert")},
+                      [stack] { stack->undo(); });
+    auto* redo = actions_->add({"edit.redo", menu, tr("&Redo"), tr("Does again what was taken back"),
+                                QKeySequence(tr("Ctrl+Shift+Z")), tr("again")},
+                               [stack] { stack->redo(); });
+    const auto update = [stack, undo, redo] {
+        undo->setEnabled(stack->canUndo());
+        redo->setEnabled(stack->canRedo());
+        undo->setText(stack->canUndo() ? tr("&Undo %1").arg(stack->undoText()) : tr("&Undo"));
+        redo->setText(stack->canRedo() ? tr("&Redo %1").arg(stack->redoText()) : tr("&Redo"));
+    };
+    connect(stack, &QUndoStack::indexChanged, this, update);
+    connect(stack, &QUndoStack::canUndoChanged, this, update);
+    update();
+    ActionSpec back{"edit.selection-back",        menu,
+                    tr("Selection &back"),        tr("The selection before this one"),
+                    QKeySequence(tr("Alt+Left")), tr("previous history")};
+    back.separator_before = true;
+    actions_->add(back, [this] { selection_->back(); });
+    actions_->add({"edit.selection-forward", menu, tr("Selection &forward"),
+                   tr("The selection after this one"), QKeySequence(tr("Alt+Right")), tr("next history")},
+                  [this] { selection_->forward(); });
+    actions_->add(
+        {"edit.selection-clear", menu, tr("&Clear selection"), tr("Windows, anchors, channels and step"),
+         QKeySequence(Qt::Key_Escape), tr("nothing deselect")},
+        [this] { selection_->clear(); });
+    ActionSpec reset{"edit.reset",
+                     menu,
+                     tr("Reset the &experiment"),
+                     tr("All settings back to the preset or the defaults"),
+                     {},
+                     tr("defaults")};
+    reset.separator_before = true;
+    actions_->add(reset, [this] { experiment_->reset_all(); });
+}
+
+void MainWindow::make_run_actions() {
+    const auto menu = tr("&Run");
+    actions_->add({"run.start", menu, tr("&Run"), tr("Trains and evaluates with the settings on the right"),
+                   QKeySequence(tr("Ctrl+Return")), tr("train start experiment")},
+                  [this] { launcher_->run(); });
+    actions_->add(
+        {"run.lambda", menu, tr("Run with this &λ_cov"),
+         tr("A run that differs from the one on the screen in λ_cov alone; both are shown together"),
+         QKeySequence(tr("Ctrl+Shift+Return")), tr("lambda coverage again")},
+        [this] { launcher_->run_with_lambda(experiment_->config().loss.lambda_cov); });
+    actions_->add({"run.sweep", menu, tr("Queue a &sweep…"),
+                   tr("Runs for every combination of values, one after another"),
+                   QKeySequence(tr("Ctrl+Shift+Q")), tr("grid seeds queue")},
+                  [this] { experiment_panel_->open_sweep(); });
+    actions_->add(
+        {"run.go-to-lambda", menu, tr("&Go to λ_cov"), tr("Puts the cursor on λ_cov in the toolbar"),
+         QKeySequence(tr("Ctrl+L")), tr("lambda coverage slider")},
+        [this] { lambda_->setFocus(Qt::ShortcutFocusReason); });
+    ActionSpec pause{"run.pause",
+                     menu,
+                     tr("&Pause"),
+                     tr("Holds the run between two steps"),
+                     QKeySequence(tr("Ctrl+Shift+P")),
+                     tr("hold continue")};
+    pause.separator_before = true;
+    pause.checkable = true;
+    actions_->add(pause, [this] {
+        if (const int id = running_id(); id != 0) queue_->pause(id, actions_->find("run.pause")->isChecked());
+    });
+    actions_->add({"run.cancel", menu, tr("&Cancel"),
+                   tr("Stops after this step; the checkpoint stays, the run can be continued"),
+                   QKeySequence(tr("Ctrl+.")), tr("stop abort")},
+                  [this] {
+                      if (const int id = running_id(); id != 0) queue_->cancel(id);
+                  });
+    actions_->add({"run.finish", menu, tr("&Finish early and evaluate"),
+                   tr("Ends training now and evaluates the best weights so far"), QKeySequence(tr("Ctrl+E")),
+                   tr("stop early evaluate")},
+                  [this] {
+                      if (const int id = running_id(); id != 0) queue_->finish_early(id);
+                  });
+    ActionSpec hold{"run.hold",
+                    menu,
+                    tr("&Hold the queue"),
+                    tr("Nothing new is started until the hold is lifted"),
+                    {},
+                    tr("queue wait stop")};
+    hold.checkable = true;
+    actions_->add(hold, [this] { queue_->hold(actions_->find("run.hold")->isChecked()); });
+    ActionSpec tried{"run.try",
+                     menu,
+                     tr("&Try it"),
+                     tr("A small model on the sample data with λ_cov 0 and 0.1, in about a minute"),
+                     {},
+                     tr("demo quick start example")};
+    tried.separator_before = true;
+    actions_->add(tried, [this] { launcher_->try_it(); });
+}
+
+void MainWindow::make_view_actions() {
+    const auto menu = tr("&View");
+    actions_->add({"view.palette", menu, tr("&Search actions…"), tr("Finds every action by a few letters"),
+                   QKeySequence(tr("Ctrl+K")), tr("command palette")},
+                  [this] { palette_->open(); });
+    int number = 1;
+    const QHash<QString, QString> keys{{"runs", tr("Ctrl+Shift+R")},
+                                       {"experiment", tr("Ctrl+Shift+E")},
+                                       {"messages", tr("Ctrl+Shift+M")},
+                                       {"queue", tr("Ctrl+Shift+U")}};
+    bool first = true;
+    for (const auto& name : std::as_const(dock_order_)) {
+        auto* dock = docks_[name];
+        const bool page = dock->parent() == centre_;
+        const auto shortcut = page ? QStringLiteral("Ctrl+%1").arg(number++) : keys.value(name);
+        ActionSpec show{"view." + name,
+                        menu,
+                        tr("Go to %1").arg(dock->windowTitle()),
+                        tr("Shows the panel %1 and goes there").arg(dock->windowTitle()),
+                        QKeySequence(shortcut),
+                        tr("panel page dock")};
+        show.separator_before = first;
+        first = false;
+        actions_->add(show, [this, name, dock] {
+            show_dock(name);
+            auto* content = dock->widget();
+            auto* next =
+                content->focusWidget() != nullptr ? content->focusWidget() : content->nextInFocusChain();
+            if (content->isAncestorOf(next)) next->setFocus(Qt::ShortcutFocusReason);
+        });
+    }
+    const auto step = [this](int by) {
+        // F6 goes round the panels that are visible, in the order of the picture.
+        QStringList visible;
+        for (const auto& name : {"runs", "queue"}) visible << name;
+        visible.clear();
+        for (const auto& name : std::as_const(dock_order_))
+            if (docks_[name]->isVisible() && !docks_[name]->visibleRegion().isEmpty()) visible << name;
+        if (visible.isEmpty()) return;
+        qsizetype at = -1;
+        for (qsizetype i = 0; i < visible.size(); ++i)
+            if (qApp->focusWidget() != nullptr && docks_[visible[i]]->isAncestorOf(qApp->focusWidget()))
+                at = i;
+        const auto next = at < 0 ? 0 : (at + by + visible.size()) % visible.size();
+        actions_->find("view." + visible[next])->trigger();
+    };
+    actions_->add({"view.next-panel", menu, tr("&Next panel"), tr("Goes to the next visible panel"),
+                   QKeySequence(tr("F6")), tr("focus")},
+                  [step] { step(1); });
+    actions_->add({"view.previous-panel", menu, tr("&Previous panel"), tr("Goes to the visible panel before"),
+                   QKeySequence(tr("Shift+F6")), tr("focus")},
+                  [step] { step(-1); });
+    ActionSpec reset{"view.reset",
+                     menu,
+                     tr("&Reset layout"),
+                     tr("Every panel back to its first place"),
+                     {},
+                     tr("docks windows default")};
+    reset.separator_before = true;
+    actions_->add(reset, [this] { reset_layout(); });
+    for (const auto& [theme, text] :
+         {std::pair{Theme::system, tr("Theme as the s&ystem")}, std::pair{Theme::light, tr("&Light theme")},
+          std::pair{Theme::dark, tr("&Dark theme")}}) {
+        ActionSpec spec{"view.theme-" + theme_name(theme), menu, text,
+                        tr("Colours of the window"),       {},   tr("dark light colours appearance")};
+        spec.checkable = true;
+        spec.separator_before = theme == Theme::system;
+        actions_->add(spec, [this, chosen = theme] { set_theme(chosen); });
+    }
+    actions_->add({"view.full-screen",
+                   menu,
+                   tr("&Full screen"),
+                   tr("The whole screen for the window, and back"),
+                   QKeySequence(tr("F11")),
+                   {}},
+                  [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+}
+
+void MainWindow::make_figure_and_help_actions() {
+    const auto figures = tr("Fi&gures");
+    actions_->add({"figures.export-all", figures, tr("&Export all open views…"),
+                   tr("PNG, SVG, PDF and CSV of every view that is open"), QKeySequence(tr("Ctrl+Shift+S")),
+                   tr("save picture svg pdf png csv")},
+                  [this] { export_all(); });
+    const auto help = tr("&Help");
+    actions_->add({"help.here", help, tr("&Help on this panel"), tr("Explains the panel you are in"),
+                   QKeySequence(Qt::Key_F1), tr("explain manual")},
+                  [this] { show_help_here(); });
+    actions_->add({"help.keyboard", help, tr("&Keyboard"), tr("All shortcuts"), {}, tr("shortcuts keys")},
+                  [this] {
+                      help_->show_topic(QStringLiteral("keyboard"));
+                      show_dock("help");
+                  });
+    ActionSpec about{"help.about",
+                     help,
+                     tr("&About CASP Studio"),
+                     tr("Version, licences, how to cite"),
+                     {},
+                     tr("licence version citation")};
+    about.separator_before = true;
+    actions_->add(about, [this] { show_about(); });
+}
+
+void MainWindow::fill_menus() {
+    QHash<QString, QMenu*> menus;
+    for (const auto& entry : actions_->entries()) {
+        auto*& menu = menus[entry.spec.menu];
+        if (menu == nullptr) {
+            menu = menuBar()->addMenu(entry.spec.menu);
+            menu->setToolTipsVisible(true);
+        }
+        if (entry.spec.separator_before) menu->addSeparator();
+        menu->addAction(entry.action);
+    }
+    if (auto* menu = menus.value(tr("&Run")); menu != nullptr) {
+        auto* chosen = menu->addMenu(tr("&Chosen runs"));
+        chosen->setToolTipsVisible(true);
+        chosen->addActions(runs_->run_actions());
+    }
+    if (auto* menu = menus.value(tr("&View")); menu != nullptr) {
+        auto* panels = menu->addMenu(tr("Sho&w or hide"));
+        for (const auto& name : std::as_const(dock_order_))
+            panels->addAction(docks_[name]->toggleViewAction());
+    }
+}
+
+}  // namespace casp::gui

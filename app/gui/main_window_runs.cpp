@@ -1,0 +1,301 @@
+// What goes between queue, library and panels, and what the status bar says of it.
+
+#include <QApplication>
+#include <QDesktopServices>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLabel>
+#include <QProgressBar>
+#include <QUrl>
+
+#include "gui/fetch_panel.h"
+#include "gui/info_bar.h"
+#include "gui/launcher.h"
+#include "gui/main_window.h"
+#include "gui/run_queue.h"
+#include "gui/start_page.h"
+#include "panels/compare_panel.h"
+#include "panels/data_panel.h"
+#include "panels/difference_panel.h"
+#include "panels/experiment_panel.h"
+#include "panels/message_drawer.h"
+#include "panels/queue_panel.h"
+#include "panels/runs_panel.h"
+#include "panels/view_page.h"
+#include "state/experiment_model.h"
+#include "state/file_run_library.h"
+#include "state/selection.h"
+#include "store/atomic_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+QString minutes(double seconds) {
+    if (seconds < 90) return MainWindow::tr("%1 s left").arg(qRound(seconds));
+    if (seconds < 5400) return MainWindow::tr("%1 min left").arg(qRound(seconds / 60));
+    return MainWindow::tr("%1 h %2 min left").arg(int(seconds / 3600)).arg(int(seconds / 60) % 60);
+}
+
+QString pace_text(const widgets::RunPace& pace) {
+    QStringList parts;
+    if (!pace.device.isEmpty()) parts << pace.device;
+    if (pace.step > 0 && pace.stage_share < 0) {
+        parts << MainWindow::tr("epoch %1/%2").arg(pace.epoch).arg(pace.epochs);
+        parts << MainWindow::tr("step %1").arg(pace.step);
+        if (pace.steps_per_second > 0)
+            parts << MainWindow::tr("%1 it/s").arg(pace.steps_per_second, 0, 'g', 3);
+        if (pace.seconds_left > 0) parts << minutes(pace.seconds_left);
+    } else if (!pace.stage.isEmpty()) {
+        parts << (pace.stage_share >= 0
+                      ? MainWindow::tr("%1 %2 %").arg(pace.stage).arg(qRound(100 * pace.stage_share))
+                      : pace.stage);
+    }
+    if (pace.memory_bytes > 0)
+        parts << MainWindow::tr("%1 GB").arg(double(pace.memory_bytes) / 1e9, 0, 'f', 1);
+    return parts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+int MainWindow::running_id() const {
+    for (const auto& item : queue_->items())
+        if (item.state == QueueState::running || item.state == QueueState::paused ||
+            item.state == QueueState::stopping)
+            return item.id;
+    return 0;
+}
+
+QString MainWindow::running_folder() const {
+    for (const auto& item : queue_->items())
+        if (item.id == running_id()) return QString::fromStdString(item.request.folder.string());
+    return {};
+}
+
+void MainWindow::connect_runs() {
+    connect(queue_, &RunQueue::run_added, library_, &widgets::FileRunLibrary::live_added);
+    connect(queue_, &RunQueue::run_started, library_, &widgets::FileRunLibrary::live_started);
+    connect(queue_, &RunQueue::run_progress, library_, &widgets::FileRunLibrary::live_progress);
+    connect(queue_, &RunQueue::run_steps, library_, &widgets::FileRunLibrary::live_steps);
+    connect(queue_, &RunQueue::run_epoch, library_, &widgets::FileRunLibrary::live_epoch);
+    connect(queue_, &RunQueue::run_snapshot, library_, &widgets::FileRunLibrary::live_snapshot);
+    connect(queue_, &RunQueue::run_probe, library_, &widgets::FileRunLibrary::live_probe);
+    connect(queue_, &RunQueue::run_finished, library_, &widgets::FileRunLibrary::live_finished);
+    connect(queue_, &RunQueue::run_failed, library_, &widgets::FileRunLibrary::live_failed);
+
+    connect(queue_, &RunQueue::run_message, this,
+            [this](const QString& run, bool warning, const QString& text) {
+                messages_->add(
+                    text, warning ? widgets::MessageSeverity::warning : widgets::MessageSeverity::info, run);
+            });
+    connect(queue_, &RunQueue::run_failed, this, [this](const QString& run, const QString& text) {
+        say(tr("%1 failed: %2").arg(QFileInfo(run).fileName(), text), true, run);
+        show_dock("runs");
+    });
+    connect(queue_, &RunQueue::run_finished, this, [this](const QString& run, const store::ResultRow& row) {
+        const auto state = QString::fromUtf8(store::to_string(row.state).data()).replace('_', ' ');
+        auto text = QFileInfo(run).dir().dirName() + '/' + QFileInfo(run).fileName() + ": " + state;
+        if (store::is_complete(row.state))
+            text += tr(", test MSE %1, MAE %2 (last value: MSE %3)")
+                        .arg(row.test_mse, 0, 'g', 4)
+                        .arg(row.test_mae, 0, 'g', 4)
+                        .arg(row.last_value_mse, 0, 'g', 4);
+        say(text, false, run);
+    });
+    connect(queue_, &RunQueue::changed, this, [this] {
+        update_actions();
+        update_queue_panel();
+        update_status();
+    });
+    connect(queue_, &RunQueue::run_steps, this, &MainWindow::update_status);
+    connect(queue_, &RunQueue::run_progress, this, &MainWindow::update_status);
+    connect(selection_, &widgets::Selection::changed, this, &MainWindow::update_status);
+    connect(library_, &widgets::FileRunLibrary::problem, this,
+            [this](const QString& text) { say(text, true); });
+
+    connect(launcher_, &Launcher::problem, this, [this](const QString& text) { say(text, true); });
+    connect(launcher_, &Launcher::note, this, [this](const QString& text) { say(text, false); });
+    connect(launcher_, &Launcher::started, this, [this](const QStringList& folders) {
+        note_recent(state_.output_folder, true);
+        show_dock("training");
+        if (folders.size() > 1) show_dock("queue");
+    });
+    connect(launcher_, &Launcher::exists, this, [this](const QString& folder) {
+        info_->show_message(
+            QStringLiteral("exists"),
+            tr("This run is finished already: %1 has the same settings and is shown. The same settings "
+               "give the same numbers again.")
+                .arg(QFileInfo(folder).fileName()),
+            false,
+            {{tr("Run again"), tr("Starts it once more under another name"),
+              [this] { launcher_->run(true); }}},
+            20);
+        show_dock("training");
+    });
+}
+
+void MainWindow::connect_panels() {
+    connect(start_, &StartPage::try_requested, this, [this] { launcher_->try_it(); });
+    connect(start_, &StartPage::open_requested, this, &MainWindow::choose_and_open);
+    connect(start_, &StartPage::path_requested, this, [this](const QString& path) { open_paths({path}); });
+    connect(start_, &StartPage::sample_requested, actions_->find("file.sample"), &QAction::trigger);
+    connect(start_, &StartPage::fetch_requested, this, [this] { show_dock("fetch"); });
+    connect(start_, &StartPage::presets_requested, this, [this] {
+        show_dock("experiment");
+        experiment_panel_->choose_preset();
+    });
+
+    connect(data_, &widgets::DataPanel::message, this, [this](const QString& text, bool bad) {
+        messages_->add(text, bad ? widgets::MessageSeverity::error : widgets::MessageSeverity::info, {});
+    });
+    connect(data_, &widgets::DataPanel::sample_requested, actions_->find("file.sample"), &QAction::trigger);
+    connect(data_, &widgets::DataPanel::fetch_requested, this, [this](const QString& name) {
+        fetch_->select(name);
+        show_dock("fetch");
+    });
+    connect(data_, &widgets::DataPanel::opened, this,
+            [this](const QString& path) { note_recent(path, false); });
+    connect(data_, &widgets::DataPanel::use_requested, this, [this](const QString& path) {
+        say(tr("The next experiment uses %1.").arg(QFileInfo(path).fileName()), false);
+        show_dock("experiment");
+    });
+
+    connect(fetch_, &FetchPanel::message, this, [this](const QString& text, bool bad) {
+        messages_->add(text, bad ? widgets::MessageSeverity::error : widgets::MessageSeverity::info, {});
+    });
+    connect(fetch_, &FetchPanel::open_requested, this, [this](const QString& path) { open_paths({path}); });
+
+    connect(experiment_panel_, &widgets::ExperimentPanel::run_requested, this, [this] { launcher_->run(); });
+    connect(experiment_panel_, &widgets::ExperimentPanel::run_with_lambda_requested,
+            actions_->find("run.lambda"), &QAction::trigger);
+    connect(experiment_panel_, &widgets::ExperimentPanel::queue_sweep_requested, this,
+            [this] { launcher_->run_sweep(); });
+    connect(experiment_panel_, &widgets::ExperimentPanel::fork_requested, this,
+            [this](const config::Config& config, const QString& name) { launcher_->fork(config, name); });
+    connect(experiment_, &widgets::ExperimentModel::changed, this, &MainWindow::update_actions);
+    connect(experiment_, &widgets::ExperimentModel::problems_changed, this, &MainWindow::update_actions);
+
+    connect(runs_, &widgets::RunsPanel::open_requested, this,
+            [this](const QString&) { show_dock("training"); });
+    connect(runs_, &widgets::RunsPanel::compare_requested, this, [this](const QStringList& folders) {
+        selection_->set_runs(folders);
+        show_dock("compare");
+    });
+    connect(runs_, &widgets::RunsPanel::difference_requested, this, [this](const QStringList& folders) {
+        difference_->set_runs(folders);
+        show_dock("difference");
+    });
+    connect(runs_, &widgets::RunsPanel::resume_requested, this, [this](const QStringList& folders) {
+        for (const auto& folder : folders) launcher_->resume(folder);
+    });
+    connect(runs_, &widgets::RunsPanel::fork_requested, this,
+            [this](const QString& folder) { experiment_panel_->open_fork(folder); });
+    connect(runs_, &widgets::RunsPanel::settings_requested, this,
+            [this](const QString& folder) { open_experiment_file(folder + "/config.toml"); });
+    connect(runs_, &widgets::RunsPanel::export_requested, this, [this](const QStringList& folders) {
+        for (const auto& folder : folders) archive_run(folder);
+    });
+    connect(runs_, &widgets::RunsPanel::folder_requested, this,
+            [](const QString& folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
+    connect(runs_, &widgets::RunsPanel::open_folder_requested, this, &MainWindow::choose_output_folder);
+
+    connect(queue_panel_, &widgets::QueuePanel::move_requested, queue_, &RunQueue::move);
+    connect(queue_panel_, &widgets::QueuePanel::remove_requested, queue_, &RunQueue::remove);
+    connect(queue_panel_, &widgets::QueuePanel::retry_requested, queue_, &RunQueue::retry);
+    connect(queue_panel_, &widgets::QueuePanel::pause_requested, queue_, &RunQueue::pause);
+    connect(queue_panel_, &widgets::QueuePanel::cancel_requested, queue_, &RunQueue::cancel);
+    connect(queue_panel_, &widgets::QueuePanel::hold_requested, queue_, &RunQueue::hold);
+    connect(messages_, &widgets::MessageDrawer::run_requested, this, [this](const QString& run) {
+        selection_->set_runs({run});
+        show_dock("training");
+    });
+}
+
+void MainWindow::update_actions() {
+    const auto problems = experiment_->problem_texts();
+    const bool can_run = problems.isEmpty();
+    for (const auto* id : {"run.start"}) {
+        auto* action = actions_->find(id);
+        action->setEnabled(can_run);
+        action->setToolTip(can_run ? action->statusTip() + " (Ctrl+Return)"
+                                   : tr("Cannot run yet: %1").arg(problems.join("; ")));
+    }
+    actions_->find("run.lambda")->setEnabled(can_run || !selection_->state().runs.isEmpty());
+    const int id = running_id();
+    bool paused = false, stopping = false;
+    for (const auto& item : queue_->items())
+        if (item.id == id) {
+            paused = item.state == QueueState::paused;
+            stopping = item.state == QueueState::stopping;
+        }
+    for (const auto* name : {"run.pause", "run.cancel", "run.finish"})
+        actions_->find(name)->setEnabled(id != 0 && !stopping);
+    actions_->find("run.pause")->setChecked(paused);
+    actions_->find("run.hold")->setChecked(queue_->is_held());
+}
+
+void MainWindow::update_status() {
+    const auto folder = running_folder();
+    auto* data = folder.isEmpty() ? nullptr : library_->data(folder);
+    if (data == nullptr) {
+        pace_->setText(tr("Nothing is running"));
+        progress_->hide();
+    } else {
+        const auto& pace = data->pace();
+        pace_->setText(pace_text(pace));
+        const double all = double(pace.epochs) * double(pace.steps_per_epoch);
+        const double share = pace.stage_share >= 0 ? pace.stage_share
+                             : all > 0             ? double(pace.step) / all
+                                                   : -1;
+        progress_->setRange(0, share >= 0 ? 1000 : 0);
+        if (share >= 0) progress_->setValue(qRound(1000 * share));
+        progress_->show();
+    }
+    const auto text = selection_->text();
+    selected_->setText(text.isEmpty() ? QString() : tr("selection: %1").arg(text));
+}
+
+void MainWindow::update_queue_panel() {
+    std::vector<widgets::QueueRow> rows;
+    for (const auto& item : queue_->items()) {
+        widgets::QueueRow row;
+        row.id = item.id;
+        row.name = QString::fromStdString(item.request.folder.parent_path().filename().string() + "/" +
+                                          item.request.name);
+        row.message = item.message;
+        switch (item.state) {
+            case QueueState::waiting:
+                row.state = widgets::QueueRowState::waiting;
+                break;
+            case QueueState::running:
+                row.state = widgets::QueueRowState::running;
+                break;
+            case QueueState::paused:
+                row.state = widgets::QueueRowState::paused;
+                break;
+            case QueueState::stopping:
+                row.state = widgets::QueueRowState::stopping;
+                break;
+            case QueueState::done:
+                row.state = widgets::QueueRowState::done;
+                break;
+            case QueueState::failed:
+                row.state = widgets::QueueRowState::failed;
+                break;
+            case QueueState::cancelled:
+                row.state = widgets::QueueRowState::cancelled;
+                break;
+            case QueueState::interrupted:
+                row.state = widgets::QueueRowState::interrupted;
+                break;
+        }
+        rows.push_back(row);
+    }
+    queue_panel_->set_rows(rows);
+    queue_panel_->set_held(queue_->is_held());
+}
+
+}  // namespace casp::gui

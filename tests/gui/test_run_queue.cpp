@@ -1,0 +1,397 @@
+// Runs that wait and go on in worker threads, as the window sees them.
+#include <QtTest>
+
+#include <chrono>
+#include <map>
+
+#include "gui/run_queue.h"
+#include "run_fixture.h"
+
+using namespace casp;
+using gui::QueueState;
+using gui::RunQueue;
+using test::file_state;
+using test::state_of;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int patience_ms = 60000;
+
+/// Everything a queue tells about its runs.
+struct Listener : QObject {
+    explicit Listener(RunQueue& queue) {
+        QObject::connect(
+            &queue, &RunQueue::run_started, this,
+            [this](const QString& run, const train::RunStarted& s) { started[run].push_back(s); });
+        QObject::connect(&queue, &RunQueue::run_steps, this,
+                         [this](const QString& run, const std::vector<train::StepReport>& more) {
+                             auto& all = steps[run];
+                             all.insert(all.end(), more.begin(), more.end());
+                             times[run].push_back(std::chrono::steady_clock::now());
+                             if (at_steps) at_steps(run);
+                         });
+        QObject::connect(
+            &queue, &RunQueue::run_epoch, this,
+            [this](const QString& run, const train::EpochReport& e) { epochs[run].push_back(e); });
+        QObject::connect(&queue, &RunQueue::run_probe, this,
+                         [this](const QString& run, const auto& probe) { probes[run].push_back(probe); });
+        QObject::connect(
+            &queue, &RunQueue::run_finished, this,
+            [this](const QString& run, const store::ResultRow& row) { ended[run].push_back(row); });
+        QObject::connect(&queue, &RunQueue::run_failed, this,
+                         [this](const QString& run, const QString& text) { failed[run] = text; });
+    }
+    std::map<QString, std::vector<train::RunStarted>> started;
+    std::map<QString, std::vector<train::StepReport>> steps;
+    std::map<QString, std::vector<train::EpochReport>> epochs;
+    std::map<QString, std::vector<std::shared_ptr<const train::Probe>>> probes;
+    std::map<QString, std::vector<std::chrono::steady_clock::time_point>> times;
+    std::map<QString, std::vector<store::ResultRow>> ended;
+    std::map<QString, QString> failed;
+    std::function<void(const QString&)> at_steps;
+};
+
+QString text_of(const train::RunRequest& request) { return QString::fromStdString(request.folder.string()); }
+
+/// The message of what add() throws.
+QString refusal(RunQueue& queue, const train::RunRequest& request) {
+    return QString::fromUtf8(test::error_of([&] { queue.add(request); }).what());
+}
+
+}  // namespace
+
+class TestRunQueue : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void steps_are_complete_and_in_order();
+    void at_most_twenty_times_a_second();
+    void one_after_another_and_results_do_not_mix();
+    void waits_in_the_files();
+    void order_hold_and_remove();
+    void finish_early();
+    void cancel_and_retry();
+    void pause();
+    void failing_run_says_why();
+    void refuses_folders_with_other_work();
+    void cancel_before_the_first_step();
+    void closing_window();
+    void end_of_the_queue_leaves_a_checkpoint();
+
+private:
+    std::unique_ptr<test::Workshop> shop_;
+};
+
+void TestRunQueue::init() {
+    shop_ = std::make_unique<test::Workshop>();
+    QVERIFY(shop_->valid());
+}
+
+void TestRunQueue::steps_are_complete_and_in_order() {
+    RunQueue queue;
+    Listener heard(queue);
+    QSignalSpy idle(&queue, &RunQueue::idle);
+    const auto request = shop_->request("one", 4);
+    const auto run = text_of(request);
+    const int id = queue.add(request);
+    QCOMPARE(state_of(queue, id), QueueState::running);
+    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, patience_ms);
+    QCOMPARE(state_of(queue, id), QueueState::done);
+    QVERIFY(!queue.is_running());
+
+    const auto record = test::record_of(request.folder);
+    QCOMPARE(heard.steps[run].size(), std::size_t{20});
+    for (std::size_t i = 0; i < 20; ++i) {
+        QCOMPARE(heard.steps[run][i].step, static_cast<std::int64_t>(i) + 1);
+        QCOMPARE(heard.steps[run][i].forecast, record.steps.forecast[i]);
+        QCOMPARE(heard.steps[run][i].coverage, record.steps.coverage[i]);
+    }
+    QCOMPARE(heard.epochs[run].size(), std::size_t{4});
+    for (std::size_t i = 0; i < 4; ++i) QCOMPARE(heard.epochs[run][i].val_mse, record.epochs.val_mse[i]);
+    QCOMPARE(heard.started[run].size(), std::size_t{1});
+    QCOMPARE(heard.started[run][0].channels, std::int64_t{3});
+    QCOMPARE(heard.ended[run].size(), std::size_t{1});
+    QCOMPARE(heard.ended[run][0].test_mse, record.test->mse);
+    QVERIFY(heard.failed.empty());
+    // The experiment's tables, as a batch leaves them.
+    QVERIFY(QString::fromStdString(test::bytes_of(request.folder.parent_path() / "results.csv"))
+                .contains("\none,finished,series,"));
+}
+
+void TestRunQueue::at_most_twenty_times_a_second() {
+    RunQueue queue;
+    Listener heard(queue);
+    const auto request = shop_->request("many", 40);
+    const auto run = text_of(request);
+    queue.add(request);
+    QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, patience_ms);
+    QCOMPARE(heard.steps[run].size(), std::size_t{200});
+    QCOMPARE(heard.epochs[run].size(), std::size_t{40});
+    const auto& times = heard.times[run];
+    QVERIFY2(times.size() > 2, "the run was over too soon to say anything");
+    QVERIFY(times.size() < 200);
+    for (std::size_t i = 1; i < times.size(); ++i) {
+        const auto apart = std::chrono::duration<double, std::milli>(times[i] - times[i - 1]).count();
+        QVERIFY2(apart > 45, qPrintable(QString::number(apart)));
+    }
+}
+
+void TestRunQueue::one_after_another_and_results_do_not_mix() {
+    RunQueue queue;
+    Listener heard(queue);
+    QSignalSpy idle(&queue, &RunQueue::idle);
+    int most_running = 0;
+    QObject::connect(&queue, &RunQueue::changed, this, [&] {
+        int running = 0;
+        for (const auto& item : queue.items()) running += item.state == QueueState::running ? 1 : 0;
+        most_running = std::max(most_running, running);
+    });
+    const auto a = shop_->request("a"), again = shop_->request("a again");
+    auto b = shop_->request("b");
+    b.config.train.seed = 7;
+    b.config.model.top_k = 1;
+    queue.add(a);
+    queue.add(b);
+    queue.add(again);
+    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, patience_ms);
+    QCOMPARE(most_running, 1);
+    VERIFY_SAME_RUN(a.folder, again.folder);
+    QVERIFY(!test::run_difference(a.folder, b.folder).empty());
+    // Watching changes nothing: the same run without a queue.
+    test::run_in(shop_->file("plain"), a.config);
+    VERIFY_SAME_RUN(a.folder, shop_->file("plain"));
+}
+
+void TestRunQueue::waits_in_the_files() {
+    RunQueue queue;
+    queue.hold(true);
+    QSignalSpy added(&queue, &RunQueue::run_added);
+    auto request = shop_->request("waiting");
+    request.swept = {{"loss.lambda_cov", "0.1"}};
+    const int id = queue.add(request);
+    QCOMPARE(added.size(), 1);
+    QCOMPARE(added[0][0].toString(), text_of(request));
+    QCOMPARE(state_of(queue, id), QueueState::waiting);
+    QVERIFY(!queue.is_running());
+    const auto status = store::read_run_status(store::RunFolder(request.folder));
+    QVERIFY(status && status->row.state == store::RunState::queued);
+    QCOMPARE(status->row.horizon, std::int64_t{12});
+    QVERIFY(status->row.swept == request.swept);
+    QVERIFY(test::bytes_of(request.folder / "config.toml").find("lookback = 48") != std::string::npos);
+    queue.remove(id);
+    QVERIFY2(!fs::exists(request.folder), "a run that never began leaves a folder");
+    QVERIFY(queue.items().empty());
+}
+
+void TestRunQueue::order_hold_and_remove() {
+    RunQueue queue;
+    Listener heard(queue);
+    QSignalSpy idle(&queue, &RunQueue::idle);
+    queue.hold(true);
+    QVERIFY(queue.is_held());
+    std::vector<int> ids;
+    for (const char* name : {"a", "b", "c", "d"}) ids.push_back(queue.add(shop_->request(name, 1)));
+    queue.move(ids[3], 0);
+    queue.move(ids[0], 99);
+    queue.remove(ids[1]);
+    QStringList names;
+    for (const auto& item : queue.items()) names << QString::fromStdString(item.request.name);
+    QCOMPARE(names, (QStringList{"d", "c", "a"}));
+    QStringList order;
+    QObject::connect(&queue, &RunQueue::run_started, this,
+                     [&](const QString& run) { order << run.section('/', -1); });
+    queue.hold(false);
+    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, patience_ms);
+    QCOMPARE(order, names);
+    QVERIFY(!fs::exists(shop_->file("runs/test/b")));
+    queue.remove(ids[2]);
+    QCOMPARE(queue.items().size(), std::size_t{2});
+    QVERIFY2(fs::exists(shop_->file("runs/test/c/run.h5")), "a finished run stays");
+}
+
+void TestRunQueue::finish_early() {
+    RunQueue queue;
+    Listener heard(queue);
+    const auto request = shop_->request("early", 100000);
+    const auto run = text_of(request);
+    const int id = queue.add(request);
+    heard.at_steps = [&](const QString&) { queue.finish_early(id); };
+    QTRY_COMPARE_WITH_TIMEOUT(heard.ended[run].size(), std::size_t{1}, patience_ms);
+    QVERIFY(heard.ended[run][0].state == store::RunState::finished_early);
+    QVERIFY(std::isfinite(heard.ended[run][0].test_mse));
+    QCOMPARE(state_of(queue, id), QueueState::done);
+    QCOMPARE(heard.steps[run].size(), test::record_of(request.folder).steps.step.size());
+}
+
+void TestRunQueue::cancel_and_retry() {
+    RunQueue queue;
+    Listener heard(queue);
+    const auto request = shop_->request("cancelled", 6);
+    const auto run = text_of(request);
+    const int id = queue.add(request);
+    heard.at_steps = [&](const QString&) { queue.cancel(id); };
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, patience_ms);
+    heard.at_steps = nullptr;
+    QVERIFY(heard.ended[run][0].state == store::RunState::cancelled);
+    QVERIFY(store::current_checkpoint(store::RunFolder(request.folder)).has_value());
+    const auto done = heard.steps[run].size();
+    QVERIFY2(done < 30, "it was over before it was cancelled");
+
+    queue.hold(true);
+    queue.retry(id);
+    QCOMPARE(state_of(queue, id), QueueState::waiting);
+    QVERIFY(file_state(request.folder) == store::RunState::queued);
+    queue.cancel(id);  // back to what it was
+    QCOMPARE(state_of(queue, id), QueueState::cancelled);
+    QVERIFY(file_state(request.folder) == store::RunState::cancelled);
+    queue.retry(id);
+    queue.hold(false);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, patience_ms);
+    QCOMPARE(heard.started[run].back().first_step, static_cast<std::int64_t>(done));
+    QCOMPARE(heard.steps[run].size(), std::size_t{30});
+    test::run_in(shop_->file("undisturbed"), request.config);
+    VERIFY_SAME_RUN(request.folder, shop_->file("undisturbed"));
+}
+
+void TestRunQueue::pause() {
+    RunQueue queue;
+    Listener heard(queue);
+    const auto request = shop_->request("paused", 100000);
+    const auto run = text_of(request);
+    const int id = queue.add(request);
+    QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[run].empty(), patience_ms);
+    queue.pause(id, true);
+    QCOMPARE(state_of(queue, id), QueueState::paused);
+    QTest::qWait(300);  // the step that was going on, and its report
+    const auto before = heard.steps[run].size();
+    QTest::qWait(300);
+    QCOMPARE(heard.steps[run].size(), before);
+    queue.pause(id, false);
+    QCOMPARE(state_of(queue, id), QueueState::running);
+    QTRY_VERIFY_WITH_TIMEOUT(heard.steps[run].size() > before, patience_ms);
+    queue.pause(id, true);
+    queue.cancel(id);  // a paused run can be stopped
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, patience_ms);
+}
+
+void TestRunQueue::failing_run_says_why() {
+    RunQueue queue;
+    Listener heard(queue);
+    auto request = shop_->request("bad");
+    const auto csv = shop_->file("bad.csv");
+    std::ofstream(csv) << "date,a\n2020-01-01,1\n2020-01-02,\n";
+    request.config.data.path = csv.string();
+    const int id = queue.add(request);
+    const int next = queue.add(shop_->request("good", 1));
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, next), QueueState::done, patience_ms);
+    QCOMPARE(state_of(queue, id), QueueState::failed);
+    const auto run = text_of(request);
+    QVERIFY2(heard.failed[run].contains("row") && !heard.failed[run].contains("frame #0"),
+             qPrintable(heard.failed[run]));
+    QCOMPARE(queue.items().front().message, heard.failed[run]);
+    const auto status = store::read_run_status(store::RunFolder(request.folder));
+    QVERIFY(status->row.state == store::RunState::failed);
+    QCOMPARE(QString::fromStdString(status->message), heard.failed[run]);
+    // Mended, it can be tried again.
+    test::write_csv(csv, test::small_rows, 2);
+    queue.retry(id);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, patience_ms);
+}
+
+void TestRunQueue::refuses_folders_with_other_work() {
+    const auto request = shop_->request("taken", 1);
+    RunQueue queue;
+    fs::create_directories(request.folder);
+    std::ofstream(request.folder / "thesis.txt") << "chapter 1";
+    QVERIFY(refusal(queue, request).contains("thesis.txt"));
+    QVERIFY(!fs::exists(request.folder / "run.json"));
+    fs::remove(request.folder / "thesis.txt");
+
+    queue.hold(true);
+    const int id = queue.add(request);
+    QVERIFY(refusal(queue, request).contains("in the queue already"));
+    queue.hold(false);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, patience_ms);
+    const auto text = refusal(queue, request);
+    QVERIFY2(text.contains("finished run") && text.contains("another name"), qPrintable(text));
+
+    auto unfinished = shop_->request("unfinished", 1);
+    store::write_run_status((fs::create_directories(unfinished.folder), store::RunFolder(unfinished.folder)),
+                            {[] {
+                                 store::ResultRow row;
+                                 row.state = store::RunState::failed;
+                                 return row;
+                             }(),
+                             "no luck",
+                             {}});
+    QVERIFY(refusal(queue, unfinished).contains("unfinished run"));
+    unfinished.resume = true;
+    queue.add(unfinished);
+    QTRY_VERIFY_WITH_TIMEOUT(!queue.is_running(), patience_ms);
+    QVERIFY(file_state(unfinished.folder) == store::RunState::finished);
+
+    const auto locked = shop_->request("locked", 1);
+    fs::create_directories(locked.folder);
+    const store::RunLock lock{store::RunFolder(locked.folder)};
+    QVERIFY(refusal(queue, locked).contains("being written by process"));
+    QCOMPARE(queue.items().size(), std::size_t{2});
+}
+
+void TestRunQueue::cancel_before_the_first_step() {
+    RunQueue queue;
+    Listener heard(queue);
+    const auto request = shop_->request("never");
+    const int id = queue.add(request);
+    queue.cancel(id);
+    QCOMPARE(state_of(queue, id), QueueState::stopping);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, patience_ms);
+    QVERIFY(file_state(request.folder) == store::RunState::cancelled);
+    queue.retry(id);
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, patience_ms);
+}
+
+void TestRunQueue::closing_window() {
+    RunQueue queue;
+    Listener heard(queue);
+    QSignalSpy finished(&queue, &RunQueue::finished);
+    const auto request = shop_->request("closing", 100000), next = shop_->request("next");
+    const int id = queue.add(request), waiting = queue.add(next);
+    QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), patience_ms);
+    queue.interrupt_all();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, patience_ms);
+    QVERIFY(!queue.is_running());
+    QCOMPARE(state_of(queue, id), QueueState::interrupted);
+    QCOMPARE(state_of(queue, waiting), QueueState::waiting);
+    QVERIFY(file_state(request.folder) == store::RunState::interrupted);
+    QVERIFY(file_state(next.folder) == store::RunState::queued);
+    // With nothing to stop, too.
+    queue.interrupt_all();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, patience_ms);
+}
+
+void TestRunQueue::end_of_the_queue_leaves_a_checkpoint() {
+    const auto request = shop_->request("dropped", 100000);
+    {
+        RunQueue queue;
+        Listener heard(queue);
+        queue.add(request);
+        QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), patience_ms);
+    }
+    QVERIFY(file_state(request.folder) == store::RunState::interrupted);
+    QVERIFY(train::folder_content(request.folder) == train::FolderContent::resumable);
+    const auto before = test::record_of(request.folder).steps.step.size();
+    RunQueue queue;
+    Listener heard(queue);
+    auto again = request;
+    again.resume = true;
+    const int id = queue.add(again);
+    heard.at_steps = [&](const QString&) { queue.finish_early(id); };
+    QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::done, patience_ms);
+    QCOMPARE(heard.started[text_of(request)][0].first_step, static_cast<std::int64_t>(before));
+    QVERIFY(test::record_of(request.folder).steps.step.size() > before);
+}
+
+QTEST_MAIN(TestRunQueue)
+#include "test_run_queue.moc"

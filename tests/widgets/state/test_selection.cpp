@@ -1,0 +1,193 @@
+// The one selection: history, merging, texts.
+#include <QtTest>
+
+#include "state/run_data.h"
+#include "state/selection.h"
+
+using casp::widgets::Selection;
+using casp::widgets::SelectionState;
+
+class TestSelection : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void goes_back_and_forward();
+    void a_new_choice_drops_what_lay_ahead();
+    void a_drag_is_one_entry();
+    void a_drag_that_comes_back_leaves_nothing();
+    void history_is_bounded();
+    void clear_keeps_runs_and_split();
+    void setters_change_one_thing();
+    void text_data();
+    void text();
+    void labels_data();
+    void labels();
+};
+
+namespace {
+
+SelectionState windows(std::set<std::int64_t> numbers) {
+    SelectionState state;
+    state.windows = std::move(numbers);
+    return state;
+}
+
+}  // namespace
+
+void TestSelection::goes_back_and_forward() {
+    Selection selection;
+    QSignalSpy changed(&selection, &Selection::changed);
+    QVERIFY(!selection.can_go_back() && !selection.can_go_forward());
+    selection.set_windows({1, 2}, "test");
+    selection.set_anchors({7});
+    selection.set_anchors({7});  // the same again is no change
+    QCOMPARE(changed.size(), 2);
+    selection.back();
+    QCOMPARE(selection.state().windows, (std::set<std::int64_t>{1, 2}));
+    QVERIFY(selection.state().anchors.empty());
+    selection.back();
+    QVERIFY(selection.state() == SelectionState{});
+    selection.back();
+    QCOMPARE(changed.size(), 4);
+    QVERIFY(selection.can_go_forward());
+    selection.forward();
+    selection.forward();
+    selection.forward();
+    QCOMPARE(changed.size(), 6);
+    QCOMPARE(selection.state().anchors, std::set<std::int64_t>{7});
+    QCOMPARE(selection.state().split, QString("test"));
+}
+
+void TestSelection::a_new_choice_drops_what_lay_ahead() {
+    Selection selection;
+    selection.set_step(10);
+    selection.set_step(20);
+    selection.back();
+    selection.set_step(30);
+    QVERIFY(!selection.can_go_forward());
+    selection.back();
+    QCOMPARE(*selection.state().step, std::int64_t{10});
+}
+
+void TestSelection::a_drag_is_one_entry() {
+    Selection selection;
+    selection.set(windows({1}), "drag 1");
+    selection.set(windows({1, 2}), "drag 1");
+    selection.set(windows({1, 2, 3}), "drag 1");
+    selection.set(windows({5}), "drag 2");
+    selection.set(windows({5, 6}), "drag 2");
+    selection.back();
+    QCOMPARE(selection.state().windows, (std::set<std::int64_t>{1, 2, 3}));
+    selection.back();
+    QVERIFY(selection.state() == SelectionState{});
+    selection.forward();
+    // After going through the history the same gesture begins anew.
+    selection.set(windows({9}), "drag 2");
+    selection.back();
+    QCOMPARE(selection.state().windows, (std::set<std::int64_t>{1, 2, 3}));
+}
+
+void TestSelection::a_drag_that_comes_back_leaves_nothing() {
+    Selection selection;
+    selection.set(windows({4}));
+    selection.set(windows({4, 5}), "drag");
+    selection.set(windows({4}), "drag");
+    selection.back();
+    QVERIFY(selection.state() == SelectionState{});
+}
+
+void TestSelection::history_is_bounded() {
+    Selection selection;
+    for (int step = 1; step <= 1000; ++step) selection.set_step(step);
+    int back = 0;
+    for (; selection.can_go_back(); ++back) selection.back();
+    QCOMPARE(back, 199);
+    QCOMPARE(*selection.state().step, std::int64_t{801});
+}
+
+void TestSelection::clear_keeps_runs_and_split() {
+    Selection selection;
+    selection.set_runs({"/runs/a", "/runs/b"});
+    selection.set_windows({3}, "val");
+    selection.set_channels({0});
+    selection.set_step(5);
+    selection.set_anchors({1});
+    selection.clear();
+    SelectionState expected;
+    expected.runs = QStringList{"/runs/a", "/runs/b"};
+    expected.split = "val";
+    QVERIFY(selection.state() == expected);
+    selection.back();
+    QCOMPARE(selection.state().anchors, std::set<std::int64_t>{1});
+}
+
+void TestSelection::setters_change_one_thing() {
+    Selection selection;
+    selection.set_runs({"/runs/a"});
+    selection.set_windows({3}, "val");
+    selection.set_windows({4});
+    QCOMPARE(selection.state().split, QString("val"));
+    QCOMPARE(selection.state().runs, QStringList{"/runs/a"});
+}
+
+void TestSelection::text_data() {
+    QTest::addColumn<int>("windows");
+    QTest::addColumn<QString>("split");
+    QTest::addColumn<int>("channels");
+    QTest::addColumn<int>("anchors");
+    QTest::addColumn<int>("step");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("nothing") << 0 << "test" << 0 << 0 << -1 << "";
+    QTest::newRow("much") << 37 << "test" << 1 << 2 << 300 << "37 test windows, HUFL, anchors 0 1, step 300";
+    QTest::newRow("one") << 1 << "" << 2 << 1 << -1 << "window 0, HUFL OT, anchor 0";
+    QTest::newRow("many") << 5000 << "" << 3 << 5 << -1 << "5000 windows, HUFL OT channel 2, 5 anchors";
+    QTest::newRow("channels") << 0 << "" << 4 << 0 << -1 << "4 channels";
+}
+
+void TestSelection::text() {
+    QFETCH(int, windows);
+    QFETCH(QString, split);
+    QFETCH(int, channels);
+    QFETCH(int, anchors);
+    QFETCH(int, step);
+    QFETCH(QString, text);
+    SelectionState state;
+    state.split = split;
+    for (int i = 0; i < windows; ++i) state.windows.insert(i);
+    for (int i = 0; i < channels; ++i) state.channels.insert(i);
+    for (int i = 0; i < anchors; ++i) state.anchors.insert(i);
+    if (step >= 0) state.step = step;
+    Selection selection;
+    selection.set(state);
+    QCOMPARE(selection.text({"HUFL", "OT"}), text);
+}
+
+void TestSelection::labels_data() {
+    using Swept = std::vector<std::pair<std::string, std::string>>;
+    QTest::addColumn<Swept>("swept");
+    QTest::addColumn<QString>("label");
+    QTest::newRow("nothing") << Swept{} << "sample-96 · λ_cov 0.1 · seed 2021";
+    QTest::newRow("lambda") << Swept{{"loss.lambda_cov", "0.1"}} << "sample-96 · λ_cov 0.1 · seed 2021";
+    QTest::newRow("top k") << Swept{{"model.top_k", "4"}} << "sample-96 · K 4 · λ_cov 0.1 · seed 2021";
+    QTest::newRow("seed") << Swept{{"train.seed", "2021"}, {"data.horizon", "96"}}
+                          << "sample-96 · seed 2021 · λ_cov 0.1";
+    QTest::newRow("long") << Swept{{"train.learning_rate", "0.0001"}, {"model.patch_length", "16"}}
+                          << "sample-96 · learning_rate 0.0001 · L_p …";
+}
+
+void TestSelection::labels() {
+    using Swept = std::vector<std::pair<std::string, std::string>>;
+    QFETCH(Swept, swept);
+    QFETCH(QString, label);
+    casp::widgets::RunSummary summary;
+    summary.row.data = "sample";
+    summary.row.horizon = 96;
+    summary.row.lambda_cov = 0.1;
+    summary.row.seed = 2021;
+    summary.row.swept = swept;
+    QCOMPARE(summary.label(), label);
+    QVERIFY(summary.label().size() <= 40);
+}
+
+QTEST_MAIN(TestSelection)
+#include "test_selection.moc"

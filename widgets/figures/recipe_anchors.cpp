@@ -1,0 +1,559 @@
+#include "figures/recipe_anchors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "figures/ticks.h"
+
+namespace casp::figures {
+
+namespace {
+
+constexpr std::size_t most_plots = 6;
+
+/// A run together with the counts that a figure is about.
+struct Counted {
+    const RunInput* run;
+    std::vector<std::int64_t> counts;
+    UsageNumbers numbers;
+    std::int64_t step = -1;  ///< of the snapshot; −1: test
+};
+
+std::vector<Counted> counted(const std::vector<RunInput>& runs, const AnchorOptions& options) {
+    std::vector<Counted> result;
+    for (const auto& run : runs) {
+        if (!run.record) continue;
+        Counted c{&run, usage_counts(run.record->anchors, options.of, options.step), {}, -1};
+        if (c.counts.empty()) continue;
+        c.numbers = usage_numbers(c.counts);
+        if (options.of != UsageOf::test)
+            c.step =
+                run.record->anchors
+                    .snapshot_step[static_cast<std::size_t>(snapshot_at(run.record->anchors, options.step))];
+        result.push_back(std::move(c));
+    }
+    return result;
+}
+
+QString what_is_counted(const AnchorOptions& options, const std::vector<Counted>& runs) {
+    if (options.of == UsageOf::test) return QStringLiteral("on the test split at the best checkpoint");
+    QString steps;
+    bool same = true;
+    for (const auto& c : runs) same = same && c.step == runs.front().step;
+    if (same && !runs.empty()) steps = QStringLiteral(" %1").arg(runs.front().step);
+    return options.of == UsageOf::training
+               ? QStringLiteral("in training up to step%1")
+                     .arg(same ? steps : QStringLiteral("s of their snapshots"))
+               : QStringLiteral("in training between the snapshot at step%1 and the one before")
+                     .arg(same ? steps : QStringLiteral("s of their own"));
+}
+
+QString no_usage(const std::vector<RunInput>& runs, const AnchorOptions& options, const QString& what) {
+    bool any = false, prompts = false;
+    for (const auto& run : runs) {
+        if (!run.record) continue;
+        any = true;
+        prompts = prompts || !run.config || run.config->model.prompt;
+    }
+    if (!any)
+        return what + QStringLiteral(" appears here. Press Run, or choose runs in the list on the left.");
+    if (!prompts)
+        return QStringLiteral(
+                   "These runs select no anchors (model.prompt is off). Choose a run with prompts to see ") +
+               what.left(1).toLower() + what.mid(1) + QStringLiteral(".");
+    if (options.of == UsageOf::test)
+        return what + QStringLiteral(" on the test split appears here when a run is evaluated.");
+    return what +
+           QStringLiteral(
+               " appears here with the first snapshot: after an epoch, or every run.snapshot_steps steps.");
+}
+
+std::int64_t largest(const std::vector<std::int64_t>& counts) {
+    return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
+}
+
+Series series_of(const RunInput& run, MarkKind kind) {
+    Series s;
+    s.kind = kind;
+    s.name = run.label;
+    s.colour = run.colour;
+    s.run = run.folder;
+    return s;
+}
+
+}  // namespace
+
+Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("anchor-usage");
+    figure.title = QStringLiteral("Anchor usage");
+    const auto shown = counted(runs, options);
+    if (shown.empty()) {
+        figure.empty_text =
+            no_usage(runs, options, QStringLiteral("How often each of the V' anchors is selected"));
+        return figure;
+    }
+    figure.caption = QStringLiteral("Selections per anchor %1, of %2.")
+                         .arg(what_is_counted(options, shown), join_names(runs));
+    if (options.sorted) {
+        Plot plot;
+        plot.x.title = QStringLiteral("anchors by number of selections (rank)");
+        plot.x.log = true;
+        plot.x.integers = true;
+        plot.y.title = QStringLiteral("selections");
+        plot.y.log = options.log_y;
+        for (const auto& c : shown) {
+            auto s = series_of(*c.run, MarkKind::steps);
+            for (const auto anchor : by_usage(c.counts)) {
+                s.x.push_back(static_cast<double>(s.x.size() + 1));
+                s.y.push_back(static_cast<double>(c.counts[static_cast<std::size_t>(anchor)]));
+                s.ids.push_back(anchor);
+            }
+            plot.series.push_back(std::move(s));
+        }
+        plot.legend = shown.size() > 1;
+        figure.plots.push_back(std::move(plot));
+        return figure;
+    }
+    std::int64_t most = 1;
+    for (const auto& c : shown) most = std::max(most, largest(c.counts));
+    for (std::size_t i = 0; i < std::min(shown.size(), most_plots); ++i) {
+        const auto& c = shown[i];
+        Plot plot;
+        plot.title = QStringLiteral("%1 · %2 of %3 anchors")
+                         .arg(c.run->label)
+                         .arg(c.numbers.distinct)
+                         .arg(c.counts.size());
+        plot.x.title = QStringLiteral("anchor");
+        plot.x.integers = true;
+        plot.x.min = -0.5;
+        plot.x.max = static_cast<double>(c.counts.size()) - 0.5;
+        plot.y.title = QStringLiteral("selections");
+        plot.y.log = options.log_y;
+        if (!options.log_y) {
+            plot.y.min = 0;
+            plot.y.max = 1.05 * static_cast<double>(most);
+        }
+        plot.legend = false;
+        auto s = series_of(*c.run, MarkKind::bars);
+        for (std::size_t a = 0; a < c.counts.size(); ++a) {
+            s.x.push_back(static_cast<double>(a));
+            s.y.push_back(static_cast<double>(c.counts[a]));
+            s.ids.push_back(static_cast<std::int64_t>(a));
+        }
+        plot.series.push_back(std::move(s));
+        figure.plots.push_back(std::move(plot));
+    }
+    if (shown.size() > most_plots)
+        figure.caption += QStringLiteral(" The first %1 of %2 runs are drawn; sorted shows all.")
+                              .arg(most_plots)
+                              .arg(shown.size());
+    figure.columns = shown.size() > 3 ? 2 : 1;
+    return figure;
+}
+
+Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("concentration");
+    figure.title = QStringLiteral("Concentration");
+    auto shown = counted(runs, options);
+    shown.erase(std::remove_if(shown.begin(), shown.end(),
+                               [](const Counted& c) { return c.numbers.selections == 0; }),
+                shown.end());
+    if (shown.empty()) {
+        figure.empty_text = no_usage(
+            runs, options, QStringLiteral("The share of selections that falls on the most used anchors"));
+        return figure;
+    }
+    Plot share, counts;
+    share.x.title = QStringLiteral("anchors by number of selections (rank)");
+    share.x.log = true;
+    share.x.integers = true;
+    share.y.title = QStringLiteral("cumulative share of selections (%)");
+    share.y.min = 0;
+    share.y.max = 102;
+    counts.x.title = QStringLiteral("rank among the 20 most selected anchors");
+    counts.x.integers = true;
+    counts.x.min = 0.5;
+    counts.x.max = 20.5;
+    counts.y.title = QStringLiteral("selections");
+    counts.y.log = options.log_y;
+    counts.legend = false;
+    std::size_t pool = 0;
+    for (const auto& c : shown) {
+        pool = std::max(pool, c.counts.size());
+        auto curve = series_of(*c.run, MarkKind::line);
+        auto top = series_of(*c.run, MarkKind::line);
+        Series dots = series_of(*c.run, MarkKind::points);
+        dots.name.clear();
+        dots.width = 4.5;
+        curve.name =
+            QStringLiteral("%1: top 20 hold %2 %").arg(c.run->label, number_text(100 * c.numbers.top20));
+        std::int64_t sum = 0;
+        for (const auto anchor : by_usage(c.counts)) {
+            const auto count = c.counts[static_cast<std::size_t>(anchor)];
+            sum += count;
+            const auto rank = static_cast<double>(curve.x.size() + 1);
+            curve.x.push_back(rank);
+            curve.y.push_back(100 * static_cast<double>(sum) / static_cast<double>(c.numbers.selections));
+            curve.ids.push_back(anchor);
+            if (rank > 20) continue;
+            dots.x.push_back(rank);
+            dots.y.push_back(static_cast<double>(count));
+            dots.ids.push_back(anchor);
+        }
+        top.x = dots.x;
+        top.y = dots.y;
+        top.name.clear();
+        if (curve.x.size() >= 20) {
+            Series mark = series_of(*c.run, MarkKind::points);
+            mark.name.clear();
+            mark.width = 7;
+            mark.x = {20};
+            mark.y = {100 * c.numbers.top20};
+            share.series.push_back(std::move(mark));
+        }
+        share.series.push_back(std::move(curve));
+        counts.series.push_back(std::move(top));
+        counts.series.push_back(std::move(dots));
+    }
+    Series even;
+    even.name = QStringLiteral("all anchors equally often");
+    even.colour = neutral_colour();
+    even.dashed = true;
+    even.width = 1.2;
+    for (std::size_t rank = 1; rank <= pool; ++rank) {
+        even.x.push_back(static_cast<double>(rank));
+        even.y.push_back(100 * static_cast<double>(rank) / static_cast<double>(pool));
+    }
+    share.series.push_back(std::move(even));
+    if (pool >= 20) share.rules.push_back({true, 20, QStringLiteral("top 20"), {}, true});
+    figure.plots = {std::move(share), std::move(counts)};
+    figure.columns = 2;
+    figure.caption =
+        QStringLiteral(
+            "Left: cumulative share of selections by anchor rank. Right: selections of the 20 most "
+            "selected anchors. Counted %1, of %2.")
+            .arg(what_is_counted(options, shown), join_names(runs));
+    return figure;
+}
+
+namespace {
+
+/// Snapshots of a run as numbers; the series of one of them.
+struct Course {
+    const RunInput* run;
+    std::vector<double> step, top20, entropy, distinct;
+    std::int64_t pool = 0;
+};
+
+std::vector<Course> courses(const std::vector<RunInput>& runs) {
+    std::vector<Course> result;
+    for (const auto& run : runs) {
+        if (!run.record) continue;
+        const auto& a = run.record->anchors;
+        const auto pool = static_cast<std::size_t>(std::max<std::int64_t>(0, a.pool_size));
+        Course course{&run, {}, {}, {}, {}, a.pool_size};
+        for (std::size_t s = 0; pool > 0 && s < a.snapshot_step.size(); ++s) {
+            if (a.usage_train.size() < (s + 1) * pool) break;
+            const auto n = usage_numbers(std::span(a.usage_train).subspan(s * pool, pool));
+            course.step.push_back(static_cast<double>(a.snapshot_step[s]));
+            course.top20.push_back(100 * n.top20);
+            course.entropy.push_back(n.entropy);
+            course.distinct.push_back(static_cast<double>(n.distinct));
+        }
+        if (!course.step.empty()) result.push_back(std::move(course));
+    }
+    return result;
+}
+
+/// Lines with a dot per snapshot while these are few enough to be told apart.
+void add_course(Plot& plot, const RunInput& run, const std::vector<double>& x, const std::vector<double>& y) {
+    auto line = series_of(run, MarkKind::line);
+    line.x = x;
+    line.y = y;
+    const bool dots = x.size() <= 60;
+    if (dots) {
+        auto marks = series_of(run, MarkKind::points);
+        marks.x = x;
+        marks.y = y;
+        marks.width = 4.5;
+        if (x.size() > 1) marks.name.clear();
+        plot.series.push_back(std::move(marks));
+    }
+    if (x.size() > 1) plot.series.push_back(std::move(line));
+}
+
+/// One value for all runs; 0: they differ or it is not known.
+template <class Of>
+std::int64_t common(const std::vector<Course>& courses, Of of) {
+    std::int64_t value = 0;
+    for (const auto& course : courses) {
+        const std::int64_t v = of(course);
+        if (v <= 0 || (value > 0 && v != value)) return 0;
+        value = v;
+    }
+    return value;
+}
+
+}  // namespace
+
+Figure concentration_course(const std::vector<RunInput>& runs, const AnchorOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("concentration-course");
+    figure.title = QStringLiteral("Concentration over training");
+    const auto all = courses(runs);
+    if (all.empty()) {
+        figure.empty_text =
+            no_usage(runs, {}, QStringLiteral("The course of the concentration over training"));
+        return figure;
+    }
+    Plot top, entropy, distinct;
+    top.title = QStringLiteral("top-20 share (%)");
+    entropy.title = QStringLiteral("usage entropy (nats)");
+    distinct.title = QStringLiteral("distinct anchors");
+    top.y.max = 102;
+    distinct.y.min = 0;
+    for (auto* plot : {&top, &entropy, &distinct}) {
+        plot->x.title = QStringLiteral("step");
+        plot->x.integers = true;
+        if (options.step) plot->rules.push_back({true, static_cast<double>(*options.step), {}, {}, false});
+    }
+    for (const auto& course : all) {
+        add_course(top, *course.run, course.step, course.top20);
+        add_course(entropy, *course.run, course.step, course.entropy);
+        add_course(distinct, *course.run, course.step, course.distinct);
+    }
+    if (const auto k = common(all, [](const Course& c) { return top_k(*c.run); })) {
+        entropy.rules.push_back({false, std::log(static_cast<double>(k)), QStringLiteral("ln K"), {}, true});
+        distinct.rules.push_back({false, static_cast<double>(k), QStringLiteral("K = %1").arg(k), {}, true});
+    }
+    if (const auto pool = common(all, [](const Course& c) { return c.pool; }))
+        entropy.rules.push_back(
+            {false, std::log(static_cast<double>(pool)), QStringLiteral("ln V'"), {}, true});
+    top.legend = all.size() > 1;
+    entropy.legend = distinct.legend = false;
+    figure.plots = {std::move(top), std::move(entropy), std::move(distinct)};
+    figure.columns = 3;
+    figure.caption =
+        QStringLiteral(
+            "Share of the 20 most selected anchors, entropy −Σ p ln p of the selections and number of "
+            "distinct anchors between one snapshot and the next, of %1.")
+            .arg(join_names(runs));
+    return figure;
+}
+
+namespace {
+
+QString no_coverage(const std::vector<RunInput>& runs) {
+    bool any = false, snapshots = false;
+    for (const auto& run : runs) {
+        any = any || run.record;
+        snapshots = snapshots || (run.record && !run.record->anchors.snapshot_step.empty());
+    }
+    if (snapshots)
+        return QStringLiteral(
+            "Coverage was off in these runs (coverage.enabled), so there is no coverage statistic. Choose a "
+            "run that tracks it; λ_cov = 0 tracks it as well.");
+    if (any)
+        return QStringLiteral(
+            "The coverage statistic c̃ of each anchor appears here with the first snapshot: after an epoch, "
+            "or every run.snapshot_steps steps.");
+    return QStringLiteral(
+        "The coverage statistic c̃ of each anchor appears here. Press Run, or choose runs in the list on "
+        "the left.");
+}
+
+}  // namespace
+
+Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("coverage-statistic");
+    figure.title = QStringLiteral("Coverage statistic c̃");
+    Plot plot;
+    for (const auto& run : runs) {
+        if (!run.record) continue;
+        const auto values = coverage_at(run.record->anchors, snapshot_at(run.record->anchors, options.step));
+        if (values.empty()) continue;
+        auto s = series_of(run, options.sorted ? MarkKind::line : MarkKind::points);
+        s.width = options.sorted ? 1.6 : 3.5;
+        if (!options.sorted) s.opacity = 0.8;
+        std::vector<std::int64_t> order(values.size());
+        std::iota(order.begin(), order.end(), 0);
+        if (options.sorted)
+            std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+                return values[static_cast<std::size_t>(a)] > values[static_cast<std::size_t>(b)];
+            });
+        for (const auto anchor : order) {
+            s.x.push_back(
+                static_cast<double>(options.sorted ? static_cast<std::int64_t>(s.x.size()) + 1 : anchor));
+            s.y.push_back(values[static_cast<std::size_t>(anchor)]);
+            s.ids.push_back(anchor);
+        }
+        plot.series.push_back(std::move(s));
+    }
+    if (plot.series.empty()) {
+        figure.empty_text = no_coverage(runs);
+        return figure;
+    }
+    plot.x.title = options.sorted ? QStringLiteral("anchors by c̃ (rank)") : QStringLiteral("anchor");
+    plot.x.integers = true;
+    plot.y.title = QStringLiteral("c̃");
+    plot.y.log = options.log_y;
+    plot.legend = plot.series.size() > 1;
+    figure.plots.push_back(std::move(plot));
+    figure.caption =
+        QStringLiteral(
+            "Coverage statistic c̃ (moving average of each anchor's mean positive similarity)%1, of %2.")
+            .arg(options.step ? QStringLiteral(" at the snapshot of step %1").arg(*options.step)
+                              : QStringLiteral(" at the latest snapshot"),
+                 join_names(runs));
+    return figure;
+}
+
+Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("coverage-course");
+    figure.title = QStringLiteral("c̃ over training");
+    Plot plot;
+    for (const auto& run : runs) {
+        if (!run.record) continue;
+        const auto& anchors = run.record->anchors;
+        Series strip = series_of(run, MarkKind::area);
+        std::vector<double> median;
+        for (std::size_t s = 0; s < anchors.snapshot_step.size(); ++s) {
+            const auto values = coverage_at(anchors, static_cast<std::ptrdiff_t>(s));
+            if (values.empty()) continue;
+            std::vector<float> sorted(values.begin(), values.end());
+            std::sort(sorted.begin(), sorted.end());
+            const auto n = sorted.size();
+            strip.x.push_back(static_cast<double>(anchors.snapshot_step[s]));
+            strip.low.push_back(sorted.front());
+            strip.y.push_back(sorted.back());
+            median.push_back(0.5 *
+                             (static_cast<double>(sorted[(n - 1) / 2]) + static_cast<double>(sorted[n / 2])));
+        }
+        if (strip.x.empty()) continue;
+        strip.name.clear();
+        strip.opacity = 0.18;
+        const auto x = strip.x;
+        if (x.size() > 1) plot.series.push_back(std::move(strip));
+        add_course(plot, run, x, median);
+    }
+    if (plot.series.empty()) {
+        figure.empty_text = no_coverage(runs);
+        return figure;
+    }
+    plot.x.title = QStringLiteral("step");
+    plot.x.integers = true;
+    plot.y.title = QStringLiteral("c̃: median, lowest to highest anchor");
+    plot.y.log = options.log_y;
+    plot.legend = runs.size() > 1;
+    if (options.step) plot.rules.push_back({true, static_cast<double>(*options.step), {}, {}, false});
+    figure.plots.push_back(std::move(plot));
+    figure.caption =
+        QStringLiteral(
+            "Coverage statistic c̃ over training: median anchor, and the strip from the lowest to the "
+            "highest one, of %1.")
+            .arg(join_names(runs));
+    return figure;
+}
+
+std::vector<std::int64_t> heatmap_anchors(const RunInput& run, const train::Probe& probe, std::size_t most) {
+    const auto pool = static_cast<std::size_t>(std::max<std::int64_t>(0, probe.pool_size));
+    if (pool == 0) return {};
+    std::vector<std::int64_t> counts;
+    if (run.record) counts = usage_counts(run.record->anchors, UsageOf::training, probe.step);
+    counts.resize(pool, 0);
+    std::vector<double> mean(pool, 0);
+    for (std::size_t at = 0; at + pool <= probe.similarity.size(); at += pool)
+        for (std::size_t i = 0; i < pool; ++i) mean[i] += static_cast<double>(probe.similarity[at + i]);
+    std::vector<std::int64_t> order(pool);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+        const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+        return counts[i] != counts[j] ? counts[i] > counts[j] : mean[i] > mean[j];
+    });
+    order.resize(std::min(most, pool));
+    return order;
+}
+
+Figure similarity_heatmap(const std::vector<RunInput>& runs, const AnchorOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("similarity");
+    figure.title = QStringLiteral("Similarity of anchors and windows");
+    float low = std::numeric_limits<float>::infinity(), high = -low;
+    std::size_t left_out = 0;
+    for (const auto& run : runs) {
+        const auto probe = probe_at(run, options.step);
+        if (!probe || probe->similarity.empty() || probe->pool_size <= 0) continue;
+        if (figure.plots.size() == 4) {
+            ++left_out;
+            continue;
+        }
+        const auto anchors = heatmap_anchors(run, *probe);
+        const auto pool = static_cast<std::size_t>(probe->pool_size);
+        const auto columns = probe->similarity.size() / pool;
+        Heatmap map;
+        map.rows = static_cast<std::int64_t>(anchors.size());
+        map.columns = static_cast<std::int64_t>(columns);
+        map.value_title = QStringLiteral("cosine similarity s");
+        map.row_ids = anchors;
+        map.values.reserve(anchors.size() * columns);
+        for (const auto anchor : anchors) {
+            map.row_names << QString::number(anchor);
+            for (std::size_t c = 0; c < columns; ++c) {
+                const float value = probe->similarity[c * pool + static_cast<std::size_t>(anchor)];
+                map.values.push_back(value);
+                if (!std::isfinite(value)) continue;
+                low = std::min(low, value);
+                high = std::max(high, value);
+            }
+        }
+        const auto channels = static_cast<std::size_t>(std::max<std::int64_t>(1, probe->channels));
+        for (std::size_t c = 0; c < columns; ++c) {
+            map.column_ids.push_back(static_cast<std::int64_t>(c));
+            const auto w = c / channels;
+            const auto number = w < probe->windows.size() ? probe->windows[w] : static_cast<std::int64_t>(w);
+            const auto channel = static_cast<std::int64_t>(c % channels);
+            map.column_names << QStringLiteral("%1 %2").arg(number).arg(
+                run.record ? channel_name(run.record->data, channel) : QString::number(channel));
+        }
+        Plot plot;
+        plot.title = QStringLiteral("%1 · step %2").arg(run.label).arg(probe->step);
+        plot.x.title = QStringLiteral("window, channel");
+        plot.y.title = QStringLiteral("anchor, most used on top");
+        plot.heatmap = std::move(map);
+        plot.legend = false;
+        figure.plots.push_back(std::move(plot));
+    }
+    if (figure.plots.empty()) {
+        bool any = false;
+        for (const auto& run : runs) any = any || run.record;
+        figure.empty_text = any ? QStringLiteral(
+                                      "No similarities were kept for these runs. They are watched in runs "
+                                      "that this window starts, "
+                                      "and stored with run.store_similarity.")
+                                : QStringLiteral(
+                                      "How similar the most used anchors are to a handful of windows appears "
+                                      "here. Press Run, or "
+                                      "choose runs in the list on the left.");
+        return figure;
+    }
+    for (auto& plot : figure.plots) {
+        plot.heatmap->min = low;  // one scale for all, so that colours compare
+        plot.heatmap->max = high;
+    }
+    figure.columns = figure.plots.size() > 1 ? 2 : 1;
+    figure.caption =
+        QStringLiteral(
+            "Cosine similarity of validation windows and the most used anchors before the selection, "
+            "of %1.%2")
+            .arg(join_names(runs),
+                 left_out > 0 ? QStringLiteral(" %1 more runs are not drawn.").arg(left_out) : QString());
+    return figure;
+}
+
+}  // namespace casp::figures

@@ -1,0 +1,418 @@
+#include "figures/recipe_training.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "figures/reduce.h"
+#include "figures/ticks.h"
+
+namespace casp::figures {
+
+namespace {
+
+const QString empty_training = QStringLiteral(
+    "The loss terms L_forecast, L_sim and L_cov appear here from the first step on. "
+    "Press Run, or choose runs in the list on the left.");
+
+/// What all plots of one figure share.
+struct Shared {
+    const std::vector<RunInput>& runs;
+    const TrainingOptions& options;
+    double time_unit = 1;  ///< seconds
+    QString x_title;
+    std::vector<std::vector<double>> x;  ///< per run, per step
+    std::vector<std::size_t> fork;       ///< per run: steps that were the parent's
+};
+
+Shared prepare(const std::vector<RunInput>& runs, const TrainingOptions& options) {
+    Shared shared{runs, options, 1, {}, {}, {}};
+    double longest = 0;
+    for (const auto& run : runs) {
+        shared.x.push_back(run.record ? training_positions(run, options.x) : std::vector<double>{});
+        shared.fork.push_back(shared_steps(run));
+        if (!shared.x.back().empty()) longest = std::max(longest, shared.x.back().back());
+    }
+    switch (options.x) {
+        case TrainingAxis::step:
+            shared.x_title = QStringLiteral("step");
+            break;
+        case TrainingAxis::epoch:
+            shared.x_title = QStringLiteral("epoch");
+            break;
+        case TrainingAxis::time: {
+            const bool hours = longest >= 2 * 3600, minutes = longest >= 120;
+            shared.time_unit = hours ? 3600 : minutes ? 60 : 1;
+            shared.x_title = QStringLiteral("training time (%1)").arg(hours ? "h" : minutes ? "min" : "s");
+            for (auto& values : shared.x)
+                for (auto& value : values) value /= shared.time_unit;
+        }
+    }
+    return shared;
+}
+
+Axis x_axis(const Shared& shared) {
+    Axis axis;
+    axis.title = shared.x_title;
+    axis.log = shared.options.log_x;
+    axis.integers = shared.options.x == TrainingAxis::step;
+    return axis;
+}
+
+/// Where a training step lies on run number `index`'s axis.
+std::optional<double> position_of(const Shared& shared, std::size_t index, std::int64_t step) {
+    const auto& steps = shared.runs[index].record->steps.step;
+    const auto at = std::lower_bound(steps.begin(), steps.end(), step);
+    if (at == steps.end()) return std::nullopt;
+    const auto i = static_cast<std::size_t>(at - steps.begin());
+    if (i >= shared.x[index].size()) return std::nullopt;
+    return shared.x[index][i];
+}
+
+void add_rules(Plot& plot, const Shared& shared, bool labels) {
+    for (std::size_t r = 0; r < shared.runs.size(); ++r) {
+        if (shared.fork[r] == 0 || shared.x[r].empty()) continue;
+        plot.rules.push_back({true, shared.x[r][shared.fork[r] - 1],
+                              labels ? QStringLiteral("fork") : QString(), shared.runs[r].colour, true});
+    }
+    if (!shared.options.step) return;
+    for (std::size_t r = 0; r < shared.runs.size(); ++r) {
+        if (!shared.runs[r].record) continue;
+        if (const auto at = position_of(shared, r, *shared.options.step)) {
+            plot.rules.push_back({true,
+                                  *at,
+                                  labels ? QStringLiteral("step %1").arg(*shared.options.step) : QString(),
+                                  {},
+                                  false});
+            break;
+        }
+    }
+}
+
+std::vector<double> part(const std::vector<double>& values, std::size_t from, std::size_t to) {
+    using Offset = std::vector<double>::difference_type;
+    return {values.begin() + static_cast<Offset>(from), values.begin() + static_cast<Offset>(to)};
+}
+
+/// The raw line and, with smoothing, the smoothed one before it; the parent's part of a fork paler.
+void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, const std::vector<double>& y,
+               std::size_t fork, double smoothing, bool steps = false) {
+    const auto n = std::min(x.size(), y.size());
+    if (n == 0) return;
+    fork = std::min(fork, n);
+    const auto add = [&](const std::vector<double>& values, std::size_t from, std::size_t to, double opacity,
+                         double width, bool named) {
+        if (from >= to) return;
+        Series s;
+        s.name = named ? run.label : QString();
+        s.kind = steps ? MarkKind::steps : MarkKind::line;
+        s.x = part(x, from, to);
+        s.y = part(values, from, to);
+        s.colour = run.colour;
+        s.opacity = opacity;
+        s.width = width;
+        s.run = run.folder;
+        // A line through one value would not be seen.
+        if (to - from == 1) {
+            s.kind = MarkKind::points;
+            s.width = 5;
+        }
+        plot.series.push_back(std::move(s));
+    };
+    const std::size_t own = fork > 0 && fork < n ? fork - 1 : fork;  // the two parts touch
+    if (smoothing > 0) {
+        add(y, 0, fork, 0.1, 1, false);
+        add(y, own, n, 0.25, 1, false);
+        const auto averaged = figures::smoothed(y, smoothing);
+        add(averaged, 0, fork, 0.4, 1.6, false);
+        add(averaged, own, n, 1, 1.6, true);
+    } else {
+        add(y, 0, fork, 0.4, 1.2, false);
+        add(y, own, n, 1, 1.4, true);
+    }
+}
+
+bool any_positive(const std::vector<double>& values) {
+    return std::any_of(values.begin(), values.end(), [](double v) { return v > 0 && std::isfinite(v); });
+}
+
+using Column = std::vector<double> store::StepHistory::*;
+
+Plot step_plot(const Shared& shared, Column column, const QString& title, const QString& y_title, bool log_y,
+               double factor = 1) {
+    Plot plot;
+    plot.title = title;
+    plot.x = x_axis(shared);
+    plot.y.title = y_title;
+    bool positive = false;
+    for (const auto& run : shared.runs)
+        positive = positive || (run.record && any_positive(run.record->steps.*column));
+    plot.y.log = log_y && positive;
+    if (log_y && !positive) plot.y.title += QStringLiteral(" (never above 0: linear)");
+    for (std::size_t r = 0; r < shared.runs.size(); ++r) {
+        const auto& run = shared.runs[r];
+        if (!run.record) continue;
+        auto values = run.record->steps.*column;
+        if (factor != 1)
+            for (auto& value : values) value *= factor;
+        add_curve(plot, run, shared.x[r], values, shared.fork[r], shared.options.smoothing);
+    }
+    return plot;
+}
+
+bool has_steps(const std::vector<RunInput>& runs) {
+    return std::any_of(runs.begin(), runs.end(),
+                       [](const RunInput& run) { return run.record && !run.record->steps.step.empty(); });
+}
+
+/// One legend for a row of small multiples, and none for a single run: the caption names it.
+void share_legend(Figure& figure, std::size_t runs) {
+    for (std::size_t i = 0; i < figure.plots.size(); ++i) figure.plots[i].legend = runs > 1 && i == 0;
+}
+
+QString smoothing_text(double smoothing) {
+    if (smoothing <= 0) return {};
+    return QStringLiteral(" Strong lines: exponential moving average, weight %1; faint: every step.")
+        .arg(number_text(smoothing));
+}
+
+}  // namespace
+
+std::vector<double> training_positions(const RunInput& run, TrainingAxis axis) {
+    const auto& h = run.record->steps;
+    const auto n = h.step.size();
+    std::vector<double> x(n);
+    if (axis == TrainingAxis::step || (axis == TrainingAxis::epoch && h.epoch.size() != n)) {
+        for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<double>(h.step[i]);
+    } else if (axis == TrainingAxis::epoch) {
+        // Steps of an epoch that is over; of the first one, if none is, as many as the caller knows of.
+        std::map<std::int64_t, std::int64_t> count;
+        for (const auto epoch : h.epoch) ++count[epoch];
+        std::int64_t full = run.steps_per_epoch;
+        for (const auto& [epoch, steps] : count) full = std::max(full, steps);
+        std::int64_t position = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            position = i > 0 && h.epoch[i] == h.epoch[i - 1] ? position + 1 : 1;
+            x[i] = static_cast<double>(h.epoch[i] - 1) +
+                   static_cast<double>(position) / static_cast<double>(full);
+        }
+    } else {
+        double sum = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const double seconds = i < h.seconds.size() ? h.seconds[i] : 0;
+            if (std::isfinite(seconds)) sum += seconds;
+            x[i] = sum;
+        }
+    }
+    return x;
+}
+
+Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("loss-terms");
+    figure.title = QStringLiteral("Loss terms");
+    if (!has_steps(runs)) {
+        figure.empty_text = empty_training;
+        return figure;
+    }
+    const auto shared = prepare(runs, options);
+    using H = store::StepHistory;
+    const auto add = [&](Column column, const char* title) {
+        figure.plots.push_back(step_plot(shared, column, QString::fromUtf8(title), {}, options.log_y));
+        add_rules(figure.plots.back(), shared, figure.plots.size() == 1);
+    };
+    add(&H::forecast, "L_forecast");
+    add(&H::similarity, "L_sim");
+    add(&H::coverage, "L_cov");
+    add(&H::total, "L_total = L_forecast + λ_sim·L_sim + λ_cov·L_cov");
+    figure.columns = 2;
+    share_legend(figure, runs.size());
+    figure.caption = QStringLiteral("Loss terms before weighting, and their weighted sum, of %1.%2")
+                         .arg(join_names(runs), smoothing_text(options.smoothing));
+    return figure;
+}
+
+std::ptrdiff_t best_epoch(const RunInput& run) {
+    if (!run.record) return -1;
+    const auto& values = run.record->epochs.val_mse;
+    std::ptrdiff_t best = -1;
+    for (std::size_t i = shared_epochs(run); i < values.size(); ++i)
+        if (std::isfinite(values[i]) && (best < 0 || values[i] < values[static_cast<std::size_t>(best)]))
+            best = static_cast<std::ptrdiff_t>(i);
+    return best;
+}
+
+namespace {
+
+/// Where each epoch ends on run number `index`'s axis.
+std::vector<double> epoch_positions(const Shared& shared, std::size_t index) {
+    const auto& record = *shared.runs[index].record;
+    std::vector<double> x(record.epochs.epoch.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const auto epoch = record.epochs.epoch[i];
+        x[i] = std::nan("");
+        if (shared.options.x == TrainingAxis::epoch) {
+            x[i] = static_cast<double>(epoch);
+            continue;
+        }
+        const auto& of = record.steps.epoch;
+        const auto after = std::upper_bound(of.begin(), of.end(), epoch);
+        if (after == of.begin()) continue;
+        const auto last = static_cast<std::size_t>(after - of.begin()) - 1;
+        if (last < shared.x[index].size()) x[i] = shared.x[index][last];
+    }
+    return x;
+}
+
+Plot epoch_plot(const Shared& shared, std::vector<double> store::EpochHistory::*column,
+                const QString& title) {
+    Plot plot;
+    plot.title = title;
+    plot.x = x_axis(shared);
+    plot.x.integers = plot.x.integers || shared.options.x == TrainingAxis::epoch;
+    plot.y.log = shared.options.log_y;
+    for (std::size_t r = 0; r < shared.runs.size(); ++r) {
+        const auto& run = shared.runs[r];
+        if (!run.record || run.record->epochs.epoch.empty()) continue;
+        const auto x = epoch_positions(shared, r);
+        const auto& y = run.record->epochs.*column;
+        const auto fork = shared_epochs(run);
+        add_curve(plot, run, x, y, fork, 0);
+        const auto n = std::min(x.size(), y.size());
+        if (fork < n && n - fork <= 40) {
+            Series dots;
+            dots.kind = MarkKind::points;
+            dots.x = part(x, fork, n);
+            dots.y = part(y, fork, n);
+            dots.colour = run.colour;
+            dots.width = 4.5;
+            dots.run = run.folder;
+            plot.series.push_back(std::move(dots));
+        }
+        const auto best = best_epoch(run);
+        if (best >= 0 && static_cast<std::size_t>(best) < n) {
+            const auto b = static_cast<std::size_t>(best);
+            Series mark;
+            mark.kind = MarkKind::points;
+            mark.marker = MarkerShape::diamond;
+            mark.x = {x[b]};
+            mark.y = {y[b]};
+            mark.colour = run.colour;
+            mark.width = 10;
+            mark.run = run.folder;
+            if (shared.runs.size() == 1)
+                mark.name = QStringLiteral("best: %1, epoch %2")
+                                .arg(number_text(y[b]))
+                                .arg(run.record->epochs.epoch[b]);
+            plot.series.push_back(std::move(mark));
+        }
+    }
+    return plot;
+}
+
+}  // namespace
+
+Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("validation");
+    figure.title = QStringLiteral("Validation");
+    const bool any = std::any_of(runs.begin(), runs.end(), [](const RunInput& run) {
+        return run.record && !run.record->epochs.epoch.empty();
+    });
+    if (!any) {
+        figure.empty_text =
+            has_steps(runs)
+                ? QStringLiteral("The validation MSE and MAE appear here when the first epoch is over.")
+                : QStringLiteral(
+                      "Validation MSE and MAE per epoch, with the best epoch marked, appear "
+                      "here. Press Run, or choose runs in the list on the left.");
+        return figure;
+    }
+    const auto shared = prepare(runs, options);
+    figure.plots.push_back(
+        epoch_plot(shared, &store::EpochHistory::val_mse, QStringLiteral("validation MSE")));
+    figure.plots.push_back(
+        epoch_plot(shared, &store::EpochHistory::val_mae, QStringLiteral("validation MAE")));
+    figure.columns = 2;
+    if (runs.size() == 1) {
+        const auto& epochs = runs[0].record->epochs;
+        const auto best = best_epoch(runs[0]);
+        const auto x = epoch_positions(shared, 0);
+        const auto waited = best < 0 ? 0 : static_cast<std::ptrdiff_t>(epochs.epoch.size()) - 1 - best;
+        if (waited > 0) {
+            const auto text = runs[0].config ? QStringLiteral("%1 of %2 epochs without a better MSE")
+                                                   .arg(waited)
+                                                   .arg(runs[0].config->train.patience)
+                                             : QStringLiteral("%1 epochs without a better MSE").arg(waited);
+            figure.plots[0].bands.push_back(
+                {x[static_cast<std::size_t>(best)], x.back(), text, neutral_colour()});
+        }
+    } else {
+        figure.plots[1].legend = false;
+    }
+    figure.caption = QStringLiteral(
+                         "Errors on the validation split in scaled units after each epoch, of %1; "
+                         "diamonds: the epoch with the lowest MSE, whose weights are kept.")
+                         .arg(join_names(runs));
+    return figure;
+}
+
+Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("learning-rate");
+    figure.title = QStringLiteral("Learning rate and pace");
+    if (!has_steps(runs)) {
+        figure.empty_text = QStringLiteral(
+            "Learning rate and time per step appear here from the first step on. Press Run, or choose runs "
+            "in the "
+            "list on the left.");
+        return figure;
+    }
+    auto unsmoothed = options;
+    unsmoothed.smoothing = 0;
+    const auto exact = prepare(runs, unsmoothed);
+    const auto shared = prepare(runs, options);
+    using H = store::StepHistory;
+    figure.plots.push_back(
+        step_plot(exact, &H::learning_rate, QStringLiteral("learning rate"), {}, options.log_y));
+    figure.plots.push_back(
+        step_plot(shared, &H::seconds, QStringLiteral("time per step (ms)"), {}, options.log_y, 1000));
+    for (auto& plot : figure.plots) add_rules(plot, shared, false);
+    figure.columns = 2;
+    share_legend(figure, runs.size());
+    figure.caption = QStringLiteral("Learning rate and wall time of each training step of %1.%2")
+                         .arg(join_names(runs), smoothing_text(options.smoothing));
+    return figure;
+}
+
+Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("gate-share");
+    figure.title = QStringLiteral("Coverage gate");
+    const bool any = std::any_of(runs.begin(), runs.end(), [](const RunInput& run) {
+        return run.record && any_positive(run.record->steps.gate_share);
+    });
+    if (!any) {
+        figure.empty_text =
+            has_steps(runs)
+                ? QStringLiteral(
+                      "The coverage gate of these runs pressed on no pair, or coverage is off "
+                      "(coverage.enabled). Choose a run with coverage to see its gate at work.")
+                : QStringLiteral(
+                      "The share of (window, anchor) pairs with 0 < s < c̃, on which the coverage gate "
+                      "presses, "
+                      "appears here from the first step on. Press Run, or choose runs in the list.");
+        return figure;
+    }
+    const auto shared = prepare(runs, options);
+    figure.plots.push_back(step_plot(shared, &store::StepHistory::gate_share, {},
+                                     QStringLiteral("pairs with 0 < s < c̃ (%)"), options.log_y, 100));
+    add_rules(figure.plots.back(), shared, true);
+    share_legend(figure, runs.size());
+    figure.caption =
+        QStringLiteral("Share of (window, anchor) pairs that the coverage gate presses on, of %1.%2")
+            .arg(join_names(runs), smoothing_text(options.smoothing));
+    return figure;
+}
+
+}  // namespace casp::figures

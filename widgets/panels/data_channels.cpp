@@ -1,0 +1,318 @@
+#include "panels/data_channels.h"
+
+#include <algorithm>
+
+#include <QDataStream>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QIODevice>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "panels/data_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr quint32 state_mark = 0x44434831;  // "DCH1"
+constexpr int shown_at_first = 8;
+constexpr int delay_ms = 40;
+constexpr int lines_per_plot = 6;
+
+QIcon swatch(const QColor& colour, const QSize& size, qreal ratio) {
+    QPixmap pixmap(size * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour, 3, Qt::SolidLine, Qt::RoundCap));
+    const double middle = size.height() / 2.0;
+    painter.drawLine(QPointF(2, middle), QPointF(size.width() - 2, middle));
+    return QIcon(pixmap);
+}
+
+}  // namespace
+
+DataChannels::DataChannels(QWidget* parent) : QWidget(parent), pool_(1) {
+    auto* side = new QWidget(this);
+    build_list(side);
+    view_ = new FigureView(this);
+    view_->setAccessibleName(tr("Channels over the whole length"));
+    scroll_ = new QScrollArea(this);
+    scroll_->setWidget(view_);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    frame_ = new ViewFrame(tr("Channels"), QStringLiteral("data"), this);
+    build_controls();
+    frame_->set_content(scroll_);
+    connect(frame_, &ViewFrame::message, this, [this](const QString& text) { Q_EMIT message(text, false); });
+    splitter_ = new QSplitter(Qt::Horizontal, this);
+    splitter_->addWidget(side);
+    splitter_->addWidget(frame_);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setSizes({fontMetrics().horizontalAdvance(u'0') * 22, 800});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 8, 0, 0);
+    layout->addWidget(splitter_);
+    timer_.setSingleShot(true);
+    timer_.setInterval(delay_ms);
+    connect(&timer_, &QTimer::timeout, this, &DataChannels::draw);
+    connect(view_, &FigureView::zoom_changed, this, [this] {
+        whole_->setEnabled(view_->zoomed());
+        if (visible() != drawn_) plan();
+    });
+    set_table(nullptr);
+}
+
+void DataChannels::build_list(QWidget* side) {
+    search_ = new QLineEdit(side);
+    search_->setPlaceholderText(tr("Search channels"));
+    search_->setAccessibleName(tr("Search channels"));
+    search_->setToolTip(tr("Show the channels whose name contains this text"));
+    search_->setClearButtonEnabled(true);
+    list_ = new QListWidget(side);
+    list_->setAccessibleName(tr("Channels to show"));
+    list_->setToolTip(tr("Tick the channels to show (Space)"));
+    list_->setUniformItemSizes(true);
+    list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    all_ = new QPushButton(tr("All"), side);
+    all_->setAccessibleName(tr("Show all channels"));
+    all_->setToolTip(tr("Tick all channels in the list"));
+    none_ = new QPushButton(tr("None"), side);
+    none_->setAccessibleName(tr("Show no channel"));
+    none_->setToolTip(tr("Untick all channels in the list"));
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(all_);
+    buttons->addWidget(none_);
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(search_);
+    layout->addWidget(list_, 1);
+    layout->addLayout(buttons);
+    connect(search_, &QLineEdit::textChanged, this, &DataChannels::filter_list);
+    connect(list_, &QListWidget::itemChanged, this, &DataChannels::plan);
+    connect(all_, &QPushButton::clicked, this, [this] { check_all(true); });
+    connect(none_, &QPushButton::clicked, this, [this] { check_all(false); });
+}
+
+void DataChannels::build_controls() {
+    const auto combo = [this](const QString& name, const QString& tip, const QStringList& entries) {
+        auto* box = new QComboBox(this);
+        box->setAccessibleName(name);
+        box->setToolTip(tip);
+        box->addItems(entries);
+        connect(box, &QComboBox::currentIndexChanged, this, &DataChannels::plan);
+        frame_->add_control(box);
+        return box;
+    };
+    arrangement_ = combo(tr("Arrangement"), tr("One plot per channel, or all channels in one"),
+                         {tr("one below the other"), tr("in one plot")});
+    units_ = combo(tr("Units"), tr("Values as in the file, or (x − μ) / σ as a model sees them"),
+                   {tr("as in the file"), tr("scaled")});
+    axis_choice_ = combo(tr("Horizontal axis"), tr("Over the time column, or over the rows"),
+                         {tr("over time"), tr("over rows")});
+    connect(axis_choice_, &QComboBox::currentIndexChanged, this, [this] {
+        chart_axis_.reset();
+        view_->reset_zoom();
+    });
+    whole_ = new QPushButton(tr("Whole length"), this);
+    whole_->setAccessibleName(tr("Show the whole length"));
+    whole_->setToolTip(tr("Undo the zoom (Home)"));
+    whole_->setEnabled(false);
+    connect(whole_, &QPushButton::clicked, view_, &FigureView::reset_zoom);
+    frame_->add_control(whole_);
+}
+
+void DataChannels::set_table(std::shared_ptr<const data::Table> table) {
+    const bool same_channels =
+        table != nullptr && table_ != nullptr &&
+        std::equal(table->columns.begin(), table->columns.end(), table_->columns.begin(),
+                   table_->columns.end(), [](const auto& a, const auto& b) { return a.name == b.name; });
+    const bool same_path = table != nullptr && table_ != nullptr && table->path == table_->path;
+    table_ = std::move(table);
+    review_.reset();
+    chart_axis_.reset();
+    drawn_.reset();
+    if (!same_channels || !same_path) {
+        fill_list();
+        view_->reset_zoom();
+    }
+    if (table_ == nullptr) {
+        ++number_;
+        timer_.stop();
+        figures::Figure empty;
+        empty.empty_text =
+            tr("Every channel over the whole length of the file appears here.\nOpen a CSV file.");
+        show_figure(std::move(empty));
+        return;
+    }
+    plan();
+}
+
+void DataChannels::set_review(std::optional<DataReview> review) {
+    if (!review) return;
+    review_ = std::make_shared<const DataReview>(std::move(*review));
+    plan();
+}
+
+void DataChannels::fill_list() {
+    const QSignalBlocker blocker(list_);
+    list_->clear();
+    search_->clear();
+    if (table_ == nullptr) return;
+    const auto style = figures::style_of(palette());
+    const QSize size(18, list_->fontMetrics().height());
+    list_->setIconSize(size);
+    for (std::size_t i = 0; i < table_->columns.size(); ++i) {
+        auto* item = new QListWidgetItem(native_text(table_->columns[i].name));
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        item->setCheckState(i < shown_at_first ? Qt::Checked : Qt::Unchecked);
+        item->setIcon(swatch(style.series[i % style.series.size()], size, devicePixelRatioF()));
+        item->setToolTip(item->text());
+        list_->addItem(item);
+    }
+}
+
+void DataChannels::filter_list(const QString& text) {
+    for (int i = 0; i < list_->count(); ++i)
+        list_->item(i)->setHidden(!list_->item(i)->text().contains(text.trimmed(), Qt::CaseInsensitive));
+}
+
+void DataChannels::check_all(bool on) {
+    {
+        const QSignalBlocker blocker(list_);
+        for (int i = 0; i < list_->count(); ++i)
+            if (!list_->item(i)->isHidden()) list_->item(i)->setCheckState(on ? Qt::Checked : Qt::Unchecked);
+    }
+    list_->viewport()->update();
+    plan();
+}
+
+void DataChannels::set_checked(const std::vector<int>& channels) {
+    {
+        const QSignalBlocker blocker(list_);
+        for (int i = 0; i < list_->count(); ++i)
+            list_->item(i)->setCheckState(std::find(channels.begin(), channels.end(), i) != channels.end()
+                                              ? Qt::Checked
+                                              : Qt::Unchecked);
+    }
+    list_->viewport()->update();
+    plan();
+}
+
+std::vector<int> DataChannels::checked() const {
+    std::vector<int> channels;
+    for (int i = 0; i < list_->count(); ++i)
+        if (list_->item(i)->checkState() == Qt::Checked) channels.push_back(i);
+    return channels;
+}
+
+std::optional<std::pair<double, double>> DataChannels::visible() const {
+    const auto& plots = view_->figure().plots;
+    if (plots.empty() || !view_->zoomed()) return std::nullopt;
+    const auto window = view_->window(0);
+    if (!window.x) return std::nullopt;
+    return std::make_pair(window.x->min, window.x->max);
+}
+
+void DataChannels::plan() {
+    if (table_ != nullptr && isVisible()) timer_.start();
+}
+
+void DataChannels::draw() {
+    if (table_ == nullptr) return;
+    ChannelFigureOptions options;
+    options.channels = checked();
+    options.overlay = arrangement_->currentIndex() == 1;
+    options.scaled = units_->currentIndex() == 1;
+    options.pixel_columns = std::max(200, static_cast<int>(view_->width() * devicePixelRatioF()));
+    options.range = visible();
+    const auto range = options.range;
+    const bool want_time = axis_choice_->currentIndex() == 0;
+    struct Result {
+        std::shared_ptr<const ChannelAxis> axis;
+        figures::Figure figure;
+    };
+    const std::int64_t number = ++number_;
+    ++running_;
+    view_->set_busy(true);
+    inbox_.run(
+        pool_,
+        [table = table_, axis = chart_axis_, review = review_, options, want_time,
+         style = figures::style_of(palette())]() mutable {
+            if (axis == nullptr) axis = ChannelAxis::of(*table, want_time);
+            Result result{axis, channel_figure(*table, *axis, review.get(), options, style)};
+            return result;
+        },
+        [this, number, range](Result result) {
+            --running_;
+            if (number != number_) return;
+            chart_axis_ = std::move(result.axis);
+            drawn_ = range;
+            view_->set_busy(false);
+            show_figure(std::move(result.figure));
+            // Dates that go back cannot be an axis: say so instead of offering them.
+            axis_choice_->setEnabled(chart_axis_->time || axis_choice_->currentIndex() == 1);
+            axis_choice_->setToolTip(
+                axis_choice_->isEnabled()
+                    ? tr("Over the time column, or over the rows")
+                    : tr("Over the rows: the file has no time column that only goes on"));
+            if (visible() != drawn_) plan();
+        });
+}
+
+void DataChannels::show_figure(figures::Figure figure) {
+    const bool stacked = figure.plots.size() > 1;
+    const int least = fontMetrics().height() * lines_per_plot;
+    view_->setMinimumHeight(stacked ? static_cast<int>(figure.plots.size()) * least : 0);
+    view_->set_figure(std::move(figure));
+    whole_->setEnabled(view_->zoomed());
+}
+
+void DataChannels::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || table_ == nullptr) return;
+    const auto channels = checked();
+    fill_list();  // colours of the theme
+    set_checked(channels);
+}
+
+void DataChannels::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    plan();
+}
+
+void DataChannels::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    plan();
+}
+
+QByteArray DataChannels::save_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out.setVersion(QDataStream::Qt_6_4);
+    out << state_mark << splitter_->saveState() << qint32{arrangement_->currentIndex()}
+        << qint32{units_->currentIndex()} << qint32{axis_choice_->currentIndex()};
+    return state;
+}
+
+bool DataChannels::restore_state(const QByteArray& state) {
+    QDataStream in(state);
+    in.setVersion(QDataStream::Qt_6_4);
+    quint32 mark = 0;
+    QByteArray splitter;
+    qint32 arrangement = 0, units = 0, axis = 0;
+    in >> mark >> splitter >> arrangement >> units >> axis;
+    if (in.status() != QDataStream::Ok || mark != state_mark) return false;
+    splitter_->restoreState(splitter);
+    arrangement_->setCurrentIndex(arrangement);
+    units_->setCurrentIndex(units);
+    axis_choice_->setCurrentIndex(axis);
+    return true;
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,163 @@
+#include "panels/data_figure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "figures/reduce.h"
+#include "panels/data_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+/// Appends rows [begin, end) as they look between `from` and `to`.
+void append_reduced(figures::Series& series, const data::Column& column, const ChannelAxis& axis,
+                    std::size_t begin, std::size_t end, const figures::Columns& columns) {
+    if (begin >= end) return;
+    const std::span<const double> x(axis.x.data() + begin, end - begin);
+    const std::span<const double> y(column.values.data() + begin, end - begin);
+    for (const std::ptrdiff_t i : figures::reduce_line(x, y, columns)) {
+        if (i == figures::gap) {
+            if (series.x.empty()) continue;
+            series.x.push_back(series.x.back());
+            series.y.push_back(std::numeric_limits<double>::quiet_NaN());
+            continue;
+        }
+        series.x.push_back(x[static_cast<std::size_t>(i)]);
+        series.y.push_back(y[static_cast<std::size_t>(i)]);
+    }
+}
+
+figures::Series reduced_series(const data::Column& column, const ChannelAxis& axis,
+                               const ChannelFigureOptions& options) {
+    figures::Series series;
+    series.name = native_text(column.name);
+    series.width = 1.1;
+    const double first = axis.x.front();
+    const double last = axis.x.back();
+    if (!options.range) {
+        append_reduced(series, column, axis, 0, axis.x.size(), {first, last, options.pixel_columns, false});
+        return series;
+    }
+    const auto [from, to] = *options.range;
+    const auto row_of = [&](double x, bool after) {
+        const auto at = after ? std::upper_bound(axis.x.begin(), axis.x.end(), x)
+                              : std::lower_bound(axis.x.begin(), axis.x.end(), x);
+        return static_cast<std::size_t>(at - axis.x.begin());
+    };
+    // One row beyond either end, so that the line reaches the border of the view.
+    const std::size_t begin = std::max<std::size_t>(row_of(from, false), 1) - 1;
+    const std::size_t end = std::min(row_of(to, true) + 1, axis.x.size());
+    const figures::Columns coarse{first, last, options.pixel_columns, false};
+    append_reduced(series, column, axis, 0, begin, coarse);
+    append_reduced(series, column, axis, begin, end, {from, to, options.pixel_columns, false});
+    append_reduced(series, column, axis, end, axis.x.size(), coarse);
+    return series;
+}
+
+}  // namespace
+
+bool ChannelAxis::has_time(const data::Table& table) {
+    if (table.time.empty() || !(table.time.front() < table.time.back())) return false;
+    double before = -std::numeric_limits<double>::infinity();
+    for (const double t : table.time) {
+        if (!(t >= before)) return false;  // also NaN
+        before = t;
+    }
+    return true;
+}
+
+std::shared_ptr<const ChannelAxis> ChannelAxis::of(const data::Table& table, bool want_time) {
+    auto axis = std::make_shared<ChannelAxis>();
+    axis->time = want_time && has_time(table);
+    if (axis->time) {
+        axis->x = table.time;
+        return axis;
+    }
+    axis->x.resize(static_cast<std::size_t>(table.rows()));
+    for (std::size_t i = 0; i < axis->x.size(); ++i) axis->x[i] = static_cast<double>(i);
+    return axis;
+}
+
+std::vector<figures::Band> split_bands(const ChannelAxis& axis, const data::SplitPlan& plan,
+                                       const figures::Style& style, bool labels) {
+    static const std::array<const char*, 3> names{"train", "val", "test"};
+    std::vector<figures::Band> bands;
+    std::int64_t first = 0;
+    const auto rows = static_cast<std::int64_t>(axis.x.size());
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::int64_t end = std::min(first + plan.part_rows.at(i), rows);
+        if (end <= first) break;
+        figures::Band band;
+        band.from = axis.x[static_cast<std::size_t>(first)];
+        // A part reaches to the first row of the next one.
+        band.to = axis.x[static_cast<std::size_t>(std::min(end, rows - 1))];
+        if (labels) band.label = QString::fromLatin1(names.at(i));
+        band.colour = style.series.empty() ? style.accent : style.series[i % style.series.size()];
+        band.opacity = 0.10;
+        bands.push_back(band);
+        first = end;
+    }
+    return bands;
+}
+
+figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis, const DataReview* review,
+                               const ChannelFigureOptions& options, const figures::Style& style) {
+    figures::Figure figure;
+    figure.id = QStringLiteral("channels");
+    figure.title = QStringLiteral("Channels of %1")
+                       .arg(table.path.empty() ? QStringLiteral("the table")
+                                               : native_text(table.path.filename().string()));
+    figure.empty_text =
+        QStringLiteral("Tick a channel in the list to see it over the whole length of the file.");
+    if (axis.x.empty()) return figure;
+    if (options.range && !(options.range->first < options.range->second)) return figure;
+    const bool scaled = options.scaled && review != nullptr;
+    const auto base_plot = [&](bool first) {
+        figures::Plot plot;
+        plot.x.time = axis.time;
+        plot.x.integers = !axis.time;
+        plot.x.title = axis.time ? QString() : QStringLiteral("row");
+        plot.x.min = axis.x.front();
+        plot.x.max = std::max(axis.x.back(), axis.x.front() + 1);
+        plot.legend = false;
+        if (review != nullptr && review->plan) plot.bands = split_bands(axis, *review->plan, style, first);
+        return plot;
+    };
+    for (std::size_t i = 0; i < options.channels.size(); ++i) {
+        const auto at = static_cast<std::size_t>(options.channels[i]);
+        if (at >= table.columns.size()) continue;
+        double mean = 0;
+        double deviation = 1;
+        if (scaled && at < review->channels.size()) {
+            mean = review->channels[at].mean;
+            deviation = review->channels[at].constant ? 1 : review->channels[at].deviation;
+        }
+        auto series = reduced_series(table.columns[at], axis, options);
+        if (scaled)
+            for (double& value : series.y) value = (value - mean) / deviation;
+        // A channel keeps its colour whatever else is shown.
+        if (!style.series.empty()) series.colour = style.series[at % style.series.size()];
+        if (figure.plots.empty() || !options.overlay) {
+            figure.plots.push_back(base_plot(figure.plots.empty()));
+            if (!options.overlay) figure.plots.back().title = series.name;
+        }
+        figure.plots.back().series.push_back(std::move(series));
+    }
+    if (figure.plots.empty()) return figure;
+    if (options.overlay) {
+        figure.plots.back().legend = true;
+        figure.plots.back().y.title = scaled ? QStringLiteral("(x − μ) / σ") : QString();
+    }
+    figure.caption = scaled ? QStringLiteral(
+                                  "All values, standardised by mean and standard deviation of the "
+                                  "training rows. Shaded: training, validation, test.")
+                            : QStringLiteral(
+                                  "All values in the units of the file. Shaded: training, "
+                                  "validation, test.");
+    return figure;
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,48 @@
+#pragma once
+// The channels of a table as a figure: reduced to what a screen can show, with the borders of the split.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "data/table.h"
+#include "figures/figure.h"
+#include "figures/style.h"
+#include "panels/data_review.h"
+
+namespace casp::widgets {
+
+/// The x axis of a table's channels.
+struct ChannelAxis {
+    bool time = false;      ///< seconds since 1970; else row numbers from 0
+    std::vector<double> x;  ///< [rows], never decreasing
+
+    /// Time where the file has one that never goes back and has no holes; else, or if not wanted, rows.
+    [[nodiscard]] static std::shared_ptr<const ChannelAxis> of(const data::Table& table, bool want_time);
+    /// True where of(table, true) gives time.
+    [[nodiscard]] static bool has_time(const data::Table& table);
+};
+
+struct ChannelFigureOptions {
+    std::vector<int> channels;  ///< columns of the table, in the order in which they are drawn
+    bool overlay = false;       ///< one plot with all, else one below the other
+    bool scaled = false;        ///< (x − μ) / σ with the review's numbers
+    /// The stretch of x that is looked at closely; none: everything. The axes always span the whole length,
+    /// and what lies outside the stretch is there at a coarser resolution.
+    std::optional<std::pair<double, double>> range;
+    int pixel_columns = 1000;
+};
+
+/// Exact extremes per pixel column (figures/reduce.h). Any thread. `review` may be null: no borders, and
+/// `scaled` is ignored.
+[[nodiscard]] figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis,
+                                             const DataReview* review, const ChannelFigureOptions& options,
+                                             const figures::Style& style);
+
+/// The border bands alone: training, validation, test.
+[[nodiscard]] std::vector<figures::Band> split_bands(const ChannelAxis& axis, const data::SplitPlan& plan,
+                                                     const figures::Style& style, bool labels);
+
+}  // namespace casp::widgets

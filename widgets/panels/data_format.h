@@ -1,0 +1,42 @@
+#pragma once
+// How a file was read, as controls that correct it.
+
+#include <array>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QWidget>
+
+#include "state/data_model.h"
+
+namespace casp::widgets {
+
+/// Every control begins with "as detected"; choosing anything else asks for another reading.
+class DataFormat : public QWidget {
+    Q_OBJECT
+public:
+    enum Field { delimiter, decimal, quote, header, encoding, time_column, clock_column, time_style, fields };
+
+    explicit DataFormat(QWidget* parent = nullptr);
+
+    /// Shows how the file was read and the corrections asked for. Emits nothing.
+    void set_file(const DataFile& file);
+    [[nodiscard]] QComboBox* control(Field field) { return controls_.at(static_cast<std::size_t>(field)); }
+    [[nodiscard]] QPushButton* as_detected() { return as_detected_; }
+
+Q_SIGNALS:
+    void corrected(const casp::data::CsvOptions& options);
+
+private:
+    void fill(Field field, const QString& detected, const QVariant& chosen);
+    void fill_columns(const DataFile& file);
+    [[nodiscard]] data::CsvOptions options() const;
+
+    std::array<QComboBox*, fields> controls_{};
+    std::array<QLabel*, fields> labels_{};
+    QPushButton* as_detected_;
+    data::CsvOptions shown_;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,81 @@
+#pragma once
+// The preview: the table as the file was read, millions of rows straight from the shared table.
+
+#include <memory>
+#include <vector>
+
+#include <QAbstractTableModel>
+#include <QStyledItemDelegate>
+#include <QTableView>
+
+#include "data/table.h"
+
+namespace casp::widgets {
+
+/// Rows and columns of a data::Table without a copy. Column 0 is the time where the file has one; vertical
+/// headers are the lines of the file. GUI thread.
+class TablePreviewModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Role {
+        missing_role = Qt::UserRole + 1,  ///< bool: the cell holds no number (or the row no time)
+        marker_role                       ///< bool: one of markers()
+    };
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void set_table(std::shared_ptr<const data::Table> table);
+    [[nodiscard]] const std::shared_ptr<const data::Table>& table() const { return table_; }
+    /// Values that are set off: listed or suspicious sentinels.
+    void set_markers(std::vector<double> markers);
+    [[nodiscard]] const std::vector<double>& markers() const { return markers_; }
+
+    [[nodiscard]] bool has_time() const { return table_ != nullptr && !table_->time.empty(); }
+    /// Row of the file's line (the last row that begins at or before it); −1: before the first row.
+    [[nodiscard]] int row_of_line(std::int64_t line) const;
+    /// Model column of a column of the file by name, also the time; −1: not there.
+    [[nodiscard]] int column_of(const QString& name) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    [[nodiscard]] QString time_title() const;
+    std::shared_ptr<const data::Table> table_;
+    std::vector<double> markers_;
+    bool clock_only_ = false;
+};
+
+/// Sets missing cells and markers off in both themes, not by colour alone.
+class TablePreviewDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+class TablePreview : public QTableView {
+    Q_OBJECT
+public:
+    explicit TablePreview(QWidget* parent = nullptr);
+
+    void set_table(std::shared_ptr<const data::Table> table);
+    [[nodiscard]] TablePreviewModel& preview() { return *model_; }
+    /// Scrolls to a line of the file and makes the cell current. `column` empty: the first one.
+    /// False where the line holds no row (it is before the first, or there is no table).
+    bool show_line(std::int64_t line, const QString& column);
+
+Q_SIGNALS:
+    void message(const QString& text, bool is_error);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;  ///< Ctrl+C copies the selected cells, tab-separated
+
+private:
+    TablePreviewModel* model_;
+};
+
+}  // namespace casp::widgets

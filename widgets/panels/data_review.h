@@ -1,0 +1,87 @@
+#pragma once
+// What a run would do with an open file under the settings of section [data]: borders, missing cells,
+// sentinels, scaler. Computed with the core's own functions, channel by channel, on a worker thread.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <QString>
+#include <QStringList>
+
+#include "config/config.h"
+#include "data/catalog.h"
+#include "data/missing.h"
+#include "data/split.h"
+#include "data/table.h"
+#include "state/data_model.h"
+
+namespace casp::widgets {
+
+/// The settings that the review depends on.
+struct DataChoices {
+    std::string split = "auto";  ///< as data::parse_split_rule() reads it
+    std::int64_t lookback = 512, horizon = 96;
+    int percent = 100;
+    std::string batching = "auto", missing = "error";
+    std::vector<double> sentinels;
+    std::vector<std::string> columns;
+
+    bool operator==(const DataChoices&) const = default;
+    [[nodiscard]] static DataChoices of(const config::Config& config);
+};
+
+/// What becomes of a channel.
+enum class ChannelFate {
+    used,          ///< as it stands
+    filled,        ///< missing cells interpolated
+    left_out,      ///< missing cells and data.missing = "drop-column"
+    refused,       ///< missing cells that the policy does not allow: the run would not start
+    not_selected,  ///< not in data.columns
+};
+
+struct ChannelReview {
+    QString name;
+    ChannelFate fate = ChannelFate::used;
+    double min = 0, max = 0;         ///< over the whole file, missing cells left out; NaN: none
+    double mean = 0, deviation = 0;  ///< of the scaler's rows (population), as the scaler uses them where the
+                                     ///< channel is used, else of the cells there that hold a number
+    bool constant = false;           ///< deviation is 0; the scaler takes 1
+    std::int64_t missing = 0;        ///< cells without a number
+    std::int64_t listed = 0;         ///< cells with a value of data.sentinels
+    std::vector<data::SentinelHit> suspects;  ///< values that look like markers and are not listed
+    QString remark;                           ///< what the policy does, in the core's words; may be empty
+};
+
+struct DataReview {
+    DataChoices choices;
+    const data::CatalogEntry* entry = nullptr;  ///< the known data set with this digest
+    std::optional<data::SplitPlan> plan;
+    DataProblem no_plan;                  ///< why there is none
+    DataProblem columns;                  ///< a name of data.columns that the file does not have
+    std::vector<ChannelReview> channels;  ///< of all columns of the table
+    std::vector<double> nowhere;          ///< values of data.sentinels that occur in no channel
+    std::int64_t scaler_rows = 0;         ///< rows that mean and deviation are of (all rows without a plan)
+    std::int64_t used = 0;                ///< channels that a run would have
+    std::int64_t missing_cells = 0;  ///< of selected channels, with listed sentinels unless they are kept
+    bool single_channel = false;     ///< what data.batching comes to
+
+    /// What keeps a run from starting with this file; not set where nothing does.
+    [[nodiscard]] DataProblem problem() const;
+    /// All suspicious sentinels by value: the value, in how many cells, of which channels.
+    struct Suspect {
+        double value = 0;
+        std::int64_t count = 0;
+        QStringList channels;
+    };
+    [[nodiscard]] std::vector<Suspect> suspects() const;
+};
+
+/// Thread-safe; throws Cancelled. A few passes over the table, one column copied at a time.
+[[nodiscard]] DataReview review_data(const data::Table& table, const DataChoices& choices,
+                                     const std::stop_token& stop = {});
+
+}  // namespace casp::widgets

@@ -1,0 +1,24 @@
+#pragma once
+// The Data page without a file: what it will show, and how to get one.
+
+#include <QLabel>
+#include <QPushButton>
+#include <QWidget>
+
+namespace casp::widgets {
+
+class DataStart : public QWidget {
+    Q_OBJECT
+public:
+    explicit DataStart(QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    void open_requested();
+    void sample_requested();
+    void fetch_requested(const QString& name);  ///< of the catalogue
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+}  // namespace casp::widgets

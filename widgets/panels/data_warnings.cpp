@@ -1,0 +1,216 @@
+#include "panels/data_warnings.h"
+
+#include <map>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+#include "panels/data_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+/// Kinds in the order of the enumeration with how often each occurs.
+std::map<int, std::int64_t> counts(const data::Table* table) {
+    std::map<int, std::int64_t> counts;
+    if (table != nullptr)
+        for (const auto& warning : table->warnings) counts[static_cast<int>(warning.kind)] += warning.count;
+    return counts;
+}
+
+QString sentence(const std::string& text) {
+    QString sentence = native_text(text);
+    if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
+    return sentence;
+}
+
+}  // namespace
+
+void WarningModel::set_table(std::shared_ptr<const data::Table> table) {
+    beginResetModel();
+    table_ = std::move(table);
+    endResetModel();
+}
+
+int WarningModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || table_ == nullptr ? 0 : static_cast<int>(table_->warnings.size());
+}
+
+int WarningModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columns; }
+
+QVariant WarningModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || table_ == nullptr) return {};
+    const auto& warning = table_->warnings[static_cast<std::size_t>(index.row())];
+    if (role == kind_role) return static_cast<int>(warning.kind);
+    if (role == line_role) return qint64{warning.line};
+    if (role == name_role) return native_text(warning.column);
+    if (role == Qt::ToolTipRole) {
+        if (warning.line == 0) return sentence(warning.text);
+        return sentence(warning.text) + tr("\nEnter or click: go to line %1").arg(warning.line);
+    }
+    const bool number = index.column() == line_column || index.column() == count_column;
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
+    if (role != Qt::DisplayRole && role != sort_role) return {};
+    switch (index.column()) {
+        case line_column:
+            if (role == sort_role) return qint64{warning.line};
+            return warning.line > 0 ? QString::number(warning.line) : tr("file");
+        case kind_column:
+            return warning_kind_text(static_cast<int>(warning.kind));
+        case channel_column:
+            return native_text(warning.column);
+        case count_column:
+            if (role == sort_role) return qint64{warning.count};
+            return count_text(warning.count);
+        default:
+            return sentence(warning.text);
+    }
+}
+
+QVariant WarningModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    static const std::array<const char*, columns> titles{"Line", "Kind", "Column", "Count", "What"};
+    static const std::array<const char*, columns> tips{
+        "Line of the file, counted from 1 with the header; “file”: about the whole file",
+        "Kind of warning; docs/data.md lists them", "Column that it is about", "How often",
+        "What was found and what was done about it"};
+    const auto i = static_cast<std::size_t>(section);
+    if (role == Qt::DisplayRole) return tr(titles.at(i));
+    if (role == Qt::ToolTipRole) return tr(tips.at(i));
+    if (role == Qt::TextAlignmentRole) {
+        const bool number = section == line_column || section == count_column;
+        return QVariant::fromValue(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
+    }
+    return {};
+}
+
+void WarningFilter::set_kind(int kind) {
+    kind_ = kind;
+    invalidateFilter();
+}
+
+void WarningFilter::set_text(const QString& text) {
+    text_ = text.trimmed();
+    invalidateFilter();
+}
+
+bool WarningFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
+    const auto* model = sourceModel();
+    if (kind_ >= 0 && model->index(row, 0, parent).data(WarningModel::kind_role).toInt() != kind_)
+        return false;
+    if (text_.isEmpty()) return true;
+    for (int c = 0; c < WarningModel::columns; ++c)
+        if (model->index(row, c, parent).data().toString().contains(text_, Qt::CaseInsensitive)) return true;
+    return false;
+}
+
+WarningList::WarningList(QWidget* parent)
+    : QWidget(parent),
+      model_(new WarningModel(this)),
+      filter_(new WarningFilter(this)),
+      view_(new QTableView(this)),
+      kinds_(new QComboBox(this)),
+      search_(new QLineEdit(this)),
+      count_(new QLabel(this)) {
+    filter_->setSourceModel(model_);
+    filter_->setSortRole(WarningModel::sort_role);
+    filter_->setSortCaseSensitivity(Qt::CaseInsensitive);
+    kinds_->setAccessibleName(tr("Kind of warning"));
+    kinds_->setToolTip(tr("Show the warnings of one kind only"));
+    kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    search_->setAccessibleName(tr("Search the warnings"));
+    search_->setToolTip(tr("Show the warnings that contain this text"));
+    search_->setPlaceholderText(tr("Search warnings"));
+    search_->setClearButtonEnabled(true);
+    view_->setModel(filter_);
+    view_->setAccessibleName(tr("Warnings about the file"));
+    view_->setToolTip(tr("Click or press Enter to go to the line in the preview"));
+    view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view_->setSelectionMode(QAbstractItemView::SingleSelection);
+    view_->setSortingEnabled(true);
+    view_->sortByColumn(-1, Qt::AscendingOrder);  // the order of the import until a header is clicked
+    view_->setWordWrap(false);
+    view_->setTabKeyNavigation(false);
+    view_->setAlternatingRowColors(true);
+    view_->verticalHeader()->hide();
+    view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 7);
+    view_->horizontalHeader()->setStretchLastSection(true);
+    const int digit = view_->fontMetrics().horizontalAdvance(u'0');
+    view_->setColumnWidth(WarningModel::line_column, digit * 11);
+    view_->setColumnWidth(WarningModel::kind_column, digit * 20);
+    view_->setColumnWidth(WarningModel::channel_column, digit * 16);
+    view_->setColumnWidth(WarningModel::count_column, digit * 11);
+    auto* top = new QHBoxLayout;
+    top->addWidget(count_);
+    top->addStretch();
+    top->addWidget(kinds_);
+    top->addWidget(search_, 1);
+    search_->setMaximumWidth(digit * 34);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 4, 0, 0);
+    all->addLayout(top);
+    all->addWidget(view_, 1);
+    connect(kinds_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        filter_->set_kind(index <= 0 ? -1 : kinds_->itemData(index).toInt());
+        update_count();
+    });
+    connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        filter_->set_text(text);
+        update_count();
+    });
+    // Both signals come for Enter and, where the platform opens on one click, for a click: once is enough.
+    connect(view_, &QTableView::clicked, this, &WarningList::ask_for);
+    connect(view_, &QTableView::activated, this, &WarningList::ask_for);
+    update_count();
+}
+
+void WarningList::set_table(std::shared_ptr<const data::Table> table) {
+    if (table == table_) return;
+    table_ = std::move(table);
+    model_->set_table(table_);
+    const QSignalBlocker blocker(kinds_);
+    kinds_->clear();
+    std::int64_t all = 0;
+    const auto by_kind = counts(table_.get());
+    for (const auto& [kind, count] : by_kind) all += count;
+    kinds_->addItem(tr("All kinds (%1)").arg(count_text(all)));
+    for (const auto& [kind, count] : by_kind)
+        kinds_->addItem(tr("%1 (%2)").arg(warning_kind_text(kind), count_text(count)), kind);
+    filter_->set_kind(-1);
+    update_count();
+}
+
+QString WarningList::summary() const {
+    if (table_ == nullptr) return {};
+    if (table_->warnings.empty()) return tr("No warnings");
+    std::int64_t all = 0;
+    QStringList parts;
+    for (const auto& [kind, count] : counts(table_.get())) {
+        all += count;
+        parts << tr("%1 × %2").arg(count_text(count), warning_kind_text(kind));
+    }
+    return tr("%1: %2").arg(counted(all, tr("warning")), parts.join(QStringLiteral(", ")));
+}
+
+void WarningList::update_count() {
+    const int shown = filter_->rowCount();
+    const int all = model_->rowCount();
+    const bool any = all > 0;
+    view_->setEnabled(any);
+    kinds_->setEnabled(any);
+    search_->setEnabled(any);
+    count_->setText(!any           ? tr("No warnings")
+                    : shown == all ? tr("Warnings (%1)").arg(count_text(all))
+                                   : tr("Warnings (%1 of %2)").arg(count_text(shown), count_text(all)));
+    count_->setToolTip(summary());
+}
+
+void WarningList::ask_for(const QModelIndex& index) {
+    const qint64 line = index.data(WarningModel::line_role).toLongLong();
+    Q_EMIT line_requested(line, index.data(WarningModel::name_role).toString());
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,79 @@
+#pragma once
+// What is odd about a file: its warnings with line numbers, sorted and filtered.
+
+#include <memory>
+
+#include <QAbstractTableModel>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QWidget>
+
+#include "data/table.h"
+
+namespace casp::widgets {
+
+/// The warnings of a table, in the order of the import.
+class WarningModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { line_column, kind_column, channel_column, count_column, text_column, columns };
+    enum Role { sort_role = Qt::UserRole + 1, kind_role, line_role, name_role };
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void set_table(std::shared_ptr<const data::Table> table);
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::shared_ptr<const data::Table> table_;
+};
+
+/// Filters by kind and by text.
+class WarningFilter : public QSortFilterProxyModel {
+    Q_OBJECT
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+    void set_kind(int kind);  ///< of data::WarningKind; −1: all
+    void set_text(const QString& text);
+
+protected:
+    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+
+private:
+    int kind_ = -1;
+    QString text_;
+};
+
+/// The list with its filters. Click or Enter on a warning asks for its line.
+class WarningList : public QWidget {
+    Q_OBJECT
+public:
+    explicit WarningList(QWidget* parent = nullptr);
+    void set_table(std::shared_ptr<const data::Table> table);
+    [[nodiscard]] QTableView* view() { return view_; }
+    [[nodiscard]] QComboBox* kinds() { return kinds_; }
+    [[nodiscard]] QLineEdit* search() { return search_; }
+    /// "37 warnings: 12 missing cells, …"; counts folded warnings in full.
+    [[nodiscard]] QString summary() const;
+
+Q_SIGNALS:
+    void line_requested(qint64 line, const QString& column);
+
+private:
+    void ask_for(const QModelIndex& index);
+    void update_count();
+    std::shared_ptr<const data::Table> table_;
+    WarningModel* model_;
+    WarningFilter* filter_;
+    QTableView* view_;
+    QComboBox* kinds_;
+    QLineEdit* search_;
+    QLabel* count_;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,56 @@
+#pragma once
+// How settings are named, described, written and read in the window: everything from config::options().
+
+#include <optional>
+
+#include <QColor>
+#include <QPalette>
+#include <QString>
+#include <QStringList>
+
+#include "config/options.h"
+
+namespace casp::widgets {
+
+/// "Learning rate"; where the paper's symbol is the name in Greek, the symbol alone: "λ_cov".
+[[nodiscard]] QString option_name(const config::OptionSpec& option);
+/// Name and symbol: "Lookback  τ".
+[[nodiscard]] QString option_label(const config::OptionSpec& option);
+/// "1 … 1000000 rows", "> 0, ≤ 10", "fp32, bf16"; empty: any.
+[[nodiscard]] QString option_range(const config::OptionSpec& option);
+/// Key, symbol, help, range, unit and default as rich text.
+[[nodiscard]] QString option_tooltip(const config::OptionSpec& option);
+/// The same in one plain sentence or two, for screen readers.
+[[nodiscard]] QString option_description(const config::OptionSpec& option);
+/// Topic of the help inside the application: "options/loss.lambda_cov".
+[[nodiscard]] QString option_help_topic(const config::OptionSpec& option);
+
+/// A search finds key, name, symbol (also in Latin letters), group and help; every word must be found. A
+/// search that is exactly some setting's symbol ("K") finds that symbol only.
+[[nodiscard]] bool option_matches(const config::OptionSpec& option, const QString& search);
+
+/// A value as a field shows it: shortest number, list items separated by commas, bare text.
+[[nodiscard]] QString value_text(const config::Value& value);
+/// A value as TOML, cut after `longest` characters.
+[[nodiscard]] QString short_value(const config::Value& value, int longest = 24);
+
+/// A typed value, or why it is none.
+struct Parsed {
+    std::optional<config::Value> value;
+    QString problem;  ///< whole sentence without full stop: "0 is out of range; expected a number above 0 …"
+};
+/// Reads what one types into the field of an integer, number, string or list. Never rounds and never clips.
+[[nodiscard]] Parsed parse_value(const config::OptionSpec& option, const QString& typed);
+
+/// Items separated by commas; "…" and '…' keep commas inside. An unfinished quote runs to the end.
+[[nodiscard]] QStringList split_items(const QString& typed);
+
+/// Text colours that are readable (contrast of at least 4.5) on that palette's window.
+enum class Tone { error, warning, good, accent, muted };
+[[nodiscard]] QColor tone_colour(const QPalette& palette, Tone tone);
+
+/// Keeps the mouse wheel from changing the value of `editor` (a spin box, combo, slider) while one scrolls
+/// past; the wheel goes on to what lies around it.
+void ignore_wheel(QWidget* editor);
+
+}  // namespace casp::widgets

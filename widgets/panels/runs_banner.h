@@ -1,0 +1,33 @@
+#pragma once
+// A line at the bottom of a panel: what just happened, with one button (undo) and a cross.
+
+#include <functional>
+
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QWidget>
+
+namespace casp::widgets {
+
+class RunsBanner : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunsBanner(QWidget* parent = nullptr);
+
+    /// Shows `text`; with `action` a button of that name that calls `act` and closes the line. `warning`: it
+    /// has a sign in front.
+    void show_text(const QString& text, bool warning = false, const QString& action = {},
+                   std::function<void()> act = {});
+    [[nodiscard]] QString text() const { return label_->text(); }
+    [[nodiscard]] QPushButton* button() const { return button_; }
+
+private:
+    QLabel* sign_;
+    QLabel* label_;
+    QPushButton* button_;
+    QToolButton* close_;
+    std::function<void()> act_;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,141 @@
+#pragma once
+// The list of runs on the left: what exists, what the views show, and everything one can do with a run.
+//
+// Narrow (a dock) it shows two lines a run, wide a table with columns to choose. Both are one view with one
+// selection, so nothing is lost when the dock is widened.
+
+#include <QAction>
+#include <QByteArray>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTimer>
+#include <QToolButton>
+
+#include "panels/runs_banner.h"
+#include "panels/runs_delegate.h"
+#include "panels/runs_model.h"
+#include "panels/runs_wastebasket.h"
+
+namespace casp::widgets {
+
+class RunsPanel : public QWidget {
+    Q_OBJECT
+public:
+    /// Narrower than this many pixels (at 96 dpi) the panel shows two lines a run.
+    static constexpr int wide_from = 560;
+
+    /// Both must outlive the panel.
+    RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent = nullptr);
+
+    /// Columns, their order and widths, sorting; restore_state() of anything else returns false and changes
+    /// nothing.
+    [[nodiscard]] QByteArray save_state() const;
+    bool restore_state(const QByteArray& state);
+
+    /// Folders of the rows that are highlighted, from top to bottom.
+    [[nodiscard]] QStringList selected_runs() const;
+    void select_runs(const QStringList& folders);
+    void set_filter_text(const QString& text);
+    void set_column_visible(RunsColumn column, bool on);
+    [[nodiscard]] bool is_column_visible(RunsColumn column) const;
+    [[nodiscard]] bool is_compact() const { return compact_; }
+    /// Everything that can be done with the selected runs, for menus and the command palette; each says by
+    /// its enabled state whether it can be done now.
+    [[nodiscard]] QList<QAction*> run_actions() const { return actions_list_; }
+    [[nodiscard]] QAction* action(const QString& name) const { return findChild<QAction*>(name); }
+
+    [[nodiscard]] RunsModel* model() const { return model_; }
+    [[nodiscard]] QTableView* view() const { return view_; }
+    [[nodiscard]] QLineEdit* filter_box() const { return filter_; }
+    [[nodiscard]] RunsBanner* banner() const { return banner_; }
+    [[nodiscard]] RunsWastebasket* wastebasket() const { return wastebasket_; }
+
+    /// Moves runs to the wastebasket and offers to undo that.
+    void discard(const QStringList& folders);
+    void show_wastebasket(bool on);
+
+Q_SIGNALS:
+    void open_requested(const QString& folder);  ///< look at this run
+    void compare_requested(const QStringList& folders);
+    void difference_requested(const QStringList& folders);
+    void resume_requested(const QStringList& folders);
+    void fork_requested(const QString& folder);
+    void settings_requested(const QString& folder);  ///< load its settings into the experiment
+    void export_requested(const QStringList& folders);
+    void folder_requested(const QString& folder);  ///< show in the file manager
+    void open_folder_requested();                  ///< from the empty panel: choose an output folder
+    void discarded(const QStringList& folders);
+    void restored(const QStringList& folders);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build_view();
+    void build_actions();
+    QAction* add_action(const QString& name, const QString& text, const QKeySequence& key,
+                        const QString& help, void (RunsPanel::*slot)());
+    void set_compact(bool compact);
+    void apply_columns();
+    void apply_filter();
+    void update_counts();
+    void update_actions();
+    void update_icons();
+    void fill_columns_menu(QMenu& menu);
+    void fill_sort_menu(QMenu& menu);
+    void fill_colour_menu();
+    void show_menu(const QPoint& at);
+    void copy_rows(bool markdown, bool all);
+    void set_colour(const QColor& colour);
+    void undo_discard(const QStringList& folders, const QStringList& were_shown);
+
+    // What the actions do.
+    void open_current();
+    void toggle_shown();
+    void show_only();
+    void compare();
+    void difference();
+    void edit_note();
+    void open_folder();
+    void copy_csv();
+    void copy_markdown();
+    void copy_all_csv();
+    void copy_all_markdown();
+    void export_archive();
+    void resume();
+    void fork();
+    void load_settings();
+    void discard_selected();
+
+    RunLibrary& library_;
+    Selection& selection_;
+    RunsModel* model_;
+    RunsDelegate* delegate_;
+    QLineEdit* filter_;
+    QLabel* filter_problem_;
+    QToolButton* sort_button_;
+    QToolButton* columns_button_;
+    QToolButton* basket_button_;
+    QStackedWidget* pages_;
+    QTableView* view_;
+    QLabel* empty_;
+    QPushButton* empty_button_;
+    RunsWastebasket* wastebasket_;
+    QLabel* counts_;
+    QLineEdit* note_box_;
+    RunsBanner* banner_;
+    QMenu* colour_menu_ = nullptr;
+    QTimer filter_timer_;
+    QList<QAction*> actions_list_;
+    QSet<int> hidden_;
+    QStringList kept_selection_;
+    QString note_of_;
+    QString loading_;
+    bool compact_ = false;
+};
+
+}  // namespace casp::widgets

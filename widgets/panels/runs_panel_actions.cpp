@@ -1,0 +1,370 @@
+// What can be done with runs: actions, menus, clipboard.
+#include <QClipboard>
+#include <QColorDialog>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QMenu>
+#include <QMimeData>
+
+#include "figures/style.h"
+#include "panels/runs_icons.h"
+#include "panels/runs_panel.h"
+
+namespace casp::widgets {
+
+namespace {
+
+bool can_resume(const RunSummary& run) {
+    const auto state = state_of(run);
+    return state == store::RunState::interrupted || state == store::RunState::cancelled ||
+           state == store::RunState::failed;
+}
+
+QString runs_text(qsizetype count) {
+    return count == 1 ? QStringLiteral("1 run") : QStringLiteral("%1 runs").arg(count);
+}
+
+/// "orange (#e69f00)": the nearest of a few words.
+QString colour_name(const QColor& colour) {
+    static const std::vector<std::pair<const char*, QColor>> words{
+        {"black", {0, 0, 0}},        {"grey", {127, 127, 127}},  {"orange", {230, 159, 0}},
+        {"sky blue", {86, 180, 233}}, {"green", {0, 158, 115}},   {"yellow", {240, 228, 66}},
+        {"blue", {0, 114, 178}},     {"vermilion", {213, 94, 0}}, {"purple", {204, 121, 167}},
+        {"indigo", {51, 34, 136}},   {"teal", {68, 170, 153}},   {"olive", {153, 153, 51}},
+        {"sand", {221, 204, 119}},   {"rose", {204, 102, 119}},  {"wine", {136, 34, 85}}};
+    const char* best = "";
+    int least = 1 << 30;
+    for (const auto& [word, at] : words) {
+        const int r = colour.red() - at.red(), g = colour.green() - at.green(), b = colour.blue() - at.blue();
+        if (const int d = r * r + g * g + b * b; d < least) {
+            least = d;
+            best = word;
+        }
+    }
+    return QStringLiteral("%1 (%2)").arg(QLatin1String(best), colour.name());
+}
+
+}  // namespace
+
+QAction* RunsPanel::add_action(const QString& name, const QString& text, const QKeySequence& key,
+                               const QString& help, void (RunsPanel::*slot)()) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(help);
+    action->setStatusTip(help);
+    connect(action, &QAction::triggered, this, slot);
+    addAction(action);
+    actions_list_ += action;
+    return action;
+}
+
+void RunsPanel::build_actions() {
+    const auto add = [this](const char* name, const char16_t* text, const QKeySequence& key,
+                            const char16_t* help, void (RunsPanel::*slot)()) {
+        add_action(QString::fromLatin1(name), QString::fromUtf16(text), key, QString::fromUtf16(help), slot);
+    };
+    // Enter, Space and Del are handled by the list itself where it has the focus: in the filter they are
+    // text.
+    add("runs_open", u"&Open", {}, u"Looks at this run alone (Enter)", &RunsPanel::open_current);
+    add("runs_toggle", u"&Show or hide in the views", {},
+        u"Shows the chosen runs in every view, or hides them (Space)", &RunsPanel::toggle_shown);
+    add("runs_only", u"Show onl&y these", QKeySequence(QStringLiteral("Ctrl+Shift+O")),
+        u"Shows the chosen runs and hides all others", &RunsPanel::show_only);
+    add("runs_compare", u"&Compare", QKeySequence(QStringLiteral("Ctrl+Shift+M")),
+        u"Shows the chosen runs on the page Compare", &RunsPanel::compare);
+    add("runs_difference", u"&Difference of settings", QKeySequence(QStringLiteral("Ctrl+Shift+D")),
+        u"The settings in which the chosen runs differ, with their results", &RunsPanel::difference);
+    add("runs_note", u"Edit &note", QKeySequence(Qt::Key_F2), u"Writes a note on this run",
+        &RunsPanel::edit_note);
+    add("runs_resume", u"Contin&ue", {},
+        u"Goes on from the last checkpoint of interrupted, cancelled or failed runs", &RunsPanel::resume);
+    add("runs_fork", u"&Fork with another λ_cov…", {},
+        u"Continues from this run's checkpoint as a new run with another λ_cov", &RunsPanel::fork);
+    add("runs_settings", u"&Load its settings", {},
+        u"Makes this run's settings the experiment that comes next", &RunsPanel::load_settings);
+    add("runs_copy_csv", u"Copy rows as CS&V", QKeySequence(QKeySequence::Copy),
+        u"Copies the chosen rows with all digits", &RunsPanel::copy_csv);
+    add("runs_copy_markdown", u"Copy rows as &Markdown", QKeySequence(QStringLiteral("Ctrl+Shift+C")),
+        u"Copies the chosen rows as a table for notes", &RunsPanel::copy_markdown);
+    add("runs_copy_all_csv", u"Copy whole table as CSV", {}, u"Copies every row of the list with all digits",
+        &RunsPanel::copy_all_csv);
+    add("runs_copy_all_markdown", u"Copy whole table as Markdown", {},
+        u"Copies every row of the list as a table for notes", &RunsPanel::copy_all_markdown);
+    add("runs_folder", u"Open in the file mana&ger", {}, u"Shows the run's files", &RunsPanel::open_folder);
+    add("runs_export", u"E&xport as archive…", {}, u"Writes the run folder into one file to pass on",
+        &RunsPanel::export_archive);
+    add("runs_discard", u"Move to the &wastebasket", {},
+        u"Takes the chosen runs out of the list; can be undone (Del)", &RunsPanel::discard_selected);
+    auto* discard_key = new QAction(this);
+    discard_key->setShortcut(QKeySequence(Qt::Key_Delete));
+    discard_key->setShortcutContext(Qt::WidgetShortcut);
+    connect(discard_key, &QAction::triggered, this, &RunsPanel::discard_selected);
+    view_->addAction(discard_key);
+    colour_menu_ = new QMenu(QStringLiteral("Co&lour"), this);
+    colour_menu_->setToolTip(QStringLiteral("The run's colour in every view"));
+    fill_colour_menu();
+}
+
+void RunsPanel::update_actions() {
+    const QStringList folders = selected_runs();
+    const bool one = folders.size() == 1, some = !folders.isEmpty();
+    bool resumable = some, forkable = false, deletable = some;
+    for (const auto& folder : folders) {
+        const int row = model_->row_of(folder);
+        if (row < 0) continue;
+        const auto& run = model_->run(row);
+        resumable = resumable && can_resume(run);
+        forkable = one && (run.row.steps > 0 || store::is_complete(run.row.state));
+        deletable = deletable && state_of(run) != store::RunState::running;
+    }
+    const auto enable = [this](const char* name, bool on) {
+        if (auto* action = this->action(QString::fromLatin1(name))) action->setEnabled(on);
+    };
+    for (const char* name : {"runs_open", "runs_note", "runs_settings", "runs_folder"}) enable(name, one);
+    for (const char* name :
+         {"runs_toggle", "runs_only", "runs_copy_csv", "runs_copy_markdown", "runs_export"})
+        enable(name, some);
+    for (const char* name : {"runs_compare", "runs_difference"}) enable(name, folders.size() > 1);
+    for (const char* name : {"runs_copy_all_csv", "runs_copy_all_markdown"})
+        enable(name, model_->rowCount() > 0);
+    enable("runs_resume", resumable);
+    enable("runs_fork", forkable);
+    enable("runs_discard", deletable);
+    if (colour_menu_ != nullptr) colour_menu_->setEnabled(some);
+}
+
+void RunsPanel::show_menu(const QPoint& at) {
+    QMenu menu(this);
+    menu.setToolTipsVisible(true);
+    const auto add = [this, &menu](std::initializer_list<const char*> names) {
+        for (const char* name : names) menu.addAction(action(QString::fromLatin1(name)));
+    };
+    add({"runs_open", "runs_toggle", "runs_only"});
+    menu.addSeparator();
+    add({"runs_compare", "runs_difference"});
+    menu.addSeparator();
+    add({"runs_note"});
+    menu.addMenu(colour_menu_);
+    menu.addSeparator();
+    add({"runs_resume", "runs_fork", "runs_settings"});
+    menu.addSeparator();
+    auto* copy = menu.addMenu(QStringLiteral("Co&py"));
+    for (const char* name :
+         {"runs_copy_csv", "runs_copy_markdown", "runs_copy_all_csv", "runs_copy_all_markdown"})
+        copy->addAction(action(QString::fromLatin1(name)));
+    add({"runs_folder", "runs_export"});
+    menu.addSeparator();
+    add({"runs_discard"});
+    if (at.isNull()) {  // double click on a colour
+        colour_menu_->exec(QCursor::pos());
+        return;
+    }
+    menu.exec(view_->viewport()->mapToGlobal(at));
+}
+
+void RunsPanel::fill_columns_menu(QMenu& menu) {
+    menu.clear();
+    menu.setToolTipsVisible(true);
+    for (const auto& info : runs_columns()) {
+        if (info.column == RunsColumn::name) continue;
+        auto* action = menu.addAction(info.title);
+        action->setCheckable(true);
+        action->setChecked(is_column_visible(info.column));
+        action->setToolTip(info.help);
+        connect(action, &QAction::toggled, this,
+                [this, column = info.column](bool on) { set_column_visible(column, on); });
+    }
+    menu.addSeparator();
+    auto* usual = menu.addAction(QStringLiteral("Usual columns"));
+    usual->setToolTip(QStringLiteral("Columns, order and widths as at first"));
+    connect(usual, &QAction::triggered, this, [this] {
+        auto* header = view_->horizontalHeader();
+        for (const auto& info : runs_columns()) {
+            const int logical = static_cast<int>(info.column);
+            header->moveSection(header->visualIndex(logical), logical);
+            view_->setColumnHidden(logical, false);
+            header->resizeSection(logical, info.width);
+            set_column_visible(info.column, info.by_default);
+        }
+    });
+}
+
+void RunsPanel::fill_sort_menu(QMenu& menu) {
+    menu.clear();
+    const auto entry = [&](const QString& text, RunsColumn column, Qt::SortOrder order) {
+        auto* action = menu.addAction(text);
+        action->setCheckable(true);
+        action->setChecked(model_->sort_column() == column && model_->sort_order() == order);
+        connect(action, &QAction::triggered, this, [this, column, order] {
+            view_->horizontalHeader()->setSortIndicator(static_cast<int>(column), order);
+            update_icons();
+        });
+    };
+    entry(QStringLiteral("Newest first"), RunsColumn::updated, Qt::DescendingOrder);
+    entry(QStringLiteral("Name"), RunsColumn::name, Qt::AscendingOrder);
+    entry(QStringLiteral("Experiment"), RunsColumn::batch, Qt::AscendingOrder);
+    entry(QStringLiteral("State"), RunsColumn::state, Qt::AscendingOrder);
+    entry(QStringLiteral("Shown first"), RunsColumn::shown, Qt::AscendingOrder);
+    entry(QStringLiteral("λ_cov, smallest first"), RunsColumn::lambda_cov, Qt::AscendingOrder);
+    entry(QStringLiteral("Validation MSE, best first"), RunsColumn::val_mse, Qt::AscendingOrder);
+    entry(QStringLiteral("Test MSE, best first"), RunsColumn::test_mse, Qt::AscendingOrder);
+    entry(QStringLiteral("Key cosine, lowest first"), RunsColumn::key_cosine, Qt::AscendingOrder);
+    entry(QStringLiteral("Entropy, highest first"), RunsColumn::entropy, Qt::DescendingOrder);
+}
+
+void RunsPanel::fill_colour_menu() {
+    const auto colours = figures::palette(figures::palette_names().value(0));
+    for (std::size_t i = 0; i < colours.size() && i < 12; ++i) {
+        QPixmap pixmap(16, 16);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        draw_swatch(painter, QRectF(0, 0, 16, 16), colours[i], true);
+        painter.end();
+        auto* action = colour_menu_->addAction(QIcon(pixmap), colour_name(colours[i]));
+        connect(action, &QAction::triggered, this, [this, colour = colours[i]] { set_colour(colour); });
+    }
+    colour_menu_->addSeparator();
+    auto* other = colour_menu_->addAction(QStringLiteral("Other…"));
+    connect(other, &QAction::triggered, this, [this] {
+        auto* dialog = new QColorDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QColorDialog::colorSelected, this, &RunsPanel::set_colour);
+        dialog->open();
+    });
+}
+
+void RunsPanel::set_colour(const QColor& colour) {
+    for (const auto& folder : selected_runs()) library_.set_colour(folder, colour);
+}
+
+void RunsPanel::copy_rows(bool markdown, bool all) {
+    std::vector<const RunSummary*> runs;
+    if (all) {
+        for (int row = 0; row < model_->rowCount(); ++row) runs.push_back(&model_->run(row));
+    } else {
+        for (const auto& folder : selected_runs()) runs.push_back(&model_->run(model_->row_of(folder)));
+    }
+    if (runs.empty()) return;
+    const auto* header = view_->horizontalHeader();
+    std::vector<RunsColumn> columns;
+    for (int visual = 0; visual < header->count(); ++visual) {
+        const int logical = header->logicalIndex(visual);
+        if (!hidden_.contains(logical)) columns.push_back(static_cast<RunsColumn>(logical));
+    }
+    QGuiApplication::clipboard()->setText(markdown ? runs_markdown(runs, columns) : runs_csv(runs, columns));
+    banner_->show_text(QStringLiteral("Copied %1 as %2.")
+                           .arg(runs_text(static_cast<qsizetype>(runs.size())),
+                                markdown ? QStringLiteral("Markdown") : QStringLiteral("CSV")));
+}
+
+void RunsPanel::discard(const QStringList& folders) {
+    if (folders.isEmpty()) return;
+    QStringList were_shown;
+    for (const auto& folder : folders)
+        if (model_->is_shown(folder)) were_shown += folder;
+    const QStringList problems = library_.discard(folders);
+    const QStringList in_basket = library_.discarded();
+    QStringList gone;
+    for (const auto& folder : folders)
+        if (in_basket.contains(folder)) gone += folder;
+    if (gone.isEmpty()) {
+        if (!problems.isEmpty()) banner_->show_text(problems.join(QLatin1Char('\n')), true);
+        return;
+    }
+    model_->set_shown(gone, false);
+    QString text = runs_text(gone.size()) + QStringLiteral(" moved to the wastebasket.");
+    if (!problems.isEmpty()) text += QLatin1Char('\n') + problems.join(QLatin1Char('\n'));
+    banner_->show_text(text, !problems.isEmpty(), QStringLiteral("Undo"),
+                       [this, gone, were_shown] { undo_discard(gone, were_shown); });
+    Q_EMIT discarded(gone);
+}
+
+void RunsPanel::undo_discard(const QStringList& folders, const QStringList& were_shown) {
+    const QStringList problems = library_.restore(folders);
+    model_->set_shown(were_shown, true);
+    if (!problems.isEmpty()) banner_->show_text(problems.join(QLatin1Char('\n')), true);
+    Q_EMIT restored(folders);
+}
+
+void RunsPanel::discard_selected() { discard(selected_runs()); }
+
+void RunsPanel::open_current() {
+    const auto folders = selected_runs();
+    const QModelIndex current = view_->currentIndex();
+    if (current.isValid())
+        Q_EMIT open_requested(model_->run(current.row()).folder);
+    else if (!folders.isEmpty())
+        Q_EMIT open_requested(folders.front());
+}
+
+void RunsPanel::toggle_shown() {
+    const auto folders = selected_runs();
+    bool any_hidden = false;
+    for (const auto& folder : folders) any_hidden = any_hidden || !model_->is_shown(folder);
+    if (!folders.isEmpty()) model_->set_shown(folders, any_hidden);
+}
+
+void RunsPanel::show_only() {
+    const auto folders = selected_runs();
+    if (!folders.isEmpty()) selection_.set_runs(folders);
+}
+
+void RunsPanel::compare() {
+    const auto folders = selected_runs();
+    if (folders.size() > 1) Q_EMIT compare_requested(folders);
+}
+
+void RunsPanel::difference() {
+    const auto folders = selected_runs();
+    if (folders.size() > 1) Q_EMIT difference_requested(folders);
+}
+
+void RunsPanel::edit_note() {
+    const auto folders = selected_runs();
+    if (folders.isEmpty()) return;
+    const int row = model_->row_of(folders.front());
+    const int column = static_cast<int>(RunsColumn::note);
+    if (!compact_ && !view_->isColumnHidden(column)) {
+        const QModelIndex index = model_->index(row, column);
+        view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+        view_->scrollTo(index);
+        view_->edit(index);
+        return;
+    }
+    note_of_ = folders.front();
+    note_box_->setText(model_->run(row).note);
+    note_box_->show();
+    note_box_->setFocus();
+    note_box_->selectAll();
+}
+
+void RunsPanel::open_folder() {
+    for (const auto& folder : selected_runs().mid(0, 1)) Q_EMIT folder_requested(folder);
+}
+
+void RunsPanel::copy_csv() { copy_rows(false, false); }
+void RunsPanel::copy_markdown() { copy_rows(true, false); }
+void RunsPanel::copy_all_csv() { copy_rows(false, true); }
+void RunsPanel::copy_all_markdown() { copy_rows(true, true); }
+
+void RunsPanel::export_archive() {
+    const auto folders = selected_runs();
+    if (!folders.isEmpty()) Q_EMIT export_requested(folders);
+}
+
+void RunsPanel::resume() {
+    const auto folders = selected_runs();
+    if (!folders.isEmpty()) Q_EMIT resume_requested(folders);
+}
+
+void RunsPanel::fork() {
+    for (const auto& folder : selected_runs().mid(0, 1)) Q_EMIT fork_requested(folder);
+}
+
+void RunsPanel::load_settings() {
+    for (const auto& folder : selected_runs().mid(0, 1)) Q_EMIT settings_requested(folder);
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,121 @@
+#include "panels/runs_wastebasket.h"
+
+#include <QHBoxLayout>
+#include <QMessageBox>
+#include <QVBoxLayout>
+
+namespace casp::widgets {
+
+RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
+    : QWidget(parent),
+      library_(library),
+      title_(new QLabel(this)),
+      empty_(new QLabel(this)),
+      list_(new QListWidget(this)),
+      restore_(new QPushButton(QStringLiteral("&Restore"), this)),
+      destroy_(new QPushButton(QStringLiteral("&Empty…"), this)) {
+    auto* back = new QPushButton(QStringLiteral("&Back to the runs"), this);
+    back->setAccessibleName(QStringLiteral("Back to the runs"));
+    back->setToolTip(QStringLiteral("Shows the list of runs again"));
+    title_->setWordWrap(true);
+    title_->setToolTip(QStringLiteral("Runs that were moved out of the way, with all their files"));
+    empty_->setText(
+        QStringLiteral("The wastebasket is empty.\n\nRuns that you delete (Del) wait here with all their "
+                       "files until you restore "
+                       "them or empty it."));
+    empty_->setWordWrap(true);
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setForegroundRole(QPalette::PlaceholderText);
+    list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    list_->setUniformItemSizes(true);
+    list_->setTextElideMode(Qt::ElideMiddle);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setAccessibleName(QStringLiteral("Runs in the wastebasket"));
+    list_->setToolTip(QStringLiteral("Runs in the wastebasket; choose some and restore them"));
+    restore_->setAccessibleName(QStringLiteral("Restore"));
+    restore_->setToolTip(
+        QStringLiteral("Moves the chosen runs (all where none is chosen) back to where they were"));
+    destroy_->setAccessibleName(QStringLiteral("Empty the wastebasket"));
+    destroy_->setToolTip(QStringLiteral("Deletes everything in the wastebasket for good; asks first"));
+
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(restore_);
+    buttons->addWidget(destroy_);
+    buttons->addStretch(1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(6, 6, 6, 6);
+    auto* top = new QHBoxLayout;
+    top->addWidget(back);
+    top->addStretch(1);
+    layout->addLayout(top);
+    layout->addWidget(title_);
+    layout->addWidget(list_, 1);
+    layout->addWidget(empty_, 1);
+    layout->addLayout(buttons);
+
+    connect(back, &QPushButton::clicked, this, &RunsWastebasket::back_requested);
+    connect(restore_, &QPushButton::clicked, this, &RunsWastebasket::restore_selected);
+    connect(destroy_, &QPushButton::clicked, this, &RunsWastebasket::ask_and_empty);
+    connect(list_, &QListWidget::itemActivated, this, &RunsWastebasket::restore_selected);
+    refresh();
+}
+
+void RunsWastebasket::refresh() {
+    list_->clear();
+    const QStringList folders = library_.discarded();
+    for (const auto& folder : folders) {
+        auto* item = new QListWidgetItem(folder.section(QLatin1Char('/'), -2), list_);
+        item->setData(Qt::UserRole, folder);
+        item->setToolTip(folder);
+    }
+    const bool some = !folders.isEmpty();
+    title_->setText(some ? QStringLiteral("Wastebasket: %1 %2")
+                               .arg(folders.size())
+                               .arg(folders.size() == 1 ? QStringLiteral("run") : QStringLiteral("runs"))
+                         : QStringLiteral("Wastebasket"));
+    list_->setVisible(some);
+    empty_->setVisible(!some);
+    restore_->setEnabled(some);
+    destroy_->setEnabled(some);
+    Q_EMIT changed();
+}
+
+void RunsWastebasket::restore_selected() {
+    QStringList folders;
+    const auto chosen = list_->selectedItems();
+    if (chosen.isEmpty()) {
+        folders = library_.discarded();
+    } else {
+        for (const auto* item : chosen) folders += item->data(Qt::UserRole).toString();
+    }
+    if (folders.isEmpty()) return;
+    const QStringList problems = library_.restore(folders);
+    refresh();
+    if (!problems.isEmpty()) Q_EMIT problem(problems.join(QLatin1Char('\n')));
+    Q_EMIT restored(folders);
+}
+
+void RunsWastebasket::ask_and_empty() {
+    const auto count = library_.discarded().size();
+    auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Empty the wastebasket"),
+                                QStringLiteral("Delete %1 %2 for good?")
+                                    .arg(count)
+                                    .arg(count == 1 ? QStringLiteral("run") : QStringLiteral("runs")),
+                                QMessageBox::Cancel, this);
+    box->setInformativeText(
+        QStringLiteral("Their checkpoints, curves and forecasts go too. Nothing brings them back."));
+    auto* destroy = box->addButton(QStringLiteral("Delete for good"), QMessageBox::DestructiveRole);
+    box->setDefaultButton(QMessageBox::Cancel);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    connect(box, &QMessageBox::buttonClicked, this, [this, destroy](const QAbstractButton* button) {
+        if (button == destroy) empty_now();
+    });
+    box->open();
+}
+
+void RunsWastebasket::empty_now() {
+    library_.empty_wastebasket();
+    refresh();
+}
+
+}  // namespace casp::widgets

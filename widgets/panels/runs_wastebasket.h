@@ -1,0 +1,41 @@
+#pragma once
+// What was moved to the wastebasket of the output folder: back with it, or gone for good.
+
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QWidget>
+
+#include "state/run_library.h"
+
+namespace casp::widgets {
+
+class RunsWastebasket : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunsWastebasket(RunLibrary& library, QWidget* parent = nullptr);
+
+    /// Reads RunLibrary::discarded() again.
+    void refresh();
+    [[nodiscard]] QListWidget* list() const { return list_; }
+    void restore_selected();  ///< all where none is selected
+    /// Asks first, since nothing brings them back.
+    void ask_and_empty();
+    void empty_now();
+
+Q_SIGNALS:
+    void restored(const QStringList& folders);
+    void problem(const QString& text);
+    void back_requested();
+    void changed();
+
+private:
+    RunLibrary& library_;
+    QLabel* title_;
+    QLabel* empty_;
+    QListWidget* list_;
+    QPushButton* restore_;
+    QPushButton* destroy_;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,219 @@
+#include "state/data_model.h"
+
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr auto report_interval = std::chrono::milliseconds(50);
+constexpr double reading_share = 0.15;
+constexpr qint64 estimate_after_ms = 400;
+
+QString native(const std::string& text) { return QString::fromStdString(text); }
+
+}  // namespace
+
+struct DataModel::Entry {
+    DataFile file;
+    std::int64_t number = 0;  ///< of the reading that counts; others are stale
+    std::stop_source stop;
+    QElapsedTimer clock;
+};
+
+struct DataModel::Outcome {
+    std::shared_ptr<const data::Table> table;
+    DataProblem problem;
+    bool cancelled = false;
+};
+
+QString DataProblem::text() const {
+    QString text = where.isEmpty() ? found : where + QStringLiteral(": ") + found;
+    if (!expected.isEmpty()) text += QStringLiteral("; expected ") + expected;
+    if (!text.endsWith(u'.')) text += u'.';
+    if (!advice.isEmpty()) text += u' ' + advice;
+    return text;
+}
+
+DataProblem DataProblem::of(const std::exception& error) {
+    if (const auto* ours = dynamic_cast<const Error*>(&error)) {
+        const auto& parts = ours->parts();
+        return {native(parts.where), native(parts.found), native(parts.expected), native(parts.advice)};
+    }
+    if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+        return {{},
+                QStringLiteral("the memory does not suffice"),
+                {},
+                QStringLiteral("Close other files or programs, or use fewer columns.")};
+    return {{}, QString::fromUtf8(error.what()), {}, {}};
+}
+
+QString DataFile::name() const { return QFileInfo(path).fileName(); }
+
+bool DataFile::is_corrected() const { return table != nullptr && !same_reading(read_with, {}); }
+
+bool same_reading(const data::CsvOptions& a, const data::CsvOptions& b) {
+    return a.delimiter == b.delimiter && a.decimal == b.decimal && a.quote == b.quote &&
+           a.header == b.header && a.encoding == b.encoding && a.time_columns == b.time_columns &&
+           a.time_style == b.time_style;
+}
+
+// One reading uses all cores already; a second thread lets a small file pass a large one.
+DataModel::DataModel(QObject* parent) : QObject(parent), pool_(2) {}
+
+DataModel::~DataModel() {
+    for (const auto& entry : files_) entry->stop.request_stop();
+}
+
+const DataFile& DataModel::at(int index) const { return files_.at(static_cast<std::size_t>(index))->file; }
+
+int DataModel::index_of(const QString& path) const {
+    for (std::size_t i = 0; i < files_.size(); ++i)
+        if (files_[i]->file.path == path) return static_cast<int>(i);
+    return -1;
+}
+
+int DataModel::index_of_import(std::int64_t number) const {
+    for (std::size_t i = 0; i < files_.size(); ++i)
+        if (files_[i]->number == number) return static_cast<int>(i);
+    return -1;
+}
+
+int DataModel::open(const QStringList& paths) {
+    int last = -1;
+    for (const QString& given : paths) {
+        const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
+        last = index_of(path);
+        if (last >= 0) {
+            retry(last);
+            continue;
+        }
+        auto entry = std::make_unique<Entry>();
+        entry->file.path = path;
+        files_.push_back(std::move(entry));
+        last = count() - 1;
+        start(*files_.back());
+        Q_EMIT added(last);
+    }
+    return last;
+}
+
+void DataModel::start(Entry& entry) {
+    entry.stop.request_stop();
+    entry.stop = std::stop_source();
+    entry.number = ++last_number_;
+    entry.file.busy = true;
+    entry.file.share = -1;
+    entry.file.seconds_left = -1;
+    entry.file.problem = {};
+    entry.clock.start();
+    pool_.start([this, link = inbox_.link(), number = entry.number,
+                 path = QFile::encodeName(entry.file.path).toStdString(), options = entry.file.options,
+                 stop = entry.stop.get_token()] {
+        Outcome outcome;
+        auto reported = std::chrono::steady_clock::now();
+        const auto progress = [&](const Progress& p) {
+            const auto now = std::chrono::steady_clock::now();
+            if (p.total <= 0 || now - reported < report_interval) return;
+            reported = now;
+            // The file is read first, then its cells are: two stages that both count bytes.
+            const double done = static_cast<double>(p.done) / static_cast<double>(p.total);
+            const double share = p.stage.rfind("importing", 0) == 0
+                                     ? reading_share + (1 - reading_share) * done
+                                     : reading_share * done;
+            link->post([this, number, share] { report(number, share); });
+        };
+        try {
+            outcome.table =
+                std::make_shared<const data::Table>(data::import_csv(path, options, progress, stop));
+        } catch (const Cancelled&) {
+            outcome.cancelled = true;
+        } catch (const std::exception& error) {
+            outcome.problem = DataProblem::of(error);
+        }
+        link->post([this, number, outcome = std::move(outcome)] { finish(number, outcome); });
+    });
+}
+
+void DataModel::report(std::int64_t number, double share) {
+    const int index = index_of_import(number);
+    if (index < 0) return;
+    Entry& entry = *files_[static_cast<std::size_t>(index)];
+    if (!entry.file.busy) return;
+    entry.file.share = share;
+    const qint64 elapsed = entry.clock.elapsed();
+    if (elapsed > estimate_after_ms && share > 0)
+        entry.file.seconds_left = static_cast<double>(elapsed) / 1000 * (1 - share) / share;
+    Q_EMIT progressed(index);
+}
+
+void DataModel::finish(std::int64_t number, Outcome outcome) {
+    const int index = index_of_import(number);
+    if (index < 0 || outcome.cancelled) {
+        release(std::move(outcome.table));
+        return;
+    }
+    DataFile& file = files_[static_cast<std::size_t>(index)]->file;
+    if (!file.busy) return;  // cancelled when it was done already
+    file.busy = false;
+    file.problem = outcome.problem;
+    if (outcome.table != nullptr) {
+        release(std::exchange(file.table, std::move(outcome.table)));
+        file.read_with = file.options;
+    }
+    Q_EMIT changed(index);
+}
+
+void DataModel::correct(int index, const data::CsvOptions& options) {
+    Entry& entry = *files_.at(static_cast<std::size_t>(index));
+    entry.file.options = options;
+    start(entry);
+    Q_EMIT changed(index);
+}
+
+void DataModel::retry(int index) { correct(index, at(index).options); }
+
+void DataModel::cancel(int index) {
+    Entry& entry = *files_.at(static_cast<std::size_t>(index));
+    if (!entry.file.busy) return;
+    const QString path = entry.file.path;
+    entry.stop.request_stop();
+    if (entry.file.table == nullptr) {
+        close(index);
+    } else {
+        entry.number = 0;
+        entry.file.busy = false;
+        entry.file.options = entry.file.read_with;
+        Q_EMIT changed(index);
+    }
+    Q_EMIT cancelled(path);
+}
+
+void DataModel::forget_problem(int index) {
+    DataFile& file = files_.at(static_cast<std::size_t>(index))->file;
+    if (file.busy || file.table == nullptr) return;
+    file.problem = {};
+    file.options = file.read_with;
+    Q_EMIT changed(index);
+}
+
+void DataModel::close(int index) {
+    const auto at = files_.begin() + index;
+    (*at)->stop.request_stop();
+    release(std::move((*at)->file.table));
+    files_.erase(at);
+    Q_EMIT removed(index);
+}
+
+void DataModel::release(std::shared_ptr<const data::Table> table) {
+    // Giving gigabytes back to the system takes a moment: not on the window's thread.
+    if (table != nullptr) pool_.start([table = std::move(table)]() mutable { table.reset(); });
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,180 @@
+#include "state/file_run_data.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "config/experiment.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int shortest_interval_ms = 50;
+
+/// Appends to `all` the entries of `rows` vectors in `more` from `begin` on.
+template <class T>
+void append_from(std::vector<T>& all, const std::vector<T>& more, std::size_t begin, std::size_t width = 1) {
+    if (more.size() > begin * width)
+        all.insert(all.end(), more.begin() + static_cast<std::ptrdiff_t>(begin * width), more.end());
+}
+
+/// How many leading entries are not greater than the last of `known`.
+std::size_t known_entries(const std::vector<std::int64_t>& known, const std::vector<std::int64_t>& numbers) {
+    if (known.empty()) return 0;
+    return static_cast<std::size_t>(std::upper_bound(numbers.begin(), numbers.end(), known.back()) -
+                                    numbers.begin());
+}
+
+}  // namespace
+
+struct FileRunData::Loaded {
+    store::RunRecord record;
+    std::int64_t epochs = 0;
+    std::int64_t file_time = 0;
+    QString problem;
+};
+
+FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, std::shared_ptr<WorkPool> pool,
+                         std::shared_ptr<DataTables> tables)
+    : summary_(std::move(summary)),
+      pool_(pool),
+      arrays_(summary_->folder, pool, std::move(tables), [this] { touch(RunPart::forecasts); }) {
+    teller_.setSingleShot(true);
+    teller_.setTimerType(Qt::PreciseTimer);
+    connect(&teller_, &QTimer::timeout, this, &FileRunData::tell);
+}
+
+std::int64_t FileRunData::file_time_of(const std::string& run_folder) {
+    std::error_code problem;
+    const auto time = std::filesystem::last_write_time(std::filesystem::path(run_folder) / "run.h5", problem);
+    return problem ? 0 : time.time_since_epoch().count();
+}
+
+FileRunData::Loaded FileRunData::read(const QString& folder) {
+    Loaded loaded;
+    const store::RunFolder run(folder.toStdString());
+    // Before the reading: a file that is replaced meanwhile is read again.
+    loaded.file_time = file_time_of(folder.toStdString());
+    // A run that waits, or that failed before its first step, has none yet.
+    if (!std::filesystem::exists(run.run_file())) return loaded;
+    try {
+        loaded.record = store::read_run_file(run.run_file());
+        loaded.epochs = config::load_text(loaded.record.attributes.config, "the run's configuration", {})
+                            .base.train.epochs;
+    } catch (const std::exception& failure) {
+        loaded.problem = QString::fromUtf8(failure.what());
+    }
+    return loaded;
+}
+
+void FileRunData::load() {
+    if (wanted_) return;
+    wanted_ = true;
+    start_reading();
+}
+
+void FileRunData::start_reading() {
+    if (reading_) {
+        read_again_ = true;
+        return;
+    }
+    reading_ = true;
+    inbox_.run(
+        *pool_, [folder = summary_->folder] { return read(folder); },
+        [this](Loaded loaded) { take(std::move(loaded)); });
+}
+
+void FileRunData::take(Loaded loaded) {
+    reading_ = false;
+    file_time_ = loaded.file_time;
+    if (std::exchange(read_again_, false)) return start_reading();
+    // A file that cannot be read takes nothing away of what is known already.
+    problem_ = loaded.problem;
+    if (problem_.isEmpty()) {
+        if (live_) keep_live_part(loaded.record);
+        record_ = std::move(loaded.record);
+        if (loaded.epochs > 0) pace_.epochs = loaded.epochs;
+    }
+    loaded_ = true;
+    if (!record_.attributes.parent.empty())
+        Q_EMIT parent_found(QString::fromStdString(record_.attributes.parent));
+    touch(RunPart::everything);
+}
+
+/// What the worker told after the file was written.
+void FileRunData::keep_live_part(store::RunRecord& stored) const {
+    const auto& s = record_.steps;
+    const auto steps = known_entries(stored.steps.step, s.step);
+    append_from(stored.steps.step, s.step, steps);
+    append_from(stored.steps.epoch, s.epoch, steps);
+    append_from(stored.steps.learning_rate, s.learning_rate, steps);
+    append_from(stored.steps.forecast, s.forecast, steps);
+    append_from(stored.steps.similarity, s.similarity, steps);
+    append_from(stored.steps.coverage, s.coverage, steps);
+    append_from(stored.steps.total, s.total, steps);
+    append_from(stored.steps.gate_share, s.gate_share, steps);
+    append_from(stored.steps.seconds, s.seconds, steps);
+    const auto& e = record_.epochs;
+    const auto epochs = known_entries(stored.epochs.epoch, e.epoch);
+    append_from(stored.epochs.epoch, e.epoch, epochs);
+    append_from(stored.epochs.train_forecast, e.train_forecast, epochs);
+    append_from(stored.epochs.val_mse, e.val_mse, epochs);
+    append_from(stored.epochs.val_mae, e.val_mae, epochs);
+    append_from(stored.epochs.learning_rate, e.learning_rate, epochs);
+    append_from(stored.epochs.seconds, e.seconds, epochs);
+    const auto& a = record_.anchors;
+    const auto snapshots = known_entries(stored.anchors.snapshot_step, a.snapshot_step);
+    if (stored.anchors.pool_size == 0) stored.anchors.pool_size = a.pool_size;
+    const auto width = static_cast<std::size_t>(stored.anchors.pool_size);
+    append_from(stored.anchors.snapshot_step, a.snapshot_step, snapshots);
+    append_from(stored.anchors.usage_train, a.usage_train, snapshots, width);
+    append_from(stored.anchors.coverage_statistic, a.coverage_statistic, snapshots, width);
+}
+
+std::shared_ptr<const store::ForecastArrays> FileRunData::forecasts(const QString& split, std::int64_t first,
+                                                                    std::int64_t count) {
+    return arrays_.forecasts(split, first, count);
+}
+
+std::shared_ptr<const store::ForecastArrays> FileRunData::window_errors(const QString& split) {
+    return arrays_.window_errors(split);
+}
+
+std::shared_ptr<const std::vector<float>> FileRunData::lookbacks(const QString& split, std::int64_t first,
+                                                                 std::int64_t count) {
+    // The scaler and the data file's name stand in run.h5; once that is read, views ask again.
+    load();
+    if (!loaded_) return nullptr;
+    return arrays_.lookbacks(record_, split, first, count);
+}
+
+void FileRunData::files_changed() {
+    arrays_.forget();
+    if (wanted_) start_reading();
+}
+
+void FileRunData::summary_changed() { touch(RunPart::summary); }
+
+void FileRunData::touch(RunPart part) {
+    touched_[static_cast<std::size_t>(part)] = true;
+    if (teller_.isActive()) return;
+    const auto since = since_told_.isValid() ? since_told_.elapsed() : shortest_interval_ms;
+    teller_.start(
+        static_cast<int>(std::clamp<qint64>(shortest_interval_ms - since, 0, shortest_interval_ms)));
+}
+
+void FileRunData::tell() {
+    since_told_.start();
+    const auto touched = std::exchange(touched_, {});
+    const auto everything = static_cast<std::size_t>(RunPart::everything);
+    if (touched[everything]) {
+        Q_EMIT changed(RunPart::everything);
+        return;
+    }
+    for (std::size_t part = 0; part < everything; ++part)
+        if (touched[part]) Q_EMIT changed(static_cast<RunPart>(part));
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,95 @@
+#pragma once
+// A run's numbers from its files and, while this process trains it, from its worker.
+
+#include <array>
+#include <optional>
+
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include "state/background.h"
+#include "state/run_arrays.h"
+#include "state/run_data.h"
+
+namespace casp::widgets {
+
+/// Live reports are appended to what run.h5 holds: it is read when the run starts (a resumed or forked one
+/// has a history), again at the end, and whenever another process that trains it has replaced it. GUI thread;
+/// changed() comes at most 20 times a second for each part.
+class FileRunData : public RunData {
+    Q_OBJECT
+public:
+    /// The library, which shares `summary`, keeps it up to date.
+    FileRunData(std::shared_ptr<const RunSummary> summary, std::shared_ptr<WorkPool> pool,
+                std::shared_ptr<DataTables> tables);
+
+    [[nodiscard]] const RunSummary& summary() const override { return *summary_; }
+    [[nodiscard]] const store::RunRecord& record() const override { return record_; }
+    [[nodiscard]] const std::vector<std::shared_ptr<const train::Probe>>& probes() const override {
+        return probes_;
+    }
+    [[nodiscard]] const RunPace& pace() const override { return pace_; }
+    [[nodiscard]] bool is_loaded() const override { return loaded_; }
+    [[nodiscard]] QString problem() const override {
+        return problem_.isEmpty() ? arrays_.problem() : problem_;
+    }
+    void load() override;
+    [[nodiscard]] std::shared_ptr<const store::ForecastArrays> forecasts(const QString& split,
+                                                                         std::int64_t first,
+                                                                         std::int64_t count) override;
+    [[nodiscard]] std::shared_ptr<const store::ForecastArrays> window_errors(const QString& split) override;
+    [[nodiscard]] std::shared_ptr<const std::vector<float>> lookbacks(const QString& split,
+                                                                      std::int64_t first,
+                                                                      std::int64_t count) override;
+    [[nodiscard]] QString problem_with_data() const override { return arrays_.problem_with_data(); }
+
+    // From the worker, through the library.
+    void live_progress(const Progress& progress);
+    void live_started(const train::RunStarted& started);
+    void live_steps(const std::vector<train::StepReport>& steps);
+    void live_epoch(const train::EpochReport& epoch);
+    void live_snapshot(const train::AnchorSnapshot& snapshot);
+    void live_probe(std::shared_ptr<const train::Probe> probe);
+    void live_ended();
+
+    /// Somebody asked for the numbers: the files are worth following.
+    [[nodiscard]] bool is_wanted() const { return wanted_; }
+    /// The files have changed or may have: reads them again where they had been read.
+    void files_changed();
+    /// Modification time of run.h5 when it was read last; 0: it was not there.
+    [[nodiscard]] std::int64_t file_time() const { return file_time_; }
+    [[nodiscard]] static std::int64_t file_time_of(const std::string& run_folder);
+    /// The summary has changed.
+    void summary_changed();
+
+Q_SIGNALS:
+    /// run.h5 names the run that this one is a fork of.
+    void parent_found(const QString& run_folder);
+
+private:
+    struct Loaded;
+    [[nodiscard]] static Loaded read(const QString& folder);
+    void start_reading();
+    void take(Loaded loaded);
+    void keep_live_part(store::RunRecord& stored) const;
+    void touch(RunPart part);
+    void tell();
+
+    std::shared_ptr<const RunSummary> summary_;
+    std::shared_ptr<WorkPool> pool_;
+    RunArrays arrays_;
+    store::RunRecord record_;
+    std::vector<std::shared_ptr<const train::Probe>> probes_;
+    std::int64_t probe_number_ = 0, probe_stride_ = 1;
+    RunPace pace_;
+    QString problem_;
+    std::int64_t file_time_ = 0;
+    bool wanted_ = false, loaded_ = false, reading_ = false, read_again_ = false, live_ = false;
+
+    std::array<bool, 6> touched_{};  ///< by RunPart
+    QTimer teller_;
+    QElapsedTimer since_told_;
+    Inbox inbox_;
+};
+
+}  // namespace casp::widgets

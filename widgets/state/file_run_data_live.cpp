@@ -1,0 +1,150 @@
+// What a worker tells about the run it trains.
+#include <algorithm>
+#include <utility>
+
+#include "state/file_run_data.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr std::size_t most_probes = 64;
+constexpr std::size_t most_probe_bytes = 256u << 20u;
+constexpr std::size_t fewest_probes = 4;
+constexpr double pace_memory = 0.9;  ///< share of the past in the mean step time
+
+std::size_t bytes_of(const train::Probe& p) {
+    return sizeof(float) * (p.lookback.size() + p.truth.size() + p.prediction.size() + p.similarity.size() +
+                            p.pca.points.size()) +
+           sizeof(std::int32_t) * (p.selected.size() + p.pca.kind.size() + p.pca.row.size());
+}
+
+}  // namespace
+
+void FileRunData::live_progress(const Progress& progress) {
+    pace_.stage = QString::fromStdString(progress.stage);
+    pace_.stage_share =
+        progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : -1;
+    touch(RunPart::summary);
+}
+
+void FileRunData::live_started(const train::RunStarted& started) {
+    live_ = true;
+    problem_.clear();
+    arrays_.forget();
+    // A resume takes back what came after its checkpoint.
+    record_.steps.cut_after(started.first_step);
+    record_.epochs.cut_after(started.steps_per_epoch > 0 ? started.first_step / started.steps_per_epoch : 0);
+    record_.anchors.cut_after(started.first_step);
+    record_.anchors.usage_test.clear();
+    record_.val.reset();
+    record_.test.reset();
+    std::erase_if(probes_, [&](const auto& probe) { return probe->step > started.first_step; });
+    probe_number_ = probes_.empty() ? 0 : static_cast<std::int64_t>(probes_.size() - 1) * probe_stride_ + 1;
+    if (probes_.empty()) probe_stride_ = 1;
+    record_.attributes.backbone = started.backbone;
+    record_.attributes.device = started.device;
+    record_.attributes.hardware = started.hardware;
+    record_.attributes.parameters_total = started.parameters_total;
+    record_.attributes.parameters_trainable = started.parameters_trainable;
+    const auto epochs = pace_.epochs;
+    pace_ = {};
+    pace_.step = started.first_step;
+    pace_.steps_per_epoch = started.steps_per_epoch;
+    pace_.epochs = epochs;
+    pace_.device = QString::fromStdString(started.device);
+    pace_.memory_bytes = started.estimated_bytes;
+    pace_.stage = QStringLiteral("training");
+    pace_.stage_share = -1;
+    // Names, scaler and, of a resumed or forked run, its history.
+    wanted_ = true;
+    start_reading();
+    touch(RunPart::everything);
+}
+
+void FileRunData::live_steps(const std::vector<train::StepReport>& steps) {
+    auto& h = record_.steps;
+    for (const auto& s : steps) {
+        if (!h.step.empty() && s.step <= h.step.back()) continue;  // run.h5 had it already
+        h.step.push_back(s.step);
+        h.epoch.push_back(s.epoch);
+        h.learning_rate.push_back(s.learning_rate);
+        h.forecast.push_back(s.forecast);
+        h.similarity.push_back(s.similarity);
+        h.coverage.push_back(s.coverage);
+        h.total.push_back(s.total);
+        h.gate_share.push_back(s.gate_share);
+        h.seconds.push_back(s.step_seconds);
+        const double seconds = pace_.steps_per_second > 0 ? 1 / pace_.steps_per_second : s.step_seconds;
+        const double mean = pace_memory * seconds + (1 - pace_memory) * s.step_seconds;
+        pace_.steps_per_second = mean > 0 ? 1 / mean : 0;
+    }
+    if (steps.empty()) return;
+    const auto& last = steps.back();
+    pace_.step = last.step;
+    pace_.epoch = last.epoch;
+    pace_.steps_per_epoch = last.steps_per_epoch;
+    pace_.seconds_left = last.seconds_left;
+    pace_.memory_bytes = last.memory_bytes;
+    pace_.stage = QStringLiteral("training");
+    pace_.stage_share = last.steps_per_epoch > 0
+                            ? static_cast<double>(last.position) / static_cast<double>(last.steps_per_epoch)
+                            : -1;
+    touch(RunPart::curves);
+    touch(RunPart::summary);
+}
+
+void FileRunData::live_epoch(const train::EpochReport& epoch) {
+    auto& h = record_.epochs;
+    pace_.epochs = epoch.epochs;
+    if (h.epoch.empty() || epoch.epoch > h.epoch.back()) {
+        h.epoch.push_back(epoch.epoch);
+        h.train_forecast.push_back(epoch.train_forecast);
+        h.val_mse.push_back(epoch.val_mse);
+        h.val_mae.push_back(epoch.val_mae);
+        h.learning_rate.push_back(epoch.learning_rate);
+        h.seconds.push_back(epoch.seconds);
+    }
+    if (epoch.best) record_.attributes.best_step = pace_.step;
+    touch(RunPart::curves);
+    touch(RunPart::summary);
+}
+
+void FileRunData::live_snapshot(const train::AnchorSnapshot& snapshot) {
+    auto& h = record_.anchors;
+    if (!h.snapshot_step.empty() && snapshot.step <= h.snapshot_step.back()) return;
+    if (h.snapshot_step.empty()) h.pool_size = static_cast<std::int64_t>(snapshot.usage.size());
+    h.snapshot_step.push_back(snapshot.step);
+    h.usage_train.insert(h.usage_train.end(), snapshot.usage.begin(), snapshot.usage.end());
+    h.coverage_statistic.insert(h.coverage_statistic.end(), snapshot.coverage_statistic.begin(),
+                                snapshot.coverage_statistic.end());
+    touch(RunPart::anchors);
+}
+
+void FileRunData::live_probe(std::shared_ptr<const train::Probe> probe) {
+    if (!probe) return;
+    // Every probe_stride_-th is kept, and always the latest; the stride doubles when there are too many.
+    if (!probes_.empty() && (probe_number_ - 1) % probe_stride_ != 0) probes_.pop_back();
+    const auto most =
+        std::clamp(most_probe_bytes / std::max<std::size_t>(1, bytes_of(*probe)), fewest_probes, most_probes);
+    probes_.push_back(std::move(probe));
+    if (probes_.size() > most) {
+        std::vector<std::shared_ptr<const train::Probe>> kept;
+        for (std::size_t i = 0; i < probes_.size(); i += 2) kept.push_back(probes_[i]);
+        const bool latest_kept = kept.back() == probes_.back();
+        if (!latest_kept) kept.push_back(probes_.back());
+        probes_ = std::move(kept);
+        probe_stride_ *= 2;
+    }
+    ++probe_number_;
+    touch(RunPart::probe);
+}
+
+void FileRunData::live_ended() {
+    live_ = false;
+    pace_ = {};
+    files_changed();
+    touch(RunPart::everything);
+}
+
+}  // namespace casp::widgets

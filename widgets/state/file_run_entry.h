@@ -1,0 +1,18 @@
+#pragma once
+// A row of FileRunLibrary; for its sources only.
+
+#include "state/file_run_library.h"
+
+namespace casp::widgets {
+
+struct FileRunLibrary::Entry {
+    std::shared_ptr<RunSummary> shared = std::make_shared<RunSummary>();
+    RunSummary& summary = *shared;      ///< `data`, which a view may still look at, can outlive the row
+    std::unique_ptr<FileRunData> data;  ///< made on first request
+    int index = 0;
+    int task = -1;             ///< number of its task, for "best"
+    bool queued_here = false;  ///< waits in this process's queue
+    bool has_colour = false;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,109 @@
+#pragma once
+// The runs of an output folder, read from their files and fed by this process's own workers.
+
+#include <memory>
+#include <set>
+#include <stop_token>
+#include <vector>
+
+#include <QFileSystemWatcher>
+#include <QTimer>
+
+#include "state/background.h"
+#include "state/file_run_data.h"
+#include "state/run_library.h"
+#include "state/run_scan.h"
+
+namespace casp::widgets {
+
+/// Looks at the folder every two seconds (thoroughly every fifteen) and when the system says that a folder
+/// has changed. Colours are given when a run is seen for the first time and kept in its marks.json. GUI
+/// thread.
+class FileRunLibrary : public RunLibrary {
+    Q_OBJECT
+public:
+    explicit FileRunLibrary(QObject* parent = nullptr);
+    /// Waits until notes and colours are written.
+    ~FileRunLibrary() override;
+
+    [[nodiscard]] QString folder() const override { return folder_; }
+    void open(const QString& folder) override;
+    void refresh() override;
+    [[nodiscard]] int size() const override { return static_cast<int>(entries_.size()); }
+    [[nodiscard]] const RunSummary& at(int index) const override;
+    [[nodiscard]] int index_of(const QString& run_folder) const override;
+    [[nodiscard]] RunData* data(const QString& run_folder) override;
+    void set_note(const QString& run_folder, const QString& note) override;
+    void set_colour(const QString& run_folder, const QColor& colour) override;
+    QStringList discard(const QStringList& run_folders) override;
+    [[nodiscard]] QStringList discarded() const override;
+    QStringList restore(const QStringList& run_folders) override;
+    void empty_wastebasket() override;
+
+public Q_SLOTS:
+    // What the queue's signals tell, with the same arguments: connect run_added to live_added, run_started to
+    // live_started, and so on. Runs of other folders are passed over.
+    /// A run waits here: it is in the list at once.
+    void live_added(const QString& run_folder);
+    void live_progress(const QString& run_folder, const casp::Progress& progress);
+    void live_started(const QString& run_folder, const casp::train::RunStarted& started);
+    void live_steps(const QString& run_folder, const std::vector<casp::train::StepReport>& steps);
+    void live_epoch(const QString& run_folder, const casp::train::EpochReport& epoch);
+    void live_snapshot(const QString& run_folder,
+                       std::shared_ptr<const casp::train::AnchorSnapshot> snapshot);
+    void live_probe(const QString& run_folder, std::shared_ptr<const casp::train::Probe> probe);
+    void live_finished(const QString& run_folder, const casp::store::ResultRow& row);
+    void live_failed(const QString& run_folder, const QString& text);
+
+Q_SIGNALS:
+    /// The folder has been read once since open().
+    void loaded();
+
+private:
+    struct Entry;
+
+    [[nodiscard]] Entry* find(const QString& run_folder) const;
+    [[nodiscard]] bool is_here(const QString& run_folder) const;
+    Entry& append(const QString& run_folder);
+    FileRunData& data_of(Entry& entry);
+    void live_end(Entry& entry);
+
+    void scan(bool thorough);
+    void take(ScanReport report);
+    /// Returns whether anything that is shown has changed.
+    bool update(Entry& entry, const ScannedRun& run);
+    void remove(const std::vector<std::string>& folders);
+    void look_at_open_runs();
+
+    void let_go(Entry& entry);
+    void set_task(Entry& entry);
+    void mark_best();
+    void give_colour(Entry& entry, const std::string& stored);
+    [[nodiscard]] QColor free_colour() const;
+    void write_marks(const Entry& entry, bool flushed);
+    void touch(Entry& entry);
+    void tell();
+    void watch(const QStringList& folders);
+
+    QString folder_;
+    std::vector<std::unique_ptr<Entry>> entries_;
+    mutable QHash<QString, int> indices_;  ///< rebuilt when it is empty and there are entries
+    QHash<QString, int> tasks_;
+    std::vector<Entry*> best_;  ///< by task
+    std::set<QRgb> taken_colours_;
+
+    std::shared_ptr<WorkPool> readers_;
+    std::unique_ptr<WorkPool> writer_;  ///< one thread: what is written twice ends as the later
+    std::shared_ptr<DataTables> tables_;
+    std::shared_ptr<RunScanner> scanner_;
+    std::stop_source scan_stop_;
+    bool scanning_ = false, scan_again_ = false, thorough_again_ = false, first_scan_ = false;
+    int ticks_ = 0;
+    quint64 generation_ = 0;
+    QTimer tick_, soon_, teller_;
+    QFileSystemWatcher watcher_;
+    std::set<Entry*> touched_;
+    std::unique_ptr<Inbox> inbox_;
+};
+
+}  // namespace casp::widgets

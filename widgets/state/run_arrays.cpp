@@ -1,0 +1,228 @@
+#include "state/run_arrays.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "config/experiment.h"
+#include "config/options.h"
+#include "data/catalog.h"
+#include "store/hdf5_file.h"
+#include "store/run_file.h"
+#include "util/error.h"
+
+namespace casp::widgets {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_tables = 3;
+constexpr std::size_t most_bytes = 192u << 20u;  ///< per kind and run
+constexpr std::int64_t import_threads = 2;       ///< while a run may train on the others
+
+std::int64_t time_of(const fs::path& file) {
+    std::error_code problem;
+    return fs::last_write_time(file, problem).time_since_epoch().count();
+}
+
+std::int64_t size_of(const fs::path& file) {
+    std::error_code problem;
+    const auto size = fs::file_size(file, problem);
+    return problem ? -1 : static_cast<std::int64_t>(size);
+}
+
+/// What of the configuration decides about the table's values.
+std::string table_key(const config::Config& config, const std::string& sha256) {
+    std::string key = sha256;
+    for (const char* option : {"data.path", "data.missing", "data.sentinels", "data.columns", "data.split"})
+        key += '\n' + config::to_toml(config::get(config, option));
+    return key;
+}
+
+fs::path arrays_of(const QString& folder) { return fs::path(folder.toStdString()) / "arrays.h5"; }
+
+std::string group_of(const QString& split) { return "/forecast/" + split.toStdString(); }
+
+/// Whether the file has forecasts of the split; a run that is not that far has no file.
+bool has_split(const fs::path& file, const QString& split) {
+    if (!fs::exists(file)) return false;
+    const auto splits = store::forecast_splits(file);
+    return std::find(splits.begin(), splits.end(), split.toStdString()) != splits.end();
+}
+
+std::size_t bytes_of(const store::ForecastArrays& a) {
+    return sizeof(float) * (a.prediction.size() + a.truth.size() + a.mse.size() + a.mae.size()) +
+           sizeof(std::int64_t) * a.start.size() + sizeof(std::int32_t) * a.selected.size();
+}
+
+/// The part of windows first … first + count − 1 that exists.
+std::pair<std::int64_t, std::int64_t> clipped(std::int64_t first, std::int64_t count, std::int64_t windows) {
+    first = std::clamp<std::int64_t>(first, 0, windows);
+    return {first, std::clamp<std::int64_t>(count, 0, windows - first)};
+}
+
+store::ForecastArrays read_slice(const fs::path& file, const QString& split, std::int64_t first,
+                                 std::int64_t count) {
+    if (!has_split(file, split)) return {};
+    const auto name = split.toStdString();
+    const auto [from, n] = clipped(first, count, store::read_forecast_shape(file, name).windows);
+    return n > 0 ? store::read_forecast(file, name, from, n) : store::ForecastArrays{};
+}
+
+store::ForecastArrays read_errors(const fs::path& file, const QString& split) {
+    if (!has_split(file, split)) return {};
+    auto arrays = store::read_forecast_shape(file, split.toStdString());
+    const auto open = store::Hdf5File::open(file);
+    const auto group = group_of(split);
+    arrays.mse = open.read<float>(group + "/mse", {arrays.windows, arrays.channels});
+    arrays.mae = open.read<float>(group + "/mae", {arrays.windows, arrays.channels});
+    arrays.start = open.read<std::int64_t>(group + "/start", {arrays.windows});
+    if (arrays.top_k > 0)
+        arrays.selected =
+            open.read<std::int32_t>(group + "/selected", {arrays.windows, arrays.channels, arrays.top_k});
+    return arrays;
+}
+
+std::vector<std::int64_t> read_starts(const fs::path& file, const QString& split, std::int64_t first,
+                                      std::int64_t count) {
+    if (!has_split(file, split)) return {};
+    const auto windows = store::read_forecast_shape(file, split.toStdString()).windows;
+    const auto [from, n] = clipped(first, count, windows);
+    if (n == 0) return {};
+    return store::Hdf5File::open(file).read_rows<std::int64_t>(group_of(split) + "/start", {windows}, from,
+                                                               n);
+}
+
+/// Lookback values [starts, L, M] in the run's own units.
+std::vector<float> gather(const data::Table& table, const store::DataSection& scale,
+                          const std::vector<std::int64_t>& starts, std::int64_t length) {
+    const auto channels = table.columns.size();
+    if (channels != scale.mean.size() || channels != scale.std.size())
+        throw input_error(table.path.string(), "it has " + std::to_string(channels) + " channels",
+                          "the " + std::to_string(scale.mean.size()) + " that the run was trained on");
+    std::vector<float> values;
+    values.reserve(starts.size() * static_cast<std::size_t>(length) * channels);
+    for (const auto start : starts) {
+        if (start < 0 || start + length > table.rows())
+            throw input_error(table.path.string(), "it has too few rows for the run's windows");
+        for (auto row = static_cast<std::size_t>(start); row < static_cast<std::size_t>(start + length);
+             ++row)
+            for (std::size_t c = 0; c < channels; ++c)
+                values.push_back(
+                    static_cast<float>((table.columns[c].values[row] - scale.mean[c]) / scale.std[c]));
+    }
+    return values;
+}
+
+}  // namespace
+
+std::shared_ptr<const data::PreparedData> DataTables::get(config::Config config, const std::string& sha256,
+                                                          std::stop_token stop) {
+    // Held while importing: who asks for the same file meanwhile gets the one import's result.
+    const std::lock_guard lock(mutex_);
+    const auto path = data::resolve_data_path(config.data.path);
+    const auto key = table_key(config, sha256);
+    const auto time = time_of(path), size = size_of(path);
+    for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+        if (entry->key != key || entry->time != time || entry->size != size) continue;
+        entries_.splice(entries_.begin(), entries_, entry);
+        return entry->table;
+    }
+    config.run.threads = import_threads;
+    auto table = std::make_shared<const data::PreparedData>(data::prepare_data(config, {}, std::move(stop)));
+    if (table->table.sha256 != sha256)
+        throw input_error(path.string(),
+                          "the file has changed since the run was made (SHA-256 " +
+                              table->table.sha256.substr(0, 12) + "…)",
+                          sha256.substr(0, 12) + "…",
+                          "What was forecast is stored; only the lookback cannot be shown.");
+    entries_.push_front({key, time, size, table});
+    if (entries_.size() > most_tables) entries_.pop_back();
+    return table;
+}
+
+RunArrays::RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
+                     std::function<void()> arrived)
+    : folder_(std::move(folder)),
+      pool_(std::move(pool)),
+      tables_(std::move(tables)),
+      arrived_(std::move(arrived)) {}
+
+template <class Value, class Work>
+std::shared_ptr<const Value> RunArrays::get(SliceCache<Value>& cache,
+                                            const typename SliceCache<Value>::Key& key, QString& problem,
+                                            Work work) {
+    if (const auto* known = cache.find(key)) return known->value;
+    cache.add(key);
+    inbox_.run(
+        *pool_,
+        [work = std::move(work)] {
+            Read<Value> read;
+            try {
+                auto [value, bytes] = work();
+                read.value = std::make_shared<const Value>(std::move(value));
+                read.bytes = bytes;
+            } catch (const std::exception& failure) {
+                read.problem = QString::fromUtf8(failure.what());
+            }
+            return read;
+        },
+        [this, &cache, &problem, key, generation = generation_](Read<Value> read) {
+            if (generation != generation_) return;
+            auto* entry = cache.find(key);
+            if (entry == nullptr) return;
+            entry->value = std::move(read.value);
+            entry->bytes = read.bytes;
+            if (!read.problem.isEmpty()) problem = read.problem;
+            cache.trim(most_bytes);
+            arrived_();
+        });
+    return nullptr;
+}
+
+std::shared_ptr<const store::ForecastArrays> RunArrays::forecasts(const QString& split, std::int64_t first,
+                                                                  std::int64_t count) {
+    return get(forecasts_, {split, first, count}, problem_, [file = arrays_of(folder_), split, first, count] {
+        auto arrays = read_slice(file, split, first, count);
+        const auto bytes = bytes_of(arrays);
+        return std::make_pair(std::move(arrays), bytes);
+    });
+}
+
+std::shared_ptr<const store::ForecastArrays> RunArrays::window_errors(const QString& split) {
+    return get(errors_, {split, 0, -1}, problem_, [file = arrays_of(folder_), split] {
+        auto arrays = read_errors(file, split);
+        const auto bytes = bytes_of(arrays);
+        return std::make_pair(std::move(arrays), bytes);
+    });
+}
+
+std::shared_ptr<const std::vector<float>> RunArrays::lookbacks(const store::RunRecord& record,
+                                                               const QString& split, std::int64_t first,
+                                                               std::int64_t count) {
+    return get(lookbacks_, {split, first, count}, problem_with_data_,
+               [file = arrays_of(folder_), split, first, count, toml = record.attributes.config,
+                sha256 = record.attributes.dataset_sha256, mean = record.data.mean, std = record.data.std,
+                tables = tables_, stop = pool_->stop_token()] {
+                   std::vector<float> values;
+                   const auto starts = read_starts(file, split, first, count);
+                   if (!starts.empty()) {
+                       const auto config = config::load_text(toml, "the run's configuration", {}).base;
+                       const auto data = tables->get(config, sha256, stop);
+                       values = gather(data->table, {{}, mean, std, {}}, starts, config.data.lookback);
+                   }
+                   const auto bytes = values.size() * sizeof(float);
+                   return std::make_pair(std::move(values), bytes);
+               });
+}
+
+void RunArrays::forget() {
+    ++generation_;
+    forecasts_.clear();
+    errors_.clear();
+    lookbacks_.clear();
+    problem_.clear();
+    problem_with_data_.clear();
+}
+
+}  // namespace casp::widgets

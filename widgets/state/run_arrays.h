@@ -1,0 +1,118 @@
+#pragma once
+// The large arrays of a stored run, read in slices beside the GUI thread and kept for a while.
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <QString>
+
+#include "data/prepared.h"
+#include "state/background.h"
+#include "store/run_record.h"
+
+namespace casp::widgets {
+
+/// The data files behind runs, imported once however many runs ask for them. Any thread.
+class DataTables {
+public:
+    /// The table of a run's [data] section. Imports it unless that was done and the file is still the same.
+    /// Throws an input Error; one that says so where the file's SHA-256 is not `sha256`.
+    [[nodiscard]] std::shared_ptr<const data::PreparedData> get(config::Config config,
+                                                                const std::string& sha256,
+                                                                std::stop_token stop);
+
+private:
+    struct Entry {
+        std::string key;
+        std::int64_t time = 0, size = 0;
+        std::shared_ptr<const data::PreparedData> table;
+    };
+    std::mutex mutex_;
+    std::list<Entry> entries_;  ///< the one used last in front
+};
+
+/// A cache of slices, the one asked for last in front; values that are being read are null.
+template <class Value>
+class SliceCache {
+public:
+    using Key = std::tuple<QString, std::int64_t, std::int64_t>;  ///< split, first, count
+    struct Entry {
+        Key key;
+        std::shared_ptr<const Value> value;
+        std::size_t bytes = 0;
+    };
+
+    Entry* find(const Key& key) {
+        for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)
+            if (entry->key == key) {
+                entries_.splice(entries_.begin(), entries_, entry);
+                return &entries_.front();
+            }
+        return nullptr;
+    }
+    Entry& add(const Key& key) { return entries_.emplace_front(Entry{key, nullptr, 0}); }
+    /// Drops what was asked for longest ago beyond `most` bytes, but never the last one.
+    void trim(std::size_t most) {
+        std::size_t sum = 0;
+        for (auto entry = entries_.begin(); entry != entries_.end();) {
+            sum += entry->bytes;
+            const bool drop = sum > most && entry != entries_.begin() && entry->value != nullptr;
+            entry = drop ? entries_.erase(entry) : std::next(entry);
+        }
+    }
+    void clear() { entries_.clear(); }
+
+private:
+    std::list<Entry> entries_;
+};
+
+/// Forecasts, errors and lookbacks of one run. GUI thread; a null result means "being read": `arrived` is
+/// called when it is there. What is not in the files is an empty value, not null; what cannot be read stays
+/// null, and a problem says why.
+class RunArrays {
+public:
+    RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
+              std::function<void()> arrived);
+
+    [[nodiscard]] std::shared_ptr<const store::ForecastArrays> forecasts(const QString& split,
+                                                                         std::int64_t first,
+                                                                         std::int64_t count);
+    [[nodiscard]] std::shared_ptr<const store::ForecastArrays> window_errors(const QString& split);
+    [[nodiscard]] std::shared_ptr<const std::vector<float>> lookbacks(const store::RunRecord& record,
+                                                                      const QString& split,
+                                                                      std::int64_t first, std::int64_t count);
+    [[nodiscard]] const QString& problem_with_data() const { return problem_with_data_; }
+    /// Why forecasts could not be read, where they are there and damaged.
+    [[nodiscard]] const QString& problem() const { return problem_; }
+    /// The files have changed: everything is read anew.
+    void forget();
+
+private:
+    template <class Value>
+    struct Read {
+        std::shared_ptr<const Value> value;  ///< stays null with a problem
+        std::size_t bytes = 0;
+        QString problem;
+    };
+    template <class Value, class Work>
+    std::shared_ptr<const Value> get(SliceCache<Value>& cache, const typename SliceCache<Value>::Key& key,
+                                     QString& problem, Work work);
+
+    QString folder_;
+    std::shared_ptr<WorkPool> pool_;
+    std::shared_ptr<DataTables> tables_;
+    std::function<void()> arrived_;
+    SliceCache<store::ForecastArrays> forecasts_, errors_;
+    SliceCache<std::vector<float>> lookbacks_;
+    QString problem_, problem_with_data_;
+    std::uint64_t generation_ = 0;
+    Inbox inbox_;
+};
+
+}  // namespace casp::widgets
