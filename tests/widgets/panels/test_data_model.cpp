@@ -1,0 +1,192 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "data_files.h"
+#include "state/data_model.h"
+
+using namespace casp;
+using casp::widgets::DataModel;
+
+class TestDataModel : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void reads_several();
+    void bad_file_says_what_to_do_and_keeps_others();
+    void repaired_file_is_read_again();
+    void correction_reads_again();
+    void failed_correction_keeps_the_table();
+    void cancelled_rereading_keeps_the_table();
+    void cancelled_first_reading_closes();
+    void progress_rises();
+    void closing_while_reading_is_safe();
+    void latest_correction_wins();
+
+private:
+    test::DataFolder folder_;
+};
+
+namespace {
+bool idle(const DataModel& model) {
+    for (int i = 0; i < model.count(); ++i)
+        if (model.at(i).busy) return false;
+    return true;
+}
+}  // namespace
+
+void TestDataModel::reads_several() {
+    DataModel model;
+    const QString a = folder_.write("a.csv", test::hourly(50));
+    const QString b = folder_.write("b.csv", "x;y\n1,5;2\n2,5;3\n");
+    QSignalSpy added(&model, &DataModel::added);
+    QCOMPARE(model.open({a, b}), 1);
+    QCOMPARE(added.count(), 2);
+    QVERIFY(model.at(0).busy);  // it does not wait
+    QTRY_VERIFY(idle(model));
+    QCOMPARE(model.at(0).table->rows(), 50);
+    QCOMPARE(model.at(1).table->columns[0].values, (std::vector<double>{1.5, 2.5}));
+    QVERIFY(!model.at(1).is_corrected());
+    // The same file again: no second entry.
+    QCOMPARE(model.open({a}), 0);
+    QCOMPARE(model.count(), 2);
+    QTRY_VERIFY(idle(model));
+}
+
+void TestDataModel::bad_file_says_what_to_do_and_keeps_others() {
+    DataModel model;
+    const QString good = folder_.write("good.csv", test::hourly(30));
+    const QString zip = folder_.write("bad.csv", QByteArray("PK\x03\x04", 4) + QByteArray(100, 'x'));
+    model.open({good, zip, folder_.path("nowhere.csv")});
+    QTRY_VERIFY(idle(model));
+    QVERIFY(model.at(0).table != nullptr);
+    QVERIFY(!model.at(0).problem.is_set());
+    const auto& problem = model.at(1).problem;
+    QVERIFY(problem.found.contains("zip archive"));
+    QCOMPARE(problem.expected, QString("a CSV file"));
+    QVERIFY(!problem.advice.isEmpty());
+    QCOMPARE(problem.where, zip);
+    QVERIFY(model.at(1).table == nullptr);
+    QVERIFY(model.at(2).problem.is_set());
+    QVERIFY(model.at(2).problem.where.contains("nowhere.csv"));
+}
+
+void TestDataModel::repaired_file_is_read_again() {
+    DataModel model;
+    const QString path = folder_.write("repaired.csv", "just text\n");
+    model.open({path});
+    QTRY_VERIFY(idle(model));
+    QVERIFY(model.at(0).problem.is_set());
+    folder_.write("repaired.csv", "a,b\n1,2\n3,4\n");
+    model.retry(0);
+    QTRY_VERIFY(idle(model));
+    QVERIFY(!model.at(0).problem.is_set());
+    QCOMPARE(model.at(0).table->rows(), 2);
+}
+
+void TestDataModel::correction_reads_again() {
+    DataModel model;
+    model.open({folder_.write("semi.csv", "a;b\n1,5;2,5\n3,5;4,5\n")});
+    QTRY_VERIFY(idle(model));
+    QCOMPARE(model.at(0).table->columns.size(), std::size_t{2});
+    data::CsvOptions options;
+    options.header = false;
+    model.correct(0, options);
+    QTRY_VERIFY(idle(model));
+    QCOMPARE(model.at(0).table->rows(), 3);  // the names are a row now
+    QVERIFY(model.at(0).is_corrected());
+    model.correct(0, {});
+    QTRY_VERIFY(idle(model));
+    QCOMPARE(model.at(0).table->rows(), 2);
+    QVERIFY(!model.at(0).is_corrected());
+}
+
+void TestDataModel::failed_correction_keeps_the_table() {
+    DataModel model;
+    model.open({folder_.write("kept.csv", test::hourly(40))});
+    QTRY_VERIFY(idle(model));
+    const auto before = model.at(0).table;
+    data::CsvOptions wrong;
+    wrong.time_columns = std::vector<std::string>{"no such column"};
+    model.correct(0, wrong);
+    QTRY_VERIFY(idle(model));
+    QVERIFY(model.at(0).problem.found.contains("no such column"));
+    QCOMPARE(model.at(0).table, before);
+    QVERIFY(!model.at(0).is_corrected());
+    model.forget_problem(0);
+    QVERIFY(!model.at(0).problem.is_set());
+    QVERIFY(widgets::same_reading(model.at(0).options, {}));
+}
+
+void TestDataModel::cancelled_rereading_keeps_the_table() {
+    DataModel model;
+    const QString path = folder_.write("grows.csv", "a,b\n1,2\n3,4\n");
+    model.open({path});
+    QTRY_VERIFY(idle(model));
+    const auto before = model.at(0).table;
+    folder_.write("grows.csv", test::large(1'000'000));
+    data::CsvOptions options;
+    options.header = true;
+    model.correct(0, options);
+    QVERIFY(model.at(0).busy);
+    QSignalSpy cancelled(&model, &DataModel::cancelled);
+    model.cancel(0);
+    QCOMPARE(cancelled.count(), 1);
+    QVERIFY(!model.at(0).busy);
+    QTest::qWait(1500);  // the reading that was stopped must not come in later
+    QCOMPARE(model.at(0).table, before);
+    QVERIFY(widgets::same_reading(model.at(0).options, {}));
+    QVERIFY(!model.at(0).problem.is_set());
+}
+
+void TestDataModel::cancelled_first_reading_closes() {
+    DataModel model;
+    model.open({folder_.write("small.csv", test::hourly(30)), folder_.write("big.csv", test::large(1'000'000))});
+    QTRY_VERIFY(!model.at(0).busy);
+    if (!model.at(1).busy) QSKIP("the machine read 30 MB before it could be cancelled");
+    model.cancel(1);
+    QCOMPARE(model.count(), 1);
+    QTest::qWait(500);
+    QCOMPARE(model.count(), 1);
+    QCOMPARE(model.at(0).table->rows(), 30);
+}
+
+void TestDataModel::progress_rises() {
+    DataModel model;
+    std::vector<double> shares;
+    connect(&model, &DataModel::progressed, &model, [&](int index) { shares.push_back(model.at(index).share); });
+    model.open({folder_.write("progress.csv", test::large(2'000'000))});
+    QTRY_VERIFY_WITH_TIMEOUT(idle(model), 30000);
+    QCOMPARE(model.at(0).table->rows(), 2'000'000);
+    QVERIFY(!shares.empty());
+    QVERIFY(std::is_sorted(shares.begin(), shares.end()));
+    QVERIFY(shares.front() >= 0 && shares.back() <= 1);
+}
+
+void TestDataModel::closing_while_reading_is_safe() {
+    const QString path = folder_.write("closing.csv", test::large(500'000));
+    for (int i = 0; i < 5; ++i) {
+        DataModel model;
+        model.open({path});
+        QTest::qWait(i * 10);
+        if (i % 2 == 0) model.close(0);
+        QCOMPARE(model.count(), i % 2 == 0 ? 0 : 1);
+    }
+}
+
+void TestDataModel::latest_correction_wins() {
+    DataModel model;
+    model.open({folder_.write("race.csv", test::large(200'000))});
+    QTRY_VERIFY(idle(model));
+    data::CsvOptions options;
+    for (const bool header : {false, true, false}) {
+        options.header = header;
+        model.correct(0, options);
+    }
+    QTRY_VERIFY(idle(model));
+    QCOMPARE(model.at(0).table->format.has_header, false);
+    QCOMPARE(model.at(0).table->rows(), 200'001);
+    QTest::qWait(300);
+    QCOMPARE(model.at(0).table->rows(), 200'001);
+}
+
+QTEST_GUILESS_MAIN(TestDataModel)
+#include "test_data_model.moc"
