@@ -37,6 +37,7 @@ target_compile_definitions(casp_hdf5 INTERFACE ${HDF5_C_DEFINITIONS})
 
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(CURL REQUIRED)
+find_package(LibArchive REQUIRED)
 find_package(Threads REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(CLI11 REQUIRED)

@@ -1,0 +1,245 @@
+#include "store/run_archive.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <system_error>
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include "store/atomic_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+
+namespace casp::store {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Source {
+    fs::path path;     ///< on the disk
+    std::string name;  ///< below the run folder, with '/'
+    std::int64_t size = 0;
+};
+
+struct Sources {
+    std::vector<Source> files;
+    std::vector<std::string> left_out;
+    std::int64_t bytes = 0;
+};
+
+/// ".NAME.PID-N.tmp" of a writer, file or folder.
+bool is_temporary(const std::string& file) { return file.front() == '.' && file.ends_with(".tmp"); }
+
+bool is_wanted(const std::string& name, const ArchiveOptions& options) {
+    const auto file = name.substr(name.rfind('/') + 1);
+    if (file == ".lock" || is_temporary(file)) return false;
+    if (!options.checkpoint && (name.starts_with("last/gen-") || name == "last/current")) return false;
+    return options.weights || !name.ends_with(".safetensors") || name.starts_with("last/gen-");
+}
+
+void collect(const fs::path& folder, const std::string& prefix, const ArchiveOptions& options, Sources& all) {
+    std::vector<fs::path> names;
+    std::error_code problem;
+    for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem))
+        names.push_back(it->path());
+    // A generation of the checkpoint may be removed while one looks.
+    if (problem && prefix.empty()) throw run_error(folder.string(), "cannot be read: " + problem.message());
+    for (const auto& path : names) {
+        const auto name = prefix + path.filename().string();
+        struct stat info {};
+        if (::lstat(path.c_str(), &info) != 0) continue;
+        if (S_ISDIR(info.st_mode)) {
+            if (!is_temporary(path.filename().string())) collect(path, name + "/", options, all);
+        } else if (!S_ISREG(info.st_mode)) {
+            all.left_out.push_back(name);
+        } else if (is_wanted(name, options)) {
+            all.files.push_back({path, name, static_cast<std::int64_t>(info.st_size)});
+            all.bytes += info.st_size;
+        }
+    }
+}
+
+Sources sources_of(const fs::path& run_folder, const ArchiveOptions& options) {
+    std::error_code ignored;
+    if (!fs::exists(RunFolder(run_folder).run_json(), ignored) &&
+        !fs::exists(RunFolder(run_folder).run_file(), ignored))
+        throw input_error(run_folder.string(), "it is no run", "a folder with run.json");
+    Sources all;
+    collect(run_folder, "", options, all);
+    const auto by_name = [](const Source& a, const Source& b) { return a.name < b.name; };
+    std::sort(all.files.begin(), all.files.end(), by_name);
+    std::sort(all.left_out.begin(), all.left_out.end());
+    return all;
+}
+
+/// libarchive's writer on an AtomicFile; exceptions cannot pass through C and wait here.
+class Writer {
+public:
+    explicit Writer(const fs::path& destination) : file_(destination), archive_(archive_write_new()) {
+        auto* a = archive_.get();
+        check(archive_write_set_format_pax_restricted(a));
+        check(archive_write_add_filter_gzip(a));
+        // Weights hardly get smaller, so the fastest level costs little; and no time of day in the header.
+        check(archive_write_set_options(a, "gzip:compression-level=1,gzip:!timestamp"));
+        check(archive_write_open(a, this, nullptr, &Writer::write, nullptr));
+    }
+
+    void begin(const std::string& name, std::int64_t size, std::int64_t seconds) {
+        const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(),
+                                                                                  &archive_entry_free);
+        archive_entry_set_pathname_utf8(entry.get(), name.c_str());
+        archive_entry_set_filetype(entry.get(), AE_IFREG);
+        archive_entry_set_perm(entry.get(), 0644);
+        archive_entry_set_size(entry.get(), size);
+        archive_entry_set_mtime(entry.get(), seconds, 0);
+        check(archive_write_header(archive_.get(), entry.get()));
+    }
+
+    void data(const char* bytes, std::size_t size) {
+        while (size > 0) {
+            const auto written = archive_write_data(archive_.get(), bytes, size);
+            if (written <= 0) check(written < 0 ? static_cast<int>(written) : ARCHIVE_FATAL);
+            bytes += written;
+            size -= static_cast<std::size_t>(written);
+        }
+    }
+
+    std::int64_t finish() {
+        check(archive_write_close(archive_.get()));
+        file_.commit();
+        return bytes_;
+    }
+
+private:
+    static la_ssize_t write(archive* a, void* self, const void* bytes, std::size_t size) {
+        auto* writer = static_cast<Writer*>(self);
+        try {
+            writer->file_.write(bytes, size);
+            writer->bytes_ += static_cast<std::int64_t>(size);
+            return static_cast<la_ssize_t>(size);
+        } catch (...) {
+            writer->failure_ = std::current_exception();
+            archive_set_error(a, EIO, "cannot be written");
+            return -1;
+        }
+    }
+
+    void check(int code) {
+        if (code == ARCHIVE_OK) return;
+        if (failure_) std::rethrow_exception(failure_);
+        if (code == ARCHIVE_WARN) return;  // a name that is no UTF-8 is kept byte by byte
+        const char* words = archive_error_string(archive_.get());
+        throw run_error(file_.destination().string(),
+                        std::string("cannot be packed: ") + (words != nullptr ? words : "unknown reason"));
+    }
+
+    struct Free {
+        void operator()(archive* a) const { archive_write_free(a); }
+    };
+    AtomicFile file_;
+    std::exception_ptr failure_;
+    std::int64_t bytes_ = 0;
+    std::unique_ptr<archive, Free> archive_;  // last: closing it writes
+};
+
+struct Descriptor {
+    int value;
+    explicit Descriptor(int descriptor) : value(descriptor) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (value >= 0) ::close(value);
+    }
+};
+
+/// Tells at most 20 times per second.
+class Teller {
+public:
+    Teller(const ProgressFn& progress, std::int64_t total) : progress_(progress), total_(total) {}
+    void add(std::int64_t bytes, bool last = false) {
+        done_ += bytes;
+        const auto now = std::chrono::steady_clock::now();
+        if (!progress_ || (!last && now - told_ < std::chrono::milliseconds(50))) return;
+        told_ = now;
+        progress_({"packing the run", std::min(done_, total_), total_, "bytes"});
+    }
+
+private:
+    const ProgressFn& progress_;
+    std::int64_t total_, done_ = 0;
+    std::chrono::steady_clock::time_point told_{};
+};
+
+/// Packs one file as large as it is now; false where it is gone or became a link.
+bool pack(Writer& writer, const Source& source, const std::string& name, Teller& teller,
+          std::vector<char>& buffer, ArchiveResult& result, const std::stop_token& stop) {
+    const Descriptor file(::open(source.path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+    if (file.value < 0 && (errno == ENOENT || errno == ELOOP)) return false;
+    struct stat info {};
+    if (file.value < 0 || ::fstat(file.value, &info) != 0)
+        throw run_error(source.path.string(), "cannot be read: " + std::generic_category().message(errno));
+    if (!S_ISREG(info.st_mode)) return false;
+    std::int64_t left = info.st_size;
+    writer.begin(name, left, info.st_mtim.tv_sec);
+    while (left > 0) {
+        if (stop.stop_requested()) throw Cancelled();
+        const auto wanted =
+            static_cast<std::size_t>(std::min<std::int64_t>(left, static_cast<std::int64_t>(buffer.size())));
+        const auto got = ::read(file.value, buffer.data(), wanted);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0)
+            throw run_error(source.path.string(),
+                            got < 0 ? "cannot be read: " + std::generic_category().message(errno)
+                                    : "it became shorter while it was read");
+        writer.data(buffer.data(), static_cast<std::size_t>(got));
+        left -= got;
+        teller.add(got);
+    }
+    ++result.files;
+    result.bytes += info.st_size;
+    return true;
+}
+
+}  // namespace
+
+std::int64_t archive_input_bytes(const fs::path& run_folder, const ArchiveOptions& options) {
+    return sources_of(run_folder, options).bytes;
+}
+
+ArchiveResult write_archive(const fs::path& run_folder, const fs::path& destination,
+                            const ArchiveOptions& options, const ProgressFn& progress,
+                            const std::stop_token& stop) {
+    std::error_code ignored;
+    auto run = fs::absolute(run_folder).lexically_normal();
+    if (!run.has_filename()) run = run.parent_path();
+    const auto target = fs::weakly_canonical(fs::absolute(destination), ignored);
+    const auto inside = target.lexically_relative(fs::weakly_canonical(run, ignored));
+    if (!inside.empty() && *inside.begin() != "..")
+        throw input_error(destination.string(), "the archive cannot stand in the folder that it holds", {},
+                          "Choose another folder.");
+    const auto sources = sources_of(run, options);
+    ArchiveResult result;
+    result.left_out = sources.left_out;
+    Teller teller(progress, sources.bytes);
+    Writer writer(destination);
+    std::vector<char> buffer(std::size_t{1} << 20);
+    const auto top = run.filename().string() + "/";
+    for (const auto& source : sources.files) {
+        if (stop.stop_requested()) throw Cancelled();
+        pack(writer, source, top + source.name, teller, buffer, result, stop);
+    }
+    result.archive_bytes = writer.finish();
+    teller.add(0, true);
+    return result;
+}
+
+}  // namespace casp::store

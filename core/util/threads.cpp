@@ -1,0 +1,55 @@
+#include "util/threads.h"
+
+#include <strings.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#ifdef __linux__
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#endif
+
+namespace casp {
+
+namespace {
+
+constexpr int background_nice = 10;
+constexpr const char* policy = "OMP_WAIT_POLICY";
+constexpr const char* spin_count = "GOMP_SPINCOUNT";
+
+}  // namespace
+
+bool work_in_background() {
+#ifdef __linux__
+    // Both are a thread's own on Linux, whatever POSIX says of processes.
+    const auto thread = static_cast<id_t>(::syscall(SYS_gettid));
+    sched_param none{};
+    const bool batch = ::sched_setscheduler(static_cast<pid_t>(thread), SCHED_BATCH, &none) == 0;
+    const bool nice = ::setpriority(PRIO_PROCESS, thread, background_nice) == 0;
+    return batch && nice;
+#else
+    return false;
+#endif
+}
+
+bool waiting_threads_sleep() {
+    if (const char* count = std::getenv(spin_count)) return std::strcmp(count, "0") == 0;
+    const char* value = std::getenv(policy);
+    return value != nullptr && ::strcasecmp(value, "passive") == 0;
+}
+
+void let_waiting_threads_sleep(char** argv) {
+#ifdef __linux__
+    if (std::getenv(policy) != nullptr || std::getenv(spin_count) != nullptr) return;
+    if (::setenv(policy, "passive", 1) != 0) return;
+    ::execv("/proc/self/exe", argv);
+    ::unsetenv(policy);  // it could not be started: go on as we are
+#else
+    static_cast<void>(argv);
+#endif
+}
+
+}  // namespace casp

@@ -1,0 +1,211 @@
+// A run as one file. Read back with tar(1), as whoever gets it will.
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <random>
+
+#include <QtTest>
+
+#include "store/run_archive.h"
+#include "store_test.h"
+
+using namespace casp;
+using namespace store_test;
+namespace fs = std::filesystem;
+
+class TestRunArchive : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void packed_and_unpacked();
+    void what_is_packed();
+    void same_files_same_bytes();
+    void links_are_left_out();
+    void cancelled_leaves_nothing();
+    void progress_is_told();
+    void refusals();
+    void full_disk();
+    void long_and_foreign_names();
+};
+
+namespace {
+
+fs::path make_run(const fs::path& dir) {
+    const auto run = dir / "etth1" / "single";
+    fs::create_directories(run / "last" / "gen-10");
+    put(run / "run.json", "{}");
+    put(run / "run.h5", std::string("\x89HDF\0\n", 6) + std::string(3'000'000, 'h'));
+    put(run / "best.safetensors", std::string(5'000'000, 'w'));
+    put(run / "log.txt", "");
+    fs::last_write_time(run / "run.h5", fs::file_time_type::clock::now() - std::chrono::hours(1000));
+    put(run / ".lock", "{\"pid\": 1}");
+    put(run / ".run.h5.1-2.tmp", "half");
+    put(run / "last" / "current", "gen-10\n");
+    put(run / "last" / "gen-10" / "model.safetensors", "moments");
+    put(run / "last" / "model.safetensors", "last");
+    return run;
+}
+
+std::string tar(const QStringList& arguments) {
+    QProcess process;
+    process.start("tar", arguments);
+    if (!process.waitForFinished(30000) || process.exitCode() != 0)
+        return "tar failed: " + process.readAllStandardError().toStdString();
+    return process.readAllStandardOutput().toStdString();
+}
+
+/// When a file was written last, in seconds since 1970.
+std::int64_t seconds_of(const fs::path& path) {
+    struct stat info {};
+    return ::stat(path.c_str(), &info) == 0 ? static_cast<std::int64_t>(info.st_mtim.tv_sec) : -1;
+}
+
+QString q(const fs::path& path) { return QString::fromStdString(path.string()); }
+
+}  // namespace
+
+void TestRunArchive::initTestCase() {
+    if (QStandardPaths::findExecutable("tar").isEmpty()) QSKIP("tar is not here");
+}
+
+void TestRunArchive::packed_and_unpacked() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    const auto result = store::write_archive(run, out / "run.tar.gz");
+    QCOMPARE(result.files, std::int64_t{5});
+    QCOMPARE(result.bytes, std::int64_t{2 + 3'000'006 + 5'000'000 + 4});
+    QCOMPARE(result.bytes, store::archive_input_bytes(run));
+    QCOMPARE(result.archive_bytes, static_cast<std::int64_t>(fs::file_size(out / "run.tar.gz")));
+    QVERIFY(result.left_out.empty());
+    QCOMPARE(tar({"xzf", q(out / "run.tar.gz"), "-C", q(out.path())}), std::string());
+    for (const char* name : {"run.json", "run.h5", "best.safetensors", "log.txt", "last/model.safetensors"}) {
+        QVERIFY2(bytes_of(out.path() / "single" / name) == bytes_of(run / name), name);
+        QCOMPARE(seconds_of(out.path() / "single" / name), seconds_of(run / name));
+    }
+}
+
+void TestRunArchive::what_is_packed() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    const auto names = [&](const store::ArchiveOptions& options) {
+        store::write_archive(run, out / "run.tar.gz", options);
+        return tar({"tzf", q(out / "run.tar.gz")});
+    };
+    QCOMPARE(names({}), std::string("single/best.safetensors\nsingle/last/model.safetensors\nsingle/log.txt\n"
+                                    "single/run.h5\nsingle/run.json\n"));
+    QCOMPARE(names({false, false}), std::string("single/log.txt\nsingle/run.h5\nsingle/run.json\n"));
+    QCOMPARE(names({false, true}),
+             std::string("single/last/current\nsingle/last/gen-10/model.safetensors\nsingle/log.txt\n"
+                         "single/run.h5\nsingle/run.json\n"));
+}
+
+void TestRunArchive::same_files_same_bytes() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    store::write_archive(run, out / "a.tar.gz");
+    QTest::qSleep(1100);
+    store::write_archive(run, out / "b.tar.gz");
+    QVERIFY(bytes_of(out / "a.tar.gz") == bytes_of(out / "b.tar.gz"));
+    const auto listing = tar({"tvzf", q(out / "a.tar.gz")});
+    QVERIFY2(contains(listing, "-rw-r--r-- 0/0"), listing.c_str());  // nobody's name goes along
+}
+
+void TestRunArchive::links_are_left_out() {
+    const Folder dir, out, outside;
+    put(outside / "secret", "do not send this");
+    const auto run = make_run(dir.path());
+    fs::create_symlink(outside / "secret", run / "link");
+    fs::create_directory_symlink(outside.path(), run / "folder");
+    QCOMPARE(::mkfifo((run / "pipe").c_str(), 0600), 0);
+    const auto result = store::write_archive(run, out / "run.tar.gz");
+    QVERIFY(result.left_out == (std::vector<std::string>{"folder", "link", "pipe"}));
+    const auto names = tar({"tzf", q(out / "run.tar.gz")});
+    QVERIFY(!contains(names, "link") && !contains(names, "secret") && !contains(names, "pipe"));
+}
+
+void TestRunArchive::cancelled_leaves_nothing() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    std::stop_source stop;
+    const auto error = error_of([&] {
+        store::write_archive(
+            run, out / "run.tar.gz", {},
+            [&](const Progress& p) {
+                if (p.done > 0) stop.request_stop();
+            },
+            stop.get_token());
+    });
+    QVERIFY(contains(error, "interrupted: "));
+    QVERIFY(fs::is_empty(out.path()));
+    // What was there before stays as it was.
+    put(out / "run.tar.gz", "former");
+    QVERIFY(
+        contains(error_of([&] { store::write_archive(run, out / "run.tar.gz", {}, {}, stop.get_token()); }),
+                 "interrupted: "));
+    QCOMPARE(bytes_of(out / "run.tar.gz"), std::string("former"));
+}
+
+void TestRunArchive::progress_is_told() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    std::vector<std::int64_t> done;
+    std::int64_t total = 0;
+    const auto result = store::write_archive(run, out / "run.tar.gz", {}, [&](const Progress& p) {
+        done.push_back(p.done);
+        total = p.total;
+    });
+    QCOMPARE(total, result.bytes);
+    QVERIFY(std::is_sorted(done.begin(), done.end()) && done.back() == total);
+}
+
+void TestRunArchive::refusals() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    const auto refuse = [&](const fs::path& from, const fs::path& to) {
+        return error_of([&] { store::write_archive(from, to); });
+    };
+    QVERIFY(contains(refuse(out.path(), dir / "a.tar.gz"), "it is no run"));
+    QVERIFY(contains(refuse(dir / "nowhere", out / "a.tar.gz"), "it is no run"));
+    QVERIFY(contains(refuse(run, run / "a.tar.gz"), "cannot stand in the folder"));
+    QVERIFY(contains(refuse(run, run / "last" / ".." / "a.tar.gz"), "cannot stand in the folder"));
+    QVERIFY(contains(refuse(run, out / "nowhere" / "a.tar.gz"), "Its folder is not there"));
+    QVERIFY(fs::is_empty(out.path()));
+}
+
+void TestRunArchive::full_disk() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    std::string noise(3'000'000, ' ');  // does not get smaller
+    std::mt19937 random(1);
+    for (auto& c : noise) c = static_cast<char>(random());
+    put(run / "run.h5", noise);
+    // A limit on the size of files stands for a full disk: both fail in write().
+    rlimit before{};
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    auto limit = before;
+    limit.rlim_cur = 1'000'000;
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const auto error = error_of([&] { store::write_archive(run, out / "run.tar.gz"); });
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    QVERIFY2(contains(error, "run: ") && contains(error, "Make room on that disk"), error.c_str());
+    QVERIFY(fs::is_empty(out.path()));
+}
+
+void TestRunArchive::long_and_foreign_names() {
+    const Folder dir, out;
+    const auto run = dir / "e" / "λ_cov-0.1";
+    fs::create_directories(run);
+    put(run / "run.json", "{}");
+    const std::string name = std::string(200, 'n') + "-größe";
+    put(run / name, "content");
+    store::write_archive(run, out / "run.tar.gz");
+    QCOMPARE(tar({"xzf", q(out / "run.tar.gz"), "-C", q(out.path())}), std::string());
+    QCOMPARE(bytes_of(out.path() / "λ_cov-0.1" / name), std::string("content"));
+}
+
+QTEST_GUILESS_MAIN(TestRunArchive)
+#include "test_run_archive.moc"
