@@ -167,10 +167,10 @@ void ViewFrame::copy_numbers() {
     const figures::Figure figure = current_figure();
     if (figure.plots.empty() && !figure.numbers) return;
     const QByteArray csv = figures::csv_of(figure);
-    auto* data = new QMimeData;
-    data->setText(QString::fromUtf8(csv));
-    data->setData(QStringLiteral("text/csv"), csv);
-    QApplication::clipboard()->setMimeData(data);
+    auto* mime = new QMimeData;
+    mime->setText(QString::fromUtf8(csv));
+    mime->setData(QStringLiteral("text/csv"), csv);
+    QApplication::clipboard()->setMimeData(mime);
     Q_EMIT message(QStringLiteral("Copied the numbers of “%1” as CSV").arg(title()));
 }
 
