@@ -10,7 +10,4 @@ namespace casp::gui {
 /// one line that names --batch where there is no display. Once per process.
 int run_window(int& argc, char** argv, const std::vector<std::string>& files);
 
-/// Why no window can be opened here ("no display: …"), or "" where one can.
-[[nodiscard]] std::string display_problem();
-
 }  // namespace casp::gui

@@ -81,7 +81,8 @@ HelpPanel::HelpPanel(QWidget* parent)
     show_topic(QStringLiteral("start"));
 }
 
-void HelpPanel::show_topic(const QString& topic) {
+void HelpPanel::show_topic(const QString& wanted) {
+    const auto topic = wanted.startsWith(QLatin1String("options/")) ? wanted.mid(8) : wanted;
     auto text = page_text(topic);
     if (text.isEmpty()) text = option_text(topic);
     topic_ = text.isEmpty() ? QStringLiteral("start") : topic;

@@ -165,9 +165,8 @@ void Launcher::run_with_lambda(double lambda_cov) {
     }
 }
 
-void Launcher::run_sweep() {
+void Launcher::run_sweep(const config::Experiment& experiment) {
     try {
-        const auto experiment = experiment_.experiment();
         launch(config::expand(experiment), experiment_name(experiment.base), false, false);
     } catch (const std::exception& found) {
         Q_EMIT problem(QString::fromUtf8(found.what()));

@@ -34,8 +34,8 @@ public:
     void run(bool again = false);
     /// The same settings as the last run that was started or shown, with this λ_cov; both are shown together.
     void run_with_lambda(double lambda_cov);
-    /// Every run of the sweep that is not finished yet.
-    void run_sweep();
+    /// Every run of the experiment's sweep that is not finished yet.
+    void run_sweep(const config::Experiment& experiment);
     /// A run that begins at another's checkpoint (config.train.continue_from is set).
     void fork(const config::Config& config, const QString& name);
     /// Continues an unfinished run from its checkpoint.

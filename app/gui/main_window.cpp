@@ -24,6 +24,7 @@
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
+#include "gui/preview_source.h"
 #include "gui/run_queue.h"
 #include "gui/start_page.h"
 #include "panels/anchors_page.h"
@@ -31,11 +32,14 @@
 #include "panels/data_panel.h"
 #include "panels/difference_panel.h"
 #include "panels/embeddings_page.h"
+#include "panels/experiment_lambda_edit.h"
 #include "panels/experiment_panel.h"
 #include "panels/forecasts_page.h"
+#include "panels/fork_popover.h"
 #include "panels/message_drawer.h"
 #include "panels/queue_panel.h"
 #include "panels/runs_panel.h"
+#include "panels/sweep_editor.h"
 #include "panels/training_page.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
@@ -124,7 +128,12 @@ void MainWindow::make_panels() {
     runs_ = new widgets::RunsPanel(*library_, *selection_);
     experiment_panel_ = new widgets::ExperimentPanel(*experiment_);
     lambda_ = new widgets::LambdaCovEdit(*experiment_);
-    difference_ = new widgets::DifferencePanel(*library_, *selection_);
+    difference_ = new widgets::DifferencePanel(*library_);
+    sweep_ = new widgets::SweepEditor(*experiment_);
+    fork_ = new widgets::ForkPopover(this);
+    const auto preview = make_preview_function();
+    experiment_panel_->set_preview_function(preview);
+    sweep_->set_preview_function(preview);
     queue_panel_ = new widgets::QueuePanel;
     messages_ = new widgets::MessageDrawer;
     fetch_ = new FetchPanel;
@@ -164,16 +173,20 @@ void MainWindow::make_docks() {
     add_dock(this, Qt::LeftDockWidgetArea, "queue", tr("Queue"), queue_panel_);
     add_dock(this, Qt::RightDockWidgetArea, "experiment", tr("Experiment"), experiment_panel_);
     auto* help = add_dock(this, Qt::RightDockWidgetArea, "help", tr("Help"), help_);
+    auto* sweep = add_dock(this, Qt::RightDockWidgetArea, "sweep", tr("Sweep"), sweep_);
     add_dock(this, Qt::RightDockWidgetArea, "fetch", tr("Get data or GPT-2"), fetch_);
     add_dock(this, Qt::BottomDockWidgetArea, "messages", tr("Messages"), messages_);
     add_dock(this, Qt::BottomDockWidgetArea, "difference", tr("Difference of settings"), difference_);
+    sweep->setProperty(topic_property, "experiment");
     docks_["fetch"]->setProperty(topic_property, "data");
     docks_["messages"]->setProperty(topic_property, "start");
     docks_["difference"]->setProperty(topic_property, "runs");
+    tabifyDockWidget(docks_["experiment"], sweep);
     tabifyDockWidget(docks_["experiment"], help);
     tabifyDockWidget(docks_["experiment"], docks_["fetch"]);
     tabifyDockWidget(docks_["messages"], docks_["difference"]);
-    for (const auto* name : {"queue", "help", "fetch", "messages", "difference"}) docks_[name]->hide();
+    for (const auto* name : {"queue", "sweep", "help", "fetch", "messages", "difference"})
+        docks_[name]->hide();
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -201,10 +214,6 @@ void MainWindow::make_toolbar() {
     add("file.open", tr("Open…"));
     bar->addSeparator();
     add("run.start", tr("▶ Run"));
-    auto* label = new QLabel(QStringLiteral(" λ_cov "), bar);
-    label->setBuddy(lambda_);
-    label->setToolTip(tr("λ_cov: weight of the coverage loss in the next run"));
-    bar->addWidget(label);
     lambda_->setMaximumWidth(230);
     bar->addWidget(lambda_);
     add("run.lambda", tr("Run with this λ_cov"));

@@ -29,6 +29,8 @@ class QueuePanel;
 class RunsPanel;
 class ComparePanel;
 class DifferencePanel;
+class ForkPopover;
+class SweepEditor;
 class Selection;
 class ViewPage;
 struct RunPace;
@@ -104,6 +106,7 @@ private:
     void show_help_here();
     void show_about();
     void export_all();
+    void open_fork(const QString& run_folder);
     void archive_run(const QString& run_folder);
     void choose_and_open();
     void choose_output_folder();
@@ -137,6 +140,8 @@ private:
     widgets::RunsPanel* runs_;
     widgets::ComparePanel* compare_;
     widgets::DifferencePanel* difference_;
+    widgets::SweepEditor* sweep_;
+    widgets::ForkPopover* fork_;
     widgets::QueuePanel* queue_panel_;
     widgets::MessageDrawer* messages_;
     QHash<QString, widgets::ViewPage*> pages_;  ///< training, anchors, embeddings, forecasts

@@ -15,6 +15,7 @@
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
 #include "panels/data_panel.h"
+#include "panels/experiment_lambda_edit.h"
 #include "panels/experiment_panel.h"
 #include "panels/runs_panel.h"
 #include "state/experiment_model.h"
@@ -71,7 +72,7 @@ void MainWindow::make_file_actions() {
                     tr("&Save experiment as…"), tr("Saves the experiment as a TOML file"),
                     QKeySequence::Save,         tr("toml configuration write")};
     save.separator_before = true;
-    actions_->add(save, [this] { experiment_panel_->save_as(); });
+    actions_->add(save, [this] { experiment_panel_->choose_file_to_save(); });
     ActionSpec quit{"file.quit",
                     menu,
                     tr("&Quit"),
@@ -136,7 +137,7 @@ void MainWindow::make_run_actions() {
     actions_->add({"run.sweep", menu, tr("Queue a &sweep…"),
                    tr("Runs for every combination of values, one after another"),
                    QKeySequence(tr("Ctrl+Shift+Q")), tr("grid seeds queue")},
-                  [this] { experiment_panel_->open_sweep(); });
+                  [this] { show_dock("sweep"); });
     actions_->add(
         {"run.go-to-lambda", menu, tr("&Go to λ_cov"), tr("Puts the cursor on λ_cov in the toolbar"),
          QKeySequence(tr("Ctrl+L")), tr("lambda coverage slider")},

@@ -10,6 +10,7 @@
 #include <QUrl>
 
 #include "gui/fetch_panel.h"
+#include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
@@ -19,9 +20,11 @@
 #include "panels/data_panel.h"
 #include "panels/difference_panel.h"
 #include "panels/experiment_panel.h"
+#include "panels/fork_popover.h"
 #include "panels/message_drawer.h"
 #include "panels/queue_panel.h"
 #include "panels/runs_panel.h"
+#include "panels/sweep_editor.h"
 #include "panels/view_page.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
@@ -145,7 +148,8 @@ void MainWindow::connect_panels() {
     connect(start_, &StartPage::fetch_requested, this, [this] { show_dock("fetch"); });
     connect(start_, &StartPage::presets_requested, this, [this] {
         show_dock("experiment");
-        experiment_panel_->choose_preset();
+        experiment_panel_->presets()->presets()->setFocus();
+        experiment_panel_->presets()->presets()->showPopup();
     });
 
     connect(data_, &widgets::DataPanel::message, this, [this](const QString& text, bool bad) {
@@ -171,10 +175,29 @@ void MainWindow::connect_panels() {
     connect(experiment_panel_, &widgets::ExperimentPanel::run_requested, this, [this] { launcher_->run(); });
     connect(experiment_panel_, &widgets::ExperimentPanel::run_with_lambda_requested,
             actions_->find("run.lambda"), &QAction::trigger);
-    connect(experiment_panel_, &widgets::ExperimentPanel::queue_sweep_requested, this,
-            [this] { launcher_->run_sweep(); });
-    connect(experiment_panel_, &widgets::ExperimentPanel::fork_requested, this,
-            [this](const config::Config& config, const QString& name) { launcher_->fork(config, name); });
+    connect(experiment_panel_, &widgets::ExperimentPanel::sweep_requested, this,
+            [this] { show_dock("sweep"); });
+    connect(experiment_panel_, &widgets::ExperimentPanel::help_requested, this, [this](const QString& topic) {
+        help_->show_topic(topic);
+        show_dock("help");
+    });
+    connect(sweep_, &widgets::SweepEditor::queue_requested, launcher_, &Launcher::run_sweep);
+    connect(fork_, &widgets::ForkPopover::fork_requested, launcher_, &Launcher::fork);
+    for (auto* page : std::as_const(pages_)) {
+        connect(page, &widgets::ViewPage::help_requested, this, [this](const QString& topic) {
+            help_->show_topic(topic);
+            show_dock("help");
+        });
+        connect(page, &widgets::ViewPage::message, this, [this](const QString& text) { say(text, false); });
+    }
+    connect(compare_, &widgets::ComparePanel::message, this,
+            [this](const QString& text) { say(text, false); });
+    connect(compare_, &widgets::ComparePanel::help_requested, this, [this](const QString& topic) {
+        help_->show_topic(topic);
+        show_dock("help");
+    });
+    connect(difference_, &widgets::DifferencePanel::message, this,
+            [this](const QString& text) { say(text, false); });
     connect(experiment_, &widgets::ExperimentModel::changed, this, &MainWindow::update_actions);
     connect(experiment_, &widgets::ExperimentModel::problems_changed, this, &MainWindow::update_actions);
 
@@ -192,7 +215,7 @@ void MainWindow::connect_panels() {
         for (const auto& folder : folders) launcher_->resume(folder);
     });
     connect(runs_, &widgets::RunsPanel::fork_requested, this,
-            [this](const QString& folder) { experiment_panel_->open_fork(folder); });
+            [this](const QString& folder) { open_fork(folder); });
     connect(runs_, &widgets::RunsPanel::settings_requested, this,
             [this](const QString& folder) { open_experiment_file(folder + "/config.toml"); });
     connect(runs_, &widgets::RunsPanel::export_requested, this, [this](const QStringList& folders) {
@@ -212,6 +235,27 @@ void MainWindow::connect_panels() {
         selection_->set_runs({run});
         show_dock("training");
     });
+}
+
+void MainWindow::open_fork(const QString& run_folder) {
+    auto* data = library_->data(run_folder);
+    if (data == nullptr) return;
+    try {
+        widgets::ForkParent parent;
+        const store::RunFolder run(run_folder.toStdString());
+        parent.folder = run_folder;
+        parent.name = data->summary().name;
+        parent.label = data->summary().label();
+        parent.config =
+            config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+        parent.step = std::max<std::int64_t>(0, data->summary().row.steps);
+        parent.epoch = std::max<std::int64_t>(0, data->summary().row.epochs);
+        parent.has_checkpoint = store::current_checkpoint(run).has_value();
+        fork_->set_parent_run(parent);
+        fork_->popup(QCursor::pos());
+    } catch (const std::exception& problem) {
+        say(QString::fromUtf8(problem.what()), true, run_folder);
+    }
 }
 
 void MainWindow::update_actions() {

@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QLineEdit>
 
+#include "panels/experiment_undo_keys.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -107,6 +109,7 @@ LambdaCovEdit::LambdaCovEdit(ExperimentModel& model, QWidget* parent) : QWidget(
     auto* label = new QLabel(QStringLiteral("λ_cov"), this);
     edit_ = new LambdaEdit(this);
     edit_->slider()->setMinimumWidth(110);
+    leave_undo_to(model_, edit_);
     label->setBuddy(edit_->number());
     label->setToolTip(edit_->number()->toolTip());
     auto* layout = new QHBoxLayout(this);

@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QGridLayout>
 
+#include "panels/experiment_undo_keys.h"
 #include "panels/option_text.h"
 
 namespace casp::widgets {
@@ -17,6 +18,7 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
     label_->setTextFormat(Qt::RichText);
     label_->setToolTip(option_tooltip(option));
     editor_ = make_option_editor(option, this);
+    leave_undo_to(model_, editor_);
     label_->setBuddy(editor_->controls().back());
     problem_ = new QLabel(this);
     problem_->setWordWrap(true);

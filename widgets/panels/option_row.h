@@ -38,7 +38,7 @@ private:
 
     ExperimentModel& model_;
     const config::OptionSpec& option_;
-    QLabel* label_;
+    QLabel* label_ = nullptr;
     OptionEditor* editor_;
     QLabel* problem_;
     QLabel* sweep_;

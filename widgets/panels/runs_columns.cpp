@@ -23,7 +23,7 @@ QString whole_text(double value) {
 
 /// λ and the like are typed by people: shown as typed, not padded to four digits.
 QString setting_text(double value) {
-    return std::isfinite(value) ? QString::fromStdString(store::shortest(value)) : QStringLiteral("–");
+    return std::isfinite(value) ? QString::number(value, 'g', 6) : QStringLiteral("–");
 }
 
 bool is_whole(RunsColumn column) {
@@ -185,6 +185,17 @@ QString duration_text(double seconds) {
     if (whole < 3600)
         return QStringLiteral("%1 min %2 s").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
     return QStringLiteral("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60, 2, 10, QLatin1Char('0'));
+}
+
+QString time_left_text(double seconds) {
+    if (!(seconds > 0) || !std::isfinite(seconds)) return {};
+    const auto whole = static_cast<qint64>(std::llround(seconds));
+    const QString text = whole < 60     ? QStringLiteral("%1 s").arg(whole)
+                         : whole < 5400 ? QStringLiteral("%1 min").arg((whole + 30) / 60)
+                         : whole < 129600
+                             ? QStringLiteral("%1 h").arg(static_cast<double>(whole) / 3600, 0, 'f', 1)
+                             : QStringLiteral("%1 days").arg((whole + 43200) / 86400);
+    return text + QStringLiteral(" left");
 }
 
 QString backbone_text(const QString& backbone) {

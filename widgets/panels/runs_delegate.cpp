@@ -48,6 +48,20 @@ void draw_progress(QPainter& painter, const QRect& box, double share, const QSty
                      colour);
 }
 
+/// On a selected row the circle stands on a disc of the base colour: any run's colour is then seen.
+void draw_run(QPainter& painter, const QRectF& box, const QStyleOptionViewItem& option, const RunSummary& run,
+              bool shown) {
+    if ((option.state & QStyle::State_Selected) != 0) {
+        painter.save();
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(option.palette.color(QPalette::Base));
+        painter.drawEllipse(box.center(), box.width() / 2 + 1, box.width() / 2 + 1);
+        painter.restore();
+    }
+    draw_swatch(painter, box, run.colour, shown);
+}
+
 QFont small(const QFont& font) {
     QFont result = font;
     const int pixels = QFontMetrics(font).height();
@@ -110,7 +124,7 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         draw_glyph(*painter, middle, shown ? Glyph::eye : Glyph::eye_closed, colour);
     } else if (column == RunsColumn::colour) {
         const QRectF middle(o.rect.center().x() - 8.0, o.rect.center().y() - 7.0, 15, 15);
-        draw_swatch(*painter, middle, run.colour, index.data(RunsModel::ShownRole).toBool());
+        draw_run(*painter, middle, o, run, index.data(RunsModel::ShownRole).toBool());
     } else if (column == RunsColumn::state) {
         const auto state = state_of(run);
         draw_glyph(*painter, QRectF(box.left(), o.rect.center().y() - 6.5, 14, 14), glyph_of(state),
@@ -142,8 +156,8 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     const auto& run = summary_of(index);
     const auto state = state_of(run);
     const QRect all = option.rect.adjusted(margin, 5, -margin, -5);
-    draw_swatch(painter, QRectF(all.left(), all.top() + 1, 16, 16), run.colour,
-                index.data(RunsModel::ShownRole).toBool());
+    draw_run(painter, QRectF(all.left(), all.top() + 1, 16, 16), option, run,
+             index.data(RunsModel::ShownRole).toBool());
     const QRect lines = all.adjusted(23, 0, 0, 0);
     const int first = option.fontMetrics.height();
     const QColor text = text_colour(option), weak = on_row(option, muted_colour(option.palette));

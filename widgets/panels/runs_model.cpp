@@ -270,7 +270,7 @@ QString RunsModel::pace_of(const RunSummary& run) const {
     if (pace.epochs > 0)
         parts += QStringLiteral("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
     if (parts.isEmpty() && !pace.stage.isEmpty()) parts += pace.stage;
-    if (pace.seconds_left > 0) parts += duration_text(pace.seconds_left) + QStringLiteral(" left");
+    if (pace.seconds_left > 0) parts += time_left_text(pace.seconds_left);
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -27,11 +27,11 @@ QString runs_text(qsizetype count) {
 /// "orange (#e69f00)": the nearest of a few words.
 QString colour_name(const QColor& colour) {
     static const std::vector<std::pair<const char*, QColor>> words{
-        {"black", {0, 0, 0}},        {"grey", {127, 127, 127}},  {"orange", {230, 159, 0}},
-        {"sky blue", {86, 180, 233}}, {"green", {0, 158, 115}},   {"yellow", {240, 228, 66}},
-        {"blue", {0, 114, 178}},     {"vermilion", {213, 94, 0}}, {"purple", {204, 121, 167}},
-        {"indigo", {51, 34, 136}},   {"teal", {68, 170, 153}},   {"olive", {153, 153, 51}},
-        {"sand", {221, 204, 119}},   {"rose", {204, 102, 119}},  {"wine", {136, 34, 85}}};
+        {"black", {0, 0, 0}},         {"grey", {127, 127, 127}},   {"orange", {230, 159, 0}},
+        {"sky blue", {86, 180, 233}}, {"green", {0, 158, 115}},    {"yellow", {240, 228, 66}},
+        {"blue", {0, 114, 178}},      {"vermilion", {213, 94, 0}}, {"purple", {204, 121, 167}},
+        {"indigo", {51, 34, 136}},    {"teal", {68, 170, 153}},    {"olive", {153, 153, 51}},
+        {"sand", {221, 204, 119}},    {"rose", {204, 102, 119}},   {"wine", {136, 34, 85}}};
     const char* best = "";
     int least = 1 << 30;
     for (const auto& [word, at] : words) {

@@ -96,7 +96,8 @@ public:
         after_ = other->after_;
         setText(other->text());
         // A drag that ended where it began leaves no step behind.
-        if (before_.config == after_.config && before_.given == after_.given) setObsolete(true);
+        setObsolete(before_.config == after_.config && before_.given == after_.given &&
+                    same_axes(before_.axes, after_.axes));
         return true;
     }
 
@@ -239,6 +240,15 @@ QString ExperimentModel::replace_from_toml(const QString& toml, const QString& w
                                            const QString& base_folder, const QString& title) {
     State next;
     if (auto problem = read_toml(toml, where, base_folder, next); !problem.isEmpty()) return problem;
+    // As config::load() does: an experiment without a name is called as its file.
+    const auto suffix = QStringLiteral(".toml");
+    if (next.config.name.empty() && where.endsWith(suffix)) {
+        const auto stem = where.mid(where.lastIndexOf(u'/') + 1).chopped(suffix.size()).toStdString();
+        if (config::problem_with(*config::find_option("name"), stem).empty()) {
+            next.config.name = stem;
+            next.given.insert("name");
+        }
+    }
     next.baseline = next.config;
     next.baseline_given = next.given;
     push(std::move(next), title);
@@ -260,7 +270,7 @@ QString ExperimentModel::edit_from_toml(const QString& toml, const QString& wher
     return {};
 }
 
-QString ExperimentModel::set_axis(const QString& key, const QStringList& values) {
+QString ExperimentModel::set_axis(const QString& key, const QStringList& values, const QString& gesture) {
     const auto name = key.toStdString();
     auto next = state_;
     const auto place = std::find_if(next.axes.begin(), next.axes.end(),
@@ -268,7 +278,7 @@ QString ExperimentModel::set_axis(const QString& key, const QStringList& values)
     if (values.isEmpty()) {
         if (place == next.axes.end()) return {};
         next.axes.erase(place);
-        push(std::move(next), tr("No sweep over %1").arg(key));
+        push(std::move(next), tr("No sweep over %1").arg(key), "sweep " + key, gesture);
         return {};
     }
     const auto* option = config::find_option(name);
@@ -300,7 +310,7 @@ QString ExperimentModel::set_axis(const QString& key, const QStringList& values)
         return without_place(error);
     }
     if (same_axes(next.axes, state_.axes)) return {};
-    push(std::move(next), tr("Sweep over %1").arg(key), "sweep " + key);
+    push(std::move(next), tr("Sweep over %1").arg(key), "sweep " + key, gesture);
     return {};
 }
 

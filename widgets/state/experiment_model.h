@@ -46,7 +46,7 @@ public:
     /// Replaces everything (a file, a run's configuration); `title` names the undo step.
     void replace(const config::Config& config, const std::vector<config::Axis>& axes, const QString& title);
     /// Reads TOML; returns the problems, one per line, and changes nothing then. Relative paths are taken
-    /// from `base_folder`.
+    /// from `base_folder`. Where `where` is a .toml file, it gives its name to an experiment without one.
     QString replace_from_toml(const QString& toml, const QString& where, const QString& base_folder,
                               const QString& title);
     /// As replace_from_toml(), for text that was edited in place: what counts as changed is still measured
@@ -55,7 +55,7 @@ public:
 
     /// Values to sweep over, each as one types it (a string without quotes); empty: no axis. Returns what is
     /// wrong, or "".
-    QString set_axis(const QString& key, const QStringList& values);
+    QString set_axis(const QString& key, const QStringList& values, const QString& gesture = {});
     void clear_axes();
 
     /// The experiment for config::expand() and config::to_toml().

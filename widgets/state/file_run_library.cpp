@@ -78,6 +78,7 @@ void FileRunLibrary::open(const QString& folder) {
     tasks_.clear();
     best_.clear();
     touched_.clear();
+    forgotten_.clear();
     taken_colours_.clear();
     watch({});
     folder_ = folder.isEmpty() ? QString() : QDir::cleanPath(QDir(folder).absolutePath());
@@ -156,8 +157,9 @@ void FileRunLibrary::scan(bool thorough) {
         return;
     }
     scanning_ = true;
-    readers_->start([scanner = scanner_, thorough, stop = scan_stop_.get_token(), link = inbox_->link(),
-                     generation = generation_, this] {
+    readers_->start([scanner = scanner_, forgotten = std::exchange(forgotten_, {}), thorough,
+                     stop = scan_stop_.get_token(), link = inbox_->link(), generation = generation_, this] {
+        for (const auto& run : forgotten) scanner->forget(run);
         scanner->scan(thorough, stop, [&](ScanReport piece) {
             link->post([this, generation, piece = std::move(piece)]() mutable {
                 if (generation == generation_) take(std::move(piece));
@@ -343,8 +345,9 @@ void FileRunLibrary::tell() {
 
 QColor FileRunLibrary::free_colour() const {
     for (int i = 0; i < colours_tried; ++i)
-        if (taken_colours_.count(figures::run_colour(i).rgb()) == 0) return figures::run_colour(i);
-    return figures::run_colour(size());
+        if (taken_colours_.count(figures::run_colour(i).rgb()) == 0)
+            return QColor(figures::run_colour(i).rgb());
+    return QColor(figures::run_colour(size()).rgb());
 }
 
 }  // namespace casp::widgets

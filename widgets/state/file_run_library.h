@@ -102,6 +102,7 @@ private:
     quint64 generation_ = 0;
     QTimer tick_, soon_, teller_;
     QFileSystemWatcher watcher_;
+    std::vector<std::string> forgotten_;  ///< runs removed here that the scanner still knows
     std::set<Entry*> touched_;
     std::unique_ptr<Inbox> inbox_;
 };

@@ -77,6 +77,7 @@ QStringList FileRunLibrary::discard(const QStringList& run_folders) {
             problems << QString::fromUtf8(failure.what());
         }
     }
+    forgotten_.insert(forgotten_.end(), gone.begin(), gone.end());
     remove(gone);
     if (!gone.empty()) scan(true);
     return problems;

@@ -58,7 +58,7 @@ std::optional<RunScanner::Stamp> RunScanner::stamp_of(const std::string& path) {
     return Stamp{s.st_mtim.tv_sec * 1'000'000'000 + s.st_mtim.tv_nsec, s.st_size, s.st_ino};
 }
 
-void RunScanner::forget(const std::string& run, std::vector<std::string>& removed) {
+void RunScanner::lose(const std::string& run, std::vector<std::string>& removed) {
     const auto found = runs_.find(run);
     if (found == runs_.end()) return;
     if (found->second.status) removed.push_back(run);
@@ -74,8 +74,7 @@ void RunScanner::list_experiments(std::vector<std::string>& removed) {
             ++known;
             continue;
         }
-        for (const auto& name : known->second.names)
-            forget((fs::path(known->first) / name).string(), removed);
+        for (const auto& name : known->second.names) lose((fs::path(known->first) / name).string(), removed);
         known = experiments_.erase(known);
     }
     for (const auto& path : present) experiments_.try_emplace(path);
@@ -86,7 +85,7 @@ void RunScanner::list_runs(const std::string& experiment, Experiment& known,
     auto names = folders_in(experiment);
     const fs::path base(experiment);
     for (const auto& name : known.names)
-        if (names.count(name) == 0) forget((base / name).string(), removed);
+        if (names.count(name) == 0) lose((base / name).string(), removed);
     for (const auto& name : names) {
         Known run;
         run.batch = base.filename().string();

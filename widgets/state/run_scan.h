@@ -45,6 +45,9 @@ public:
     /// damaged run.json: such a run is reported as failed, with the reason as its message.
     void scan(bool thorough, const std::stop_token& stop, const std::function<void(ScanReport)>& report);
 
+    /// The caller has dropped this run: it is reported as new when it is seen again.
+    void forget(const std::string& run) { runs_.erase(run); }
+
     /// Folders to watch: DIR and its experiments.
     [[nodiscard]] std::vector<std::string> watched() const;
 
@@ -70,7 +73,7 @@ private:
     void list_experiments(std::vector<std::string>& removed);
     void list_runs(const std::string& experiment, Experiment& known, std::vector<std::string>& removed);
     [[nodiscard]] std::optional<ScannedRun> look_at(const std::string& run, Known& known) const;
-    void forget(const std::string& run, std::vector<std::string>& removed);
+    void lose(const std::string& run, std::vector<std::string>& removed);
 
     std::filesystem::path folder_;
     std::map<std::string, Experiment> experiments_;

@@ -1,0 +1,74 @@
+#include "gui/preview_source.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "data/catalog.h"
+#include "data/csv_import.h"
+#include "train/preview.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Rows, channels and digest of files, read again only when they change.
+class Facts {
+public:
+    train::DataFacts of(const config::Config& config) {
+        const auto path = data::resolve_data_path(config.data.path);
+        const auto time = fs::last_write_time(path);
+        const std::lock_guard lock(mutex_);
+        auto& known = files_[path];
+        if (known.time != time) {
+            const auto table = data::import_csv(path);
+            known = {time, table.rows(), static_cast<std::int64_t>(table.columns.size()),
+                     data::find_by_digest(table.md5, table.sha256)};
+        }
+        const auto channels = config.data.columns.empty()
+                                  ? known.channels
+                                  : static_cast<std::int64_t>(config.data.columns.size());
+        return {known.rows, channels, known.entry};
+    }
+
+private:
+    struct File {
+        fs::file_time_type time{};
+        std::int64_t rows = 0, channels = 0;
+        const data::CatalogEntry* entry = nullptr;
+    };
+    std::mutex mutex_;
+    std::map<fs::path, File> files_;
+};
+
+}  // namespace
+
+widgets::PreviewFunction make_preview_function() {
+    return [facts = std::make_shared<Facts>()](const config::Config& config) {
+        widgets::ExperimentPreview result;
+        try {
+            const auto machine = train::measure_machine(config);
+            train::DataFacts data;
+            if (!config.data.path.empty()) data = facts->of(config);
+            const auto preview = train::preview(config, data, machine);
+            result.device = machine.device;
+            result.parameters_total = preview.parameters_total;
+            result.parameters_trainable = preview.parameters_trainable;
+            result.step_bytes = preview.step_bytes;
+            result.free_bytes = preview.memory_available;
+            result.largest_batch = preview.largest_batch_size;
+            result.steps_per_epoch = preview.steps_per_epoch;
+            result.epoch_seconds = preview.epoch_seconds;
+        } catch (const std::exception& problem) {
+            result = {};
+            result.problem = QString::fromUtf8(problem.what());
+        }
+        return result;
+    };
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,162 @@
+// How smooth the window stays while a run trains on all cores, and what drawing costs.
+//
+//     xvfb-run -a casp_gui_latency [seconds]     (or QT_QPA_PLATFORM=offscreen)
+//
+// A timer of 10 ms in the window's event loop measures how late each tick comes: median, 99th percentile and
+// worst, first without a run, then while the quick start's model trains with the Training page open and
+// updating.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <random>
+#include <vector>
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "charts/figure_view.h"
+#include "config/experiment.h"
+#include "figures/reduce.h"
+#include "gui/actions.h"
+#include "gui/launcher.h"
+#include "gui/main_window.h"
+#include "gui/run_queue.h"
+#include "state/experiment_model.h"
+#include "state/file_run_library.h"
+#include "state/selection.h"
+#include "util/memory.h"
+#include "vtk/opengl.h"
+
+using namespace casp;
+
+namespace {
+
+/// Lateness of a 10 ms timer over `seconds`, in ms.
+std::vector<double> lateness(double seconds) {
+    std::vector<double> late;
+    QTimer timer;
+    timer.setTimerType(Qt::PreciseTimer);
+    QElapsedTimer clock;
+    clock.start();
+    qint64 last = clock.nsecsElapsed();
+    QObject::connect(&timer, &QTimer::timeout, [&] {
+        const auto now = clock.nsecsElapsed();
+        late.push_back(std::max(0.0, double(now - last) / 1e6 - 10));
+        last = now;
+    });
+    timer.start(10);
+    QTest::qWait(int(seconds * 1000));
+    std::sort(late.begin(), late.end());
+    return late;
+}
+
+void print(const char* what, const std::vector<double>& late) {
+    if (late.empty()) return;
+    const auto at = [&](double share) {
+        return late[std::min(late.size() - 1, std::size_t(share * double(late.size())))];
+    };
+    std::printf("| %s | %zu | %.1f ms | %.1f ms | %.1f ms |\n", what, late.size(), at(0.5), at(0.99),
+                late.back());
+    std::fflush(stdout);
+}
+
+/// Milliseconds from giving a view a line of so many points until it is on the screen; the median of nine.
+double update_cost(std::size_t points, bool smoothed) {
+    widgets::FigureView view;
+    view.resize(900, 420);
+    view.show();
+    std::mt19937 random(1);
+    std::normal_distribution<double> noise;
+    figures::Figure figure;
+    figure.id = "bench";
+    figures::Plot plot;
+    figures::Series series;
+    series.name = "loss";
+    for (std::size_t i = 0; i < points; ++i) {
+        series.x.push_back(double(i));
+        series.y.push_back(1 + std::exp(-double(i) / double(points)) + 0.1 * noise(random));
+    }
+    plot.series.push_back(series);
+    figure.plots.push_back(plot);
+    std::vector<double> times;
+    for (int round = 0; round < 9; ++round) {
+        figure.plots[0].series[0].y[points / 2] += 0.01;
+        QElapsedTimer clock;
+        clock.start();
+        auto next = figure;
+        if (smoothed) next.plots[0].series[0].y = figures::smoothed(next.plots[0].series[0].y, 0.9);
+        view.set_figure(std::move(next));
+        view.grab();
+        times.push_back(double(clock.nsecsElapsed()) / 1e6);
+    }
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    keep_freed_memory();
+    widgets::set_default_surface_format();
+    QApplication application(argc, argv);
+    setlocale(LC_NUMERIC, "C");
+    QApplication::setStyle("Fusion");
+    gui::remember_system_palette(application);
+    const double seconds = QApplication::arguments().value(1, "60").toDouble();
+
+    QElapsedTimer clock;
+    clock.start();
+    const QTemporaryDir place;
+    gui::MainWindow window{gui::SessionFile(place.filePath("session.json"))};
+    window.set_output_folder(place.filePath("runs"));
+    window.show();
+    window.grab();
+    std::printf("first paint after %.0f ms\n\n", double(clock.elapsed()));
+    QTest::qWait(1500);
+
+    std::printf(
+        "| 10 ms timer | ticks | median lateness | 99th percentile | worst |\n|---|---|---|---|---|\n");
+    print("window idle", lateness(std::min(10.0, seconds)));
+    auto experiment =
+        config::load_text(gui::shipped_text("resources/experiments/try-it.toml"), "try-it.toml", {});
+    auto config = experiment.base;
+    config.data.path = gui::sample_file().toStdString();
+    config.train.max_steps = 0;
+    config.train.epochs = 1000;
+    config.train.patience = 1000;
+    window.experiment().replace(config, {}, "bench");
+    window.actions().find("run.start")->trigger();
+    const auto folder = window.selection().state().runs.value(0);
+    QTest::qWaitFor(
+        [&] {
+            return window.library().data(folder) != nullptr &&
+                   !window.library().data(folder)->record().steps.step.empty();
+        },
+        60000);
+    for (const auto* page : {"training", "anchors", "forecasts", "embeddings"}) {
+        window.show_dock(page);
+        QTest::qWait(1000);
+        const auto before = window.library().data(folder)->record().steps.step.size();
+        const auto late = lateness(seconds);
+        const auto steps = window.library().data(folder)->record().steps.step.size() - before;
+        print(qPrintable(QString("a run trains, %1 page open (%2 steps/s)")
+                             .arg(page)
+                             .arg(double(steps) / seconds, 0, 'f', 2)),
+              late);
+    }
+    window.queue().interrupt_all();
+    QTest::qWaitFor([&] { return !window.queue().is_running(); }, 60000);
+
+    std::printf("\n| line on the screen | new picture |\n|---|---|\n");
+    for (const std::size_t points : {std::size_t(10'000), std::size_t(100'000), std::size_t(1'000'000)}) {
+        std::printf("| %zu points | %.1f ms |\n", points, update_cost(points, false));
+        std::printf("| %zu points, smoothed | %.1f ms |\n", points, update_cost(points, true));
+    }
+    window.close();
+    return 0;
+}

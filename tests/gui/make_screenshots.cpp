@@ -1,0 +1,120 @@
+// Takes the pictures of docs/guide from the real window: the steps that the guide tells, with the sample data
+// set.
+//
+//     xvfb-run -a -s "-screen 0 1600x1000x24" casp_screenshots FOLDER [light|dark] [scale of the window's
+//     width]
+//
+// Not a test: a person looks at what it writes.
+
+#include <cstdio>
+
+#include <QApplication>
+#include <QDir>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "charts/export_dialog.h"
+#include "charts/view_frame.h"
+#include "gui/actions.h"
+#include "gui/command_palette.h"
+#include "gui/launcher.h"
+#include "gui/main_window.h"
+#include "gui/run_queue.h"
+#include "panels/data_panel.h"
+#include "panels/sweep_editor.h"
+#include "panels/view_page.h"
+#include "state/experiment_model.h"
+#include "state/file_run_library.h"
+#include "state/selection.h"
+#include "vtk/opengl.h"
+
+using namespace casp;
+
+namespace {
+
+QString folder;
+
+void take(QWidget& widget, const QString& name, int wait = 700) {
+    QTest::qWait(wait);
+    const auto path = folder + '/' + name + ".png";
+    if (!widget.grab().save(path, "PNG", 60)) std::fprintf(stderr, "cannot write %s\n", qPrintable(path));
+    std::printf("%s\n", qPrintable(path));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    widgets::set_default_surface_format();
+    QApplication application(argc, argv);
+    setlocale(LC_NUMERIC, "C");
+    QApplication::setStyle("Fusion");
+    QApplication::setApplicationName("caspstudio");
+    gui::remember_system_palette(application);
+    folder = QApplication::arguments().value(1, "screenshots");
+    QDir().mkpath(folder);
+    const bool dark = QApplication::arguments().value(2) == "dark";
+
+    const QTemporaryDir place;
+    gui::MainWindow window{gui::SessionFile(place.filePath("session.json"))};
+    window.set_output_folder(place.filePath("CASP runs"));
+    window.set_theme(dark ? gui::Theme::dark : gui::Theme::light);
+    window.resize(1480, 920);
+    window.show();
+    take(window, "start");
+
+    window.actions().find("file.sample")->trigger();
+    auto* data = window.findChild<widgets::DataPanel*>();
+    if (!QTest::qWaitFor([&] { return data->is_settled(); }, 30000)) return 1;
+    take(window, "data-table");
+    data->show_page(widgets::DataPanel::channels_page);
+    take(window, "data-channels");
+    data->show_page(widgets::DataPanel::preparation_page);
+    take(window, "data-preparation");
+
+    QElapsedTimer clock;
+    clock.start();
+    window.launcher().try_it();
+    const auto first = window.selection().state().runs.value(0);
+    auto moving = [&] {
+        auto* run = window.library().data(first);
+        return run != nullptr && run->record().steps.step.size() > 3;
+    };
+    if (!QTest::qWaitFor(moving, 60000)) return 1;
+    std::printf("first steps after %.1f s\n", double(clock.elapsed()) / 1000);
+    if (!QTest::qWaitFor([&] { return window.library().data(first)->record().steps.step.size() > 45; },
+                         120000))
+        return 1;
+    take(window, "training-live");
+    for (const auto* page : {"anchors", "embeddings", "forecasts"}) {
+        window.show_dock(page);
+        take(window, QString(page) + "-live", 1500);
+    }
+    if (!QTest::qWaitFor([&] { return !window.queue().is_running(); }, 300000)) return 1;
+    std::printf("both runs after %.1f s\n", double(clock.elapsed()) / 1000);
+    for (const auto* page : {"training", "anchors", "embeddings", "forecasts", "compare"}) {
+        window.show_dock(page);
+        take(window, page, 1500);
+    }
+    window.actions().find("view.palette")->trigger();
+    QTest::keyClicks(QApplication::focusWidget(), "run");
+    take(window, "palette");
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    for (const auto* dock : {"sweep", "queue", "messages", "help", "fetch"}) {
+        window.show_dock(dock);
+        take(window, dock);
+        if (QString(dock) != "queue") window.dock(dock)->hide();
+    }
+    window.dock("queue")->hide();
+    window.show_dock("training");
+    if (auto* page = qobject_cast<widgets::ViewPage*>(window.dock("training")->widget());
+        page != nullptr && !page->frames().isEmpty()) {
+        widgets::ExportDialog dialog(page->frames().first()->current_figure(), &window);
+        dialog.show();
+        take(dialog, "export");
+    }
+    window.close();
+    QTest::qWaitFor([&] { return !window.isVisible(); }, 60000);
+    return 0;
+}

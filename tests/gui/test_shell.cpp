@@ -1,0 +1,234 @@
+// The parts of the window that need no run: palette, actions, messages, session, help, about.
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "config/options.h"
+#include "gui/about_dialog.h"
+#include "gui/actions.h"
+#include "gui/command_palette.h"
+#include "gui/display.h"
+#include "gui/fetch_panel.h"
+#include "gui/help_panel.h"
+#include "gui/info_bar.h"
+#include "gui/launcher.h"
+#include "gui/session.h"
+#include "gui/start_page.h"
+#include "gui/theme.h"
+#include "util/error.h"
+
+using namespace casp;
+using namespace casp::gui;
+
+class TestShell : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void fuzzy_finds_letters_in_order() {
+        QVERIFY(fuzzy_score("rlc", "Run with this λ_cov") == 0 ||
+                fuzzy_score("rwt", "Run with this λ_cov") > 0);
+        QVERIFY(fuzzy_score("rwt", "Run with this") > 0);
+        QCOMPARE(fuzzy_score("twr", "Run with"), 0);
+        QVERIFY(fuzzy_score("", "anything") > 0);
+        // A whole word beats scattered letters, a word's beginning beats its middle.
+        QVERIFY(fuzzy_score("run", "Run") > fuzzy_score("run", "Reset unused things"));
+        QVERIFY(fuzzy_score("exp", "Export all") > fuzzy_score("exp", "Reset the experiment"));
+        QVERIFY(fuzzy_score("lambda", "λ_cov lambda coverage") > 0);
+        QVERIFY(fuzzy_score("OPEN", "&Open…") > 0);
+    }
+
+    void two_actions_cannot_share_id_or_shortcut() {
+        ActionList list;
+        list.add({"a", "File", "A", "does a", QKeySequence("Ctrl+A")}, [] {});
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, list.add({"a", "File", "B", "b", {}}, [] {}));
+        QVERIFY_THROWS_EXCEPTION(std::logic_error,
+                                 list.add({"b", "File", "B", "b", QKeySequence("Ctrl+A")}, [] {}));
+        QCOMPARE(list.entries().size(), std::size_t(1));
+    }
+
+    void palette_runs_what_is_found() {
+        QWidget window;
+        window.resize(800, 600);
+        ActionList list;
+        int opened = 0, ran = 0;
+        list.add({"open", "File", "&Open…", "opens", QKeySequence("Ctrl+O")}, [&] { ++opened; });
+        auto* run = list.add({"run", "Run", "&Run", "runs", QKeySequence("Ctrl+R"), "train"}, [&] { ++ran; });
+        CommandPalette palette(list, &window);
+        window.show();
+        palette.open();
+        QVERIFY(palette.isVisible());
+        auto* field = palette.findChild<QLineEdit*>();
+        QTest::keyClicks(field, "train");
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(ran, 1);
+        QCOMPARE(opened, 0);
+        QVERIFY(!palette.isVisible());
+        // A disabled action is listed but cannot be run; Esc closes.
+        run->setEnabled(false);
+        palette.open();
+        QTest::keyClicks(field, "train");
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(ran, 1);
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(!palette.isVisible());
+    }
+
+    void session_round_trip() {
+        const QTemporaryDir folder;
+        const SessionFile file(folder.filePath("deep/session.json"));
+        SessionState state;
+        state.output_folder = "/some/where";
+        state.open_files = {"a.csv", "b ü.csv"};
+        state.shown_runs = {"r1"};
+        state.theme = "dark";
+        state.parts["docks"] = QByteArray("\0\1\2", 3);
+        state.waiting_runs = {"w"};
+        state.going_runs = {"g"};
+        state.closed_properly = false;
+        QCOMPARE(file.write(state), QString());
+        const auto back = file.read();
+        QCOMPARE(back.output_folder, state.output_folder);
+        QCOMPARE(back.open_files, state.open_files);
+        QCOMPARE(back.shown_runs, state.shown_runs);
+        QCOMPARE(back.theme, state.theme);
+        QCOMPARE(back.parts, state.parts);
+        QCOMPARE(back.waiting_runs, state.waiting_runs);
+        QCOMPARE(back.going_runs, state.going_runs);
+        QCOMPARE(back.closed_properly, false);
+    }
+
+    void damaged_session_is_kept_and_told() {
+        const QTemporaryDir folder;
+        const auto path = folder.filePath("session.json");
+        QFile damaged(path);
+        QVERIFY(damaged.open(QIODevice::WriteOnly));
+        damaged.write("{\"output_folder\": \"/a");
+        damaged.close();
+        QString problem;
+        const auto state = SessionFile(path).read(&problem);
+        QVERIFY(state.output_folder.isEmpty());
+        QVERIFY2(problem.contains("session.json.damaged"), qPrintable(problem));
+        QVERIFY(QFile::exists(path + ".damaged"));
+    }
+
+    void messages_replace_each_other_and_offer_actions() {
+        InfoBar bar;
+        int pressed = 0;
+        bar.show_message("a", "first");
+        bar.show_message("a", "second", true, {{"Do it", "tip", [&] { ++pressed; }}});
+        QCOMPARE(bar.text("a"), QString("second"));
+        QVERIFY(!bar.isHidden());
+        for (auto* button : bar.findChildren<QPushButton*>())
+            if (button->text() == "Do it") button->click();
+        QCOMPARE(pressed, 1);
+        QVERIFY(!bar.has("a"));
+        QVERIFY(bar.isHidden());
+    }
+
+    void every_help_page_is_there() {
+        HelpPanel help;
+        for (const auto& topic : help_topics()) {
+            help.show_topic(topic);
+            QCOMPARE(help.topic(), topic);
+            QVERIFY2(help.text().size() > 80, qPrintable(topic));
+        }
+        help.show_topic("loss.lambda_cov");
+        QVERIFY(help.text().contains("λ_cov"));
+        help.show_topic("no such thing");
+        QCOMPARE(help.topic(), QString("start"));
+    }
+
+    void about_names_licences() {
+        const auto text = AboutDialog::text();
+        for (const auto* word : {"General Public License", "Qt", "VTK", "LibTorch", "HDF5", "telemetry"})
+            QVERIFY2(text.contains(word), word);
+        QVERIFY(!text.contains("%"));
+    }
+
+    void catalogue_lists_every_entry() {
+        FetchPanel panel;
+        panel.select("etth1");
+        auto* table = panel.findChild<QTableWidget*>("fetch.table");
+        QVERIFY(table->rowCount() >= 7);
+        QCOMPARE(table->item(table->currentRow(), 0)->text(), QString("ETTh1"));
+        QVERIFY(!panel.is_busy());
+    }
+
+    void start_page_offers_what_is_there() {
+        StartPage page;
+        const QTemporaryDir folder;
+        QFile here(folder.filePath("here.csv"));
+        QVERIFY(here.open(QIODevice::WriteOnly));
+        page.set_recent({here.fileName(), folder.filePath("gone.csv")}, {});
+        auto* list = page.findChild<QListWidget*>("start.recent-files");
+        QCOMPARE(list->count(), 2);
+        QVERIFY(list->item(0)->flags() & Qt::ItemIsEnabled);
+        QVERIFY(!(list->item(1)->flags() & Qt::ItemIsEnabled));
+        QSignalSpy spy(&page, &StartPage::path_requested);
+        Q_EMIT list->itemActivated(list->item(0));
+        QCOMPARE(spy.size(), 1);
+        QSignalSpy tried(&page, &StartPage::try_requested);
+        page.findChild<QAbstractButton*>("start.try")->click();
+        QCOMPARE(tried.size(), 1);
+    }
+
+    void a_single_run_is_named_by_lambda_and_seed() {
+        config::Config config;
+        config.data.path = sample_file().toStdString();
+        config.backbone.path = "untrained";
+        config.loss.lambda_cov = 0.1;
+        config.train.seed = 7;
+        const auto plan = single_plan(config);
+        QCOMPARE(plan.run_name, std::string("lambda_cov-0.1_seed-7"));
+        QCOMPARE(plan.config.loss.lambda_cov, 0.1);
+        QVERIFY(QFile::exists(sample_file()));
+        QCOMPARE(QFileInfo(sample_file()).size(),
+                 QFileInfo(QStringLiteral(CASP_SOURCE_DIR "/datasets/sample.csv")).size());
+    }
+
+    void no_display_is_told_in_one_line() {
+        const auto platform = qgetenv("QT_QPA_PLATFORM"), display = qgetenv("DISPLAY"),
+                   wayland = qgetenv("WAYLAND_DISPLAY");
+        qunsetenv("QT_QPA_PLATFORM");
+        qunsetenv("WAYLAND_DISPLAY");
+        qunsetenv("DISPLAY");
+        const auto none = display_problem();
+        qputenv("DISPLAY", ":9876");
+        const auto dead = display_problem();
+        qputenv("QT_QPA_PLATFORM", platform);
+        if (display.isEmpty())
+            qunsetenv("DISPLAY");
+        else
+            qputenv("DISPLAY", display);
+        if (!wayland.isEmpty()) qputenv("WAYLAND_DISPLAY", wayland);
+        QVERIFY2(none.find("no display") == 0, none.c_str());
+        QVERIFY2(dead.find(":9876") != std::string::npos, dead.c_str());
+        QCOMPARE(none.find('\n'), std::string::npos);
+    }
+
+    void themes_are_told_apart_by_lightness() {
+        QVERIFY(light_palette().color(QPalette::Window).lightness() > 200);
+        QVERIFY(dark_palette().color(QPalette::Window).lightness() < 60);
+        // Contrast of text on its background, WCAG: at least 4.5 for normal and muted text.
+        for (const auto& palette : {light_palette(), dark_palette()}) {
+            const auto luminance = [](const QColor& c) {
+                const auto channel = [](double v) {
+                    return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+                };
+                return 0.2126 * channel(c.redF()) + 0.7152 * channel(c.greenF()) +
+                       0.0722 * channel(c.blueF());
+            };
+            const auto contrast = [&](QPalette::ColorRole a, QPalette::ColorRole b) {
+                const double x = luminance(palette.color(a)), y = luminance(palette.color(b));
+                return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+            };
+            QVERIFY(contrast(QPalette::Text, QPalette::Base) > 7);
+            QVERIFY(contrast(QPalette::PlaceholderText, QPalette::Base) > 4.5);
+            QVERIFY(contrast(QPalette::HighlightedText, QPalette::Highlight) > 4.5);
+        }
+        QCOMPARE(theme_from(theme_name(Theme::dark)), Theme::dark);
+    }
+};
+
+QTEST_MAIN(TestShell)
+#include "test_shell.moc"

@@ -1,0 +1,392 @@
+// The real window, driven as a person would: drop, edit, run, watch, stop, fork, compare, close, come back.
+
+#include <unistd.h>
+
+#include "window_fixture.h"
+
+#include <QDockWidget>
+#include <QMimeData>
+#include <QProcess>
+#include <QUndoStack>
+
+#include "figures/figure.h"
+#include "panels/data_panel.h"
+#include "panels/experiment_lambda_edit.h"
+#include "panels/view_page.h"
+#include "store/run_file.h"
+
+using namespace casp;
+using gui::QueueState;
+
+class TestWindow : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void drop_a_csv();
+    void drop_what_is_not_there();
+    void edit_lambda_in_toolbar_and_form();
+    void run_fills_the_views();
+    void second_lambda_overlays_the_first();
+    void same_run_is_shown_not_repeated();
+    void cancel_then_continue();
+    void finish_early();
+    void fork_a_run();
+    void sweep_goes_one_after_another();
+    void a_failing_run_says_why();
+    void layout_theme_and_session_come_back();
+    void closing_during_a_run_offers_to_continue();
+    void killed_window_offers_to_continue();
+    void batch_of_another_process_shows_up();
+
+private:
+    void set_tiny(gui::MainWindow& window, std::int64_t epochs = 2) {
+        window.experiment().replace(place_->tiny(epochs), {}, "tiny");
+    }
+    std::unique_ptr<test::WindowPlace> place_;
+
+private Q_SLOTS:
+    void init() { place_ = std::make_unique<test::WindowPlace>(); }
+    void cleanup() { place_.reset(); }
+};
+
+void TestWindow::drop_a_csv() {
+    auto window = place_->open();
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile(place_->csv())});
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &drop);
+    auto* data = window->findChild<widgets::DataPanel*>();
+    QTRY_VERIFY_WITH_TIMEOUT(data->is_settled(), 20000);
+    QCOMPARE(data->current_path(), place_->csv());
+    QVERIFY(!window->dock("data")->visibleRegion().isEmpty());
+}
+
+void TestWindow::drop_what_is_not_there() {
+    auto window = place_->open();
+    window->open_paths({place_->path("nowhere.csv")});
+    QVERIFY2(window->info().text("error").contains("nowhere.csv"), qPrintable(window->info().text("error")));
+}
+
+void TestWindow::edit_lambda_in_toolbar_and_form() {
+    auto window = place_->open();
+    auto& experiment = window->experiment();
+    auto* knob = window->findChild<widgets::LambdaCovEdit*>();
+    QVERIFY(knob != nullptr);
+    QVERIFY(experiment.set("loss.lambda_cov", 0.25).isEmpty());
+    QCOMPARE(knob->edit()->value(), 0.25);
+    auto* field = knob->edit()->number();
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, "0.5");
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(experiment.config().loss.lambda_cov, 0.5);
+    window->actions().find("edit.undo")->trigger();
+    QCOMPARE(experiment.config().loss.lambda_cov, 0.25);
+    window->actions().find("edit.redo")->trigger();
+    QCOMPARE(experiment.config().loss.lambda_cov, 0.5);
+    QCOMPARE(knob->edit()->value(), 0.5);
+}
+
+void TestWindow::run_fills_the_views() {
+    auto window = place_->open();
+    QVERIFY(!window->actions().find("run.start")->isEnabled());  // no data yet
+    set_tiny(*window);
+    QVERIFY(window->actions().find("run.start")->isEnabled());
+    window->actions().find("run.start")->trigger();
+    QVERIFY(window->queue().is_running());
+    QVERIFY(test::wait_idle(*window));
+    QTRY_COMPARE(window->selection().state().runs.size(), 1);
+    auto* run = window->library().data(window->selection().state().runs.first());
+    QVERIFY(run != nullptr);
+    QTRY_COMPARE(run->summary().row.state, store::RunState::finished);
+    QCOMPARE(run->record().steps.step.size(), std::size_t(10));
+    QVERIFY(!run->record().anchors.snapshot_step.empty());
+    QVERIFY(!run->probes().empty());
+    for (const auto* name : {"training", "anchors", "forecasts", "embeddings"}) {
+        window->show_dock(name);
+        const auto drawn = [&] {
+            for (auto* page : window->dock(name)->findChildren<widgets::ViewPage*>() +
+                                  QList<widgets::ViewPage*>{
+                                      qobject_cast<widgets::ViewPage*>(window->dock(name)->widget())})
+                if (page != nullptr)
+                    for (const auto& figure : page->figures())
+                        for (const auto& plot : figure.plots)
+                            if (!plot.series.empty() || plot.heatmap) return true;
+            return false;
+        };
+        QVERIFY2(QTest::qWaitFor(drawn, 10000), name);
+    }
+}
+
+void TestWindow::second_lambda_overlays_the_first() {
+    auto window = place_->open();
+    set_tiny(*window);
+    window->actions().find("run.start")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    const auto first = window->selection().state().runs.value(0);
+    QVERIFY(window->experiment().set("loss.lambda_cov", 0.0).isEmpty());
+    window->actions().find("run.lambda")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    const auto runs = window->selection().state().runs;
+    QCOMPARE(runs.size(), 2);
+    QCOMPARE(runs.first(), first);
+    const auto config = [](const QString& run) {
+        return config::load((run + "/config.toml").toStdString()).base;
+    };
+    const auto differences = config::differences(config(runs[0]), config(runs[1]));
+    QCOMPARE(differences.size(), std::size_t(1));
+    QCOMPARE(differences.front().key, std::string("loss.lambda_cov"));
+}
+
+void TestWindow::same_run_is_shown_not_repeated() {
+    auto window = place_->open();
+    set_tiny(*window);
+    window->actions().find("run.start")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    const auto items = window->queue().items().size();
+    window->actions().find("run.start")->trigger();
+    QCOMPARE(window->queue().items().size(), items);
+    QVERIFY(window->info().has("exists"));
+}
+
+void TestWindow::cancel_then_continue() {
+    auto window = place_->open();
+    set_tiny(*window, 200);
+    window->actions().find("run.start")->trigger();
+    const auto folder = window->selection().state().runs.value(0);
+    auto* run = window->library().data(folder);
+    QTRY_VERIFY_WITH_TIMEOUT(run->record().steps.step.size() > 3, test::run_limit);
+    QVERIFY(window->actions().find("run.cancel")->isEnabled());
+    window->actions().find("run.cancel")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    QTRY_COMPARE(run->summary().row.state, store::RunState::cancelled);
+    const auto steps = run->record().steps.step.size();
+    window->launcher().resume(folder);
+    QTRY_VERIFY_WITH_TIMEOUT(run->record().steps.step.size() > steps + 2, test::run_limit);
+    window->actions().find("run.finish")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    // No step twice, none left out.
+    QTRY_COMPARE(run->summary().row.state, store::RunState::finished_early);
+    const auto& record = run->record().steps.step;
+    for (std::size_t i = 0; i < record.size(); ++i) QCOMPARE(record[i], std::int64_t(i) + 1);
+}
+
+void TestWindow::finish_early() {
+    auto window = place_->open();
+    set_tiny(*window, 500);
+    window->actions().find("run.start")->trigger();
+    const auto folder = window->selection().state().runs.value(0);
+    auto* run = window->library().data(folder);
+    QTRY_VERIFY_WITH_TIMEOUT(!run->record().epochs.epoch.empty(), test::run_limit);
+    window->actions().find("run.pause")->trigger();
+    QTRY_VERIFY(window->actions().find("run.pause")->isChecked());
+    QTest::qWait(300);
+    const auto held = run->record().steps.step.size();
+    QTest::qWait(400);
+    QCOMPARE(run->record().steps.step.size(), held);
+    window->actions().find("run.pause")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(run->record().steps.step.size() > held, test::run_limit);
+    window->actions().find("run.finish")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    QTRY_COMPARE(run->summary().row.state, store::RunState::finished_early);
+    QVERIFY(std::isfinite(run->summary().row.test_mse));
+}
+
+void TestWindow::fork_a_run() {
+    auto window = place_->open();
+    set_tiny(*window, 200);
+    window->actions().find("run.start")->trigger();
+    const auto parent = window->selection().state().runs.value(0);
+    auto* run = window->library().data(parent);
+    QTRY_VERIFY_WITH_TIMEOUT(run->record().steps.step.size() > 6, test::run_limit);
+    window->actions().find("run.cancel")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    auto config = config::load((parent + "/config.toml").toStdString()).base;
+    config.train.continue_from = parent.toStdString();
+    config.loss.lambda_cov = 0.7;
+    config.train.epochs = 2;
+    window->launcher().fork(config, {});
+    QVERIFY(test::wait_idle(*window));
+    const auto runs = window->selection().state().runs;
+    QCOMPARE(runs.size(), 2);
+    QVERIFY(runs.contains(parent));
+    const auto fork = runs.first() == parent ? runs.last() : runs.first();
+    const auto record = store::read_run_file((fork + "/run.h5").toStdString());
+    QCOMPARE(QString::fromStdString(record.attributes.parent), parent);
+    // The parent's steps come first, then its own.
+    const auto before = store::read_run_file((parent + "/run.h5").toStdString());
+    QVERIFY(record.steps.step.size() > before.steps.step.size());
+    QCOMPARE(record.steps.total.front(), before.steps.total.front());
+}
+
+void TestWindow::sweep_goes_one_after_another() {
+    auto window = place_->open();
+    set_tiny(*window, 1);
+    QCOMPARE(window->experiment().set_axis("loss.lambda_cov", {"0", "0.1"}), QString());
+    QCOMPARE(window->experiment().set_axis("train.seed", {"1", "2"}), QString());
+    window->launcher().run_sweep(window->experiment().experiment());
+    QCOMPARE(window->queue().items().size(), std::size_t(4));
+    QCOMPARE(std::count_if(window->queue().items().begin(), window->queue().items().end(),
+                           [](const auto& item) { return item.state == QueueState::running; }),
+             1);
+    QVERIFY(test::wait_idle(*window));
+    for (const auto& item : window->queue().items()) QCOMPARE(item.state, QueueState::done);
+    QTRY_COMPARE(window->library().size(), 4);
+    QVERIFY(QFile::exists(
+        QString::fromStdString(window->queue().items().front().request.folder.parent_path().string()) +
+        "/summary.csv"));
+}
+
+void TestWindow::a_failing_run_says_why() {
+    auto window = place_->open();
+    auto config = place_->tiny();
+    config.data.path = place_->path("gone.csv").toStdString();
+    window->experiment().replace(config, {}, "bad");
+    window->actions().find("run.start")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    QTRY_VERIFY(window->info().has("error"));
+    QVERIFY2(window->info().text("error").contains("gone.csv"), qPrintable(window->info().text("error")));
+}
+
+void TestWindow::layout_theme_and_session_come_back() {
+    {
+        auto window = place_->open();
+        set_tiny(*window);
+        window->resize(1200, 800);
+        window->set_theme(gui::Theme::dark);
+        window->dock("runs")->hide();
+        window->show_dock("forecasts");
+        QVERIFY(window->experiment().set("loss.lambda_cov", 0.37).isEmpty());
+        QVERIFY(window->close());
+    }
+    {
+        auto window = place_->open();
+        QCOMPARE(window->size(), QSize(1200, 800));
+        QVERIFY(window->dock("runs")->isHidden());
+        QVERIFY(!window->dock("experiment")->isHidden());
+        QTRY_VERIFY(!window->dock("forecasts")->visibleRegion().isEmpty());
+        QVERIFY(window->actions().find("view.theme-dark")->isChecked());
+        QVERIFY(qApp->palette().color(QPalette::Window).lightness() < 80);
+        QCOMPARE(window->experiment().config().loss.lambda_cov, 0.37);
+        window->actions().find("view.reset")->trigger();
+        QVERIFY(!window->dock("runs")->isHidden());
+        window->set_theme(gui::Theme::light);
+    }
+}
+
+void TestWindow::closing_during_a_run_offers_to_continue() {
+    QString folder;
+    {
+        auto window = place_->open();
+        set_tiny(*window, 300);
+        window->actions().find("run.start")->trigger();
+        folder = window->selection().state().runs.value(0);
+        auto* run = window->library().data(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(run->record().steps.step.size() > 3, test::run_limit);
+        window->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), test::run_limit);
+    }
+    QCOMPARE(test::file_state(folder.toStdString()), store::RunState::interrupted);
+    auto window = place_->open();
+    QVERIFY(window->info().has("recovery"));
+    for (auto* button : window->info().findChildren<QPushButton*>())
+        if (button->text() == "Continue") button->click();
+    QVERIFY(window->queue().is_running());
+    auto* run = window->library().data(folder);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        (run = window->library().data(folder)) != nullptr && run->record().steps.step.size() > 5,
+        test::run_limit);
+    window->actions().find("run.cancel")->trigger();
+    QVERIFY(test::wait_idle(*window));
+}
+
+void TestWindow::killed_window_offers_to_continue() {
+    // The same program as a child: it opens the window, starts a run and waits to be killed.
+    const auto csv = place_->csv();
+    QProcess child;
+    child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    child.start(QCoreApplication::applicationFilePath(), {"--child", place_->session(), place_->runs(), csv});
+    QVERIFY(child.waitForStarted());
+    QByteArray said;
+    QVERIFY(QTest::qWaitFor([&] { return (said += child.readAllStandardOutput()).contains("checkpoint\n"); },
+                            test::run_limit));
+    ::kill(static_cast<pid_t>(child.processId()), SIGKILL);
+    QVERIFY(child.waitForFinished());
+    QCOMPARE(child.exitStatus(), QProcess::CrashExit);
+
+    auto window = place_->open();
+    QVERIFY2(window->info().has("recovery"), said.constData());
+    QVERIFY(window->info().text("recovery").contains("cut off"));
+    QCOMPARE(window->experiment().config().loss.lambda_cov, 0.1234);  // what was entered is there again
+    for (auto* button : window->info().findChildren<QPushButton*>())
+        if (button->text() == "Continue") button->click();
+    QVERIFY(window->queue().is_running());
+    const auto folder = QString::fromStdString(window->queue().items().front().request.folder.string());
+    QTRY_VERIFY_WITH_TIMEOUT(window->library().data(folder) != nullptr &&
+                                 !window->library().data(folder)->record().steps.step.empty(),
+                             test::run_limit);
+    window->actions().find("run.finish")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    QCOMPARE(test::file_state(folder.toStdString()), store::RunState::finished_early);
+}
+
+void TestWindow::batch_of_another_process_shows_up() {
+    auto window = place_->open();
+    auto config = place_->tiny(1);
+    config.name = "elsewhere";
+    QFile file(place_->path("elsewhere.toml"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(config::to_toml(config)));
+    file.close();
+    QProcess batch;
+    batch.start(CASP_EXECUTABLE, {"--batch", file.fileName(), "--out", place_->runs()});
+    QTRY_COMPARE_WITH_TIMEOUT(window->library().size(), 1, test::run_limit);
+    QVERIFY(batch.waitForFinished(test::run_limit));
+    QCOMPARE(batch.exitCode(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(window->library().at(0).row.state, store::RunState::finished, 20000);
+    QCOMPARE(window->library().at(0).batch, QString("elsewhere"));
+}
+
+namespace {
+
+/// Opens the window on the given session, starts a long run, tells when its checkpoint is there.
+int be_the_child(const QStringList& arguments) {
+    gui::MainWindow window{gui::SessionFile(arguments.value(2))};
+    window.set_output_folder(arguments.value(3));
+    window.show();
+    auto config = test::small_config(arguments.value(4).toStdString());
+    config.train.epochs = 10000;
+    config.train.patience = 10000;
+    config.run.checkpoint_seconds = 0;
+    config.loss.lambda_cov = 0.1;
+    window.experiment().replace(config, {}, "child");
+    window.actions().find("run.start")->trigger();
+    (void)window.experiment().set("loss.lambda_cov", 0.1234);  // typed after the run had begun
+    QTimer timer;
+    int rounds = 0;
+    QObject::connect(&timer, &QTimer::timeout, [&] {
+        const auto folder = window.selection().state().runs.value(0);
+        if (++rounds > 15 && store::current_checkpoint(store::RunFolder(folder.toStdString()))) {
+            std::fputs("checkpoint\n", stdout);
+            std::fflush(stdout);
+            rounds = -1000000;
+        }
+    });
+    timer.start(100);
+    return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    setlocale(LC_NUMERIC, "C");
+    QApplication::setStyle("Fusion");
+    gui::remember_system_palette(application);
+    if (QApplication::arguments().value(1) == "--child") return be_the_child(QApplication::arguments());
+    TestWindow test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_window.moc"

@@ -1,0 +1,105 @@
+// Every kind of figure in every style: nothing may be cut off at the border of the picture. With
+// CASP_GALLERY=folder the pictures are kept there to be looked at.
+#include <QtTest>
+
+#include "charts/export_figure.h"
+#include "charts/figure_view.h"
+#include "sample_figures.h"
+
+using namespace casp::widgets;
+
+namespace {
+
+void keep(const QImage& image, const QString& name) {
+    const QString folder = qEnvironmentVariable("CASP_GALLERY");
+    if (folder.isEmpty()) return;
+    QDir().mkpath(folder);
+    QVERIFY(image.save(QDir(folder).filePath(name + QStringLiteral(".png"))));
+}
+
+// Number of pixels on the outermost frame that are not the background.
+int marks_on_border(const QImage& image) {
+    const QRgb background = image.pixel(0, 0);
+    int count = 0;
+    for (int x = 0; x < image.width(); ++x)
+        count += (image.pixel(x, 0) != background) + (image.pixel(x, image.height() - 1) != background);
+    for (int y = 0; y < image.height(); ++y)
+        count += (image.pixel(0, y) != background) + (image.pixel(image.width() - 1, y) != background);
+    return count;
+}
+
+}  // namespace
+
+class TestGallery : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void nothing_is_cut_off_data();
+    void nothing_is_cut_off();
+    void view_follows_the_palette();
+};
+
+void TestGallery::nothing_is_cut_off_data() {
+    QTest::addColumn<int>("figure");
+    QTest::addColumn<int>("style");
+    QTest::addColumn<int>("dpi");
+    QTest::addColumn<double>("width");
+    const char* styles[] = {"light", "dark", "print"};
+    const auto figures = samples::all();
+    for (int f = 0; f < static_cast<int>(figures.size()); ++f) {
+        for (int style = 0; style < 3; ++style) {
+            for (const int dpi : {96, 192}) {
+                for (const double width : {84.0, 174.0}) {
+                    const QString name =
+                        QStringLiteral("%1-%2-%3dpi-%4mm")
+                            .arg(figures[static_cast<std::size_t>(f)].id, QLatin1String(styles[style]))
+                            .arg(dpi)
+                            .arg(width);
+                    QTest::newRow(qPrintable(name)) << f << style << dpi << width;
+                }
+            }
+        }
+    }
+}
+
+void TestGallery::nothing_is_cut_off() {
+    QFETCH(int, figure);
+    QFETCH(int, style);
+    QFETCH(int, dpi);
+    QFETCH(double, width);
+    ExportOptions options;
+    options.style = static_cast<FigureStyle>(style);
+    options.dpi = dpi;
+    options.width_mm = width;
+    options.show_title = width > 100;
+    options.show_caption = width > 100;
+    const QImage image = figure_image(samples::all()[static_cast<std::size_t>(figure)], options);
+    keep(image, QString::fromLatin1(QTest::currentDataTag()));
+    QCOMPARE(marks_on_border(image), 0);
+    // It is not simply empty.
+    QSet<QRgb> colours;
+    for (int y = 0; y < image.height(); y += 2) {
+        for (int x = 0; x < image.width(); x += 2) colours.insert(image.pixel(x, y));
+    }
+    QVERIFY(colours.size() > 8);
+}
+
+void TestGallery::view_follows_the_palette() {
+    for (const bool dark : {false, true}) {
+        for (const auto& figure : samples::all()) {
+            FigureView view;
+            QPalette palette;
+            palette.setColor(QPalette::Base, dark ? QColor(30, 32, 35) : QColor(Qt::white));
+            palette.setColor(QPalette::Text, dark ? QColor(230, 230, 230) : QColor(20, 20, 20));
+            view.setPalette(palette);
+            view.resize(520, 340);
+            view.set_figure(figure);
+            const QImage image = view.grab().toImage();
+            keep(image, QStringLiteral("view-%1-%2")
+                            .arg(figure.id, dark ? QStringLiteral("dark") : QStringLiteral("light")));
+            QCOMPARE(QColor(image.pixel(1, 1)), palette.color(QPalette::Base));
+        }
+    }
+}
+
+QTEST_MAIN(TestGallery)
+#include "test_gallery.moc"

@@ -1,0 +1,278 @@
+#include "charts/chart_painter.h"
+
+#include <QGraphicsScene>
+#include <QPainter>
+#include <QTextLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "charts/plot_item.h"
+
+namespace casp::widgets {
+
+struct ChartPainter::Parts {
+    QGraphicsScene scene;
+    std::vector<std::unique_ptr<PlotItem>> plots;
+    std::size_t used = 0;
+    Canvas canvas;
+    QSizeF size;
+    Legend legend;  // of all plots, where they have the same one
+    QString title, caption;
+    QRectF title_place, legend_place, caption_place;
+
+    [[nodiscard]] QRectF heading(const figures::Figure& figure, bool common_legend);
+};
+
+ChartPainter::ChartPainter() : parts_(std::make_unique<Parts>()) {
+    // Rebuilt on every change: an index would only cost.
+    parts_->scene.setItemIndexMethod(QGraphicsScene::NoIndex);
+}
+
+ChartPainter::~ChartPainter() = default;
+
+// Title above, caption below and a common legend; the rest is left for the plots.
+QRectF ChartPainter::Parts::heading(const figures::Figure& figure, bool common_legend) {
+    QRectF rest(QPointF(0, 0), size);
+    const double pad = canvas.points(8);
+    title = canvas.style.show_title ? figure.title : QString();
+    caption = canvas.style.show_caption ? figure.caption : QString();
+    if (!title.isEmpty()) {
+        const QFontMetricsF metrics(canvas.font(2, true));
+        const QRectF box =
+            metrics.boundingRect(QRectF(pad, 0, size.width() - 2 * pad, 1e5), Qt::TextWordWrap, title);
+        title_place = QRectF(pad, canvas.points(4), size.width() - 2 * pad, box.height());
+        rest.setTop(title_place.bottom() + canvas.points(2));
+    }
+    if (!caption.isEmpty()) {
+        const QFontMetricsF metrics(canvas.font());
+        const QRectF box =
+            metrics.boundingRect(QRectF(pad, 0, size.width() - 2 * pad, 1e5), Qt::TextWordWrap, caption);
+        caption_place = QRectF(pad, size.height() - box.height() - canvas.points(4), size.width() - 2 * pad,
+                               box.height());
+        rest.setBottom(caption_place.top() - canvas.points(2));
+    }
+    legend = {};
+    if (common_legend) {
+        legend.lay_out(legend_of(figure.plots.front(), canvas), canvas, size.width() - 2 * pad, 3);
+        legend_place = QRectF(pad, rest.top() + canvas.points(4), legend.width(), legend.height());
+        rest.setTop(legend_place.bottom());
+    }
+    return rest;
+}
+
+void ChartPainter::set(const figures::Figure& figure, const Look& look, QSizeF size) {
+    Parts& p = *parts_;
+    p.canvas = {look.style, look.unit, look.hinting};
+    p.size = size;
+    const std::size_t count = figure.plots.size();
+    p.used = count;
+    while (p.plots.size() < count) p.plots.push_back(std::make_unique<PlotItem>(p.scene));
+    for (std::size_t i = 0; i < p.plots.size(); ++i) p.plots[i]->set_visible(i < count);
+    p.scene.setSceneRect(QRectF(QPointF(0, 0), size));
+
+    bool common = count > 1;
+    if (common) {
+        const auto first = legend_of(figure.plots.front(), p.canvas);
+        common = !first.empty();
+        for (const auto& plot : figure.plots) common = common && legend_of(plot, p.canvas) == first;
+    }
+    const QRectF rest = p.heading(figure, common);
+    if (count == 0) return;
+
+    for (std::size_t i = 0; i < count; ++i) {
+        const PlotWindow window = i < look.windows.size() ? look.windows[i] : PlotWindow();
+        p.plots[i]->set(figure.plots[i], p.canvas, window, look.highlight, !common);
+    }
+    const auto columns =
+        static_cast<std::size_t>(std::clamp<int>(figure.columns, 1, static_cast<int>(count)));
+    const std::size_t rows = (count + columns - 1) / columns;
+    const double width = rest.width() / static_cast<double>(columns),
+                 height = rest.height() / static_cast<double>(rows);
+
+    // Plot areas of a row have the same top and bottom, those of a column the same left and right.
+    std::vector<QMarginsF> row_margins(rows), column_margins(columns);
+    for (std::size_t i = 0; i < count; ++i) {
+        const QMarginsF m = p.plots[i]->vertical_margins(width);
+        QMarginsF& row = row_margins[i / columns];
+        row.setTop(std::max(row.top(), m.top()));
+        row.setBottom(std::max(row.bottom(), m.bottom()));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const QMarginsF& row = row_margins[i / columns];
+        const QSizeF area(std::max(width * 0.84, 8.0), std::max(height - row.top() - row.bottom(), 8.0));
+        const QMarginsF m = p.plots[i]->horizontal_margins(area);
+        QMarginsF& column = column_margins[i % columns];
+        column.setLeft(std::max(column.left(), m.left()));
+        column.setRight(std::max(column.right(), m.right()));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t row = i / columns, column = i % columns;
+        const QRectF cell(rest.left() + static_cast<double>(column) * width,
+                          rest.top() + static_cast<double>(row) * height, width, height);
+        p.plots[i]->place(cell, {column_margins[column].left(), row_margins[row].top(),
+                                 column_margins[column].right(), row_margins[row].bottom()});
+    }
+}
+
+void ChartPainter::paint(QPainter& painter, const QRectF& target) {
+    Parts& p = *parts_;
+    painter.save();
+    painter.fillRect(target, p.canvas.style.background);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (p.used > 0) p.scene.render(&painter, target, p.scene.sceneRect(), Qt::IgnoreAspectRatio);
+    painter.translate(target.topLeft());
+    if (p.size.width() > 0) painter.scale(target.width() / p.size.width(), target.height() / p.size.height());
+    painter.setPen(p.canvas.style.text);
+    if (!p.title.isEmpty()) {
+        painter.setFont(p.canvas.font(2, true));
+        painter.drawText(p.title_place, Qt::TextWordWrap, p.title);
+    }
+    if (!p.caption.isEmpty()) {
+        painter.setFont(p.canvas.font());
+        painter.drawText(p.caption_place, Qt::TextWordWrap, p.caption);
+    }
+    if (p.legend.height() > 0) p.legend.draw(painter, p.canvas, p.legend_place.topLeft());
+    painter.restore();
+}
+
+int ChartPainter::plots() const { return static_cast<int>(parts_->used); }
+
+int ChartPainter::plot_at(QPointF position) const {
+    for (std::size_t i = 0; i < parts_->used; ++i) {
+        if (parts_->plots[i]->cell().contains(position)) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+QRectF ChartPainter::cell(int plot) const { return parts_->plots.at(static_cast<std::size_t>(plot))->cell(); }
+
+QRectF ChartPainter::area(int plot) const { return parts_->plots.at(static_cast<std::size_t>(plot))->area(); }
+
+const Scales& ChartPainter::scales(int plot) const {
+    return parts_->plots.at(static_cast<std::size_t>(plot))->scales();
+}
+
+QPointF ChartPainter::to_scene(int plot, double x, double y, bool secondary) const {
+    const Scales& s = scales(plot);
+    const QRectF a = area(plot);
+    return {a.left() + s.x.at(x) * a.width(), a.bottom() - (secondary ? s.y2 : s.y).at(y) * a.height()};
+}
+
+Hit ChartPainter::nearest(QPointF position, double reach, bool lines) const {
+    Hit best;
+    best.distance = reach;
+    const int number = plot_at(position);
+    if (number < 0) return best;
+    const PlotItem& item = *parts_->plots[static_cast<std::size_t>(number)];
+    const auto& plot = item.plot();
+    const QRectF area = item.area();
+    const auto offer = [&](std::size_t series, std::size_t index, QPointF at, double distance) {
+        if (distance > best.distance || (best.plot >= 0 && distance == best.distance)) return;
+        best = {number, static_cast<int>(series), index, -1, -1, distance, at};
+    };
+    for (std::size_t s = 0; s < plot.series.size(); ++s) {
+        const auto& points = item.points()[s];
+        for (int i = 0; i < points.places.size(); ++i) {
+            const QPointF d = points.places[i] - position;
+            offer(s, points.indices[static_cast<std::size_t>(i)], points.places[i], std::hypot(d.x(), d.y()));
+        }
+        const auto& bars = item.bars()[s];
+        for (std::size_t i = 0; i < bars.rectangles.size(); ++i) {
+            // The whole column belongs to its bar: low bars could not be hit otherwise.
+            const QRectF& bar = bars.rectangles[i];
+            const double dx = std::max({bar.left() - position.x(), position.x() - bar.right(), 0.0});
+            if (area.contains(position))
+                offer(s, bars.indices[i], QPointF(bar.center().x(), bar.top()), dx + 1e-3);
+        }
+        const auto& series = plot.series[s];
+        if (!lines || (series.kind != figures::MarkKind::line && series.kind != figures::MarkKind::steps))
+            continue;
+        const Scale& x = item.scales().x;
+        const Scale& y = item.scales().of(series);
+        // Those whose x is near; a line of a million points must not be searched as a whole.
+        const double from = x.value((position.x() - reach - area.left()) / area.width());
+        const double to = x.value((position.x() + reach - area.left()) / area.width());
+        const bool sorted = std::is_sorted(series.x.begin(), series.x.end());
+        auto i = sorted ? static_cast<std::size_t>(
+                              std::lower_bound(series.x.begin(), series.x.end(), std::min(from, to)) -
+                              series.x.begin())
+                        : 0;
+        if (i > 0) --i;
+        QPointF before(std::numeric_limits<double>::quiet_NaN(), 0);
+        for (; i < std::min(series.x.size(), series.y.size()); ++i) {
+            const QPointF at(area.left() + x.at(series.x[i]) * area.width(),
+                             area.bottom() - y.at(series.y[i]) * area.height());
+            if (std::isfinite(at.x()) && std::isfinite(at.y())) {
+                const QPointF d = at - position;
+                offer(s, i, at, std::hypot(d.x(), d.y()));
+                if (std::isfinite(before.x())) {
+                    const QPointF step = at - before, to_mouse = position - before;
+                    const double length = QPointF::dotProduct(step, step);
+                    const double share =
+                        length > 0 ? std::clamp(QPointF::dotProduct(step, to_mouse) / length, 0.0, 1.0) : 0;
+                    const QPointF foot = before + share * step - position;
+                    offer(s, share < 0.5 && i > 0 ? i - 1 : i, share < 0.5 ? before : at,
+                          std::hypot(foot.x(), foot.y()));
+                }
+                before = at;
+            } else {
+                before = QPointF(std::numeric_limits<double>::quiet_NaN(), 0);
+            }
+            if (sorted && series.x[i] > std::max(from, to)) break;
+        }
+    }
+    if (best.plot < 0 && plot.heatmap && area.contains(position)) {
+        const auto column = static_cast<std::int64_t>(
+            std::floor(item.scales().x.value((position.x() - area.left()) / area.width())));
+        const auto row = static_cast<std::int64_t>(
+            std::floor(item.scales().y.value((area.bottom() - position.y()) / area.height())));
+        if (column >= 0 && column < plot.heatmap->columns && row >= 0 && row < plot.heatmap->rows)
+            best = {number, -1, 0, row, column, 0, position};
+    }
+    return best;
+}
+
+std::vector<Hit> ChartPainter::inside(int number, const QPolygonF& shape) const {
+    std::vector<Hit> hits;
+    if (number < 0 || number >= plots()) return hits;
+    const PlotItem& item = *parts_->plots[static_cast<std::size_t>(number)];
+    const auto& plot = item.plot();
+    const QRectF box = shape.boundingRect();
+    for (std::size_t s = 0; s < plot.series.size(); ++s) {
+        const auto& points = item.points()[s];
+        for (int i = 0; i < points.places.size(); ++i) {
+            if (box.contains(points.places[i]) && shape.containsPoint(points.places[i], Qt::OddEvenFill))
+                hits.push_back({number, static_cast<int>(s), points.indices[static_cast<std::size_t>(i)], -1,
+                                -1, 0, points.places[i]});
+        }
+        const auto& bars = item.bars()[s];
+        for (std::size_t i = 0; i < bars.rectangles.size(); ++i) {
+            const QRectF& bar = bars.rectangles[i];
+            if (bar.right() >= box.left() && bar.left() <= box.right())
+                hits.push_back({number, static_cast<int>(s), bars.indices[i], -1, -1, 0, bar.center()});
+        }
+    }
+    const QRectF area = item.area(), part = box.intersected(area);
+    if (plot.heatmap && !part.isEmpty()) {
+        const auto& map = *plot.heatmap;
+        const auto column = [&](double x) {
+            return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(
+                                                item.scales().x.value((x - area.left()) / area.width()))),
+                                            0, map.columns - 1);
+        };
+        const auto row = [&](double y) {
+            return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(
+                                                item.scales().y.value((area.bottom() - y) / area.height()))),
+                                            0, map.rows - 1);
+        };
+        for (std::int64_t r = row(part.top()); r <= row(part.bottom()); ++r) {
+            for (std::int64_t c = column(part.left()); c <= column(part.right()); ++c)
+                hits.push_back({number, -1, 0, r, c, 0, {}});
+        }
+    }
+    return hits;
+}
+
+}  // namespace casp::widgets

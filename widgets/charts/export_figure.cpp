@@ -1,0 +1,253 @@
+#include "charts/export_figure.h"
+
+#include <QBuffer>
+#include <QDir>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QImageWriter>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QStorageInfo>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
+
+#include "charts/chart_painter.h"
+#include "figures/numbers.h"
+#include "util/error.h"
+
+namespace casp::widgets {
+namespace {
+
+constexpr double mm_per_inch = 25.4;
+
+QString replaced(const QString& own, const QString& wanted) {
+    if (wanted.isEmpty()) return own;
+    return wanted == QLatin1String("-") ? QString() : wanted;
+}
+
+// Lays out at `units` scene units per inch.
+QSizeF lay_out(ChartPainter& chart, const figures::Figure& figure, const ExportOptions& options,
+               double units) {
+    const QSizeF size = size_mm(figure, options) / mm_per_inch * units;
+    Look look;
+    look.style = style_of(options);
+    look.unit = units / 72;
+    look.hinting = false;
+    chart.set(figure, look, size);
+    return size;
+}
+
+QByteArray png(const figures::Figure& figure, const ExportOptions& options) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QImageWriter writer(&buffer, "png");
+    if (!figure.title.isEmpty()) writer.setText(QStringLiteral("Title"), figure.title);
+    writer.setText(QStringLiteral("Software"), QStringLiteral("CASP Studio " CASP_VERSION));
+    if (!writer.write(figure_image(figure, options)))
+        throw run_error("PNG", writer.errorString().toStdString(), {},
+                        "Try a smaller size or fewer dots per inch.");
+    return bytes;
+}
+
+QByteArray svg(const figures::Figure& given, const ExportOptions& options) {
+    const figures::Figure figure = with_options(given, options);
+    ChartPainter chart;
+    // 96 units per inch: the px of CSS, so that fonts have their size in every viewer.
+    const QSizeF size = lay_out(chart, figure, options, 96);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(96);
+    generator.setSize(size.toSize());
+    generator.setViewBox(QRectF(QPointF(0, 0), size));
+    generator.setTitle(figure.title);
+    generator.setDescription(figure.caption);
+    QPainter painter(&generator);
+    chart.paint(painter, QRectF(QPointF(0, 0), size));
+    painter.end();
+    return bytes;
+}
+
+QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {
+    const figures::Figure figure = with_options(given, options);
+    ChartPainter chart;
+    // Fine units: fonts and lines keep fractions of a point.
+    const QSizeF size = lay_out(chart, figure, options, 720);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setPageSize(
+        QPageSize(size_mm(figure, options), QPageSize::Millimeter, QString(), QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    writer.setResolution(720);
+    writer.setTitle(figure.title);
+    writer.setCreator(QStringLiteral("CASP Studio " CASP_VERSION));
+    QPainter painter(&writer);
+    chart.paint(painter, QRectF(QPointF(0, 0), size));
+    painter.end();
+    return bytes;
+}
+
+QString why(const QString& path, const QString& reason, std::string& advice) {
+    const QFileInfo folder(QFileInfo(path).absolutePath());
+    const QStorageInfo storage(folder.absoluteFilePath());
+    if (storage.isValid() && storage.bytesAvailable() < 1024 * 1024) {
+        advice = "Free some space, or choose a folder on another disk.";
+        return QStringLiteral("the disk is full (%1)").arg(reason);
+    }
+    if (!folder.exists())
+        advice = "Choose a folder that exists.";
+    else if (!folder.isWritable())
+        advice = "Choose a folder that you may write to.";
+    else
+        advice = "Choose another folder or name.";
+    return reason;
+}
+
+}  // namespace
+
+std::vector<FigureFormat> figure_formats() {
+    return {FigureFormat::png, FigureFormat::svg, FigureFormat::pdf, FigureFormat::csv};
+}
+
+QString suffix_of(FigureFormat format) {
+    switch (format) {
+        case FigureFormat::png:
+            return QStringLiteral("png");
+        case FigureFormat::svg:
+            return QStringLiteral("svg");
+        case FigureFormat::pdf:
+            return QStringLiteral("pdf");
+        case FigureFormat::csv:
+            break;
+    }
+    return QStringLiteral("csv");
+}
+
+figures::Style style_of(const ExportOptions& options) {
+    figures::Style style = options.style == FigureStyle::dark    ? figures::dark_style()
+                           : options.style == FigureStyle::light ? figures::light_style()
+                                                                 : figures::print_style();
+    style.font_family = options.font_family;
+    style.font_points = std::clamp(options.font_points, 4.0, 40.0);
+    style.show_title = options.show_title;
+    style.show_caption = options.show_caption;
+    if (!options.palette.isEmpty()) style.series = figures::palette(options.palette);
+    return style;
+}
+
+figures::Figure with_options(const figures::Figure& given, const ExportOptions& options) {
+    figures::Figure figure = given;
+    figure.title = replaced(given.title, options.title);
+    for (std::size_t i = 0; i < figure.plots.size() && i < options.titles.size(); ++i) {
+        auto& plot = figure.plots[i];
+        plot.title = replaced(plot.title, options.titles[i].title);
+        plot.x.title = replaced(plot.x.title, options.titles[i].x);
+        plot.y.title = replaced(plot.y.title, options.titles[i].y);
+    }
+    if (options.palette.isEmpty()) return figure;
+    // Colours are exchanged one for one, in the order of their first appearance, so that a run keeps one
+    // colour in all plots.
+    const auto colours = figures::palette(options.palette);
+    std::vector<QRgb> known;
+    for (auto& plot : figure.plots) {
+        for (auto& series : plot.series) {
+            if (!series.colour.isValid()) continue;
+            auto at = std::find(known.begin(), known.end(), series.colour.rgb());
+            if (at == known.end()) at = known.insert(at, series.colour.rgb());
+            series.colour = colours[static_cast<std::size_t>(at - known.begin()) % colours.size()];
+        }
+    }
+    return figure;
+}
+
+QSizeF size_mm(const figures::Figure& figure, const ExportOptions& options) {
+    const double width = std::clamp(options.width_mm, 20.0, 2000.0);
+    if (options.height_mm > 0) return {width, std::clamp(options.height_mm, 15.0, 2000.0)};
+    const auto plots = static_cast<int>(std::max<std::size_t>(figure.plots.size(), 1));
+    const int columns = std::clamp(figure.columns, 1, plots);
+    const int rows = (plots + columns - 1) / columns;
+    double each = width / columns * 0.62;
+    if (columns == 1 && rows == 1) each = std::min(each, 100.0);
+    return {width, std::max(each * rows, 30.0)};
+}
+
+QImage figure_image(const figures::Figure& given, const ExportOptions& options) {
+    const figures::Figure figure = with_options(given, options);
+    ChartPainter chart;
+    const double dpi = std::clamp(options.dpi, 36, 2400);
+    const QSizeF size = lay_out(chart, figure, options, dpi);
+    QImage image(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())),
+                 QImage::Format_ARGB32_Premultiplied);
+    if (image.isNull())
+        throw input_error("dots per inch", "a picture of that size does not fit into memory", {},
+                          "Choose a smaller size or fewer dots per inch.");
+    image.setDotsPerMeterX(static_cast<int>(std::lround(dpi / mm_per_inch * 1000)));
+    image.setDotsPerMeterY(image.dotsPerMeterX());
+    QPainter painter(&image);
+    chart.paint(painter, QRectF(QPointF(0, 0), QSizeF(image.size())));
+    return image;
+}
+
+QByteArray figure_bytes(const figures::Figure& figure, FigureFormat format, const ExportOptions& options) {
+    if (format != FigureFormat::csv && figure.plots.empty())
+        throw input_error(figure.id.toStdString(), "there is nothing to draw yet", {},
+                          figure.empty_text.toStdString());
+    switch (format) {
+        case FigureFormat::png:
+            return png(figure, options);
+        case FigureFormat::svg:
+            return svg(figure, options);
+        case FigureFormat::pdf:
+            return pdf(figure, options);
+        case FigureFormat::csv:
+            break;
+    }
+    return figures::csv_of(figure);
+}
+
+void export_figure(const figures::Figure& figure, const QString& path, FigureFormat format,
+                   const ExportOptions& options) {
+    const QByteArray bytes = figure_bytes(figure, format, options);
+    const auto fail = [&path](const QString& reason) {
+        std::string advice;
+        const QString text = why(path, reason, advice);
+        throw run_error(QDir::toNativeSeparators(path).toStdString(),
+                        "the figure could not be written: " + text.toStdString(), {}, advice);
+    };
+    const QString folder = QFileInfo(path).absolutePath();
+    if (!QDir().mkpath(folder)) fail(QStringLiteral("its folder cannot be made"));
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) fail(file.errorString());
+    if (file.write(bytes) != bytes.size() || !file.commit()) fail(file.errorString());
+}
+
+QStringList export_all(const std::vector<figures::Figure>& figures, const QString& folder,
+                       const std::vector<FigureFormat>& formats, const ExportOptions& options) {
+    QStringList written, names;
+    for (const auto& figure : figures) {
+        const bool numbers = figure.numbers.has_value();
+        if (figure.plots.empty() && !numbers) continue;
+        const QString base = figure.id.isEmpty() ? QStringLiteral("figure") : figure.id;
+        QString name = base;
+        for (int i = 2; names.contains(name); ++i) name = QStringLiteral("%1-%2").arg(base).arg(i);
+        names << name;
+        for (const FigureFormat format : formats) {
+            if (figure.plots.empty() && format != FigureFormat::csv) continue;
+            const QString path = QDir(folder).filePath(name + QLatin1Char('.') + suffix_of(format));
+            export_figure(figure, path, format, options);
+            written << path;
+        }
+    }
+    return written;
+}
+
+}  // namespace casp::widgets

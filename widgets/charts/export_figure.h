@@ -1,0 +1,69 @@
+#pragma once
+// Figures into files and pictures, by the painter of the screen.
+//
+// Needs a QApplication (the offscreen platform will do: no display) and its thread. Files are written under
+// a temporary name and renamed when complete. Every failure is a casp::Error that says what to do.
+
+#include <optional>
+#include <vector>
+
+#include <QImage>
+#include <QSizeF>
+#include <QString>
+#include <QStringList>
+
+#include "figures/figure.h"
+#include "figures/style.h"
+
+namespace casp::widgets {
+
+enum class FigureFormat { png, svg, pdf, csv };
+
+[[nodiscard]] std::vector<FigureFormat> figure_formats();
+/// "png", …
+[[nodiscard]] QString suffix_of(FigureFormat format);
+
+enum class FigureStyle { light, dark, print };
+
+/// Titles of one plot; an empty one stays as it is in the figure, "-" removes it.
+struct PlotTitles {
+    QString title, x, y;
+};
+
+struct ExportOptions {
+    double width_mm = 174;  ///< 84: one column, 174: two columns of a journal
+    double height_mm = 0;   ///< 0: from the width and the grid of plots
+    int dpi = 300;          ///< PNG
+    bool show_title = false;
+    bool show_caption = false;
+    QString title;                   ///< instead of the figure's; empty: that
+    std::vector<PlotTitles> titles;  ///< per plot; missing: unchanged
+    QString font_family;             ///< empty: the application's
+    double font_points = 8;          ///< of axis labels
+    QString palette;                 ///< of figures::palette_names(); empty: the figure's own colours
+    FigureStyle style = FigureStyle::print;
+};
+
+/// The style that the options describe.
+[[nodiscard]] figures::Style style_of(const ExportOptions& options);
+/// The figure with titles, sizes and palette of the options.
+[[nodiscard]] figures::Figure with_options(const figures::Figure& figure, const ExportOptions& options);
+/// Width and height in mm; a height of 0 is worked out.
+[[nodiscard]] QSizeF size_mm(const figures::Figure& figure, const ExportOptions& options);
+
+/// As PNG would be, with its resolution (dots per metre) set.
+[[nodiscard]] QImage figure_image(const figures::Figure& figure, const ExportOptions& options);
+/// The bytes of a file of that format.
+[[nodiscard]] QByteArray figure_bytes(const figures::Figure& figure, FigureFormat format,
+                                      const ExportOptions& options);
+
+/// Writes one file; makes its folder. Throws casp::Error (disk full, no permission, nothing to draw).
+void export_figure(const figures::Figure& figure, const QString& path, FigureFormat format,
+                   const ExportOptions& options);
+
+/// Writes every figure that has plots or numbers as `folder/id.suffix` in each format; equal ids get "-2".
+/// Returns the paths written. Throws at the first failure; earlier files stay.
+QStringList export_all(const std::vector<figures::Figure>& figures, const QString& folder,
+                       const std::vector<FigureFormat>& formats, const ExportOptions& options);
+
+}  // namespace casp::widgets

@@ -1,0 +1,133 @@
+#pragma once
+// A figure on the screen: zoom, pan, crosshair, picking, highlighting.
+//
+// Mouse: the wheel zooms the x axis around the pointer (Ctrl: the y axis; over an axis: that axis; scatter
+// plots and heatmaps: both), dragging zooms to a box, or selects where marks stand for something
+// (Alt: free-hand; Shift or Ctrl: add, see `picked`), the middle button or Space and drag pans, a double
+// click shows everything again. Plots with the same x axis title zoom together.
+// Keys: arrows pan, + and − zoom, Home shows everything, Page up and down change the plot they act on.
+// GUI thread only.
+
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+#include <QElapsedTimer>
+#include <QPixmap>
+#include <QTimer>
+#include <QWidget>
+
+#include "charts/chart_painter.h"
+#include "figures/figure.h"
+
+namespace casp::widgets {
+
+class FigureView : public QWidget {
+    Q_OBJECT
+public:
+    explicit FigureView(QWidget* parent = nullptr);
+    ~FigureView() override;
+
+    /// Shows it; the zoom stays where the plots are the same in number and titles. Repaints at most 20 times
+    /// a second, and not at all while hidden, so it may be called as often as data come.
+    void set_figure(figures::Figure figure);
+    [[nodiscard]] const figures::Figure& figure() const { return figure_; }
+
+    /// Dims the picture while a new one is computed.
+    void set_busy(bool busy);
+    [[nodiscard]] bool busy() const { return busy_; }
+
+    /// Overrides `log` of every x (y) axis that has neither dates nor categories.
+    void set_log_x(bool on);
+    void set_log_y(bool on);
+
+    /// Emphasises these points and bars and dims the others; empty: none.
+    void set_highlight(std::unordered_set<std::int64_t> ids);
+    /// Frames these rows and columns of heatmaps.
+    void set_highlight_cells(std::unordered_set<std::int64_t> rows, std::unordered_set<std::int64_t> columns);
+
+    void reset_zoom();
+    [[nodiscard]] bool zoomed() const;
+    /// One plot's visible stretch.
+    void set_window(int plot, const PlotWindow& window);
+    [[nodiscard]] PlotWindow window(int plot) const;
+
+    /// The picture as it is, at `ratio` device pixels per pixel.
+    [[nodiscard]] QImage picture(double ratio = 2) const;
+    /// Name of the mark there with its unsmoothed values, as the tooltip shows it; empty: none.
+    [[nodiscard]] QString text_at(QPointF position) const;
+    /// Where things are, for tests and overlays; laid out as the last paint was.
+    [[nodiscard]] const ChartPainter& painter() const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    /// Points or bars were clicked or framed: Series::ids of them. Empty ids: a click beside everything
+    /// (clear). Shift: add; Ctrl: toggle; the receiver does that.
+    void picked(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
+    /// Cells of a heatmap were clicked or framed: their row and column ids (numbers where it has no ids).
+    void cells_picked(const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
+                      Qt::KeyboardModifiers modifiers);
+    /// A line of a run was clicked: Series::run.
+    void run_picked(const QString& run, Qt::KeyboardModifiers modifiers);
+    /// A place on the x axis was clicked where there is nothing to pick: its value (a step, a moment).
+    void x_picked(double x, Qt::KeyboardModifiers modifiers);
+    void zoom_changed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    enum class Drag { none, undecided, box, select, lasso, pan };
+
+    void changed();
+    void relayout() const;
+    void apply_axes();
+    void finish_drag(Qt::KeyboardModifiers modifiers);
+    void click(QPointF position, Qt::KeyboardModifiers modifiers);
+    void pick(const std::vector<Hit>& hits, Qt::KeyboardModifiers modifiers);
+    void zoom(int plot, double x_factor, double y_factor, QPointF around);
+    void pan(int plot, QPointF by, const PlotWindow& from);
+    void share_x(int plot);
+    [[nodiscard]] bool pickable(int plot) const;
+    [[nodiscard]] Look look() const;
+    void paint_overlay(QPainter& painter);
+    void paint_tip(QPainter& painter, QPointF position, const QString& text);
+    void paint_empty(QPainter& painter);
+
+    figures::Figure given_;   ///< as it was set
+    figures::Figure figure_;  ///< with the axes' overrides
+    std::optional<bool> log_x_, log_y_;
+    std::vector<PlotWindow> windows_;
+    Highlight highlight_;
+    bool busy_ = false;
+
+    std::unique_ptr<ChartPainter> painter_;
+    mutable bool layout_stale_ = true, picture_stale_ = true;
+    QPixmap picture_;
+    QTimer throttle_;
+    QElapsedTimer since_paint_;
+
+    Drag drag_ = Drag::none;
+    bool space_ = false;
+    int drag_plot_ = -1, key_plot_ = 0;
+    QPointF press_, mouse_;
+    bool mouse_inside_ = false;
+    QPolygonF lasso_;
+    PlotWindow drag_window_;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,306 @@
+#include "charts/plot_item.h"
+
+#include <QGraphicsLayout>
+#include <QGraphicsScene>
+#include <QLegend>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace casp::widgets {
+namespace {
+
+// Between Qt Charts' plot area background (0) and its series (3), and above all of them.
+constexpr double under_z = 0.5, over_z = 50;
+constexpr double slant_degrees = 38;
+
+}  // namespace
+
+PaintItem::PaintItem(QGraphicsItem* parent, double z, std::function<void(QPainter&)> draw)
+    : QGraphicsItem(parent), draw_(std::move(draw)) {
+    setZValue(z);
+}
+
+void PaintItem::set_bounds(const QRectF& bounds) {
+    prepareGeometryChange();
+    bounds_ = bounds;
+    update();
+}
+
+void PaintItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* /*option*/, QWidget* /*widget*/) {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    draw_(*painter);
+    painter->restore();
+}
+
+PlotItem::PlotItem(QGraphicsScene& scene) {
+    chart_ = new QChart;
+    chart_->setAnimationOptions(QChart::NoAnimation);
+    chart_->setBackgroundVisible(false);
+    chart_->setPlotAreaBackgroundVisible(false);
+    chart_->setDropShadowEnabled(false);
+    chart_->setMargins(QMargins());
+    chart_->layout()->setContentsMargins(0, 0, 0, 0);
+    chart_->setMinimumSize(0, 0);
+    chart_->legend()->hide();
+    x_axis_ = new QValueAxis;
+    y_axis_ = new QValueAxis;
+    chart_->addAxis(x_axis_, Qt::AlignBottom);
+    chart_->addAxis(y_axis_, Qt::AlignLeft);
+    // Scaling (logarithms, second axes, reversal) happens in Scale: to Qt Charts every plot is the unit
+    // square.
+    for (QValueAxis* axis : {x_axis_, y_axis_}) {
+        axis->setRange(0, 1);
+        axis->setVisible(false);
+    }
+    scene.addItem(chart_);
+    under_ = new PaintItem(chart_, under_z, [this](QPainter& painter) { draw_under(painter); });
+    over_ = new PaintItem(chart_, over_z, [this](QPainter& painter) { draw_over(painter); });
+}
+
+PlotItem::~PlotItem() { delete chart_; }
+
+void PlotItem::set(const figures::Plot& plot, const Canvas& canvas, const PlotWindow& window,
+                   const Highlight& highlight, bool own_legend) {
+    plot_ = &plot;
+    canvas_ = canvas;
+    highlight_ = highlight;
+    scales_ = scales_of(plot, window);
+    legend_entries_ = own_legend ? legend_of(plot, canvas) : std::vector<LegendEntry>();
+    if (plot.heatmap) colours_ = colour_range(*plot.heatmap);
+}
+
+double PlotItem::widest(const std::vector<figures::Tick>& ticks) const {
+    const QFontMetricsF metrics(canvas_.font());
+    double width = 0;
+    for (const auto& tick : ticks) width = std::max(width, metrics.horizontalAdvance(tick.label));
+    return width;
+}
+
+QMarginsF PlotItem::vertical_margins(double cell_width) {
+    const QFontMetricsF labels(canvas_.font()), titles(canvas_.font(1, true));
+    double top = canvas_.points(3);
+    legend_beside_title_ = false;
+    const double title_width =
+        plot_->title.isEmpty() ? 0 : titles.horizontalAdvance(plot_->title) + canvas_.points(12);
+    const double pad = canvas_.points(8);
+    legend_.lay_out(legend_entries_, canvas_, cell_width - title_width - 2 * pad, 1);
+    bool complete = legend_.rows() <= 1;
+    if (complete && !legend_entries_.empty()) {
+        // One row beside the title, if nothing was left out or cut off.
+        double needed = 0;
+        for (const auto& entry : legend_entries_)
+            needed += canvas_.points(24.5) + labels.horizontalAdvance(entry.name);
+        complete = needed - canvas_.points(10) <= cell_width - title_width - 2 * pad;
+    }
+    if (complete) {
+        legend_beside_title_ = true;
+        const double title_height = plot_->title.isEmpty() ? 0 : titles.height();
+        top += std::max(title_height, legend_.height());
+    } else {
+        legend_.lay_out(legend_entries_, canvas_, cell_width - 2 * pad, 3);
+        top += (plot_->title.isEmpty() ? 0 : titles.height() + canvas_.points(1)) + legend_.height();
+    }
+    top += canvas_.points(4);
+
+    double bottom = canvas_.points(3.5) + labels.height();
+    slanted_ = false;
+    const QStringList& names = plot_->heatmap ? plot_->heatmap->column_names : plot_->x.categories;
+    if (!names.isEmpty()) {
+        double longest = 0;
+        for (const QString& name : names) longest = std::max(longest, labels.horizontalAdvance(name));
+        const double spacing = cell_width * 0.82 / static_cast<double>(names.size());
+        if (longest + canvas_.points(4) > spacing && longest > labels.height() * 1.6) {
+            slanted_ = true;
+            const double angle = slant_degrees * M_PI / 180;
+            const double length = std::min(longest, canvas_.points(90));
+            bottom = canvas_.points(4) + length * std::sin(angle) + labels.height() * std::cos(angle);
+        }
+    } else if (plot_->x.time) {
+        bottom += labels.height();
+    }
+    if (!plot_->x.title.isEmpty()) bottom += labels.height() + canvas_.points(2);
+    bottom += canvas_.points(3);
+    return {0, top, 0, bottom};
+}
+
+QMarginsF PlotItem::horizontal_margins(QSizeF area) {
+    const QFontMetricsF labels(canvas_.font());
+    y_ticks_ = y_ticks(plot_->y, scales_.y, area.height());
+    double left = canvas_.points(4) + widest(y_ticks_) + canvas_.points(4);
+    if (plot_->heatmap) {
+        const double most = canvas_.points(80);
+        left = std::min(left, most + canvas_.points(8));
+    }
+    if (!plot_->y.title.isEmpty()) left += labels.height() + canvas_.points(2);
+    double right = canvas_.points(6);
+    y2_ticks_.clear();
+    bar_ticks_.clear();
+    if (plot_->y2) {
+        y2_ticks_ = y_ticks(*plot_->y2, scales_.y2, area.height());
+        right = canvas_.points(8) + widest(y2_ticks_);
+        if (!plot_->y2->title.isEmpty()) right += labels.height() + canvas_.points(2);
+    }
+    if (plot_->heatmap) {
+        const int most = std::clamp(static_cast<int>(area.height() / (labels.height() * 2.2)), 2, 7);
+        bar_ticks_ = figures::linear_ticks(colours_.min, colours_.max, most);
+        right = canvas_.points(7 + 8 + 4 + 4) + widest(bar_ticks_);
+        if (!plot_->heatmap->value_title.isEmpty()) right += labels.height() + canvas_.points(2);
+    }
+    // Labels at the ends of the x axis reach beyond it.
+    if (!slanted_ && plot_->x.categories.isEmpty()) {
+        const auto ticks = x_ticks(area.width());
+        for (const auto& tick : ticks) {
+            const double at = scales_.x.at(tick.at) * area.width();
+            const double half = labels.horizontalAdvance(tick.label) / 2 + canvas_.points(1);
+            right = std::max(right, at + half - area.width());
+            left = std::max(left, half - at);
+        }
+    } else if (slanted_) {
+        left = std::max(left, canvas_.points(40));
+    }
+    return {left, 0, right, 0};
+}
+
+std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
+    const QFontMetricsF metrics(canvas_.font());
+    const Scale& x = scales_.x;
+    const QStringList& names = plot_->heatmap ? plot_->heatmap->column_names : plot_->x.categories;
+    if (slanted_) {
+        const int most = std::max(1, static_cast<int>(width / (metrics.height() * 1.15)));
+        auto ticks = plot_->heatmap ? figures::category_ticks(names, x.min - 0.5, x.max - 0.5, most)
+                                    : figures::category_ticks(names, x.min, x.max, most);
+        if (plot_->heatmap) {
+            for (auto& tick : ticks) tick.at += 0.5;
+        }
+        return ticks;
+    }
+    std::vector<figures::Tick> ticks;
+    const int start = std::clamp(static_cast<int>(width / canvas_.points(28)), 2, names.isEmpty() ? 9 : 200);
+    for (int most = start; most >= 2; --most) {
+        if (plot_->heatmap) {
+            ticks = names.isEmpty() ? figures::linear_ticks(x.min, x.max - 1, most, true)
+                                    : figures::category_ticks(names, x.min - 0.5, x.max - 0.5, most);
+            for (auto& tick : ticks) tick.at += 0.5;
+        } else if (!names.isEmpty()) {
+            ticks = figures::category_ticks(names, x.min, x.max, most);
+        } else if (plot_->x.time) {
+            ticks = figures::time_ticks(x.min, x.max, most);
+        } else if (plot_->x.log) {
+            ticks = figures::log_ticks(x.min, x.max, most);
+        } else {
+            ticks = figures::linear_ticks(x.min, x.max, most, plot_->x.integers);
+        }
+        double edge = -1e9;
+        bool fits = true;
+        for (const auto& tick : ticks) {
+            if (tick.label.isEmpty()) continue;
+            const double centre = x.at(tick.at) * width, half = metrics.horizontalAdvance(tick.label) / 2;
+            if (centre - half < edge) fits = false;
+            edge = centre + half + canvas_.points(plot_->x.log ? 4 : 8);
+        }
+        if (fits) break;
+    }
+    return ticks;
+}
+
+std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Scale& scale,
+                                             double height) const {
+    const double row = QFontMetricsF(canvas_.font()).height();
+    const int most = std::clamp(static_cast<int>(height / (row * 1.9)), 2, 9);
+    if (plot_->heatmap) {
+        const QStringList& names = plot_->heatmap->row_names;
+        const int rows = std::max(2, static_cast<int>(height / (row * 1.05)));
+        auto ticks = names.isEmpty() ? figures::linear_ticks(scale.min, scale.max - 1, most, true)
+                                     : figures::category_ticks(names, scale.min - 0.5, scale.max - 0.5, rows);
+        for (auto& tick : ticks) {
+            tick.at += 0.5;
+            tick.label =
+                QFontMetricsF(canvas_.font()).elidedText(tick.label, Qt::ElideMiddle, canvas_.points(80));
+        }
+        return ticks;
+    }
+    if (!axis.categories.isEmpty())
+        return figures::category_ticks(axis.categories, scale.min, scale.max, most * 2);
+    if (axis.log) return figures::log_ticks(scale.min, scale.max, most);
+    return figures::linear_ticks(scale.min, scale.max, most, axis.integers);
+}
+
+void PlotItem::place(const QRectF& cell, const QMarginsF& margins) {
+    cell_ = cell;
+    margins_ = margins;
+    area_ = cell.marginsRemoved(margins);
+    // Whole pixels: hairlines and cells of heatmaps stay sharp on the screen.
+    area_ = QRectF(QPointF(std::round(area_.left()), std::round(area_.top())),
+                   QPointF(std::round(area_.right()), std::round(area_.bottom())));
+    if (area_.width() < 4) area_.setWidth(4);
+    if (area_.height() < 4) area_.setHeight(4);
+    x_ticks_ = x_ticks(area_.width());
+    chart_->setGeometry(QRectF(QPointF(0, 0), cell.bottomRight() + QPointF(1, 1)));
+    chart_->setPlotArea(area_);
+    under_->set_bounds(cell);
+    over_->set_bounds(cell);
+    place_marks();
+    place_lines();
+}
+
+QLineSeries* PlotItem::line(std::size_t index) {
+    while (lines_.size() <= index) {
+        auto* series = new QLineSeries;
+        chart_->addSeries(series);
+        series->attachAxis(x_axis_);
+        series->attachAxis(y_axis_);
+        lines_.push_back(series);
+    }
+    return lines_[index];
+}
+
+void PlotItem::place_lines() {
+    std::size_t used = 0;
+    lonely_.assign(plot_->series.size(), {});
+    for (std::size_t i = 0; i < plot_->series.size(); ++i) {
+        const auto& series = plot_->series[i];
+        if (series.kind != figures::MarkKind::line && series.kind != figures::MarkKind::steps) continue;
+        LinePieces pieces = line_pieces(series, scales_, static_cast<int>(area_.width()));
+        for (QPointF& point : pieces.lonely)
+            point = {area_.left() + point.x() * area_.width(), area_.bottom() - point.y() * area_.height()};
+        lonely_[i] = pieces.lonely;
+        QPen pen(canvas_.colour_of(series, i), canvas_.points(series.width));
+        pen.setCapStyle(series.dashed ? Qt::FlatCap : Qt::RoundCap);
+        pen.setJoinStyle(Qt::RoundJoin);
+        // Solid lines are drawn by Qt Charts segment by segment, which shows at half-transparent joints and
+        // makes huge SVG files; a dash that never ends is drawn as one path.
+        pen.setDashPattern(series.dashed ? QList<qreal>{3.2, 2.2} : QList<qreal>{1e7, 1});
+        for (const QPolygonF& piece : pieces.pieces) {
+            QLineSeries* target = line(used++);
+            target->setPen(pen);
+            target->replace(piece);
+            target->setVisible(true);
+        }
+    }
+    for (std::size_t i = used; i < lines_.size(); ++i) {
+        if (lines_[i]->count() > 0) lines_[i]->clear();
+        lines_[i]->setVisible(false);
+    }
+}
+
+void PlotItem::place_marks() {
+    const std::size_t size = plot_->series.size();
+    points_.assign(size, {});
+    bars_.assign(size, {});
+    areas_.assign(size, {});
+    for (std::size_t i = 0; i < size; ++i) {
+        const auto& series = plot_->series[i];
+        if (series.kind == figures::MarkKind::points) points_[i] = point_places(series, scales_, area_);
+        if (series.kind == figures::MarkKind::bars) bars_[i] = bar_rectangles(*plot_, i, scales_, area_);
+        if (series.kind == figures::MarkKind::area) areas_[i] = area_polygons(series, scales_, area_);
+    }
+    heatmap_ = {};
+    if (plot_->heatmap)
+        heatmap_ = heatmap_image(*plot_->heatmap, scales_, static_cast<int>(area_.width()),
+                                 static_cast<int>(area_.height()));
+}
+
+}  // namespace casp::widgets

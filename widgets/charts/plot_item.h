@@ -1,0 +1,106 @@
+#pragma once
+// One plot in the painter's scene: a QChart, its axes, marks and texts. Part of the painter.
+
+#include <functional>
+#include <vector>
+
+#include <QChart>
+#include <QGraphicsItem>
+#include <QLineSeries>
+#include <QMarginsF>
+#include <QValueAxis>
+
+#include "charts/chart_painter.h"
+#include "charts/plot_marks.h"
+#include "charts/plot_text.h"
+#include "figures/ticks.h"
+
+namespace casp::widgets {
+
+/// Draws by a function: no class for each kind of decoration.
+class PaintItem : public QGraphicsItem {
+public:
+    PaintItem(QGraphicsItem* parent, double z, std::function<void(QPainter&)> draw);
+    void set_bounds(const QRectF& bounds);
+    [[nodiscard]] QRectF boundingRect() const override { return bounds_; }
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+
+private:
+    QRectF bounds_;
+    std::function<void(QPainter&)> draw_;
+};
+
+/// Order of calls: set, vertical_margins, horizontal_margins, place.
+class PlotItem {
+public:
+    explicit PlotItem(QGraphicsScene& scene);
+    ~PlotItem();
+    PlotItem(const PlotItem&) = delete;
+    PlotItem& operator=(const PlotItem&) = delete;
+
+    void set(const figures::Plot& plot, const Canvas& canvas, const PlotWindow& window,
+             const Highlight& highlight, bool own_legend);
+    /// Room above and below the plot area: titles, legend, labels of the x axis.
+    [[nodiscard]] QMarginsF vertical_margins(double cell_width);
+    /// Room left and right of it: labels of the y axes, colour bar.
+    [[nodiscard]] QMarginsF horizontal_margins(QSizeF area);
+    void place(const QRectF& cell, const QMarginsF& margins);
+
+    [[nodiscard]] const QRectF& cell() const { return cell_; }
+    [[nodiscard]] const QRectF& area() const { return area_; }
+    [[nodiscard]] const Scales& scales() const { return scales_; }
+    [[nodiscard]] const figures::Plot& plot() const { return *plot_; }
+    [[nodiscard]] const std::vector<Points>& points() const { return points_; }
+    [[nodiscard]] const std::vector<Bars>& bars() const { return bars_; }
+    void set_visible(bool visible) { chart_->setVisible(visible); }
+
+private:
+    void place_lines();
+    void place_marks();
+    QLineSeries* line(std::size_t index);
+    [[nodiscard]] std::vector<figures::Tick> x_ticks(double width) const;
+    [[nodiscard]] std::vector<figures::Tick> y_ticks(const figures::Axis& axis, const Scale& scale,
+                                                     double height) const;
+    [[nodiscard]] double widest(const std::vector<figures::Tick>& ticks) const;
+
+    void draw_under(QPainter& painter) const;
+    void draw_over(QPainter& painter) const;
+    void draw_grid(QPainter& painter) const;
+    void draw_bands(QPainter& painter) const;
+    void draw_heatmap(QPainter& painter) const;
+    void draw_cell_frames(QPainter& painter) const;
+    void draw_axes(QPainter& painter) const;
+    void draw_x_labels(QPainter& painter, double base) const;
+    void draw_y_labels(QPainter& painter, const Scale& scale, const std::vector<figures::Tick>& ticks,
+                       const QString& title, bool right) const;
+    void draw_colour_bar(QPainter& painter) const;
+    void draw_titles(QPainter& painter) const;
+    void draw_labels_inside(QPainter& painter) const;
+    void draw_vertical_text(QPainter& painter, const QString& text, QPointF centre, double room) const;
+
+    const figures::Plot* plot_ = nullptr;
+    Canvas canvas_;
+    Highlight highlight_;
+    Scales scales_;
+    QRectF cell_, area_;
+    QMarginsF margins_;
+
+    std::vector<LegendEntry> legend_entries_;
+    Legend legend_;
+    bool legend_beside_title_ = false;
+    bool slanted_ = false;
+    std::vector<figures::Tick> x_ticks_, y_ticks_, y2_ticks_, bar_ticks_;
+    Range colours_;
+    QImage heatmap_;
+    std::vector<Points> points_;
+    std::vector<Bars> bars_;
+    std::vector<std::vector<QPolygonF>> areas_;
+    std::vector<QPolygonF> lonely_;
+
+    QChart* chart_ = nullptr;
+    QValueAxis *x_axis_ = nullptr, *y_axis_ = nullptr;
+    std::vector<QLineSeries*> lines_;
+    PaintItem *under_ = nullptr, *over_ = nullptr;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,383 @@
+// Drawing of one plot's decorations and of the marks that are not Qt Charts series.
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+#include "charts/plot_item.h"
+
+namespace casp::widgets {
+
+void PlotItem::draw_under(QPainter& painter) const {
+    draw_bands(painter);
+    if (!plot_->heatmap) draw_grid(painter);
+    draw_heatmap(painter);
+    for (std::size_t i = 0; i < areas_.size(); ++i) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(canvas_.colour_of(plot_->series[i], i));
+        for (const QPolygonF& polygon : areas_[i]) painter.drawPolygon(polygon);
+    }
+    for (std::size_t i = 0; i < bars_.size(); ++i) {
+        if (!bars_[i].rectangles.empty())
+            draw_bars(painter, canvas_, plot_->series[i], canvas_.colour_of(plot_->series[i], i), bars_[i],
+                      highlight_);
+    }
+}
+
+void PlotItem::draw_over(QPainter& painter) const {
+    for (std::size_t i = 0; i < plot_->series.size(); ++i) {
+        const auto& series = plot_->series[i];
+        const QColor colour = canvas_.colour_of(series, i);
+        if (!lonely_[i].isEmpty()) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(colour);
+            const double radius = canvas_.points(std::max(series.width, 1.2)) / 2;
+            for (const QPointF& point : lonely_[i]) painter.drawEllipse(point, radius, radius);
+        }
+        if (series.kind != figures::MarkKind::area && !series.low.empty() && !series.high.empty())
+            draw_error_bars(painter, canvas_, series,
+                            series.kind == figures::MarkKind::bars ? canvas_.style.text : colour, scales_,
+                            area_);
+    }
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        if (!points_[i].places.isEmpty())
+            draw_points(painter, canvas_, plot_->series[i], canvas_.colour_of(plot_->series[i], i),
+                        points_[i], highlight_);
+    }
+    draw_cell_frames(painter);
+    draw_axes(painter);
+    draw_labels_inside(painter);
+    draw_titles(painter);
+    if (plot_->heatmap) draw_colour_bar(painter);
+    if (scales_.no_data) {
+        painter.setFont(canvas_.font());
+        painter.setPen(canvas_.style.muted);
+        const bool log = plot_->y.log || plot_->x.log;
+        bool any = false;
+        for (const auto& series : plot_->series) any = any || !series.y.empty();
+        painter.drawText(area_, Qt::AlignCenter | Qt::TextWordWrap,
+                         any && log ? QStringLiteral("No values above 0 for a logarithmic axis")
+                                    : QStringLiteral("No values yet"));
+    }
+}
+
+void PlotItem::draw_grid(QPainter& painter) const {
+    QColor faint = canvas_.style.grid;
+    faint.setAlphaF(faint.alphaF() * 0.55F);
+    const auto pen = [&](bool minor) { return canvas_.line(minor ? faint : canvas_.style.grid); };
+    const bool vertical = plot_->x.categories.isEmpty();
+    for (const auto& tick : x_ticks_) {
+        const double at = scales_.x.at(tick.at);
+        if (!vertical || at < 0 || at > 1) continue;
+        painter.setPen(pen(tick.minor));
+        const double x = snapped(area_.left() + at * area_.width());
+        painter.drawLine(QPointF(x, area_.top()), QPointF(x, area_.bottom()));
+    }
+    for (const auto& tick : y_ticks_) {
+        const double at = scales_.y.at(tick.at);
+        if (at < 0 || at > 1) continue;
+        painter.setPen(pen(tick.minor));
+        const double y = snapped(area_.bottom() - at * area_.height());
+        painter.drawLine(QPointF(area_.left(), y), QPointF(area_.right(), y));
+    }
+}
+
+void PlotItem::draw_bands(QPainter& painter) const {
+    painter.setPen(Qt::NoPen);
+    for (const auto& band : plot_->bands) {
+        const double from = std::clamp(scales_.x.at(band.from), 0.0, 1.0),
+                     to = std::clamp(scales_.x.at(band.to), 0.0, 1.0);
+        if (!(to > from)) continue;
+        QColor colour = band.colour.isValid() ? band.colour : canvas_.style.accent;
+        colour.setAlphaF(static_cast<float>(std::clamp(band.opacity, 0.0, 1.0)));
+        painter.setBrush(colour);
+        painter.drawRect(QRectF(area_.left() + from * area_.width(), area_.top(), (to - from) * area_.width(),
+                                area_.height()));
+    }
+}
+
+void PlotItem::draw_heatmap(QPainter& painter) const {
+    if (heatmap_.isNull()) return;
+    const auto& map = *plot_->heatmap;
+    // The image holds whole cells; where the zoom cuts one, only a part of the image is shown.
+    const double left = std::max(std::floor(scales_.x.min), 0.0),
+                 right = std::min(std::ceil(scales_.x.max), static_cast<double>(map.columns));
+    const double top = std::max(std::floor(scales_.y.min), 0.0),
+                 bottom = std::min(std::ceil(scales_.y.max), static_cast<double>(map.rows));
+    const double x0 = std::max(left, scales_.x.min), x1 = std::min(right, scales_.x.max);
+    const double y0 = std::max(top, scales_.y.min), y1 = std::min(bottom, scales_.y.max);
+    if (!(x1 > x0) || !(y1 > y0)) return;
+    const double per_x = heatmap_.width() / (right - left), per_y = heatmap_.height() / (bottom - top);
+    const QRectF source((x0 - left) * per_x, (y0 - top) * per_y, (x1 - x0) * per_x, (y1 - y0) * per_y);
+    const QRectF target(QPointF(area_.left() + scales_.x.at(x0) * area_.width(),
+                                area_.bottom() - scales_.y.at(y0) * area_.height()),
+                        QPointF(area_.left() + scales_.x.at(x1) * area_.width(),
+                                area_.bottom() - scales_.y.at(y1) * area_.height()));
+    painter.save();
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    painter.setRenderHint(QPainter::LosslessImageRendering);
+    painter.drawImage(target, heatmap_, source);
+    painter.restore();
+}
+
+void PlotItem::draw_cell_frames(QPainter& painter) const {
+    if (!plot_->heatmap || (highlight_.rows.empty() && highlight_.columns.empty())) return;
+    const auto& map = *plot_->heatmap;
+    painter.setBrush(Qt::NoBrush);
+    const auto frame = [&](QRectF rectangle) {
+        rectangle = rectangle.intersected(area_);
+        if (rectangle.isEmpty()) return;
+        painter.setPen(canvas_.line(canvas_.style.background, 2.4));
+        painter.drawRect(rectangle);
+        painter.setPen(canvas_.line(canvas_.style.text, 1.2));
+        painter.drawRect(rectangle);
+    };
+    const double cell_height = area_.height() / (scales_.y.max - scales_.y.min);
+    const double cell_width = area_.width() / (scales_.x.max - scales_.x.min);
+    for (std::int64_t row = 0; row < map.rows; ++row) {
+        const auto index = static_cast<std::size_t>(row);
+        const std::int64_t id = index < map.row_ids.size() ? map.row_ids[index] : row;
+        if (highlight_.rows.count(id) == 0) continue;
+        const double y = area_.bottom() - scales_.y.at(static_cast<double>(row)) * area_.height();
+        frame(QRectF(area_.left(), y, area_.width(), std::max(cell_height, 1.0)));
+    }
+    for (std::int64_t column = 0; column < map.columns; ++column) {
+        const auto index = static_cast<std::size_t>(column);
+        const std::int64_t id = index < map.column_ids.size() ? map.column_ids[index] : column;
+        if (highlight_.columns.count(id) == 0) continue;
+        const double x = area_.left() + scales_.x.at(static_cast<double>(column)) * area_.width();
+        frame(QRectF(x, area_.top(), std::max(cell_width, 1.0), area_.height()));
+    }
+}
+
+void PlotItem::draw_axes(QPainter& painter) const {
+    painter.setPen(canvas_.line(canvas_.style.axis));
+    painter.setBrush(Qt::NoBrush);
+    const double bottom = snapped(area_.bottom()), left = snapped(area_.left()),
+                 right = snapped(area_.right());
+    if (plot_->heatmap) {
+        painter.drawRect(
+            QRectF(QPointF(snapped(area_.left() - 1), snapped(area_.top() - 1)), QPointF(right, bottom)));
+    } else {
+        painter.drawLine(QPointF(left, bottom), QPointF(right, bottom));
+        painter.drawLine(QPointF(left, area_.top()), QPointF(left, bottom));
+        if (plot_->y2) painter.drawLine(QPointF(right, area_.top()), QPointF(right, bottom));
+    }
+    const double tick_length = canvas_.points(2.5);
+    for (const auto& tick : x_ticks_) {
+        const double at = scales_.x.at(tick.at);
+        if (at < -1e-9 || at > 1 + 1e-9) continue;
+        const double x = snapped(area_.left() + at * area_.width());
+        painter.drawLine(QPointF(x, bottom),
+                         QPointF(x, bottom + (tick.minor ? tick_length * 0.6 : tick_length)));
+    }
+    draw_x_labels(painter, bottom + tick_length + canvas_.points(1.5));
+    draw_y_labels(painter, scales_.y, y_ticks_, plot_->y.title, false);
+    if (plot_->y2) draw_y_labels(painter, scales_.y2, y2_ticks_, plot_->y2->title, true);
+}
+
+void PlotItem::draw_x_labels(QPainter& painter, double base) const {
+    const QFont font = canvas_.font();
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    painter.setPen(canvas_.style.text);
+    double context_edge = -1e9;
+    for (const auto& tick : x_ticks_) {
+        const double at = scales_.x.at(tick.at);
+        if (tick.label.isEmpty() || at < -1e-9 || at > 1 + 1e-9) continue;
+        const double x = area_.left() + at * area_.width();
+        if (slanted_) {
+            const QString text = metrics.elidedText(tick.label, Qt::ElideMiddle, canvas_.points(90));
+            painter.save();
+            painter.translate(x + metrics.ascent() * 0.25, base + metrics.ascent() * 0.75);
+            painter.rotate(-38);
+            painter.drawText(QPointF(-metrics.horizontalAdvance(text), 0), text);
+            painter.restore();
+            continue;
+        }
+        painter.drawText(QPointF(x - metrics.horizontalAdvance(tick.label) / 2, base + metrics.ascent()),
+                         tick.label);
+        if (tick.context.isEmpty()) continue;
+        const double width = metrics.horizontalAdvance(tick.context);
+        double left = x - width / 2;
+        left = std::clamp(left, cell_.left(), std::max(cell_.left(), cell_.right() - width));
+        if (left < context_edge) continue;
+        painter.setPen(canvas_.style.muted);
+        painter.drawText(QPointF(left, base + metrics.height() + metrics.ascent()), tick.context);
+        painter.setPen(canvas_.style.text);
+        context_edge = left + width + canvas_.points(6);
+    }
+    if (!plot_->x.title.isEmpty()) {
+        const double room = cell_.width() - canvas_.points(4);
+        const QString text = metrics.elidedText(plot_->x.title, Qt::ElideRight, room);
+        const double width = metrics.horizontalAdvance(text);
+        double left = area_.center().x() - width / 2;
+        left = std::clamp(left, cell_.left(), std::max(cell_.left(), cell_.right() - width));
+        painter.setPen(canvas_.style.text);
+        painter.drawText(QPointF(left, cell_.bottom() - canvas_.points(3) - metrics.descent()), text);
+    }
+}
+
+void PlotItem::draw_vertical_text(QPainter& painter, const QString& text, QPointF centre, double room) const {
+    const QFontMetricsF metrics(painter.font());
+    const QString shown = metrics.elidedText(text, Qt::ElideRight, room);
+    const double half = metrics.horizontalAdvance(shown) / 2;
+    // Centred on the plot area, but never out of the cell.
+    const double y =
+        std::clamp(centre.y(), cell_.top() + half, std::max(cell_.top() + half, cell_.bottom() - half));
+    painter.save();
+    painter.translate(centre.x(), y);
+    painter.rotate(-90);
+    painter.drawText(QPointF(-half, (metrics.ascent() - metrics.descent()) / 2), shown);
+    painter.restore();
+}
+
+void PlotItem::draw_y_labels(QPainter& painter, const Scale& scale, const std::vector<figures::Tick>& ticks,
+                             const QString& title, bool right) const {
+    const QFont font = canvas_.font();
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    painter.setPen(canvas_.style.text);
+    const double edge = right ? area_.right() + canvas_.points(4) : area_.left() - canvas_.points(4);
+    for (const auto& tick : ticks) {
+        const double at = scale.at(tick.at);
+        if (tick.label.isEmpty() || at < -1e-9 || at > 1 + 1e-9) continue;
+        const double y = area_.bottom() - at * area_.height();
+        const double x = right ? edge : edge - metrics.horizontalAdvance(tick.label);
+        painter.drawText(QPointF(x, y + (metrics.ascent() - metrics.descent()) / 2), tick.label);
+    }
+    if (title.isEmpty()) return;
+    const double half = metrics.height() / 2;
+    // Beside the longest label, so that it stays near its axis where other plots of the column have wider
+    // ones.
+    const double width = std::min(widest(ticks), canvas_.points(80));
+    const double x = right ? std::min(edge + width + canvas_.points(3) + half, cell_.right() - half)
+                           : std::max(edge - width - canvas_.points(3) - half, cell_.left() + half);
+    draw_vertical_text(painter, title, QPointF(x, area_.center().y()), cell_.height());
+}
+
+void PlotItem::draw_colour_bar(QPainter& painter) const {
+    const auto& map = *plot_->heatmap;
+    const QRectF bar(area_.right() + canvas_.points(7), area_.top(), canvas_.points(8), area_.height());
+    QImage ramp(1, 256, QImage::Format_RGB32);
+    for (int i = 0; i < 256; ++i) ramp.setPixel(0, i, figures::map_colour(map.colour_map, 1 - i / 255.0));
+    painter.save();
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, true);
+    painter.setRenderHint(QPainter::LosslessImageRendering);
+    painter.drawImage(bar, ramp);
+    painter.restore();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(canvas_.line(canvas_.style.axis));
+    painter.drawRect(QRectF(QPointF(snapped(bar.left()), snapped(bar.top())),
+                            QPointF(snapped(bar.right()), snapped(bar.bottom()))));
+    const QFontMetricsF metrics(canvas_.font());
+    painter.setFont(canvas_.font());
+    painter.setPen(canvas_.style.text);
+    for (const auto& tick : bar_ticks_) {
+        const double y =
+            bar.bottom() - (tick.at - colours_.min) / (colours_.max - colours_.min) * bar.height();
+        painter.drawText(
+            QPointF(bar.right() + canvas_.points(4), y + (metrics.ascent() - metrics.descent()) / 2),
+            tick.label);
+    }
+    if (!map.value_title.isEmpty()) {
+        const double x =
+            bar.right() + canvas_.points(4) + widest(bar_ticks_) + canvas_.points(3) + metrics.height() / 2;
+        draw_vertical_text(painter, map.value_title, QPointF(x, bar.center().y()), cell_.height());
+    }
+}
+
+void PlotItem::draw_titles(QPainter& painter) const {
+    const double pad = canvas_.points(8);
+    double y = cell_.top() + canvas_.points(3);
+    const QFont title_font = canvas_.font(1, true);
+    const QFontMetricsF titles(title_font);
+    double legend_top = y;
+    if (!plot_->title.isEmpty()) {
+        painter.setFont(title_font);
+        painter.setPen(canvas_.style.text);
+        const double room = cell_.width() - 2 * pad -
+                            (legend_beside_title_ && legend_.width() > 0 ? legend_.width() + pad : 0);
+        painter.drawText(QPointF(cell_.left() + pad, y + titles.ascent()),
+                         titles.elidedText(plot_->title, Qt::ElideRight, room));
+        if (!legend_beside_title_)
+            legend_top = y + titles.height() + canvas_.points(1);
+        else
+            legend_top = y + std::max(0.0, (titles.height() - legend_.height()) / 2);
+    }
+    const double left = legend_beside_title_ ? std::max(cell_.left() + pad, area_.right() - legend_.width())
+                                             : cell_.left() + pad;
+    legend_.draw(painter, canvas_, QPointF(left, legend_top));
+}
+
+void PlotItem::draw_labels_inside(QPainter& painter) const {
+    const QFont font = canvas_.font(-0.5);
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    std::vector<QRectF> taken;
+    const auto free = [&taken](const QRectF& place) {
+        return std::none_of(taken.begin(), taken.end(),
+                            [&place](const QRectF& other) { return other.intersects(place); });
+    };
+    const double gap = canvas_.points(3);
+    const auto write = [&](const QRectF& place, const QString& text, const QColor& colour) {
+        QColor backing = canvas_.style.background;
+        backing.setAlphaF(0.72F);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(backing);
+        painter.drawRoundedRect(place.adjusted(-1, 0, 1, 0), 2, 2);
+        painter.setPen(figures::readable_on(colour, canvas_.style.background));
+        painter.drawText(QPointF(place.left(), place.top() + metrics.ascent()), text);
+        taken.push_back(place);
+    };
+    for (const auto& band : plot_->bands) {
+        const double from = std::clamp(scales_.x.at(band.from), 0.0, 1.0),
+                     to = std::clamp(scales_.x.at(band.to), 0.0, 1.0);
+        const double width = metrics.horizontalAdvance(band.label);
+        if (band.label.isEmpty() || (to - from) * area_.width() < width + 2 * gap) continue;
+        const QRectF place(area_.left() + (from + to) / 2 * area_.width() - width / 2, area_.top() + gap,
+                           width, metrics.height());
+        if (free(place)) write(place, band.label, canvas_.style.muted);
+    }
+    for (const auto& rule : plot_->rules) {
+        const double at = rule.vertical ? scales_.x.at(rule.at) : scales_.y.at(rule.at);
+        if (!(at >= -1e-9 && at <= 1 + 1e-9)) continue;
+        const QColor colour = rule.colour.isValid()
+                                  ? figures::readable_on(rule.colour, canvas_.style.background)
+                                  : canvas_.style.muted;
+        QPen pen = canvas_.line(colour, 1);
+        if (rule.dashed) pen.setDashPattern({4, 3});
+        painter.setPen(pen);
+        const double width = metrics.horizontalAdvance(rule.label);
+        if (rule.vertical) {
+            const double x = snapped(area_.left() + at * area_.width());
+            painter.drawLine(QPointF(x, area_.top()), QPointF(x, area_.bottom()));
+            if (rule.label.isEmpty()) continue;
+            for (int attempt = 0; attempt < 12; ++attempt) {
+                const bool before = (attempt % 2 == 1) != (x + gap + width > area_.right());
+                const QRectF place(before ? x - gap - width : x + gap,
+                                   area_.top() + gap + (attempt / 2) * metrics.height(), width,
+                                   metrics.height());
+                if (!free(place) || place.left() < area_.left() - 1 || place.right() > cell_.right())
+                    continue;
+                write(place, rule.label, colour);
+                break;
+            }
+        } else {
+            const double y = snapped(area_.bottom() - at * area_.height());
+            painter.drawLine(QPointF(area_.left(), y), QPointF(area_.right(), y));
+            if (rule.label.isEmpty()) continue;
+            for (const double top : {y - metrics.height() - 1, y + 1}) {
+                const QRectF place(area_.right() - gap - width, top, width, metrics.height());
+                if (!free(place) || top < area_.top() - metrics.height() ||
+                    top + metrics.height() > area_.bottom())
+                    continue;
+                write(place, rule.label, colour);
+                break;
+            }
+        }
+    }
+}
+
+}  // namespace casp::widgets

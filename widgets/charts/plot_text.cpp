@@ -1,0 +1,159 @@
+#include "charts/plot_text.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace casp::widgets {
+
+QFont Canvas::font(double larger, bool bold) const {
+    QFont font = QApplication::font();
+    if (!style.font_family.isEmpty()) font.setFamily(style.font_family);
+    // Pixels, not points: a file's painter has a resolution of its own, which must not count twice.
+    font.setPixelSize(std::max(1, static_cast<int>(std::lround((style.font_points + larger) * unit))));
+    font.setWeight(bold ? QFont::DemiBold : QFont::Normal);
+    font.setItalic(false);
+    if (!hinting) font.setHintingPreference(QFont::PreferNoHinting);
+    return font;
+}
+
+QPen Canvas::line(const QColor& colour, double width_points) const {
+    QPen pen(colour, points(width_points));
+    pen.setCapStyle(Qt::FlatCap);
+    return pen;
+}
+
+QColor Canvas::colour_of(const figures::Series& series, std::size_t index) const {
+    QColor colour = series.colour;
+    if (!colour.isValid())
+        colour = style.series.empty() ? style.accent : style.series[index % style.series.size()];
+    colour = figures::readable_on(colour, style.background);
+    colour.setAlphaF(colour.alphaF() * static_cast<float>(std::clamp(series.opacity, 0.0, 1.0)));
+    return colour;
+}
+
+std::vector<LegendEntry> legend_of(const figures::Plot& plot, const Canvas& canvas) {
+    std::vector<LegendEntry> entries;
+    if (!plot.legend) return entries;
+    for (std::size_t i = 0; i < plot.series.size(); ++i) {
+        const auto& series = plot.series[i];
+        if (series.name.isEmpty()) continue;
+        LegendEntry entry{series.name, canvas.colour_of(series, i), series.kind, series.marker,
+                          series.dashed};
+        const bool known = std::any_of(entries.begin(), entries.end(), [&entry](const LegendEntry& other) {
+            return other.name == entry.name && other.colour == entry.colour;
+        });
+        if (!known) entries.push_back(std::move(entry));
+    }
+    return entries;
+}
+
+void Legend::lay_out(const std::vector<LegendEntry>& entries, const Canvas& canvas, double width,
+                     int most_rows) {
+    placed_.clear();
+    height_ = width_ = 0;
+    rows_ = 0;
+    if (entries.empty() || width <= 0) return;
+    const QFontMetricsF metrics(canvas.font());
+    swatch_ = canvas.points(11);
+    const double gap = canvas.points(3.5), between = canvas.points(10), row = metrics.height() * 1.08;
+    QPointF at(0, 0);
+    std::size_t shown = 0;
+    rows_ = 1;
+    for (const LegendEntry& entry : entries) {
+        const QString text = metrics.elidedText(entry.name, Qt::ElideMiddle,
+                                                std::max(width - swatch_ - gap, canvas.points(20)));
+        const double length = swatch_ + gap + metrics.horizontalAdvance(text);
+        const bool last = shown + 1 == entries.size();
+        // The last row keeps room for "and n more".
+        const double more = last || rows_ < most_rows
+                                ? 0
+                                : metrics.horizontalAdvance(QStringLiteral("and 9999 more")) + between;
+        if (at.x() > 0 && at.x() + length + more > width) {
+            if (rows_ == most_rows) break;
+            at = QPointF(0, at.y() + row);
+            ++rows_;
+        }
+        placed_.push_back({entry, at, text, true});
+        width_ = std::max(width_, at.x() + length);
+        at.rx() += length + between;
+        ++shown;
+    }
+    if (shown < entries.size()) {
+        const QString text = QStringLiteral("and %1 more").arg(entries.size() - shown);
+        placed_.push_back({{}, at, text, false});
+        width_ = std::max(width_, at.x() + metrics.horizontalAdvance(text));
+    }
+    height_ = rows_ * row;
+}
+
+void Legend::draw(QPainter& painter, const Canvas& canvas, QPointF top_left) const {
+    const QFont font = canvas.font();
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    for (const Placed& placed : placed_) {
+        const QPointF at = top_left + placed.at;
+        const double middle = at.y() + metrics.height() * 0.54;
+        double text_left = at.x();
+        if (placed.swatch) {
+            const auto& entry = placed.entry;
+            const QPointF centre(at.x() + swatch_ / 2, middle);
+            QColor solid = entry.colour;
+            if (entry.kind == figures::MarkKind::points) {
+                painter.setPen(entry.marker == figures::MarkerShape::cross ? canvas.line(solid, 1.4)
+                                                                           : QPen(Qt::NoPen));
+                painter.setBrush(entry.marker == figures::MarkerShape::cross ? QBrush() : QBrush(solid));
+                painter.drawPath(marker_path(entry.marker, canvas.points(5.5)).translated(centre));
+            } else if (entry.kind == figures::MarkKind::bars || entry.kind == figures::MarkKind::area) {
+                painter.setPen(Qt::NoPen);
+                painter.setBrush(solid);
+                const double half = canvas.points(3.6);
+                painter.drawRect(QRectF(centre.x() - half, centre.y() - half, 2 * half, 2 * half));
+            } else {
+                QPen pen(solid, canvas.points(1.8));
+                pen.setCapStyle(Qt::FlatCap);
+                if (entry.dashed) pen.setDashPattern({2.2, 1.4});
+                painter.setPen(pen);
+                painter.drawLine(QPointF(at.x(), middle), QPointF(at.x() + swatch_, middle));
+            }
+            text_left += swatch_ + canvas.points(3.5);
+        }
+        painter.setPen(placed.swatch ? canvas.style.text : canvas.style.muted);
+        painter.drawText(QPointF(text_left, at.y() + metrics.ascent()), placed.text);
+    }
+}
+
+QPainterPath marker_path(figures::MarkerShape shape, double size) {
+    const double half = size / 2;
+    QPainterPath path;
+    switch (shape) {
+        case figures::MarkerShape::circle:
+            path.addEllipse(QPointF(0, 0), half, half);
+            break;
+        case figures::MarkerShape::square:
+            path.addRect(-half * 0.89, -half * 0.89, half * 1.78, half * 1.78);
+            break;
+        case figures::MarkerShape::triangle:
+            path.addPolygon(
+                QPolygonF({{0, -half * 1.1}, {half * 1.05, half * 0.75}, {-half * 1.05, half * 0.75}}));
+            path.closeSubpath();
+            break;
+        case figures::MarkerShape::diamond:
+            path.addPolygon(
+                QPolygonF({{0, -half * 1.2}, {half * 1.2, 0}, {0, half * 1.2}, {-half * 1.2, 0}}));
+            path.closeSubpath();
+            break;
+        case figures::MarkerShape::cross:
+            path.moveTo(-half * 0.85, -half * 0.85);
+            path.lineTo(half * 0.85, half * 0.85);
+            path.moveTo(-half * 0.85, half * 0.85);
+            path.lineTo(half * 0.85, -half * 0.85);
+            break;
+    }
+    return path;
+}
+
+}  // namespace casp::widgets

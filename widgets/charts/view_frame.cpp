@@ -1,0 +1,193 @@
+#include "charts/view_frame.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QToolButton>
+
+#include "charts/export_dialog.h"
+#include "charts/figure_view.h"
+#include "figures/numbers.h"
+
+namespace casp::widgets {
+
+ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* parent)
+    : QFrame(parent), help_topic_(help_topic) {
+    setFrameShape(QFrame::StyledPanel);
+    auto* column = new QVBoxLayout(this);
+    layout_ = column;
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    header_ = new QHBoxLayout;
+    header_->setContentsMargins(8, 2, 2, 2);
+    header_->setSpacing(4);
+    column->addLayout(header_);
+
+    title_ = new QLabel(this);
+    title_->setTextFormat(Qt::PlainText);
+    QFont font = title_->font();
+    font.setWeight(QFont::DemiBold);
+    title_->setFont(font);
+    // A long title gives way to the controls.
+    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    title_->setMinimumWidth(40);
+    header_->addWidget(title_, 1);
+    controls_at_ = header_->count();
+
+    maximise_ = new QToolButton(this);
+    maximise_->setText(QStringLiteral("⤢"));
+    maximise_->setAutoRaise(true);
+    maximise_->setCheckable(true);
+    maximise_->setFocusPolicy(Qt::TabFocus);
+    header_->addWidget(maximise_);
+    connect(maximise_, &QToolButton::clicked, this, [this](bool checked) {
+        set_maximised(checked);
+        Q_EMIT maximise_requested(checked);
+    });
+
+    menu_ = new QMenu(this);
+    more_ = new QToolButton(this);
+    more_->setText(QStringLiteral("⋯"));
+    more_->setAutoRaise(true);
+    more_->setMenu(menu_);
+    more_->setPopupMode(QToolButton::InstantPopup);
+    more_->setFocusPolicy(Qt::TabFocus);
+    // The arrow beside the dots would say the same again.
+    more_->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; width: 0; }"));
+    header_->addWidget(more_);
+
+    copy_picture_ = menu_->addAction(QStringLiteral("Copy &picture"), this, &ViewFrame::copy_picture);
+    copy_numbers_ = menu_->addAction(QStringLiteral("Copy &numbers"), this, &ViewFrame::copy_numbers);
+    copy_numbers_->setToolTip(QStringLiteral("As CSV, unsmoothed and in full"));
+    export_ = menu_->addAction(QStringLiteral("&Export…"), this, &ViewFrame::export_figure);
+    first_common_ = copy_picture_;
+    menu_->addSeparator();
+    settings_ = menu_->addAction(QStringLiteral("&Settings of this view…"), this, [this] {
+        if (show_settings_) show_settings_();
+    });
+    settings_->setVisible(false);
+    if (!help_topic_.isEmpty())
+        menu_->addAction(QStringLiteral("&Help on this view"), this,
+                         [this] { Q_EMIT help_requested(help_topic_); });
+    connect(menu_, &QMenu::aboutToShow, this, &ViewFrame::update_menu);
+    set_title(title);
+    set_maximised(false);
+}
+
+void ViewFrame::set_title(const QString& title) {
+    title_->setText(title);
+    title_->setToolTip(title);
+    setAccessibleName(title);
+    maximise_->setAccessibleName(QStringLiteral("Enlarge %1").arg(title));
+    more_->setAccessibleName(QStringLiteral("Menu of %1").arg(title));
+    more_->setToolTip(QStringLiteral("Copy, export, settings and help of this view"));
+}
+
+QString ViewFrame::title() const { return title_->text(); }
+
+void ViewFrame::set_content(QWidget* content) {
+    if (content_ == content) return;
+    if (content_ != nullptr) {
+        layout_->removeWidget(content_);
+        content_->deleteLater();
+    }
+    content_ = content;
+    if (content_ != nullptr) layout_->addWidget(content_, 1);
+}
+
+FigureView* ViewFrame::figure_view() const {
+    if (content_ == nullptr) return nullptr;
+    if (auto* view = qobject_cast<FigureView*>(content_)) return view;
+    return content_->findChild<FigureView*>();
+}
+
+void ViewFrame::add_control(QWidget* control) { header_->insertWidget(controls_at_++, control); }
+
+void ViewFrame::add_action(QAction* action) {
+    if (first_common_ == copy_picture_) first_common_ = menu_->insertSeparator(copy_picture_);
+    menu_->insertAction(first_common_, action);
+}
+
+void ViewFrame::set_figure_source(std::function<figures::Figure()> source) {
+    figure_source_ = std::move(source);
+}
+
+void ViewFrame::set_picture_source(std::function<QImage()> source) { picture_source_ = std::move(source); }
+
+void ViewFrame::set_settings(std::function<void()> show) {
+    show_settings_ = std::move(show);
+    settings_->setVisible(static_cast<bool>(show_settings_));
+}
+
+figures::Figure ViewFrame::current_figure() const {
+    figures::Figure figure;
+    if (figure_source_)
+        figure = figure_source_();
+    else if (const FigureView* view = figure_view())
+        figure = view->figure();
+    if (figure.title.isEmpty()) figure.title = title();
+    return figure;
+}
+
+void ViewFrame::set_maximised(bool maximised) {
+    maximise_->setChecked(maximised);
+    maximise_->setToolTip(maximised ? QStringLiteral("Back to its place among the other views")
+                                    : QStringLiteral("Let this view fill the centre"));
+}
+
+bool ViewFrame::maximised() const { return maximise_->isChecked(); }
+
+void ViewFrame::update_menu() {
+    const figures::Figure figure = current_figure();
+    const bool plots = !figure.plots.empty();
+    copy_picture_->setEnabled(plots || picture_source_);
+    copy_numbers_->setEnabled(plots || figure.numbers);
+    export_->setEnabled(plots || figure.numbers);
+}
+
+void ViewFrame::copy_picture() {
+    QImage image;
+    if (picture_source_)
+        image = picture_source_();
+    else if (const FigureView* view = figure_view())
+        image = view->picture(2);
+    if (image.isNull()) return;
+    image.setDevicePixelRatio(1);
+    QApplication::clipboard()->setImage(image);
+    Q_EMIT message(QStringLiteral("Copied the picture of “%1”").arg(title()));
+}
+
+void ViewFrame::copy_numbers() {
+    const figures::Figure figure = current_figure();
+    if (figure.plots.empty() && !figure.numbers) return;
+    const QByteArray csv = figures::csv_of(figure);
+    auto* mime = new QMimeData;
+    mime->setText(QString::fromUtf8(csv));
+    mime->setData(QStringLiteral("text/csv"), csv);
+    QApplication::clipboard()->setMimeData(mime);
+    Q_EMIT message(QStringLiteral("Copied the numbers of “%1” as CSV").arg(title()));
+}
+
+void ViewFrame::export_figure() {
+    auto* dialog = new ExportDialog(current_figure(), window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ExportDialog::message, this, &ViewFrame::message);
+    dialog->show();
+}
+
+void ViewFrame::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange && title_ != nullptr) {
+        QFont font = this->font();
+        font.setWeight(QFont::DemiBold);
+        title_->setFont(font);
+    }
+    QFrame::changeEvent(event);
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,89 @@
+#pragma once
+// The frame around every view of the window: a small title, controls, ⤢ and the ⋯ menu.
+
+#include <functional>
+
+#include <QFrame>
+
+#include "figures/figure.h"
+
+class QAction;
+class QBoxLayout;
+class QLabel;
+class QMenu;
+class QToolButton;
+
+namespace casp::widgets {
+
+class FigureView;
+
+class ViewFrame : public QFrame {
+    Q_OBJECT
+public:
+    /// `help_topic` names a page of the help; empty: no help entry.
+    explicit ViewFrame(const QString& title, const QString& help_topic = {}, QWidget* parent = nullptr);
+
+    void set_title(const QString& title);
+    [[nodiscard]] QString title() const;
+
+    /// What the frame holds; takes ownership. A FigureView gives its figure to the ⋯ menu by itself.
+    void set_content(QWidget* content);
+    [[nodiscard]] QWidget* content() const { return content_; }
+    /// The content, or the FigureView inside it; null: none.
+    [[nodiscard]] FigureView* figure_view() const;
+
+    /// Puts a control into the header, right of the title, in the order of the calls.
+    void add_control(QWidget* control);
+    /// The ⋯ menu, for entries of a view's own; they stand above the common ones.
+    void add_action(QAction* action);
+    [[nodiscard]] QMenu* menu() const { return menu_; }
+
+    /// For contents that are no FigureView (VTK views, tables): the figure behind the picture, and the
+    /// picture itself.
+    void set_figure_source(std::function<figures::Figure()> source);
+    void set_picture_source(std::function<QImage()> source);
+    /// "Show settings" in the ⋯ menu; the text says what they are of.
+    void set_settings(std::function<void()> show);
+
+    /// What is shown now; no plots where there is nothing.
+    [[nodiscard]] figures::Figure current_figure() const;
+
+    /// Draws ⤢ as pressed; the window does the moving (signal maximise_requested).
+    void set_maximised(bool maximised);
+    [[nodiscard]] bool maximised() const;
+
+public Q_SLOTS:
+    void copy_picture();
+    void copy_numbers();
+    void export_figure();
+
+Q_SIGNALS:
+    /// ⤢ was pressed: fill the centre, or go back.
+    void maximise_requested(bool maximise);
+    void help_requested(const QString& topic);
+    /// Something to say in the status bar or the message drawer: "Copied the picture".
+    void message(const QString& text);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void update_menu();
+
+    QLabel* title_ = nullptr;
+    QBoxLayout* layout_ = nullptr;
+    QBoxLayout* header_ = nullptr;
+    int controls_at_ = 0;
+    QToolButton* maximise_ = nullptr;
+    QToolButton* more_ = nullptr;
+    QMenu* menu_ = nullptr;
+    QAction* first_common_ = nullptr;
+    QAction *copy_picture_ = nullptr, *copy_numbers_ = nullptr, *export_ = nullptr, *settings_ = nullptr;
+    QWidget* content_ = nullptr;
+    QString help_topic_;
+    std::function<figures::Figure()> figure_source_;
+    std::function<QImage()> picture_source_;
+    std::function<void()> show_settings_;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,279 @@
+#include "figures/recipe_embeddings.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "figures/recipe_usage.h"
+#include "figures/style.h"
+#include "figures/ticks.h"
+
+namespace casp::figures {
+
+QString kind_name(int kind) {
+    return kind == kind_anchor   ? QStringLiteral("anchors")
+           : kind == kind_series ? QStringLiteral("series")
+                                 : QStringLiteral("prompts");
+}
+
+QColor kind_colour(int kind) {
+    return kind == kind_anchor   ? QColor(0x00, 0x72, 0xb2)
+           : kind == kind_series ? QColor(0xe6, 0x9f, 0x00)
+                                 : QColor(0x00, 0x9e, 0x73);
+}
+
+std::int64_t point_id(int kind, std::int64_t row, std::int64_t pool_size) {
+    return kind == kind_anchor ? row : pool_size + row;
+}
+
+namespace {
+
+constexpr std::size_t most_plots = 6;
+
+using Signs = std::array<float, 2>;
+
+/// +1 or −1 per component, so that the layout lies as the one before did.
+Signs agree(const store::EmbeddingLayout& before, const Signs& signs, const store::EmbeddingLayout& now) {
+    Signs result{1, 1};
+    if (before.points.size() != now.points.size() || before.components != now.components) return result;
+    const auto n = static_cast<std::size_t>(now.components);
+    for (std::size_t c = 0; c < 2 && c < n; ++c) {
+        double product = 0;
+        for (std::size_t at = c; at < now.points.size(); at += n)
+            product += static_cast<double>(before.points[at]) * static_cast<double>(now.points[at]);
+        result[c] = product * static_cast<double>(signs[c]) < 0 ? -1.0F : 1.0F;
+    }
+    return result;
+}
+
+bool drawable(const train::Probe& probe) {
+    const auto& l = probe.pca;
+    return l.components >= 2 && !l.points.empty() && l.kind.size() == l.row.size() &&
+           l.points.size() == l.kind.size() * static_cast<std::size_t>(l.components);
+}
+
+Signs signs_of(const RunInput& run, const train::Probe& probe) {
+    Signs signs{1, 1};
+    const train::Probe* before = nullptr;
+    for (const auto& p : run.probes) {
+        if (!p || !drawable(*p)) continue;
+        if (before) signs = agree(before->pca, signs, p->pca);
+        before = p.get();
+        if (p.get() == &probe) break;
+    }
+    return signs;
+}
+
+/// "anchors (PC1 56 %, PC2 41 %)"
+QString legend_name(const store::EmbeddingLayout& layout, int kind) {
+    const auto at = static_cast<std::size_t>(kind * layout.components);
+    if (at + 1 >= layout.variance_ratio.size()) return kind_name(kind);
+    return QStringLiteral("%1 (PC1 %2 %, PC2 %3 %)")
+        .arg(kind_name(kind), number_text(100 * layout.variance_ratio[at], 3),
+             number_text(100 * layout.variance_ratio[at + 1], 3));
+}
+
+/// Classes of usage: never, then thirds of the used anchors by rank.
+constexpr int usage_classes = 4;
+std::vector<int> classes_of(const std::vector<std::int64_t>& counts) {
+    std::vector<int> result(counts.size(), 0);
+    const auto order = by_usage(counts);
+    std::size_t used = 0;
+    while (used < order.size() && counts[static_cast<std::size_t>(order[used])] > 0) ++used;
+    for (std::size_t rank = 0; rank < used; ++rank)
+        result[static_cast<std::size_t>(order[rank])] = 3 - static_cast<int>(3 * rank / used);
+    return result;
+}
+QString class_name(int usage) {
+    static const std::array<const char*, usage_classes> names{
+        "anchors never selected", "least selected third", "middle third", "most selected third"};
+    return QString::fromLatin1(names[static_cast<std::size_t>(usage)]);
+}
+QColor class_colour(int usage) {
+    if (usage == 0) return neutral_colour();
+    return QColor::fromRgb(map_colour(QStringLiteral("viridis"), 0.3 * usage));
+}
+
+Series points(const QString& name, const QColor& colour, double width, double opacity) {
+    Series s;
+    s.kind = MarkKind::points;
+    s.name = name;
+    s.colour = colour;
+    s.width = width;
+    s.opacity = opacity;
+    return s;
+}
+
+Plot plane_of(const RunInput& run, const train::Probe& probe, const EmbeddingOptions& options) {
+    const auto& layout = probe.pca;
+    const auto signs = signs_of(run, probe);
+    Plot plot;
+    plot.title = QStringLiteral("%1 · step %2").arg(run.label).arg(probe.step);
+    plot.x.title = QStringLiteral("PC1");
+    plot.y.title = QStringLiteral("PC2");
+    std::vector<int> classes;
+    if (options.by_usage && run.record)
+        classes = classes_of(usage_counts(run.record->anchors, UsageOf::training, probe.step));
+    std::vector<Series> anchors;
+    if (classes.empty())
+        anchors.push_back(points(legend_name(layout, kind_anchor), kind_colour(kind_anchor), 4, 0.75));
+    else
+        for (int c = 0; c < usage_classes; ++c)
+            anchors.push_back(points(class_name(c), class_colour(c), c == 0 ? 3.5 : 5, c == 0 ? 0.5 : 0.95));
+    auto series = points(legend_name(layout, kind_series), kind_colour(kind_series), 5, 0.75);
+    auto prompts = points(legend_name(layout, kind_prompt), kind_colour(kind_prompt), 5, 0.75);
+    series.marker = MarkerShape::triangle;
+    prompts.marker = MarkerShape::diamond;
+    const auto n = static_cast<std::size_t>(layout.components);
+    for (std::size_t i = 0; i < layout.kind.size(); ++i) {
+        const int kind = layout.kind[i];
+        if (std::find(options.kinds.begin(), options.kinds.end(), kind) == options.kinds.end()) continue;
+        const auto row = static_cast<std::size_t>(layout.row[i]);
+        auto& into = kind == kind_series ? series
+                     : kind == kind_prompt
+                         ? prompts
+                         : anchors[row < classes.size() ? static_cast<std::size_t>(classes[row]) : 0];
+        into.x.push_back(static_cast<double>(signs[0] * layout.points[i * n]));
+        into.y.push_back(static_cast<double>(signs[1] * layout.points[i * n + 1]));
+        into.ids.push_back(point_id(kind, layout.row[i], probe.pool_size));
+    }
+    for (auto* list : {&anchors})
+        for (auto& s : *list)
+            if (!s.x.empty()) plot.series.push_back(std::move(s));
+    for (auto* s : {&series, &prompts})
+        if (!s->x.empty()) plot.series.push_back(std::move(*s));
+    for (auto& s : plot.series) s.run = run.folder;
+    return plot;
+}
+
+void share_axes(std::vector<Plot>& plots) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double x0 = infinity, x1 = -infinity, y0 = infinity, y1 = -infinity;
+    for (const auto& plot : plots)
+        for (const auto& s : plot.series)
+            for (std::size_t i = 0; i < s.x.size(); ++i) {
+                if (!std::isfinite(s.x[i]) || !std::isfinite(s.y[i])) continue;
+                x0 = std::min(x0, s.x[i]);
+                x1 = std::max(x1, s.x[i]);
+                y0 = std::min(y0, s.y[i]);
+                y1 = std::max(y1, s.y[i]);
+            }
+    if (x0 > x1) return;
+    const double dx = x1 > x0 ? 0.05 * (x1 - x0) : 1, dy = y1 > y0 ? 0.05 * (y1 - y0) : 1;
+    for (auto& plot : plots) {
+        plot.x.min = x0 - dx;
+        plot.x.max = x1 + dx;
+        plot.y.min = y0 - dy;
+        plot.y.max = y1 + dy;
+    }
+}
+
+}  // namespace
+
+Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("embedding-pca");
+    figure.title = QStringLiteral("PCA of anchors, series and prompts");
+    std::size_t left_out = 0;
+    for (const auto& run : runs) {
+        const auto probe = probe_at(run, options.step);
+        if (!probe || !drawable(*probe)) continue;
+        if (figure.plots.size() == most_plots) {
+            ++left_out;
+            continue;
+        }
+        figure.plots.push_back(plane_of(run, *probe, options));
+    }
+    if (figure.plots.empty()) {
+        bool any = false, prompts = false;
+        for (const auto& run : runs) {
+            any = any || run.record;
+            prompts = prompts || !run.config || run.config->model.prompt;
+        }
+        figure.empty_text = !any ? QStringLiteral(
+                                       "Anchors, series and prompts in the plane of their principal "
+                                       "components appear here, snapshot "
+                                       "by snapshot. Press Run, or choose runs in the list on the left.")
+                            : !prompts ? QStringLiteral(
+                                             "These runs have no anchors (model.prompt is off). Choose a run "
+                                             "with prompts to see its pool.")
+                                       : QStringLiteral(
+                                             "No embeddings were kept for these runs. They are watched in "
+                                             "runs that this window starts, and "
+                                             "stored with run.store_embeddings.");
+        return figure;
+    }
+    if (options.same_axes) share_axes(figure.plots);
+    figure.columns = figure.plots.size() > 4 ? 3 : figure.plots.size() > 1 ? 2 : 1;
+    figure.caption =
+        QStringLiteral(
+            "First two principal components of anchors, series and prompts together; in brackets each "
+            "kind's own variance on its first two components. Of %1.%2")
+            .arg(join_names(runs),
+                 left_out > 0 ? QStringLiteral(" %1 more runs are not drawn.").arg(left_out) : QString());
+    return figure;
+}
+
+Figure variance_course(const std::vector<RunInput>& runs, std::optional<std::int64_t> step) {
+    Figure figure;
+    figure.id = QStringLiteral("variance-course");
+    figure.title = QStringLiteral("Variance on PC1 and PC1 + PC2");
+    for (const int kind : {kind_anchor, kind_series, kind_prompt}) {
+        Plot plot;
+        plot.title = kind_name(kind);
+        plot.x.title = QStringLiteral("step");
+        plot.x.integers = true;
+        plot.y.title = QStringLiteral("variance (%)");
+        plot.y.max = 102;
+        for (const auto& run : runs) {
+            Series one, two, dots;
+            for (const auto& probe : run.probes) {
+                const auto at = static_cast<std::size_t>(kind * probe->pca.components);
+                if (at + 1 >= probe->pca.variance_ratio.size()) continue;
+                const auto& v = probe->pca.variance_ratio;
+                one.x.push_back(static_cast<double>(probe->step));
+                one.y.push_back(100 * v[at]);
+                two.y.push_back(100 * (v[at] + v[at + 1]));
+            }
+            if (one.x.empty()) continue;
+            two.x = dots.x = one.x;
+            dots.y = one.y;
+            dots.kind = MarkKind::points;
+            dots.width = 4.5;
+            one.name = QStringLiteral("%1: PC1").arg(run.label);
+            two.name = QStringLiteral("PC1 + PC2");
+            two.dashed = true;
+            for (auto* s : {&one, &two, &dots}) {
+                s->colour = run.colour;
+                s->run = run.folder;
+            }
+            if (one.x.size() > 1) {
+                plot.series.push_back(std::move(two));
+                plot.series.push_back(std::move(one));
+            } else {
+                dots.name = one.name;
+            }
+            if (dots.x.size() <= 60) plot.series.push_back(std::move(dots));
+        }
+        if (plot.series.empty()) continue;
+        if (step) plot.rules.push_back({true, static_cast<double>(*step), {}, {}, false});
+        plot.legend = figure.plots.empty();
+        figure.plots.push_back(std::move(plot));
+    }
+    if (figure.plots.empty()) {
+        figure.empty_text = QStringLiteral(
+            "How much of the variance of anchors, series and prompts lies on their first two principal "
+            "components appears "
+            "here, snapshot by snapshot.");
+        return figure;
+    }
+    figure.columns = 3;
+    figure.caption = QStringLiteral(
+                         "Share of the variance on the first (solid) and the first two (dashed) principal "
+                         "components of each kind by itself, of %1.")
+                         .arg(join_names(runs));
+    return figure;
+}
+
+}  // namespace casp::figures

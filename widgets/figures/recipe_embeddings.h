@@ -1,0 +1,37 @@
+#pragma once
+// Figures of the embeddings: the plane of the first two principal components, and how much it holds.
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "figures/recipe_input.h"
+
+namespace casp::figures {
+
+/// Kinds of embedded points, as store::EmbeddingLayout numbers them.
+inline constexpr int kind_anchor = 0, kind_series = 1, kind_prompt = 2;
+/// "anchors", "series", "prompts"
+[[nodiscard]] QString kind_name(int kind);
+/// The paper's colours: anchors blue, series orange, prompts green (of a colour-blind-safe palette).
+[[nodiscard]] QColor kind_colour(int kind);
+
+/// Ids of points: anchors are their numbers; series and prompts are rows of the probe behind the pool.
+[[nodiscard]] std::int64_t point_id(int kind, std::int64_t row, std::int64_t pool_size);
+
+struct EmbeddingOptions {
+    std::optional<std::int64_t> step;  ///< snapshot; none: the latest
+    bool by_usage = false;             ///< anchors coloured by how often they were selected until then
+    std::vector<int> kinds = {kind_anchor, kind_series, kind_prompt};  ///< drawn kinds
+    bool same_axes = true;                                             ///< of all runs
+};
+
+/// A scatter plot per run (six at most) of PC1 and PC2, with each kind's variance on both in the legend.
+/// A principal component has no sign of its own: it is turned to agree with the snapshot before.
+[[nodiscard]] Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions& options);
+
+/// Variance of anchors, series and prompts on PC1 and on PC1 + PC2 over the snapshots.
+[[nodiscard]] Figure variance_course(const std::vector<RunInput>& runs, std::optional<std::int64_t> step);
+
+}  // namespace casp::figures

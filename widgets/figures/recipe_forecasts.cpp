@@ -1,0 +1,547 @@
+#include "figures/recipe_forecasts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "figures/ticks.h"
+
+namespace casp::figures {
+
+namespace {
+
+constexpr std::size_t most_plots = 12;
+
+std::vector<float> slice(const std::vector<float>& values, std::int64_t index, std::int64_t length) {
+    const auto from = static_cast<std::size_t>(index * length), n = static_cast<std::size_t>(length);
+    if (index < 0 || length < 0 || from + n > values.size()) return {};
+    using Offset = std::vector<float>::difference_type;
+    return {values.begin() + static_cast<Offset>(from), values.begin() + static_cast<Offset>(from + n)};
+}
+
+ForecastWindow begin_window(const RunInput& run) {
+    ForecastWindow w;
+    w.folder = run.folder;
+    w.label = run.label;
+    w.colour = run.colour;
+    return w;
+}
+
+}  // namespace
+
+std::optional<ForecastWindow> window_of(const RunInput& run, const train::Probe& probe, std::int64_t index) {
+    if (index < 0 || index >= static_cast<std::int64_t>(probe.windows.size())) return std::nullopt;
+    const auto i = static_cast<std::size_t>(index);
+    auto w = begin_window(run);
+    w.number = probe.windows[i];
+    w.start = i < probe.start.size() ? probe.start[i] : 0;
+    w.lookback_length = probe.lookback_length;
+    w.horizon = probe.horizon;
+    w.channels = probe.channels;
+    w.lookback = slice(probe.lookback, index, probe.lookback_length * probe.channels);
+    w.truth = slice(probe.truth, index, probe.horizon * probe.channels);
+    w.prediction = slice(probe.prediction, index, probe.horizon * probe.channels);
+    w.step = probe.step;
+    if (w.prediction.empty()) return std::nullopt;
+    return w;
+}
+
+std::optional<ForecastWindow> window_of(const RunInput& run, const store::ForecastArrays& arrays,
+                                        std::int64_t first, std::int64_t index,
+                                        const std::vector<float>* lookbacks, std::int64_t lookback) {
+    if (index < 0 || index >= arrays.windows) return std::nullopt;
+    auto w = begin_window(run);
+    w.number = first + index;
+    const auto i = static_cast<std::size_t>(index);
+    w.start = i < arrays.start.size() ? arrays.start[i] : 0;
+    w.lookback_length = lookback;
+    w.horizon = arrays.horizon;
+    w.channels = arrays.channels;
+    if (lookbacks) w.lookback = slice(*lookbacks, index, lookback * arrays.channels);
+    w.truth = slice(arrays.truth, index, arrays.horizon * arrays.channels);
+    w.prediction = slice(arrays.prediction, index, arrays.horizon * arrays.channels);
+    if (w.prediction.empty()) return std::nullopt;
+    return w;
+}
+
+namespace {
+
+/// Draws windows of one number and channel.
+class WindowPlot {
+public:
+    WindowPlot(const store::DataSection& data, const ForecastOptions& options, std::int64_t channel)
+        : data_(data), options_(options), channel_(channel) {
+        const auto c = static_cast<std::size_t>(channel);
+        if (options.original && c < data.mean.size() && c < data.std.size()) {
+            mean_ = data.mean[c];
+            scale_ = data.std[c];
+        }
+    }
+
+    [[nodiscard]] double value(const std::vector<float>& values, std::int64_t row,
+                               std::int64_t channels) const {
+        const auto at = static_cast<std::size_t>(row * channels + channel_);
+        if (at >= values.size()) return std::numeric_limits<double>::quiet_NaN();
+        return mean_ + scale_ * static_cast<double>(values[at]);
+    }
+    /// Place of the row `offset` after the window's first one.
+    [[nodiscard]] double x(const ForecastWindow& w, std::int64_t offset) const {
+        return dated(w) ? data_.time[static_cast<std::size_t>(w.start + offset)]
+                        : static_cast<double>(w.start + offset);
+    }
+    [[nodiscard]] bool dated(const ForecastWindow& w) const {
+        return w.start >= 0 &&
+               w.start + w.lookback_length + w.horizon <= static_cast<std::int64_t>(data_.time.size());
+    }
+    [[nodiscard]] double mse(const ForecastWindow& w) const {
+        double sum = 0;
+        for (std::int64_t h = 0; h < w.horizon; ++h) {
+            const double error = value(w.prediction, h, w.channels) - value(w.truth, h, w.channels);
+            sum += error * error;
+        }
+        return sum / static_cast<double>(w.horizon);
+    }
+
+    [[nodiscard]] Plot begin(const ForecastWindow& w) const {
+        Plot plot;
+        plot.x.time = dated(w);
+        plot.x.title = dated(w) ? QString() : QStringLiteral("row of the file");
+        plot.x.integers = !dated(w);
+        plot.rules.push_back(
+            {true, 0.5 * (x(w, w.lookback_length - 1) + x(w, w.lookback_length)), {}, {}, true});
+        const auto from = options_.lookback_shown > 0
+                              ? std::max<std::int64_t>(0, w.lookback_length - options_.lookback_shown)
+                              : 0;
+        plot.x.min = x(w, w.lookback.empty() ? w.lookback_length : from);
+        plot.x.max = x(w, w.lookback_length + w.horizon - 1);
+        return plot;
+    }
+
+    void add_truth(Plot& plot, const ForecastWindow& w) const {
+        Series truth;
+        truth.name = QStringLiteral("truth");
+        truth.colour = neutral_colour();
+        truth.width = 2;
+        const auto from = options_.lookback_shown > 0
+                              ? std::max<std::int64_t>(0, w.lookback_length - options_.lookback_shown)
+                              : 0;
+        if (!w.lookback.empty()) {
+            Series lookback = truth;
+            lookback.name = QStringLiteral("lookback");
+            lookback.width = 1.2;
+            for (auto i = from; i < w.lookback_length; ++i) {
+                lookback.x.push_back(x(w, i));
+                lookback.y.push_back(value(w.lookback, i, w.channels));
+            }
+            // The truth goes on where the lookback ends.
+            if (!lookback.x.empty()) {
+                truth.x.push_back(lookback.x.back());
+                truth.y.push_back(lookback.y.back());
+            }
+            plot.series.push_back(std::move(lookback));
+        }
+        for (std::int64_t h = 0; h < w.horizon; ++h) {
+            truth.x.push_back(x(w, w.lookback_length + h));
+            truth.y.push_back(value(w.truth, h, w.channels));
+        }
+        plot.series.push_back(std::move(truth));
+        if (!options_.last_value || w.lookback.empty()) return;
+        Series last;
+        last.name = QStringLiteral("last value");
+        last.colour = neutral_colour();
+        last.dashed = true;
+        last.width = 1.2;
+        const double y = value(w.lookback, w.lookback_length - 1, w.channels);
+        last.x = {x(w, w.lookback_length), x(w, w.lookback_length + w.horizon - 1)};
+        last.y = {y, y};
+        plot.series.push_back(std::move(last));
+    }
+
+    void add_prediction(Plot& plot, const ForecastWindow& w, bool error, const QString& name) const {
+        Series s;
+        s.name = name;
+        s.colour = w.colour;
+        s.run = w.folder;
+        s.width = 1.8;
+        for (std::int64_t h = 0; h < w.horizon; ++h) {
+            s.x.push_back(x(w, w.lookback_length + h));
+            s.y.push_back(value(w.prediction, h, w.channels) - (error ? value(w.truth, h, w.channels) : 0));
+        }
+        plot.series.push_back(std::move(s));
+    }
+
+private:
+    const store::DataSection& data_;
+    const ForecastOptions& options_;
+    std::int64_t channel_;
+    double mean_ = 0, scale_ = 1;
+};
+
+}  // namespace
+
+Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store::DataSection& data,
+                        const ForecastOptions& options) {
+    Figure figure;
+    figure.id = QStringLiteral("forecasts");
+    figure.title = QStringLiteral("Forecasts");
+    if (windows.empty()) {
+        figure.empty_text = QStringLiteral(
+            "Lookback, truth and forecast of chosen windows appear here, live from the first snapshot on. "
+            "Press Run, or "
+            "choose runs in the list on the left.");
+        return figure;
+    }
+    std::vector<std::int64_t> numbers;
+    for (const auto& w : windows)
+        if (std::find(numbers.begin(), numbers.end(), w.number) == numbers.end()) numbers.push_back(w.number);
+    std::size_t left_out = 0;
+    std::size_t wanted_columns = 0;
+    for (const auto number : numbers) {
+        const auto& head =
+            *std::find_if(windows.begin(), windows.end(), [&](const auto& w) { return w.number == number; });
+        auto channels = options.channels;
+        if (channels.empty()) channels = {head.channels - 1};
+        wanted_columns = std::max(wanted_columns, channels.size());
+        for (const auto channel : channels) {
+            if (channel < 0 || channel >= head.channels) continue;
+            if (figure.plots.size() + (options.errors ? 2 : 1) > most_plots) {
+                ++left_out;
+                continue;
+            }
+            const WindowPlot draw(data, options, channel);
+            auto plot = draw.begin(head);
+            plot.title = QStringLiteral("%1 · %2 window %3")
+                             .arg(channel_name(data, channel), options.split)
+                             .arg(number);
+            plot.y.title = options.original ? QStringLiteral("original units") : QStringLiteral("scaled");
+            auto error = plot;
+            error.title = QStringLiteral("prediction − truth");
+            error.legend = false;
+            error.rules.push_back({false, 0, {}, {}, false});
+            draw.add_truth(plot, head);
+            for (const auto& w : windows) {
+                if (w.number != number || channel >= w.channels) continue;
+                auto name = QStringLiteral("%1: MSE %2").arg(w.label, number_text(draw.mse(w)));
+                if (w.step >= 0) name += QStringLiteral(", step %1").arg(w.step);
+                draw.add_prediction(plot, w, false, name);
+                if (options.errors) draw.add_prediction(error, w, true, {});
+            }
+            figure.plots.push_back(std::move(plot));
+            if (options.errors) figure.plots.push_back(std::move(error));
+        }
+    }
+    figure.columns = options.errors || figure.plots.size() > 3 ? 2 : 1;
+    figure.caption =
+        QStringLiteral("Forecasts of %1 windows; grey: lookback and truth. Values %2.%3")
+            .arg(options.split.isEmpty() ? QStringLiteral("chosen") : options.split,
+                 options.original ? QStringLiteral("in the file's units")
+                                  : QStringLiteral("in the training split's standard deviations"),
+                 left_out > 0 ? QStringLiteral(" %1 more plots are not drawn.").arg(left_out) : QString());
+    return figure;
+}
+
+namespace {
+
+/// Errors of a run by step or channel, and where they are from.
+struct Errors {
+    const RunInput* run;
+    std::vector<double> values;
+    bool probe = false;
+    double last_value = std::numeric_limits<double>::quiet_NaN();  ///< mean error of that baseline
+};
+
+/// Mean error over the probe's windows by step (`by_channel`: by channel).
+std::vector<double> probe_errors(const train::Probe& probe, bool mae, bool by_channel) {
+    const auto m = probe.channels, h = probe.horizon;
+    const auto n = static_cast<std::int64_t>(probe.windows.size());
+    if (n == 0 || m <= 0 || h <= 0 || probe.truth.size() != probe.prediction.size() ||
+        static_cast<std::int64_t>(probe.truth.size()) != n * h * m)
+        return {};
+    std::vector<double> sum(static_cast<std::size_t>(by_channel ? m : h), 0);
+    std::size_t at = 0;
+    for (std::int64_t w = 0; w < n; ++w)
+        for (std::int64_t t = 0; t < h; ++t)
+            for (std::int64_t c = 0; c < m; ++c, ++at) {
+                const double error =
+                    static_cast<double>(probe.prediction[at]) - static_cast<double>(probe.truth[at]);
+                sum[static_cast<std::size_t>(by_channel ? c : t)] += mae ? std::fabs(error) : error * error;
+            }
+    for (auto& value : sum) value /= static_cast<double>(n * (by_channel ? h : m));
+    return sum;
+}
+
+std::vector<Errors> errors_of(const std::vector<RunInput>& runs, bool mae, bool by_channel,
+                              std::optional<std::int64_t> step) {
+    std::vector<Errors> result;
+    for (const auto& run : runs) {
+        Errors e{&run, {}};
+        if (run.record && run.record->test) {
+            const auto& t = *run.record->test;
+            e.values = by_channel ? (mae ? t.mae_per_channel : t.mse_per_channel)
+                                  : (mae ? t.mae_per_step : t.mse_per_step);
+            e.last_value = mae ? t.last_value_mae : t.last_value_mse;
+        }
+        if (e.values.empty())
+            if (const auto probe = probe_at(run, step)) {
+                e.values = probe_errors(*probe, mae, by_channel);
+                e.probe = true;
+            }
+        if (!e.values.empty()) result.push_back(std::move(e));
+    }
+    return result;
+}
+
+QString errors_caption(const std::vector<Errors>& shown, const std::vector<RunInput>& runs,
+                       const QString& by) {
+    bool probe = false, test = false;
+    for (const auto& e : shown) (e.probe ? probe : test) = true;
+    const auto where = probe && test
+                           ? QStringLiteral("on the test split (of unfinished runs: on the probe windows)")
+                       : probe ? QStringLiteral("on the probe windows of the validation split")
+                               : QStringLiteral("on the test split at the best checkpoint");
+    return QStringLiteral("Error by %1 %2, in scaled units, of %3.").arg(by, where, join_names(runs));
+}
+
+const QString no_errors = QStringLiteral(
+    "Where the forecast errs appears here: live from the first snapshot on, and over the test split when a "
+    "run "
+    "is evaluated.");
+
+void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
+    double common = std::numeric_limits<double>::quiet_NaN();
+    for (const auto& e : shown) {
+        if (!std::isfinite(e.last_value)) continue;
+        if (std::isfinite(common) && std::fabs(common - e.last_value) > 1e-9 * common) return;  // other data
+        common = e.last_value;
+    }
+    if (std::isfinite(common))
+        plot.rules.push_back(
+            {false, common, QStringLiteral("last value, mean: %1").arg(number_text(common)), {}, true});
+}
+
+}  // namespace
+
+Figure error_per_step(const std::vector<RunInput>& runs, bool mae, std::optional<std::int64_t> step) {
+    Figure figure;
+    figure.id = QStringLiteral("error-per-step");
+    figure.title = QStringLiteral("Error by forecast step");
+    const auto shown = errors_of(runs, mae, false, step);
+    if (shown.empty()) {
+        figure.empty_text = no_errors;
+        return figure;
+    }
+    Plot plot;
+    plot.x.title = QStringLiteral("forecast step (1 … H)");
+    plot.x.integers = true;
+    plot.y.title = mae ? QStringLiteral("MAE") : QStringLiteral("MSE");
+    plot.y.min = 0;
+    for (const auto& e : shown) {
+        Series s;
+        s.name = e.run->label;
+        s.colour = e.run->colour;
+        s.run = e.run->folder;
+        s.dashed = e.probe;
+        for (std::size_t h = 0; h < e.values.size(); ++h) s.x.push_back(static_cast<double>(h + 1));
+        s.y = e.values;
+        if (s.x.size() == 1) {
+            s.kind = MarkKind::points;
+            s.width = 6;
+        }
+        plot.series.push_back(std::move(s));
+    }
+    add_last_value(plot, shown);
+    plot.legend = shown.size() > 1;
+    figure.plots.push_back(std::move(plot));
+    figure.caption = errors_caption(shown, runs, QStringLiteral("forecast step"));
+    return figure;
+}
+
+Figure error_per_channel(const std::vector<RunInput>& runs, bool mae, std::optional<std::int64_t> step) {
+    Figure figure;
+    figure.id = QStringLiteral("error-per-channel");
+    figure.title = QStringLiteral("Error by channel");
+    const auto shown = errors_of(runs, mae, true, step);
+    if (shown.empty()) {
+        figure.empty_text = no_errors;
+        return figure;
+    }
+    std::size_t channels = 0;
+    const store::DataSection* data = nullptr;
+    for (const auto& e : shown) {
+        if (e.values.size() > channels && e.run->record) data = &e.run->record->data;
+        channels = std::max(channels, e.values.size());
+    }
+    Plot plot;
+    plot.x.title = QStringLiteral("channel");
+    plot.y.title = mae ? QStringLiteral("MAE") : QStringLiteral("MSE");
+    plot.y.min = 0;
+    for (std::size_t c = 0; c < channels; ++c)
+        plot.x.categories << channel_name(data ? *data : store::DataSection{}, static_cast<std::int64_t>(c));
+    // Several runs side by side: each has its own place within a category.
+    const double gap = shown.size() > 1 ? 0.7 / static_cast<double>(shown.size()) : 0;
+    for (std::size_t r = 0; r < shown.size(); ++r) {
+        const auto& e = shown[r];
+        Series s;
+        s.kind = shown.size() > 1 ? MarkKind::points : MarkKind::bars;
+        s.width = 7;
+        s.name = e.run->label;
+        s.colour = e.run->colour;
+        s.run = e.run->folder;
+        const double offset = gap * (static_cast<double>(r) - 0.5 * static_cast<double>(shown.size() - 1));
+        for (std::size_t c = 0; c < e.values.size(); ++c) {
+            s.x.push_back(static_cast<double>(c) + offset);
+            s.ids.push_back(static_cast<std::int64_t>(c));
+        }
+        s.y = e.values;
+        plot.series.push_back(std::move(s));
+    }
+    add_last_value(plot, shown);
+    plot.legend = shown.size() > 1;
+    figure.plots.push_back(std::move(plot));
+    figure.caption = errors_caption(shown, runs, QStringLiteral("channel"));
+    return figure;
+}
+
+WindowErrors window_errors_of(const RunInput& run, const store::ForecastArrays& errors,
+                              std::int64_t channel) {
+    WindowErrors result{run.folder, run.label, run.colour, {}};
+    const auto m = errors.channels;
+    if (m <= 0 || channel >= m || static_cast<std::int64_t>(errors.mse.size()) < errors.windows * m)
+        return result;
+    result.mse.reserve(static_cast<std::size_t>(errors.windows));
+    for (std::int64_t w = 0; w < errors.windows; ++w) {
+        if (channel >= 0) {
+            result.mse.push_back(static_cast<double>(errors.mse[static_cast<std::size_t>(w * m + channel)]));
+            continue;
+        }
+        double sum = 0;
+        for (std::int64_t c = 0; c < m; ++c)
+            sum += static_cast<double>(errors.mse[static_cast<std::size_t>(w * m + c)]);
+        result.mse.push_back(sum / static_cast<double>(m));
+    }
+    return result;
+}
+
+Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split,
+                     const std::vector<std::int64_t>& selected) {
+    Figure figure;
+    figure.id = QStringLiteral("window-errors");
+    figure.title = QStringLiteral("Errors of the windows");
+    double low = std::numeric_limits<double>::infinity(), high = 0;
+    std::size_t most = 0;
+    for (const auto& run : runs)
+        for (const auto value : run.mse)
+            if (std::isfinite(value) && value > 0) {
+                low = std::min(low, value);
+                high = std::max(high, value);
+                most = std::max(most, run.mse.size());
+            }
+    if (!(high > 0)) {
+        figure.empty_text = QStringLiteral(
+            "The errors of all windows of a split appear here when a run is evaluated; its forecasts must be "
+            "stored "
+            "(run.store_forecasts).");
+        return figure;
+    }
+    Plot bins, course;
+    bins.x.title = QStringLiteral("MSE of a window");
+    bins.x.log = high > low;
+    bins.y.title = QStringLiteral("windows");
+    bins.y.min = 0;
+    course.x.title = QStringLiteral("%1 window").arg(split);
+    course.x.integers = true;
+    course.y.title = QStringLiteral("MSE");
+    course.y.log = high > low;
+    const auto count =
+        high > low ? std::clamp<std::size_t>(static_cast<std::size_t>(2 * std::cbrt(most)), 5, 60) : 1;
+    const double from = std::log(low),
+                 width = high > low ? (std::log(high) - from) / static_cast<double>(count) : 0.1;
+    std::size_t zero = 0;
+    for (const auto& run : runs) {
+        std::vector<double> heights(count, 0);
+        Series line;
+        line.colour = run.colour;
+        line.run = run.folder;
+        line.width = 1;
+        line.opacity = runs.size() > 1 ? 0.75 : 1;
+        for (std::size_t w = 0; w < run.mse.size(); ++w) {
+            line.x.push_back(static_cast<double>(w));
+            line.y.push_back(run.mse[w]);
+            line.ids.push_back(static_cast<std::int64_t>(w));
+            if (!std::isfinite(run.mse[w]) || run.mse[w] <= 0) {
+                ++zero;
+                continue;
+            }
+            const auto bin = static_cast<std::size_t>((std::log(run.mse[w]) - from) / width);
+            ++heights[std::min(bin, count - 1)];
+        }
+        Series fill, outline;
+        for (std::size_t b = 0; b < count; ++b)
+            for (const auto side : {b, b + 1}) {
+                fill.x.push_back(std::exp(from + width * static_cast<double>(side)));
+                fill.y.push_back(heights[b]);
+                fill.low.push_back(0);
+            }
+        outline.x = fill.x;
+        outline.y = fill.y;
+        fill.kind = MarkKind::area;
+        fill.opacity = runs.size() > 1 ? 0.15 : 0.35;
+        outline.name = run.label;
+        for (auto* s : {&fill, &outline}) {
+            s->colour = run.colour;
+            s->run = run.folder;
+        }
+        bins.series.push_back(std::move(fill));
+        bins.series.push_back(std::move(outline));
+        course.series.push_back(std::move(line));
+        for (std::size_t i = 0; i < std::min<std::size_t>(selected.size(), 5); ++i) {
+            const auto w = selected[i];
+            if (w < 0 || w >= static_cast<std::int64_t>(run.mse.size())) continue;
+            bins.rules.push_back(
+                {true, run.mse[static_cast<std::size_t>(w)],
+                 runs.size() == 1 && selected.size() == 1 ? QStringLiteral("window %1").arg(w) : QString(),
+                 run.colour, false});
+        }
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(selected.size(), 5); ++i)
+        course.rules.push_back({true, static_cast<double>(selected[i]), {}, {}, false});
+    bins.legend = runs.size() > 1;
+    course.legend = false;
+    figure.plots = {std::move(bins), std::move(course)};
+    figure.columns = 2;
+    figure.caption =
+        QStringLiteral(
+            "Mean squared error of each %1 window in scaled units: how many windows err how much, and the "
+            "course over the split.%2")
+            .arg(split, zero > 0
+                            ? QStringLiteral(" %1 windows with no error or one that is not finite are not in "
+                                             "the distribution.")
+                                  .arg(zero)
+                            : QString());
+    return figure;
+}
+
+std::int64_t pick_window(const std::vector<double>& mse, Pick pick, std::uint64_t seed) {
+    if (mse.empty()) return -1;
+    if (pick == Pick::random) {
+        std::mt19937_64 generator(seed);
+        return static_cast<std::int64_t>(generator() % mse.size());
+    }
+    std::vector<std::int64_t> order;
+    for (std::size_t i = 0; i < mse.size(); ++i) {
+        if (!std::isfinite(mse[i])) {
+            if (pick == Pick::worst) return static_cast<std::int64_t>(i);
+            continue;
+        }
+        order.push_back(static_cast<std::int64_t>(i));
+    }
+    if (order.empty()) return -1;
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+        return mse[static_cast<std::size_t>(a)] < mse[static_cast<std::size_t>(b)];
+    });
+    if (pick == Pick::best) return order.front();
+    return pick == Pick::worst ? order.back() : order[order.size() / 2];
+}
+
+}  // namespace casp::figures

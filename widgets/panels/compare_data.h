@@ -1,0 +1,84 @@
+#pragma once
+// Runs ordered for a comparison: which settings differ, one line per combination of them, mean and spread
+// over seeds. Pure functions of plain values; any thread.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QColor>
+#include <QString>
+#include <QStringList>
+
+#include "config/config.h"
+#include "store/results.h"
+
+namespace casp::widgets {
+
+/// One run, with what is compared. Without `config` only what the result row knows is told apart.
+struct CompareRun {
+    QString folder;
+    store::ResultRow row;
+    std::shared_ptr<const config::Config> config;
+    double last_value_mae = store::not_known;
+};
+
+enum class CompareMetric { test_mse, test_mae, val_mse, entropy, distinct_anchors, key_cosine, seconds };
+
+/// All of them, in the order of a menu.
+[[nodiscard]] const std::vector<CompareMetric>& compare_metrics();
+[[nodiscard]] QString title_of(CompareMetric metric);  ///< "test MSE (scaled)"
+[[nodiscard]] QString name_of(CompareMetric metric);   ///< "Test MSE"
+[[nodiscard]] double value_of(const CompareRun& run, CompareMetric metric);
+
+/// "λ_cov", "H", "data", "train.learning_rate": a setting as axes and legends call it.
+[[nodiscard]] QString key_title(const QString& key);
+
+/// A setting of a run: text for people, and its number where it is one.
+struct SettingValue {
+    QString text;  ///< "–" where it is not known
+    std::optional<double> number;
+    bool operator==(const SettingValue&) const = default;
+};
+[[nodiscard]] SettingValue setting_of(const CompareRun& run, const QString& key);
+
+/// Keys in which two or more of the runs differ, in the order of the option list; without those that cannot
+/// change a result (name, preset, device, what is stored). Data and backbone count by what they are, not by
+/// where their file lies.
+[[nodiscard]] QStringList differing_keys(const std::vector<CompareRun>& runs);
+
+/// One place on the x axis of a line: the runs that differ in nothing but the seed.
+struct ComparePoint {
+    SettingValue x;
+    std::vector<std::size_t> runs;  ///< indices into what was given
+    std::vector<double> values;     ///< of those runs, in that order
+    store::Statistic statistic;     ///< mean and sample standard deviation (n − 1)
+};
+
+struct CompareLine {
+    QString name;                          ///< "ETTh1 · H 96 · K 8"
+    QStringList settings;                  ///< values of Comparison::line_keys
+    std::vector<ComparePoint> points;      ///< ascending in x
+    double last_value = store::not_known;  ///< the last-value forecast's error, of MSE and MAE
+};
+
+struct Comparison {
+    CompareMetric metric = CompareMetric::test_mse;
+    QString x_key;
+    QStringList line_keys;  ///< differing keys besides x_key and the seed
+    std::vector<CompareLine> lines;
+    bool numbers = true;  ///< every x is a number
+    int unfinished = 0;   ///< left out: not finished
+    int unknown = 0;      ///< left out: finished, but without this number
+};
+
+/// Only finished and finished_early runs count, as in summary.csv.
+[[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
+                                 const QString& x_key);
+
+/// One row per point: the line's settings, x, n, mean, sd.
+[[nodiscard]] QStringList comparison_header(const Comparison& comparison);
+/// `exact`: all digits, for files; else four, for people.
+[[nodiscard]] std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exact);
+
+}  // namespace casp::widgets

@@ -1,0 +1,20 @@
+#pragma once
+// The figure of the page Compare, from a comparison alone. Pure; any thread.
+
+#include "figures/figure.h"
+#include "panels/compare_data.h"
+
+namespace casp::widgets {
+
+struct CompareLook {
+    QString colour_by;       ///< lines that share this key's value share a colour; empty: each has its own
+    bool log_x = false;      ///< 0 gets a place of its own at the left, joined by a dashed line
+    bool singles = true;     ///< the runs behind a mean, faint
+    bool last_value = true;  ///< the last-value forecast's error as a rule
+};
+
+/// Mean ± sample standard deviation of a metric against a setting, a line per remaining combination.
+/// `Series::ids` of the faint points are indices into the runs that were compared.
+[[nodiscard]] figures::Figure compare_figure(const Comparison& comparison, const CompareLook& look);
+
+}  // namespace casp::widgets

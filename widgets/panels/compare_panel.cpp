@@ -1,0 +1,306 @@
+#include "panels/compare_panel.h"
+
+#include <cmath>
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "panels/runs_columns.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int delay_ms = 60;
+const QString seed_key = QStringLiteral("train.seed");
+const QString lambda_key = QStringLiteral("loss.lambda_cov");
+
+template <class Control>
+Control* named(Control* control, const QString& name, const QString& help) {
+    control->setAccessibleName(name);
+    control->setToolTip(help);
+    return control;
+}
+
+QString choice_text(const QString& key) {
+    const QString title = key_title(key);
+    return title == key ? key : title + QStringLiteral("  ") + key;
+}
+
+}  // namespace
+
+ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      library_(library),
+      selection_(selection),
+      settings_(library),
+      metric_(named(new QComboBox(this), QStringLiteral("Metric"), QStringLiteral("What is compared"))),
+      x_(named(new QComboBox(this), QStringLiteral("Against"),
+               QStringLiteral(
+                   "The setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),
+      colour_(named(new QComboBox(this), QStringLiteral("Colour by"),
+                    QStringLiteral("Lines that share this setting share a colour; shapes tell them apart"))),
+      scope_(named(new QComboBox(this), QStringLiteral("Runs to compare"),
+                   QStringLiteral("The runs that the views show, or all of the folder"))),
+      log_x_(named(new QCheckBox(QStringLiteral("&log axis"), this),
+                   QStringLiteral("Logarithmic horizontal axis"),
+                   QStringLiteral("Logarithmic horizontal axis; 0 gets a place of its own at the left"))),
+      singles_(named(new QCheckBox(QStringLiteral("&single runs"), this), QStringLiteral("Single runs"),
+                     QStringLiteral("Draws the runs behind each mean, faint"))),
+      last_value_(named(new QCheckBox(QStringLiteral("last &value"), this),
+                        QStringLiteral("Last-value forecast"),
+                        QStringLiteral("Draws the error of the forecast that repeats the last value"))),
+      frame_(new ViewFrame(QStringLiteral("Compare"), QStringLiteral("compare"), this)),
+      view_(new FigureView),
+      table_(
+          named(new QTableWidget(this), QStringLiteral("Mean and spread"),
+                QStringLiteral("Number of runs, mean and sample standard deviation (n − 1) of each point"))),
+      splitter_(new QSplitter(Qt::Horizontal, this)) {
+    setAccessibleName(QStringLiteral("Compare"));
+    for (const auto metric : compare_metrics()) metric_->addItem(name_of(metric), static_cast<int>(metric));
+    scope_->addItem(QStringLiteral("shown runs"));
+    scope_->addItem(QStringLiteral("all runs"));
+    x_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    colour_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    singles_->setChecked(true);
+    last_value_->setChecked(true);
+    view_->setAccessibleName(QStringLiteral("Comparison of runs"));
+    frame_->set_content(view_);
+
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setAlternatingRowColors(true);
+    table_->setShowGrid(false);
+    table_->setTabKeyNavigation(false);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->verticalHeader()->hide();
+    table_->horizontalHeader()->setHighlightSections(false);
+    auto* copy =
+        named(new QPushButton(QStringLiteral("Copy as &Markdown"), this), QStringLiteral("Copy as Markdown"),
+              QStringLiteral("Copies the table of means for notes and papers"));
+    auto* side = new QWidget(this);
+    auto* side_layout = new QVBoxLayout(side);
+    side_layout->setContentsMargins(6, 4, 4, 4);
+    side_layout->addWidget(table_, 1);
+    side_layout->addWidget(copy, 0, Qt::AlignRight);
+
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(6, 6, 6, 2);
+    const auto pair = [&](const QString& text, QWidget* control) {
+        auto* label = new QLabel(text, this);
+        label->setBuddy(control);
+        label->setToolTip(control->toolTip());
+        top->addWidget(label);
+        top->addWidget(control);
+        top->addSpacing(8);
+    };
+    top->addWidget(metric_);
+    pair(QStringLiteral("&against"), x_);
+    pair(QStringLiteral("&colour"), colour_);
+    pair(QStringLiteral("&of"), scope_);
+    top->addWidget(log_x_);
+    top->addWidget(singles_);
+    top->addWidget(last_value_);
+    top->addStretch(1);
+    splitter_->addWidget(frame_);
+    splitter_->addWidget(side);
+    splitter_->setStretchFactor(0, 3);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setChildrenCollapsible(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addLayout(top);
+    layout->addWidget(splitter_, 1);
+
+    connect(metric_, &QComboBox::currentIndexChanged, this, &ComparePanel::draw);
+    connect(x_, &QComboBox::currentIndexChanged, this, [this] {
+        x_key_ = x_->currentData().toString();
+        draw();
+    });
+    connect(colour_, &QComboBox::currentIndexChanged, this, [this] {
+        colour_by_ = colour_->currentData().toString();
+        draw();
+    });
+    connect(scope_, &QComboBox::currentIndexChanged, this, &ComparePanel::refresh);
+    for (auto* box : {log_x_, singles_, last_value_})
+        connect(box, &QCheckBox::toggled, this, &ComparePanel::draw);
+    connect(copy, &QPushButton::clicked, this, &ComparePanel::copy_markdown);
+
+    timer_.setSingleShot(true);
+    timer_.setInterval(delay_ms);
+    connect(&timer_, &QTimer::timeout, this, &ComparePanel::refresh);
+    connect(&selection, &Selection::changed, this, [this] {
+        if (scope_->currentIndex() == 0) later();
+    });
+    connect(&library, &RunLibrary::reset, this, &ComparePanel::later);
+    connect(&library, &RunLibrary::added, this, &ComparePanel::later);
+    connect(&library, &RunLibrary::changed, this, &ComparePanel::later);
+    connect(&library, &RunLibrary::removed, this, &ComparePanel::later);
+    connect(&settings_, &RunsSettings::changed, this, &ComparePanel::later);
+    connect(frame_, &ViewFrame::help_requested, this, &ComparePanel::help_requested);
+    connect(frame_, &ViewFrame::maximise_requested, this, &ComparePanel::maximise_requested);
+    connect(frame_, &ViewFrame::message, this, &ComparePanel::message);
+    connect(view_, &FigureView::picked, this,
+            [this](const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers) {
+                if (ids.size() != 1 || ids[0] < 0 || ids[0] >= static_cast<std::int64_t>(runs_.size()))
+                    return;
+                Q_EMIT run_picked(runs_[static_cast<std::size_t>(ids[0])].folder);
+            });
+    refresh();
+}
+
+/// Many changes in a row (a folder that is read, 20 messages a second) become one picture; none while hidden.
+void ComparePanel::later() {
+    stale_ = true;
+    if (isVisible() && !timer_.isActive()) timer_.start();
+}
+
+void ComparePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (stale_) refresh();
+}
+
+QStringList ComparePanel::folders() const {
+    if (scope_->currentIndex() == 0) return selection_.state().runs;
+    QStringList all;
+    for (int i = 0; i < library_.size(); ++i)
+        if (store::is_complete(library_.at(i).row.state)) all += library_.at(i).folder;
+    return all;
+}
+
+void ComparePanel::refresh() {
+    stale_ = false;
+    const auto which = folders();
+    QStringList finished;
+    runs_.clear();
+    for (const auto& folder : which) {
+        const int index = library_.index_of(folder);
+        if (index < 0) continue;
+        CompareRun run{folder, library_.at(index).row, settings_.find(folder), store::not_known};
+        if (store::is_complete(run.row.state)) finished += folder;
+        if (which.size() <= 64) {
+            const RunData* data = library_.data(folder);
+            if (data != nullptr && data->is_loaded() && data->record().test)
+                run.last_value_mae = data->record().test->last_value_mae;
+        }
+        runs_.push_back(std::move(run));
+    }
+    settings_.want(finished);
+    fill_choices();
+    draw();
+}
+
+void ComparePanel::fill_choices() {
+    std::vector<CompareRun> finished;
+    for (const auto& run : runs_)
+        if (store::is_complete(run.row.state)) finished.push_back(run);
+    const auto differing = differing_keys(finished);
+    QStringList keys{lambda_key};
+    for (const auto& key : differing)
+        if (key != lambda_key && key != seed_key) keys += key;
+    if (differing.contains(seed_key)) keys += seed_key;
+    // What was chosen stays chosen while its runs come and go.
+    if (!keys.contains(x_key_)) keys += x_key_;
+    const QSignalBlocker no_x(x_), no_colour(colour_);
+    x_->clear();
+    for (const auto& key : keys) x_->addItem(choice_text(key), key);
+    x_->setCurrentIndex(x_->findData(x_key_));
+    colour_->clear();
+    colour_->addItem(QStringLiteral("each line"), QString());
+    for (const auto& key : differing)
+        if (key != seed_key) colour_->addItem(choice_text(key), key);
+    colour_->setCurrentIndex(std::max(0, colour_->findData(colour_by_)));
+}
+
+void ComparePanel::draw() {
+    comparison_ = compare(runs_, static_cast<CompareMetric>(metric_->currentData().toInt()), x_key_);
+    view_->set_busy(settings_.is_pending());
+    view_->set_figure(figure());
+    frame_->set_title(QStringLiteral("%1 against %2").arg(name_of(comparison_.metric), key_title(x_key_)));
+    fill_table();
+}
+
+figures::Figure ComparePanel::figure() const {
+    return compare_figure(comparison_,
+                          {colour_by_, log_x_->isChecked(), singles_->isChecked(), last_value_->isChecked()});
+}
+
+void ComparePanel::fill_table() {
+    const auto header = comparison_header(comparison_);
+    const auto rows = comparison_rows(comparison_, false);
+    table_->clear();
+    table_->setColumnCount(static_cast<int>(header.size()));
+    table_->setRowCount(static_cast<int>(rows.size()));
+    table_->setHorizontalHeaderLabels(header);
+    for (int r = 0; r < static_cast<int>(rows.size()); ++r) {
+        const auto& row = rows[static_cast<std::size_t>(r)];
+        for (int c = 0; c < static_cast<int>(row.size()); ++c) {
+            auto* item = new QTableWidgetItem(row[c]);
+            const bool number = c >= static_cast<int>(header.size()) - 4;
+            item->setTextAlignment(
+                static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+            item->setToolTip(header[c] + QStringLiteral(" = ") + row[c]);
+            table_->setItem(r, c, item);
+        }
+    }
+    table_->resizeColumnsToContents();
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
+}
+
+void ComparePanel::copy_markdown() {
+    if (comparison_.lines.empty()) return;
+    QGuiApplication::clipboard()->setText(
+        table_markdown(comparison_header(comparison_), comparison_rows(comparison_, false)));
+    Q_EMIT message(QStringLiteral("Copied the means as Markdown."));
+}
+
+void ComparePanel::set_metric(CompareMetric metric) {
+    metric_->setCurrentIndex(metric_->findData(static_cast<int>(metric)));
+}
+
+void ComparePanel::set_x_key(const QString& key) {
+    x_key_ = key;
+    fill_choices();
+    draw();
+}
+
+QByteArray ComparePanel::save_state() const {
+    return QJsonDocument(QJsonObject{{QStringLiteral("compare_panel"), 1},
+                                     {QStringLiteral("metric"), metric_->currentText()},
+                                     {QStringLiteral("x"), x_key_},
+                                     {QStringLiteral("colour_by"), colour_by_},
+                                     {QStringLiteral("all_runs"), scope_->currentIndex() == 1},
+                                     {QStringLiteral("log_x"), log_x_->isChecked()},
+                                     {QStringLiteral("singles"), singles_->isChecked()},
+                                     {QStringLiteral("last_value"), last_value_->isChecked()},
+                                     {QStringLiteral("splitter"),
+                                      QString::fromLatin1(splitter_->saveState().toBase64())}})
+        .toJson(QJsonDocument::Compact);
+}
+
+bool ComparePanel::restore_state(const QByteArray& state) {
+    const auto root = QJsonDocument::fromJson(state).object();
+    if (root.value(QStringLiteral("compare_panel")).toInt() != 1) return false;
+    if (const int i = metric_->findText(root.value(QStringLiteral("metric")).toString()); i >= 0)
+        metric_->setCurrentIndex(i);
+    x_key_ = root.value(QStringLiteral("x")).toString(lambda_key);
+    colour_by_ = root.value(QStringLiteral("colour_by")).toString();
+    scope_->setCurrentIndex(root.value(QStringLiteral("all_runs")).toBool() ? 1 : 0);
+    log_x_->setChecked(root.value(QStringLiteral("log_x")).toBool());
+    singles_->setChecked(root.value(QStringLiteral("singles")).toBool(true));
+    last_value_->setChecked(root.value(QStringLiteral("last_value")).toBool(true));
+    splitter_->restoreState(
+        QByteArray::fromBase64(root.value(QStringLiteral("splitter")).toString().toLatin1()));
+    refresh();
+    return true;
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,45 @@
+#pragma once
+// The embeddings page: anchors, series and prompts in the plane of their principal components, snapshot by
+// snapshot, and how much variance the plane holds.
+
+#include <array>
+
+#include "figures/recipe_embeddings.h"
+#include "panels/view_page.h"
+
+class QCheckBox;
+class QComboBox;
+
+namespace casp::widgets {
+
+class StepBar;
+
+class EmbeddingsPage : public ViewPage {
+    Q_OBJECT
+public:
+    EmbeddingsPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
+
+    [[nodiscard]] const figures::EmbeddingOptions& options() const { return options_; }
+    void set_options(const figures::EmbeddingOptions& options);
+
+protected:
+    void selection_changed() override;
+    void part_changed(RunPart part) override;
+    void save(QJsonObject& object) const override;
+    void restore(const QJsonObject& object) override;
+
+private:
+    void make_controls();
+    void pick(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
+    void show_selection();
+    /// The probe that the selection of points is read with: the first shown run's.
+    [[nodiscard]] std::shared_ptr<const train::Probe> probe() const;
+
+    figures::EmbeddingOptions options_;
+    QComboBox* colour_;
+    std::array<QCheckBox*, 3> kinds_{};
+    QCheckBox* same_axes_;
+    StepBar* steps_;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,79 @@
+#pragma once
+// What a run would take: memory and time, told before it starts.
+
+#include <cstdint>
+#include <functional>
+
+#include <QLabel>
+#include <QTimer>
+#include <QToolButton>
+#include <QWidget>
+
+#include "state/background.h"
+#include "state/experiment_model.h"
+
+namespace casp::widgets {
+
+/// An estimate for one configuration; zeros are not known.
+struct ExperimentPreview {
+    QString problem;  ///< why there is none ("the file is not there"); everything else is then 0
+    QString device;   ///< "cpu", "cuda:0"
+    std::int64_t parameters_total = 0, parameters_trainable = 0;
+    std::int64_t step_bytes = 0;     ///< peak memory of a training step
+    std::int64_t free_bytes = 0;     ///< memory that is free on the device now
+    std::int64_t largest_batch = 0;  ///< train.batch_size that fits into the free memory; 0: none does
+    std::int64_t steps_per_epoch = 0;
+    double epoch_seconds = 0;
+
+    [[nodiscard]] bool fits() const { return step_bytes == 0 || free_bytes == 0 || step_bytes <= free_bytes; }
+};
+
+/// Makes an estimate; called on a worker thread, must not throw.
+using PreviewFunction = std::function<ExperimentPreview(const config::Config&)>;
+
+/// "1.5 GB", "310 MB"; "12 s", "3 min 20 s", "2 h 5 min".
+[[nodiscard]] QString bytes_text(std::int64_t bytes);
+[[nodiscard]] QString duration_text(double seconds);
+
+/// The strip above the run buttons. Follows the model; computes beside the GUI thread a moment after the last
+/// change, and dims what it shows until the new numbers are there.
+class ExperimentEstimate : public QWidget {
+    Q_OBJECT
+public:
+    explicit ExperimentEstimate(ExperimentModel& model, QWidget* parent = nullptr);
+    ~ExperimentEstimate() override;
+
+    void set_preview_function(PreviewFunction function);
+    [[nodiscard]] const ExperimentPreview& preview() const { return preview_; }
+    [[nodiscard]] bool is_pending() const { return shown_ != wanted_; }
+    [[nodiscard]] QString text() const { return text_->text(); }
+    [[nodiscard]] QString warning() const { return warning_->isHidden() ? QString() : warning_->text(); }
+    [[nodiscard]] QToolButton* use_batch_button() const { return use_batch_; }
+    /// Computes again, e.g. because memory was freed.
+    void refresh();
+
+Q_SIGNALS:
+    void estimated();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void start();
+    void show_preview();
+
+    ExperimentModel& model_;
+    PreviewFunction function_;
+    ExperimentPreview preview_;
+    int wanted_ = 0, shown_ = 0;
+    bool running_ = false;
+    QTimer timer_;
+    QLabel* text_;
+    QLabel* warning_;
+    QToolButton* use_batch_;
+    // In this order: the threads end before the inbox goes.
+    Inbox inbox_;
+    WorkPool pool_{1};
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,309 @@
+#include "panels/experiment_panel.h"
+
+#include <QClipboard>
+#include <QDataStream>
+#include <QEvent>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QSaveFile>
+#include <QVBoxLayout>
+
+#include "panels/option_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr qint64 most_bytes = qint64{4} << 20;
+
+struct FileText {
+    QString text, problem;
+};
+
+FileText read_text(const QString& path) {
+    QFile file(path);
+    if (!file.exists()) return {{}, QObject::tr("%1: there is no such file").arg(path)};
+    if (!file.open(QIODevice::ReadOnly))
+        return {{}, QObject::tr("%1 cannot be read: %2").arg(path, file.errorString())};
+    if (file.size() > most_bytes)
+        return {{}, QObject::tr("%1 is larger than 4 MiB; expected an experiment file (TOML)").arg(path)};
+    return {QString::fromUtf8(file.readAll()), {}};
+}
+
+QString write_text(const QString& path, const QString& text) {
+    QSaveFile file(path);
+    const auto bytes = text.toUtf8();
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
+    return QObject::tr("%1 was not saved: %2").arg(path, file.errorString());
+}
+
+QToolButton* tool(QWidget* parent, const QString& text, const QString& tooltip) {
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setToolTip(tooltip);
+    button->setAccessibleName(tooltip);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+}  // namespace
+
+ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
+    : QWidget(parent), model_(model), message_tone_(Tone::good) {
+    setObjectName(QStringLiteral("experiment"));
+    setProperty("help_topic", QStringLiteral("experiment"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setSpacing(6);
+    // Made in the order of the picture: the keyboard goes the same way.
+    presets_ = new ExperimentPresets(model_, this);
+    layout->addWidget(presets_);
+    layout->addWidget(make_tools());
+    message_ = new QWidget(this);
+    message_text_ = new QLabel(message_);
+    message_text_->setWordWrap(true);
+    message_text_->setTextFormat(Qt::PlainText);
+    message_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* dismiss = tool(message_, QStringLiteral("✕"), tr("Dismiss this message"));
+    dismiss->setAutoRaise(true);
+    connect(dismiss, &QToolButton::clicked, message_, &QWidget::hide);
+    auto* message_row = new QHBoxLayout(message_);
+    message_row->setContentsMargins(0, 0, 0, 0);
+    message_row->addWidget(message_text_, 1);
+    message_row->addWidget(dismiss, 0, Qt::AlignTop);
+    message_->hide();
+    layout->addWidget(message_);
+    splitter_ = new QSplitter(Qt::Vertical, this);
+    splitter_->setChildrenCollapsible(false);
+    form_ = new OptionForm(model_, splitter_);
+    toml_ = new TomlView(model_, splitter_);
+    form_->setMinimumHeight(140);
+    toml_->setMinimumSize(220, 120);
+    toml_->hide();
+    splitter_->setStretchFactor(0, 3);
+    splitter_->setStretchFactor(1, 2);
+    layout->addWidget(splitter_, 1);
+    auto* line = new QFrame(this);
+    line->setFrameShape(QFrame::HLine);
+    line->setForegroundRole(QPalette::Mid);
+    layout->addWidget(line);
+    estimate_ = new ExperimentEstimate(model_, this);
+    layout->addWidget(estimate_);
+    reason_ = new QLabel(this);
+    reason_->setWordWrap(true);
+    reason_->setTextFormat(Qt::PlainText);
+    reason_->setAccessibleName(tr("Why the experiment cannot run yet"));
+    show_reason_ =
+        tool(this, tr("Show the field"), tr("Go to the setting that keeps the experiment from running"));
+    show_reason_->setAutoRaise(true);
+    connect(show_reason_, &QToolButton::clicked, this, [this] {
+        if (const auto problems = model_.problems(); !problems.empty())
+            form_->show_option(QString::fromStdString(problems.front().keys.front()));
+    });
+    auto* why = new QHBoxLayout;
+    why->addWidget(reason_, 1);
+    why->addWidget(show_reason_, 0, Qt::AlignTop);
+    layout->addLayout(why);
+    layout->addWidget(make_buttons());
+
+    // A moment after the last change: nothing flickers while one types.
+    problem_timer_.setSingleShot(true);
+    problem_timer_.setInterval(150);
+    connect(&problem_timer_, &QTimer::timeout, this, &ExperimentPanel::show_problems);
+    connect(&model_, &ExperimentModel::changed, &problem_timer_, qOverload<>(&QTimer::start));
+    connect(&model_, &ExperimentModel::problems_changed, &problem_timer_, qOverload<>(&QTimer::start));
+    show_problems();
+    show_colours();
+}
+
+ExperimentPanel::~ExperimentPanel() = default;
+
+QWidget* ExperimentPanel::make_tools() {
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    open_ = tool(bar, tr("Open TOML…"), tr("Open an experiment file"));
+    save_ = tool(bar, tr("Save as…"), tr("Save the resolved experiment as a TOML file"));
+    copy_ = tool(bar, tr("Copy"), tr("Copy the resolved experiment as TOML to the clipboard"));
+    toml_button_ = tool(bar, tr("TOML"), tr("Show the resolved experiment as TOML beside the form"));
+    toml_button_->setCheckable(true);
+    for (auto* button : {open_, save_, copy_}) row->addWidget(button);
+    row->addStretch();
+    row->addWidget(toml_button_);
+    connect(open_, &QToolButton::clicked, this, &ExperimentPanel::choose_file_to_open);
+    connect(save_, &QToolButton::clicked, this, &ExperimentPanel::choose_file_to_save);
+    connect(copy_, &QToolButton::clicked, this, [this] {
+        copy_toml();
+        show_message(tr("The resolved experiment is in the clipboard."), Tone::good);
+    });
+    connect(toml_button_, &QToolButton::toggled, this, &ExperimentPanel::set_toml_visible);
+    return bar;
+}
+
+QWidget* ExperimentPanel::make_buttons() {
+    auto* bar = new QWidget(this);
+    auto* row = new QGridLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    const auto button = [bar](const QString& text) {
+        auto* made = new QPushButton(text, bar);
+        made->setAutoDefault(false);
+        made->setAccessibleName(text);
+        return made;
+    };
+    run_ = button(tr("▶ Run"));
+    run_->setAccessibleName(tr("Run"));
+    run_lambda_ = button(tr("Run with this λ_cov"));
+    sweep_ = button(tr("Queue a sweep…"));
+    row->addWidget(run_, 0, 0, 1, 2);
+    row->addWidget(run_lambda_, 1, 0);
+    row->addWidget(sweep_, 1, 1);
+    connect(run_, &QPushButton::clicked, this, &ExperimentPanel::run_requested);
+    connect(run_lambda_, &QPushButton::clicked, this, &ExperimentPanel::run_with_lambda_requested);
+    connect(sweep_, &QPushButton::clicked, this, &ExperimentPanel::sweep_requested);
+    return bar;
+}
+
+void ExperimentPanel::open_file(const QString& path) {
+    inbox_.run(
+        pool_, [path] { return read_text(path); },
+        [this, path](const FileText& file) {
+            const QFileInfo info(path);
+            auto problem = file.problem;
+            if (problem.isEmpty())
+                problem = model_.replace_from_toml(file.text, path, info.absolutePath(),
+                                                   tr("Open %1").arg(info.fileName()));
+            if (!problem.isEmpty()) {
+                show_message(problem, Tone::error);
+                return;
+            }
+            message_->hide();
+            Q_EMIT opened(path);
+        });
+}
+
+void ExperimentPanel::save_file(const QString& path) {
+    inbox_.run(
+        pool_, [path, text = model_.to_toml()] { return write_text(path, text); },
+        [this, path](const QString& problem) {
+            if (!problem.isEmpty()) {
+                show_message(problem, Tone::error);
+                return;
+            }
+            show_message(tr("Saved as %1").arg(path), Tone::good);
+            Q_EMIT saved(path);
+        });
+}
+
+void ExperimentPanel::choose_file_to_open() {
+    auto* dialog =
+        new QFileDialog(this, tr("Open an experiment"), {}, tr("Experiments (*.toml);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &ExperimentPanel::open_file);
+    dialog->open();
+}
+
+void ExperimentPanel::choose_file_to_save() {
+    auto* dialog = new QFileDialog(this, tr("Save the experiment"), {}, tr("Experiments (*.toml)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("toml"));
+    const auto name = QString::fromStdString(model_.config().name);
+    dialog->selectFile((name.isEmpty() ? tr("experiment") : name) + QStringLiteral(".toml"));
+    connect(dialog, &QFileDialog::fileSelected, this, &ExperimentPanel::save_file);
+    dialog->open();
+}
+
+void ExperimentPanel::copy_toml() const { QGuiApplication::clipboard()->setText(model_.to_toml()); }
+
+void ExperimentPanel::set_toml_visible(bool on) {
+    toml_button_->setChecked(on);
+    toml_->setVisible(on);
+}
+
+QByteArray ExperimentPanel::save_layout() const {
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << quint32{1} << form_->folded_groups() << toml_button_->isChecked() << splitter_->sizes();
+    return bytes;
+}
+
+bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
+    QDataStream stream(bytes);
+    quint32 version = 0;
+    QStringList folded;
+    bool toml = false;
+    QList<int> sizes;
+    stream >> version >> folded >> toml >> sizes;
+    if (stream.status() != QDataStream::Ok || version != 1) return false;
+    form_->set_folded_groups(folded);
+    set_toml_visible(toml);
+    splitter_->setSizes(sizes);
+    return true;
+}
+
+void ExperimentPanel::show_message(const QString& text, Tone tone) {
+    message_tone_ = tone;
+    message_text_->setText(tone == Tone::error ? QStringLiteral("⚠ ") + text : text);
+    message_->show();
+    show_colours();
+}
+
+void ExperimentPanel::show_problems() {
+    problem_timer_.stop();
+    const auto texts = model_.problem_texts();
+    const bool good = texts.isEmpty();
+    if (!good) {
+        auto text = tr("⚠ Cannot run yet: %1").arg(texts.front());
+        if (texts.size() > 1) text += tr(" (and %n more)", nullptr, static_cast<int>(texts.size() - 1));
+        reason_->setText(text);
+    }
+    reason_->setVisible(!good);
+    show_reason_->setVisible(!good);
+    const auto why = tr("Cannot run yet:\n%1").arg(texts.join(u'\n'));
+    for (auto* button : {run_, run_lambda_, sweep_}) button->setEnabled(good);
+    run_->setToolTip(good ? tr("Train with the settings of the form") : why);
+    run_lambda_->setToolTip(
+        good ? tr("Train a run that differs from the last one in λ_cov alone, and show both") : why);
+    sweep_->setToolTip(good ? tr("Queue runs over several values of λ_cov, the seed or any other setting")
+                            : why);
+}
+
+void ExperimentPanel::show_colours() {
+    QPalette colours;
+    colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::warning));
+    reason_->setPalette(colours);
+    colours.setColor(QPalette::WindowText, tone_colour(palette(), message_tone_));
+    message_text_->setPalette(colours);
+}
+
+void ExperimentPanel::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_F1) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    for (auto* widget = focusWidget(); widget != nullptr; widget = widget->parentWidget()) {
+        const auto topic = widget->property("help_topic").toString();
+        if (topic.isEmpty()) continue;
+        Q_EMIT help_requested(topic);
+        return;
+    }
+    Q_EMIT help_requested(QStringLiteral("experiment"));
+}
+
+void ExperimentPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    splitter_->setOrientation(width() >= side_by_side_from ? Qt::Horizontal : Qt::Vertical);
+}
+
+void ExperimentPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && estimate_ != nullptr) show_colours();
+}
+
+}  // namespace casp::widgets

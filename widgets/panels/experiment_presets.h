@@ -1,0 +1,38 @@
+#pragma once
+// The paper's tuned cells to choose from, by data set and horizon.
+
+#include <vector>
+
+#include <QComboBox>
+#include <QWidget>
+
+#include "state/experiment_model.h"
+
+namespace casp::widgets {
+
+/// Choosing a preset applies it at once (one undo step); the two filters only shorten the list. Shows which
+/// preset the experiment has now.
+class ExperimentPresets : public QWidget {
+    Q_OBJECT
+public:
+    explicit ExperimentPresets(ExperimentModel& model, QWidget* parent = nullptr);
+
+    [[nodiscard]] QComboBox* presets() const { return presets_; }
+    [[nodiscard]] QComboBox* data_sets() const { return data_sets_; }
+    [[nodiscard]] QComboBox* horizons() const { return horizons_; }
+
+private:
+    struct Entry {
+        QString name, data_set, horizon, tooltip;
+    };
+    void fill();
+    void show_current();
+
+    ExperimentModel& model_;
+    std::vector<Entry> entries_;
+    QComboBox* presets_;
+    QComboBox* data_sets_;
+    QComboBox* horizons_;
+};
+
+}  // namespace casp::widgets

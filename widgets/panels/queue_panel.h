@@ -1,0 +1,105 @@
+#pragma once
+// Runs that wait and the one that goes on: order, pause, hold, retry. Shows what it is given and says what is
+// wanted; it starts and stops nothing itself.
+
+#include <vector>
+
+#include <QAbstractListModel>
+#include <QByteArray>
+#include <QLabel>
+#include <QListView>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QStyledItemDelegate>
+#include <QToolButton>
+#include <QWidget>
+
+namespace casp::widgets {
+
+enum class QueueEntryState { waiting, running, paused, stopping, done, failed, cancelled, interrupted };
+
+/// One line of the queue.
+struct QueueEntry {
+    int id = 0;
+    QString name;  ///< of the run, as in the list of runs
+    QueueEntryState state = QueueEntryState::waiting;
+    double progress = -1;  ///< 0 … 1; negative: not known
+    QString message;       ///< why it failed, or the stage
+    double seconds_left = 0;
+    bool operator==(const QueueEntry&) const = default;
+};
+
+/// "waiting", "going on", "paused", …
+[[nodiscard]] QString queue_word(QueueEntryState state);
+
+class QueueModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    using QAbstractListModel::QAbstractListModel;
+
+    void set_entries(std::vector<QueueEntry> entries);
+    [[nodiscard]] const std::vector<QueueEntry>& entries() const { return entries_; }
+    /// Place of a waiting entry among the waiting ones; −1 for others.
+    [[nodiscard]] int waiting_position(int row) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+    QStringList mimeTypes() const override;
+    QMimeData* mimeData(const QModelIndexList& indexes) const override;
+    bool dropMimeData(const QMimeData* mime, Qt::DropAction action, int row, int column,
+                      const QModelIndex& parent) override;
+
+Q_SIGNALS:
+    /// Waiting entry `id` shall stand at `position` among the waiting ones.
+    void move_wanted(int id, int position);
+
+private:
+    std::vector<QueueEntry> entries_;
+};
+
+class QueuePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit QueuePanel(QWidget* parent = nullptr);
+
+    /// What there is now, in order; what is highlighted stays highlighted.
+    void set_entries(std::vector<QueueEntry> entries);
+    /// Nothing new is started.
+    void set_held(bool held);
+
+    [[nodiscard]] QListView* view() const { return view_; }
+    [[nodiscard]] QueueModel* model() const { return model_; }
+    [[nodiscard]] QList<QAction*> queue_actions() const { return actions(); }
+    [[nodiscard]] QAction* action(const QString& name) const { return findChild<QAction*>(name); }
+
+Q_SIGNALS:
+    void move_requested(int id, int position);  ///< position among the waiting ones
+    void pause_requested(int id, bool pause);
+    void retry_requested(int id);
+    void remove_requested(int id);  ///< a waiting one, or a line of one that has ended
+    void cancel_requested(int id);
+    void finish_early_requested(int id);
+    void hold_requested(bool hold);
+    void activated(int id);  ///< go to the run
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build_actions();
+    void update_controls();
+    void update_icons();
+    void move(int by);
+    [[nodiscard]] const QueueEntry* current() const;
+
+    QueueModel* model_;
+    QStackedWidget* pages_;
+    QListView* view_;
+    QLabel* empty_;
+    QLabel* summary_;
+    QToolButton* hold_;
+};
+
+}  // namespace casp::widgets

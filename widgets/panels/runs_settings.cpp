@@ -1,0 +1,104 @@
+#include "panels/runs_settings.h"
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "config/experiment.h"
+
+namespace casp::widgets {
+
+namespace {
+
+struct Job {
+    QString folder;
+    std::string toml;  ///< empty: of the file
+};
+
+struct Outcome {
+    QString folder;
+    std::shared_ptr<const config::Config> config;
+    QString problem;
+};
+
+Outcome read(const Job& job) {
+    const std::filesystem::path folder = job.folder.toStdString();
+    Outcome outcome{job.folder, nullptr, {}};
+    try {
+        std::string toml = job.toml;
+        if (toml.empty()) {
+            const std::ifstream file(folder / "config.toml");
+            if (!file) {
+                outcome.problem = QStringLiteral("config.toml is not in the run's folder");
+                return outcome;
+            }
+            std::ostringstream text;
+            text << file.rdbuf();
+            toml = text.str();
+        }
+        auto experiment = config::load_text(toml, (folder / "config.toml").string(), folder);
+        outcome.config = std::make_shared<const config::Config>(std::move(experiment.base));
+    } catch (const std::exception& error) {
+        outcome.problem = QString::fromUtf8(error.what());
+    }
+    return outcome;
+}
+
+}  // namespace
+
+RunsSettings::RunsSettings(RunLibrary& library, QObject* parent) : QObject(parent), library_(library) {
+    // A folder may be taken by another run; its settings must not be the old ones.
+    connect(&library, &RunLibrary::reset, this, [this] {
+        known_.clear();
+        problems_.clear();
+    });
+    connect(&library, &RunLibrary::removed, this, [this](const QString& folder) {
+        known_.remove(folder);
+        problems_.remove(folder);
+    });
+}
+
+void RunsSettings::want(const QStringList& folders) {
+    std::vector<Job> jobs;
+    for (const auto& folder : folders) {
+        if (known_.contains(folder) || problems_.contains(folder) || pending_.contains(folder)) continue;
+        Job job{folder, {}};
+        // data() makes an object per run: only for few, the files of the others tell the same.
+        if (folders.size() <= 64) {
+            if (const RunData* data = library_.data(folder); data != nullptr && data->is_loaded())
+                job.toml = data->record().attributes.config;
+        }
+        pending_.insert(folder);
+        jobs.push_back(std::move(job));
+    }
+    if (jobs.empty()) return;
+    const auto stop = pool_.stop_token();
+    inbox_.run(
+        pool_,
+        [jobs = std::move(jobs), stop] {
+            std::vector<Outcome> outcomes;
+            for (const auto& job : jobs) {
+                if (stop.stop_requested()) break;
+                outcomes.push_back(read(job));
+            }
+            return outcomes;
+        },
+        [this](const std::vector<Outcome>& outcomes) {
+            for (const auto& outcome : outcomes) {
+                pending_.remove(outcome.folder);
+                if (outcome.config != nullptr)
+                    known_.insert(outcome.folder, outcome.config);
+                else
+                    problems_.insert(outcome.folder, outcome.problem);
+            }
+            Q_EMIT changed();
+        });
+}
+
+std::shared_ptr<const config::Config> RunsSettings::find(const QString& folder) const {
+    return known_.value(folder);
+}
+
+}  // namespace casp::widgets

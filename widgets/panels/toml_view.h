@@ -1,0 +1,69 @@
+#pragma once
+// The resolved experiment as TOML beside the form: read, copied, and edited in place.
+
+#include <QLabel>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSyntaxHighlighter>
+
+#include "state/experiment_model.h"
+
+namespace casp::widgets {
+
+/// Tables, keys, strings, numbers, comments in colours of the palette.
+class TomlHighlighter : public QSyntaxHighlighter {
+public:
+    TomlHighlighter(QTextDocument* document, const QPalette& palette);
+    void set_palette(const QPalette& palette);
+
+protected:
+    void highlightBlock(const QString& text) override;
+
+private:
+    QTextCharFormat table_, key_, string_, number_, comment_;
+};
+
+/// Follows the model; lines of changed settings have a coloured ground. *Edit* makes the text editable,
+/// *Apply* reads it back (one undo step) or shows what is wrong with line and column; a click on a problem
+/// goes there.
+class TomlView : public QWidget {
+    Q_OBJECT
+public:
+    explicit TomlView(ExperimentModel& model, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString text() const { return text_->toPlainText(); }
+    [[nodiscard]] QPlainTextEdit* text_edit() const { return text_; }
+    [[nodiscard]] QListWidget* problem_list() const { return problems_; }
+    [[nodiscard]] bool is_editing() const { return !text_->isReadOnly(); }
+    [[nodiscard]] QPushButton* edit_button() const { return edit_; }
+    [[nodiscard]] QPushButton* apply_button() const { return apply_; }
+    [[nodiscard]] QPushButton* discard_button() const { return discard_; }
+    /// Keys whose lines are marked as changed, top to bottom.
+    [[nodiscard]] QStringList marked_keys() const { return marked_; }
+
+    void begin_edit();
+    bool apply();  ///< false: problems are shown, and the model is as it was
+    void discard();
+    /// Scrolls to the line of a key.
+    void show_key(const QString& key);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+    void mark_changes();
+    void show_problems(const QString& problems);
+    void go_to(int line, int column);
+
+    ExperimentModel& model_;
+    QPlainTextEdit* text_;
+    TomlHighlighter* highlighter_ = nullptr;
+    QListWidget* problems_;
+    QLabel* note_;
+    QPushButton *edit_, *apply_, *discard_;
+    QStringList marked_;
+};
+
+}  // namespace casp::widgets

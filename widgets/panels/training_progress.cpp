@@ -1,0 +1,81 @@
+#include "panels/training_progress.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+
+#include "figures/ticks.h"
+#include "state/run_data.h"
+
+namespace casp::widgets {
+
+QString memory_text(std::int64_t bytes) {
+    if (bytes <= 0) return {};
+    const double mb = static_cast<double>(bytes) / 1e6;
+    return mb >= 1000 ? QStringLiteral("%1 GB").arg(mb / 1000, 0, 'f', 1)
+                      : QStringLiteral("%1 MB").arg(std::max(1.0, std::round(mb)));
+}
+
+QString duration_text(double seconds) {
+    if (!(seconds > 0) || !std::isfinite(seconds)) return {};
+    const auto s = static_cast<std::int64_t>(std::llround(seconds));
+    if (s < 60) return QStringLiteral("%1 s").arg(std::max<std::int64_t>(1, s));
+    const auto minutes = (s + 30) / 60;
+    if (minutes < 60) return QStringLiteral("%1 min").arg(minutes);
+    return QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+}
+
+TrainingProgress::TrainingProgress(QWidget* parent) : QWidget(parent) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    name_ = new QLabel;
+    name_->setAccessibleName(tr("Run that goes on"));
+    text_ = new QLabel;
+    text_->setAccessibleName(tr("Progress"));
+    text_->setWordWrap(true);
+    bar_ = new QProgressBar;
+    bar_->setTextVisible(false);
+    bar_->setMaximumHeight(8);
+    bar_->setMinimumWidth(60);
+    bar_->setMaximumWidth(220);
+    bar_->setAccessibleName(tr("Share of the training that is done"));
+    bar_->setToolTip(tr("Share of the training that is done, if no early stop ends it before"));
+    row->addWidget(name_);
+    row->addWidget(bar_, 1);
+    row->addWidget(text_, 3);
+    hide();
+}
+
+void TrainingProgress::show_run(const RunSummary& summary, const RunPace& pace) {
+    auto font = name_->font();
+    font.setBold(true);
+    name_->setFont(font);
+    name_->setText(summary.label());
+    QStringList parts;
+    if (!pace.device.isEmpty()) parts << pace.device;
+    if (!pace.stage.isEmpty()) parts << pace.stage;
+    if (pace.epochs > 0) parts << tr("epoch %1/%2").arg(pace.epoch).arg(pace.epochs);
+    double share = pace.stage_share;
+    if (pace.step > 0) {
+        const auto all = pace.steps_per_epoch * pace.epochs;
+        parts << (all > 0 ? tr("step %1/%2").arg(pace.step).arg(all) : tr("step %1").arg(pace.step));
+        if (all > 0) share = static_cast<double>(pace.step) / static_cast<double>(all);
+    }
+    if (pace.steps_per_second > 0)
+        parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
+    if (const auto left = duration_text(pace.seconds_left); !left.isEmpty()) parts << tr("%1 left").arg(left);
+    if (const auto memory = memory_text(pace.memory_bytes); !memory.isEmpty()) parts << memory;
+    text_->setText(parts.join(QStringLiteral(" · ")));
+    bar_->setRange(0, share >= 0 ? 1000 : 0);
+    if (share >= 0) bar_->setValue(static_cast<int>(std::lround(1000 * std::min(1.0, share))));
+    setVisible(true);
+}
+
+void TrainingProgress::clear() { hide(); }
+
+QString TrainingProgress::text() const { return text_->text(); }
+
+}  // namespace casp::widgets

@@ -1,0 +1,34 @@
+#pragma once
+// Where the run that goes on stands: stage, epoch, step, pace, time left and memory, in one line.
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+
+namespace casp::widgets {
+
+struct RunPace;
+struct RunSummary;
+
+class TrainingProgress : public QWidget {
+    Q_OBJECT
+public:
+    explicit TrainingProgress(QWidget* parent = nullptr);
+    void show_run(const RunSummary& summary, const RunPace& pace);
+    /// Nothing goes on.
+    void clear();
+    [[nodiscard]] QString text() const;
+
+private:
+    QLabel* name_;
+    QLabel* text_;
+    QProgressBar* bar_;
+};
+
+/// "3.1 GB", "512 MB".
+[[nodiscard]] QString memory_text(std::int64_t bytes);
+/// "40 s", "4 min", "2 h 10 min"; empty where it is not known.
+[[nodiscard]] QString duration_text(double seconds);
+
+}  // namespace casp::widgets

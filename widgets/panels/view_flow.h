@@ -1,0 +1,31 @@
+#pragma once
+// A layout that puts controls side by side and goes on in a new line where the width ends, so that nothing is
+// cut off in a narrow dock.
+
+#include <QLayout>
+#include <QList>
+
+namespace casp::widgets {
+
+class FlowLayout : public QLayout {
+public:
+    explicit FlowLayout(QWidget* parent = nullptr, int spacing = 8);
+    ~FlowLayout() override;
+
+    void addItem(QLayoutItem* item) override;
+    [[nodiscard]] int count() const override { return static_cast<int>(items_.size()); }
+    [[nodiscard]] QLayoutItem* itemAt(int index) const override { return items_.value(index); }
+    QLayoutItem* takeAt(int index) override;
+    [[nodiscard]] Qt::Orientations expandingDirections() const override { return {}; }
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSize() const override;
+    void setGeometry(const QRect& rect) override;
+
+private:
+    int arrange(const QRect& rect, bool apply) const;
+    QList<QLayoutItem*> items_;
+};
+
+}  // namespace casp::widgets

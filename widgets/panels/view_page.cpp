@@ -1,0 +1,377 @@
+#include "panels/view_page.h"
+
+#include <algorithm>
+
+#include <QGridLayout>
+#include <QJsonDocument>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "config/experiment.h"
+#include "panels/view_flow.h"
+#include "util/error.h"
+
+namespace casp::widgets {
+
+namespace {
+constexpr int two_columns_from = 860;  ///< page width in pixels from which on two views stand side by side
+constexpr qint64 least_pause = 60;
+}  // namespace
+
+ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
+    : QWidget(parent), library_(library), selection_(selection) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(6);
+    column_ = column;
+    scroll_ = new QScrollArea;
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    sheet_ = new QWidget;
+    grid_ = new QGridLayout(sheet_);
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setSpacing(8);
+    scroll_->setWidget(sheet_);
+    column->addWidget(scroll_, 1);
+
+    timer_.setSingleShot(true);
+    connect(&timer_, &QTimer::timeout, this, &ViewPage::update_now);
+    connect(selection_, &Selection::changed, this, [this] {
+        sync_runs();
+        selection_changed();
+    });
+    connect(library_, &RunLibrary::reset, this, &ViewPage::sync_runs);
+    connect(library_, &RunLibrary::added, this, &ViewPage::sync_runs);
+    connect(library_, &RunLibrary::removed, this, &ViewPage::sync_runs);
+    connect(library_, &RunLibrary::changed, this, [this](int index) {
+        if (index < 0 || index >= library_->size()) return;
+        sync_runs();  // a run may have begun
+        if (!runs_.contains(library_->at(index).folder)) return;
+        part_changed(RunPart::summary);
+        rebuild();
+    });
+    sync_runs();
+}
+
+ViewPage::~ViewPage() = default;
+
+FlowLayout* ViewPage::bar() {
+    if (!bar_) {
+        bar_ = new QWidget;
+        bar_layout_ = new FlowLayout(bar_, 12);
+        auto policy = bar_->sizePolicy();
+        policy.setHeightForWidth(true);
+        policy.setVerticalPolicy(QSizePolicy::Fixed);
+        bar_->setSizePolicy(policy);
+        column_->insertWidget(headers_, bar_);
+    }
+    return bar_layout_;
+}
+
+QWidget* ViewPage::labelled(const QString& text, QWidget* control) {
+    auto* box = new QWidget;
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(5);
+    auto* label = new QLabel(text);
+    label->setBuddy(control);
+    row->addWidget(label);
+    row->addWidget(control);
+    bar()->addWidget(box);
+    return box;
+}
+
+void ViewPage::add_header(QWidget* widget) { column_->insertWidget(headers_++, widget); }
+
+FigureView* ViewPage::add_view(const QString& id, const QString& title, const QString& help_topic,
+                               const std::set<RunPart>& parts, Builder builder, int height, int columns) {
+    auto* frame = new ViewFrame(title, help_topic);
+    auto* figure = new FigureView;
+    figure->setObjectName(id);
+    figure->setAccessibleName(title);
+    frame->set_content(figure);
+    frame->setObjectName(QStringLiteral("frame-") + id);
+    connect(frame, &ViewFrame::maximise_requested, this,
+            [this, id](bool on) { maximise(on ? id : QString()); });
+    connect(frame, &ViewFrame::message, this, &ViewPage::message);
+    connect(frame, &ViewFrame::help_requested, this, &ViewPage::help_requested);
+    connect(figure, &FigureView::run_picked, this, [this](const QString& run, Qt::KeyboardModifiers) {
+        if (const int index = library_->index_of(run); index >= 0)
+            Q_EMIT message(library_->at(index).label());
+    });
+    views_.push_back({id, frame, figure, parts, std::move(builder), height, columns});
+    grid_columns_ = 0;
+    arrange();
+    schedule();
+    return figure;
+}
+
+ViewFrame* ViewPage::frame(const QString& id) const {
+    const auto* view = find(id);
+    return view ? view->frame : nullptr;
+}
+
+FigureView* ViewPage::view(const QString& id) const {
+    const auto* found = find(id);
+    return found ? found->figure : nullptr;
+}
+
+QList<ViewFrame*> ViewPage::frames() const {
+    QList<ViewFrame*> list;
+    for (const auto& view : views_) list << view.frame;
+    return list;
+}
+
+ViewPage::View* ViewPage::find(const QString& id) {
+    for (auto& view : views_)
+        if (view.id == id) return &view;
+    return nullptr;
+}
+const ViewPage::View* ViewPage::find(const QString& id) const {
+    return const_cast<ViewPage*>(this)->find(id);
+}
+
+QStringList ViewPage::shown_runs() const { return runs_; }
+
+void ViewPage::sync_runs() {
+    QStringList wanted;
+    for (const auto& run : selection_->state().runs)
+        if (library_->index_of(run) >= 0) wanted << run;
+    if (wanted.isEmpty())
+        for (int i = 0; i < library_->size(); ++i)
+            if (library_->at(i).ours && library_->at(i).live) wanted << library_->at(i).folder;
+
+    std::vector<QPointer<RunData>> now;
+    for (const auto& run : wanted)
+        if (auto* shown = library_->data(run)) {
+            now.emplace_back(shown);
+            if (auto* parent = parent_of(*shown);
+                parent && std::find(now.begin(), now.end(), parent) == now.end())
+                now.emplace_back(parent);
+        }
+    if (wanted == runs_ && now == connected_) return;
+    for (const auto& shown : connected_)
+        if (shown) disconnect(shown, nullptr, this, nullptr);
+    connected_ = now;
+    runs_ = wanted;
+    for (const auto& shown : connected_) {
+        connect(shown, &RunData::changed, this, [this](RunPart part) {
+            if (part == RunPart::everything || part == RunPart::summary) sync_runs();
+            part_changed(part);
+            for (auto& view : views_)
+                view.stale =
+                    view.stale || view.waiting || part == RunPart::everything || view.parts.count(part) > 0;
+            schedule();
+        });
+        if (isVisible()) shown->load();
+    }
+    part_changed(RunPart::everything);
+    rebuild();
+}
+
+RunData* ViewPage::parent_of(const RunData& shown) const {
+    auto folder = shown.summary().parent;
+    if (folder.isEmpty()) folder = QString::fromStdString(shown.record().attributes.parent);
+    return folder.isEmpty() || folder == shown.folder() ? nullptr : library_->data(folder);
+}
+
+std::vector<RunData*> ViewPage::shown_data() const {
+    std::vector<RunData*> list;
+    for (const auto& run : runs_)
+        if (auto* shown = library_->data(run)) list.push_back(shown);
+    return list;
+}
+
+std::shared_ptr<const config::Config> ViewPage::config_of(const RunData& shown) const {
+    const auto& text = shown.record().attributes.config;
+    if (text.empty()) return nullptr;
+    auto& entry = configs_[shown.folder()];
+    if (entry.first != text) {
+        entry.first = text;
+        try {
+            entry.second = std::make_shared<const config::Config>(
+                config::load_text(text, "the run's configuration", {}).base);
+        } catch (const Error&) {
+            entry.second = nullptr;  // written by another version: views then do without
+        }
+    }
+    return entry.second;
+}
+
+std::vector<figures::RunInput> ViewPage::inputs() const {
+    std::vector<figures::RunInput> list;
+    for (const auto* shown : shown_data()) {
+        figures::RunInput run;
+        const auto& summary = shown->summary();
+        run.folder = summary.folder;
+        run.label = summary.label();
+        run.colour = summary.colour;
+        if (shown->is_loaded() || !shown->record().steps.step.empty()) {
+            run.record = &shown->record();
+            run.config = config_of(*shown);
+            if (const auto* parent = parent_of(*shown); parent && parent->is_loaded())
+                run.parent = &parent->record();
+        }
+        run.steps_per_epoch = shown->pace().steps_per_epoch;
+        run.probes = shown->probes();
+        list.push_back(std::move(run));
+    }
+    // Two runs of one name are told apart by their folders.
+    for (std::size_t i = 0; i < list.size(); ++i)
+        for (std::size_t j = i + 1; j < list.size(); ++j) {
+            if (list[i].label != list[j].label) continue;
+            for (auto* run : {&list[i], &list[j]})
+                if (const int index = library_->index_of(run->folder); index >= 0)
+                    run->label = library_->at(index).batch + QStringLiteral("/") + library_->at(index).name;
+        }
+    return list;
+}
+
+QString ViewPage::problems() const {
+    QStringList list;
+    for (const auto* shown : shown_data())
+        if (!shown->problem().isEmpty())
+            list << shown->summary().label() + QStringLiteral(": ") + shown->problem();
+    return list.join(QStringLiteral("\n"));
+}
+
+void ViewPage::rebuild(const QStringList& ids) {
+    for (auto& view : views_) view.stale = view.stale || ids.isEmpty() || ids.contains(view.id);
+    schedule();
+}
+
+void ViewPage::wait_for(const QString& id) {
+    if (auto* view = find(id)) view->waiting = true;
+}
+
+void ViewPage::schedule() {
+    if (timer_.isActive() || !isVisible()) return;
+    const auto passed = since_.isValid() ? since_.elapsed() : pause_;
+    timer_.start(static_cast<int>(std::max<qint64>(0, pause_ - passed)));
+}
+
+void ViewPage::update_now() {
+    timer_.stop();
+    const bool any = std::any_of(views_.begin(), views_.end(),
+                                 [](const View& view) { return view.stale && view.frame->isVisible(); });
+    if (!any) return;
+    QElapsedTimer clock;
+    clock.start();
+    const auto runs = inputs();
+    for (auto& view : views_)
+        if (view.stale && view.frame->isVisible()) build(view, runs);
+    // Long histories cost more: the event loop keeps four fifths of the time.
+    pause_ = std::max(least_pause, 4 * clock.elapsed());
+    since_.start();
+}
+
+void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
+    bool reading = false;
+    for (const auto* shown : shown_data())
+        reading = reading || (!shown->is_loaded() && shown->problem().isEmpty());
+    const bool anything = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.record; });
+    view.stale = view.waiting = false;
+    if (reading && !anything) {
+        view.figure->set_busy(true);  // the old picture stays, dimmed
+        return;
+    }
+    auto figure = view.builder(runs);
+    const bool keep = view.waiting && figure.plots.empty() && !view.figure->figure().plots.empty();
+    if (figure.plots.empty())
+        if (const auto text = problems(); !text.isEmpty()) figure.empty_text = text;
+    if (!keep) view.figure->set_figure(std::move(figure));
+    view.figure->set_busy(reading || view.waiting);
+}
+
+std::vector<figures::Figure> ViewPage::figures() const {
+    std::vector<figures::Figure> list;
+    const auto runs = inputs();
+    for (const auto& view : views_) {
+        auto figure = view.stale ? view.builder(runs) : view.figure->figure();
+        if (!figure.plots.empty()) list.push_back(std::move(figure));
+    }
+    return list;
+}
+
+std::set<std::int64_t> ViewPage::combined(std::set<std::int64_t> before, const std::vector<std::int64_t>& ids,
+                                          Qt::KeyboardModifiers modifiers) {
+    if (modifiers & Qt::ControlModifier) {
+        for (const auto id : ids)
+            if (before.erase(id) == 0) before.insert(id);
+        return before;
+    }
+    if (!(modifiers & Qt::ShiftModifier)) before.clear();
+    before.insert(ids.begin(), ids.end());
+    return before;
+}
+
+void ViewPage::maximise(const QString& id) {
+    maximised_ = find(id) ? id : QString();
+    for (auto& view : views_) view.frame->set_maximised(view.id == maximised_);
+    grid_columns_ = 0;
+    arrange();
+    schedule();
+}
+
+void ViewPage::arrange() {
+    const int columns = width() >= two_columns_from ? 2 : 1;
+    if (columns == grid_columns_) return;
+    grid_columns_ = columns;
+    for (int row = 0; row < grid_->rowCount(); ++row) grid_->setRowStretch(row, 0);
+    for (auto& view : views_) {
+        grid_->removeWidget(view.frame);
+        const bool shown = maximised_.isEmpty() || view.id == maximised_;
+        view.frame->setVisible(shown);
+    }
+    int row = 0, column = 0;
+    for (auto& view : views_) {
+        if (!maximised_.isEmpty() && view.id != maximised_) continue;
+        const int span = std::min(view.columns, columns);
+        if (column + span > columns) {
+            ++row;
+            column = 0;
+        }
+        view.frame->setMinimumHeight(view.height);
+        const bool alone = !maximised_.isEmpty();
+        grid_->addWidget(view.frame, row, column, 1, alone ? columns : span);
+        grid_->setRowStretch(row, 1);
+        column += span;
+    }
+    for (int c = 0; c < 2; ++c) grid_->setColumnStretch(c, c < columns ? 1 : 0);
+}
+
+void ViewPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    for (const auto& shown : connected_)
+        if (shown) shown->load();
+    arrange();
+    schedule();
+}
+
+void ViewPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+QByteArray ViewPage::save_state() const {
+    QJsonObject object;
+    if (!maximised_.isEmpty()) object[QStringLiteral("maximised")] = maximised_;
+    save(object);
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+bool ViewPage::restore_state(const QByteArray& state) {
+    const auto document = QJsonDocument::fromJson(state);
+    if (!document.isObject()) return false;
+    restore(document.object());
+    maximise(document.object().value(QStringLiteral("maximised")).toString());
+    rebuild();
+    return true;
+}
+
+}  // namespace casp::widgets

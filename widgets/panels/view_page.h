@@ -1,0 +1,146 @@
+#pragma once
+// A page of views: a grid of framed figures of the selected runs, kept up to date while they train.
+//
+// What all pages share: which runs are shown (the selection's, else the one that this process trains),
+// reading them, rebuilding figures at most 16 times a second and only those that are visible, dimming what is
+// stale, maximising one view, and the state that a session keeps. GUI thread.
+
+#include <functional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QJsonObject>
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+
+#include "figures/figure.h"
+#include "figures/recipe_input.h"
+#include "state/run_library.h"
+#include "state/selection.h"
+
+class QBoxLayout;
+class QGridLayout;
+class QScrollArea;
+
+namespace casp::widgets {
+
+class FigureView;
+class FlowLayout;
+class ViewFrame;
+
+class ViewPage : public QWidget {
+    Q_OBJECT
+public:
+    ViewPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
+    ~ViewPage() override;
+
+    /// Controls and the maximised view, for the session; restoring what another version wrote keeps what it
+    /// understands and returns false where that is nothing.
+    [[nodiscard]] QByteArray save_state() const;
+    bool restore_state(const QByteArray& state);
+
+    /// Figures of all views that have something to show, up to date also where they are not visible.
+    [[nodiscard]] std::vector<figures::Figure> figures() const;
+
+    [[nodiscard]] QList<ViewFrame*> frames() const;
+    /// A view by its name ("loss-terms"); null where there is none.
+    [[nodiscard]] FigureView* view(const QString& id) const;
+    /// Brings all visible views up to date now.
+    void update_now();
+
+    /// Folders of the runs that are shown.
+    [[nodiscard]] QStringList shown_runs() const;
+
+Q_SIGNALS:
+    void message(const QString& text);
+    void help_requested(const QString& topic);
+
+protected:
+    /// Makes a figure from the runs; returns at once.
+    using Builder = std::function<figures::Figure(const std::vector<figures::RunInput>&)>;
+    /// Adds a view that depends on `parts` of a run. `height`: least height in pixels at 100 %. `columns`: 2
+    /// takes a whole row of the two-column grid.
+    FigureView* add_view(const QString& id, const QString& title, const QString& help_topic,
+                         const std::set<RunPart>& parts, Builder builder, int height = 280, int columns = 1);
+    /// The frame of a view.
+    [[nodiscard]] ViewFrame* frame(const QString& id) const;
+    /// A line of controls above the grid, made on first use.
+    [[nodiscard]] FlowLayout* bar();
+    /// A labelled control for the bar: the label stands left of it and is its buddy.
+    QWidget* labelled(const QString& label, QWidget* control);
+    /// A widget above the grid.
+    void add_header(QWidget* widget);
+
+    /// Rebuilds these views (all: no ids) soon.
+    void rebuild(const QStringList& ids = {});
+    [[nodiscard]] std::vector<figures::RunInput> inputs() const;
+    [[nodiscard]] std::vector<RunData*> shown_data() const;
+    [[nodiscard]] RunLibrary* library() const { return library_; }
+    [[nodiscard]] Selection* selection() const { return selection_; }
+    /// Keeps a view dimmed while something it needs is still being read; set by builders.
+    void wait_for(const QString& id);
+
+    /// Something of the selection changed; the base class rebuilds all views when the runs did.
+    virtual void selection_changed() {}
+    /// A part of a shown run changed, before the views are rebuilt.
+    virtual void part_changed(RunPart) {}
+    virtual void save(QJsonObject&) const {}
+    virtual void restore(const QJsonObject&) {}
+
+    /// What a click with these modifiers makes of a set: replaced, Shift added, Ctrl toggled.
+    [[nodiscard]] static std::set<std::int64_t> combined(std::set<std::int64_t> before,
+                                                         const std::vector<std::int64_t>& ids,
+                                                         Qt::KeyboardModifiers modifiers);
+
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct View {
+        QString id;
+        ViewFrame* frame;
+        FigureView* figure;
+        std::set<RunPart> parts;
+        Builder builder;
+        int height, columns;
+        bool stale = true;
+        bool waiting = false;  ///< the builder wants data that are on their way
+    };
+
+    void sync_runs();
+    void build(View& view, const std::vector<figures::RunInput>& runs);
+    void arrange();
+    void maximise(const QString& id);
+    void schedule();
+    [[nodiscard]] View* find(const QString& id);
+    [[nodiscard]] const View* find(const QString& id) const;
+    [[nodiscard]] std::shared_ptr<const config::Config> config_of(const RunData& shown) const;
+    [[nodiscard]] RunData* parent_of(const RunData& shown) const;
+    [[nodiscard]] QString problems() const;
+
+    RunLibrary* library_;
+    Selection* selection_;
+    QBoxLayout* column_;
+    QWidget* bar_ = nullptr;
+    FlowLayout* bar_layout_ = nullptr;
+    int headers_ = 0;
+    QScrollArea* scroll_;
+    QWidget* sheet_;
+    QGridLayout* grid_;
+    int grid_columns_ = 0;
+    QString maximised_;
+    std::vector<View> views_;
+    QStringList runs_;
+    std::vector<QPointer<RunData>> connected_;
+    mutable QHash<QString, std::pair<std::string, std::shared_ptr<const config::Config>>> configs_;
+    QTimer timer_;
+    QElapsedTimer since_;
+    qint64 pause_ = 60;  ///< ms between two rebuilds
+    QString building_;
+};
+
+}  // namespace casp::widgets

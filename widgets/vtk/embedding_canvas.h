@@ -1,0 +1,31 @@
+#pragma once
+// What draws grid and points of an EmbeddingView: OpenGL or a painter. Internal to widgets/vtk.
+
+#include <memory>
+
+#include <QImage>
+#include <QWidget>
+
+#include "vtk/embedding_axes.h"
+
+namespace casp::widgets {
+
+/// Lives in a widget that lets mouse events through to the view.
+class EmbeddingCanvas {
+public:
+    virtual ~EmbeddingCanvas() = default;
+    [[nodiscard]] virtual QWidget* widget() = 0;
+    /// Points, colours or style are others now. `scene` outlives the canvas.
+    virtual void scene_changed() = 0;
+    virtual void set_camera(const EmbeddingCamera& camera, const EmbeddingAxes& axes) = 0;
+    /// What it shows, in device pixels.
+    [[nodiscard]] virtual QImage picture() = 0;
+    /// How long the last frame took.
+    [[nodiscard]] virtual double frame_milliseconds() const = 0;
+};
+
+/// Needs opengl_available(). The canvas belongs to its widget, and that to `parent`.
+[[nodiscard]] EmbeddingCanvas* make_vtk_embedding_canvas(const EmbeddingScene& scene, QWidget* parent);
+[[nodiscard]] EmbeddingCanvas* make_painter_embedding_canvas(const EmbeddingScene& scene, QWidget* parent);
+
+}  // namespace casp::widgets

@@ -1,0 +1,79 @@
+#include <QElapsedTimer>
+#include <QPaintEvent>
+#include <QPainter>
+
+#include "vtk/embedding_canvas.h"
+#include "vtk/embedding_paint.h"
+
+namespace casp::widgets {
+
+namespace {
+
+/// Keeps the drawn image until something changes, so that the overlay's updates cost a copy only.
+class PainterCanvas final : public QWidget, public EmbeddingCanvas {
+public:
+    PainterCanvas(const EmbeddingScene& scene, QWidget* parent) : QWidget(parent), scene_(scene) {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        setAttribute(Qt::WA_OpaquePaintEvent);
+        setFocusPolicy(Qt::NoFocus);
+    }
+    QWidget* widget() override { return this; }
+    void scene_changed() override { invalidate(); }
+    void set_camera(const EmbeddingCamera& camera, const EmbeddingAxes& axes) override {
+        camera_ = camera;
+        axes_ = axes;
+        invalidate();
+    }
+    QImage picture() override {
+        draw();
+        return image_;
+    }
+    double frame_milliseconds() const override { return frame_ms_; }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        draw();
+        QPainter(this).drawImage(0, 0, image_);
+    }
+
+private:
+    void invalidate() {
+        stale_ = true;
+        update();
+    }
+    void draw() {
+        const double ratio = devicePixelRatioF();
+        const QSize pixels = size() * ratio;
+        if (!stale_ && image_.size() == pixels) return;
+        QElapsedTimer timer;
+        timer.start();
+        const EmbeddingProjection projection(camera_, size());
+        image_ = QImage(pixels, QImage::Format_RGB32);
+        image_.setDevicePixelRatio(1);
+        image_.fill(scene_.style().background.rgb());
+        if (scene_.size() > 0) {
+            QPainter painter(&image_);
+            painter.scale(ratio, ratio);
+            paint_grid(painter, scene_, axes_, projection);
+        }
+        paint_points(image_, ratio, scene_, projection);
+        image_.setDevicePixelRatio(ratio);
+        stale_ = false;
+        frame_ms_ = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+    }
+
+    const EmbeddingScene& scene_;
+    EmbeddingCamera camera_;
+    EmbeddingAxes axes_;
+    QImage image_;
+    bool stale_ = true;
+    double frame_ms_ = 0;
+};
+
+}  // namespace
+
+EmbeddingCanvas* make_painter_embedding_canvas(const EmbeddingScene& scene, QWidget* parent) {
+    return new PainterCanvas(scene, parent);
+}
+
+}  // namespace casp::widgets

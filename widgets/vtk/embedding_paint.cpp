@@ -1,0 +1,348 @@
+#include "vtk/embedding_paint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include "figures/ticks.h"
+#include "vtk/marker.h"
+
+namespace casp::widgets {
+
+namespace {
+
+/// Coverage of one marker at one of 4 × 4 places within a pixel, and which part of it is the rim.
+struct Stamp {
+    int side = 0;                      ///< pixels
+    std::vector<std::uint8_t> cover;   ///< [side, side]
+    std::vector<std::uint8_t> inside;  ///< [side, side]: without the rim
+};
+
+constexpr int phases = 4;
+constexpr double rimmed_from = 8;  ///< diameter, device-independent pixels
+
+std::vector<Stamp> stamps(figures::MarkerShape shape, double radius, double rim) {
+    std::vector<Stamp> all(phases * phases);
+    const int half = static_cast<int>(std::ceil(1.15 * radius)) + 1;
+    for (int phase = 0; phase < phases * phases; ++phase) {
+        const double dx = (phase % phases + 0.5) / phases, dy = (phase / phases + 0.5) / phases;
+        Stamp& stamp = all[static_cast<std::size_t>(phase)];
+        stamp.side = 2 * half + 1;
+        for (int y = -half; y <= half; ++y)
+            for (int x = -half; x <= half; ++x) {
+                const double distance = marker_distance(shape, x + 0.5 - dx, y + 0.5 - dy, radius);
+                const auto covered = [](double d) {
+                    return static_cast<std::uint8_t>(std::clamp(d + 0.5, 0.0, 1.0) * 255 + 0.5);
+                };
+                stamp.cover.push_back(covered(distance));
+                stamp.inside.push_back(covered(distance - rim));
+            }
+    }
+    return all;
+}
+
+/// One channel after another: old + (new − old) · alpha / 255.
+inline QRgb blend(QRgb old, QRgb colour, int alpha) {
+    const auto channel = [alpha](int a, int b) { return a + ((b - a) * alpha + (b >= a ? 127 : -127)) / 255; };
+    return qRgb(channel(qRed(old), qRed(colour)), channel(qGreen(old), qGreen(colour)),
+                channel(qBlue(old), qBlue(colour)));
+}
+
+struct Placed {
+    double x, y, depth;
+    std::uint32_t point, group;
+};
+
+/// All points in drawing order: by group when flat; else far ones first, lit ones last.
+std::vector<Placed> in_order(const EmbeddingScene& scene, const EmbeddingProjection& projection) {
+    std::vector<Placed> order;
+    order.reserve(scene.size());
+    const auto& groups = scene.groups();
+    const auto& at = scene.positions();
+    for (std::uint32_t g = 0; g < groups.size(); ++g)
+        for (const auto i : groups[g].points) {
+            const auto place = projection(at[3 * i], at[3 * i + 1], at[3 * i + 2]);
+            if (place.visible) order.push_back({place.x, place.y, place.depth, i, g});
+        }
+    if (!scene.flat())
+        std::stable_sort(order.begin(), order.end(), [&](const Placed& a, const Placed& b) {
+            const bool lit_a = groups[a.group].lit, lit_b = groups[b.group].lit;
+            return lit_a != lit_b ? lit_b : a.depth < b.depth;
+        });
+    return order;
+}
+
+double legend_width(const EmbeddingScene& scene, const QFontMetricsF& metrics, std::size_t kind) {
+    return 14 + metrics.horizontalAdvance(scene.kind_look(kind).name) + 16;
+}
+
+bool has_legend(const EmbeddingScene& scene) {
+    if (scene.size() == 0) return false;
+    if (scene.coloured_by_scalar()) return true;
+    std::size_t named = 0;
+    for (const auto& kind : scene.points().kinds) named += !kind.name.isEmpty();
+    return named > 1;
+}
+
+constexpr double bar_width = 110;
+
+}  // namespace
+
+QFont embedding_font(const figures::Style& style, double larger_by) {
+    QFont font;
+    if (!style.font_family.isEmpty()) font.setFamily(style.font_family);
+    font.setPixelSize(std::max(11, qRound((style.font_points + larger_by) * 96 / 72)));
+    return font;
+}
+
+EmbeddingLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size) {
+    const QFontMetricsF metrics(embedding_font(scene.style()));
+    const double line = metrics.height();
+    EmbeddingLayout layout;
+    double y = 6;
+    if (!scene.points().title.isEmpty()) {
+        layout.title = QRectF(10, y, std::max(1.0, size.width() - 20), line + 4);
+        y = layout.title.bottom() + 2;
+    }
+    if (has_legend(scene)) {
+        const double width = std::max(1.0, size.width() - 20);
+        int rows = 1;
+        double x = 0;
+        if (!scene.coloured_by_scalar())
+            for (std::size_t k = 0; k < scene.points().kinds.size(); ++k) {
+                const double w = legend_width(scene, metrics, k);
+                if (x > 0 && x + w > width) ++rows, x = 0;
+                x += w;
+            }
+        layout.legend = QRectF(10, y, width, rows * (line + 4));
+        y = layout.legend.bottom() + 4;
+    }
+    // In depth the labels stand within the plot.
+    const double left = scene.flat() ? 58 + line : 1, bottom = scene.flat() ? 2 * line + 18 : 1;
+    layout.plot = QRectF(left, y, std::max(1.0, size.width() - left - (scene.flat() ? 14 : 1)),
+                         std::max(1.0, size.height() - y - bottom))
+                      .toAlignedRect();
+    return layout;
+}
+
+void paint_points(QImage& image, double ratio, const EmbeddingScene& scene,
+                  const EmbeddingProjection& projection) {
+    Q_ASSERT(image.format() == QImage::Format_RGB32 || image.format() == QImage::Format_ARGB32_Premultiplied);
+    const auto& groups = scene.groups();
+    std::vector<std::vector<Stamp>> of_group(groups.size());
+    std::vector<int> alpha(groups.size());
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const double diameter = scene.diameter(groups[g]);
+        of_group[g] = stamps(scene.kind_look(groups[g].kind).marker, diameter / 2 * ratio,
+                             diameter >= rimmed_from ? ratio : 0);
+        alpha[g] = static_cast<int>(std::lround(scene.opacity(groups[g]) * 255));
+    }
+    const int width = image.width(), height = image.height();
+    const qsizetype stride = image.bytesPerLine() / 4;
+    auto* pixels = reinterpret_cast<QRgb*>(image.bits());
+    const QRgb back = scene.style().background.rgb();
+    for (const Placed& placed : in_order(scene, projection)) {
+        const double px = placed.x * ratio, py = placed.y * ratio;
+        if (!(px > -1000 && py > -1000 && px < width + 1000 && py < height + 1000)) continue;
+        const int ix = static_cast<int>(std::floor(px)), iy = static_cast<int>(std::floor(py));
+        const int phase = static_cast<int>((py - iy) * phases) * phases + static_cast<int>((px - ix) * phases);
+        const Stamp& stamp = of_group[placed.group][static_cast<std::size_t>(phase)];
+        const QRgb colour = scene.colours()[placed.point];
+        const int half = stamp.side / 2;
+        const int x0 = std::max(0, ix - half), x1 = std::min(width - 1, ix + half);
+        for (int y = std::max(0, iy - half); y <= std::min(height - 1, iy + half); ++y) {
+            QRgb* row = pixels + y * stride;
+            const std::size_t stamp_row = static_cast<std::size_t>((y - iy + half) * stamp.side - ix + half);
+            for (int x = x0; x <= x1; ++x) {
+                const auto at = stamp_row + static_cast<std::size_t>(x);
+                const int cover = stamp.cover[at] * alpha[placed.group] / 255;
+                if (cover == 0) continue;
+                const int inside = stamp.inside[at];
+                row[x] = blend(row[x], inside == 255 ? colour : blend(back, colour, inside), cover);
+            }
+        }
+    }
+}
+
+void paint_points(QPainter& painter, const EmbeddingScene& scene, const EmbeddingProjection& projection) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const Placed& placed : in_order(scene, projection)) {
+        const EmbeddingGroup& group = scene.groups()[placed.group];
+        const double diameter = scene.diameter(group);
+        QColor colour(scene.colours()[placed.point]);
+        colour.setAlphaF(static_cast<float>(scene.opacity(group)));
+        const bool rim = diameter >= rimmed_from;
+        painter.setPen(rim ? QPen(scene.style().background, 1) : QPen(Qt::NoPen));
+        painter.setBrush(colour);
+        painter.drawPath(
+            marker_path(scene.kind_look(group.kind).marker, {placed.x, placed.y}, diameter / 2 - (rim ? 0.5 : 0)));
+    }
+    painter.restore();
+}
+
+void paint_grid(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,
+                const EmbeddingProjection& projection) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, !scene.flat());
+    for (const bool strong : {false, true})
+        for (const auto& line : axes.lines) {
+            if (line.strong != strong) continue;
+            const auto from = projection(line.from), to = projection(line.to);
+            if (!from.visible || !to.visible) continue;
+            painter.setPen(QPen(strong ? scene.style().axis : scene.style().grid, 1));
+            painter.drawLine(from.point(), to.point());
+        }
+    painter.restore();
+}
+
+static void draw_label(QPainter& painter, const QPointF& at, const QString& text, Qt::Alignment side,
+                       bool upright) {
+    const QFontMetricsF metrics(painter.font());
+    const double w = metrics.horizontalAdvance(text), ascent = metrics.ascent(), h = ascent + metrics.descent();
+    const double x = side & Qt::AlignRight ? -w : side & Qt::AlignHCenter ? -w / 2 : 0;
+    const double y = side & Qt::AlignBottom ? -h : side & Qt::AlignVCenter ? -h / 2 : 0;
+    painter.save();
+    painter.translate(at);
+    if (upright) painter.rotate(-90);
+    painter.drawText(QPointF(x, y + ascent), text);
+    painter.restore();
+}
+
+static void draw_colour_bar(QPainter& painter, const EmbeddingScene& scene, const QRectF& where) {
+    const QFontMetricsF metrics(painter.font());
+    const auto [low, high] = scene.scalar_range();
+    const QString from = figures::number_text(low, 3), to = figures::number_text(high, 3);
+    const double from_width = metrics.horizontalAdvance(from), to_width = metrics.horizontalAdvance(to);
+    const double title_space = std::max(0.0, where.width() - bar_width - from_width - to_width - 26);
+    const QString title = metrics.elidedText(scene.points().scalar_title, Qt::ElideRight, title_space);
+    double x = where.left();
+    const double base = where.center().y() + (metrics.ascent() - metrics.descent()) / 2;
+    painter.setPen(scene.style().text);
+    painter.drawText(QPointF(x, base), title);
+    if (!title.isEmpty()) x += metrics.horizontalAdvance(title) + 10;
+    painter.setPen(scene.style().muted);
+    painter.drawText(QPointF(x, base), from);
+    x += from_width + 6;
+    QImage bar(256, 1, QImage::Format_RGB32);
+    for (int i = 0; i < 256; ++i) bar.setPixel(i, 0, figures::map_colour(scene.points().colour_map, i / 255.0));
+    painter.drawImage(QRectF(x, where.center().y() - 4.5, bar_width, 9), bar);
+    painter.drawText(QPointF(x + bar_width + 6, base), to);
+}
+
+void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,
+                      const EmbeddingLayout& layout) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const figures::Style& style = scene.style();
+    if (!layout.title.isEmpty()) {
+        QFont bold = embedding_font(style, 1);
+        bold.setWeight(QFont::DemiBold);
+        painter.setFont(bold);
+        painter.setPen(style.text);
+        painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(bold).elidedText(scene.points().title, Qt::ElideRight, layout.title.width()));
+    }
+    painter.setFont(embedding_font(style));
+    const QFontMetricsF metrics(painter.font());
+    if (!layout.legend.isEmpty() && scene.coloured_by_scalar()) {
+        draw_colour_bar(painter, scene, layout.legend);
+    } else if (!layout.legend.isEmpty()) {
+        const double line = metrics.height() + 4;
+        double x = layout.legend.left(), y = layout.legend.top() + line / 2;
+        for (std::size_t k = 0; k < scene.points().kinds.size(); ++k) {
+            const EmbeddingKind look = scene.kind_look(k);
+            const double width = legend_width(scene, metrics, k);
+            if (x > layout.legend.left() && x + width > layout.legend.right()) x = layout.legend.left(), y += line;
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(look.colour);
+            painter.drawPath(marker_path(look.marker, {x + 5, y}, std::clamp(look.size / 2, 3.5, 5.0)));
+            painter.setPen(style.text);
+            painter.drawText(QPointF(x + 14, y + (metrics.ascent() - metrics.descent()) / 2), look.name);
+            x += width;
+        }
+    }
+    if (scene.size() == 0) {
+        painter.setPen(style.muted);
+        painter.drawText(layout.plot.adjusted(24, 12, -24, -12), Qt::AlignCenter | Qt::TextWordWrap,
+                         scene.points().empty_text);
+        painter.restore();
+        return;
+    }
+    if (scene.flat()) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(QPen(style.axis, 1));
+        painter.drawLine(layout.plot.bottomLeft(), layout.plot.bottomRight());
+        painter.drawLine(layout.plot.topLeft(), layout.plot.bottomLeft());
+    }
+    for (const auto& label : axes.labels) {
+        painter.setPen(label.title ? style.text : style.muted);
+        QString text = label.text;
+        if (label.title)
+            text = metrics.elidedText(text, Qt::ElideRight,
+                                      label.upright ? layout.plot.height() : layout.plot.width());
+        draw_label(painter, layout.plot.topLeft() + label.at, text, label.side, label.upright);
+    }
+    painter.restore();
+}
+
+void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoints& points,
+                     const figures::Style& style, const EmbeddingPicture& picture) {
+    EmbeddingScene scene;
+    scene.set_style(style);
+    scene.set_flat(picture.flat);
+    scene.set_points(points);
+    scene.set_highlight(picture.highlight);
+    const EmbeddingLayout layout = embedding_layout(scene, where.size());
+    EmbeddingCamera camera = picture.camera.value_or(EmbeddingCamera{});
+    camera.flat = picture.flat;
+    if (!picture.camera) camera.fit(scene.bounds(), layout.plot.size());
+    const EmbeddingProjection projection(camera, layout.plot.size());
+    const EmbeddingAxes axes = embedding_axes(scene, scene.bounds(), camera, layout.plot.size());
+
+    painter.save();
+    painter.translate(where.topLeft());
+    painter.fillRect(QRectF({0, 0}, where.size()), style.background);
+    auto* image = dynamic_cast<QImage*>(painter.device());
+    painter.save();
+    painter.setClipRect(layout.plot);
+    painter.translate(layout.plot.topLeft());
+    if (scene.size() > 0) paint_grid(painter, scene, axes, projection);
+    if (image) {
+        // Onto a copy of what is there: the painter holds the image itself.
+        const double ratio = std::max(0.01, std::abs(painter.deviceTransform().m11()));
+        QImage part(QSize(qCeil(layout.plot.width() * ratio), qCeil(layout.plot.height() * ratio)),
+                    QImage::Format_RGB32);
+        part.fill(style.background.rgb());
+        {
+            QPainter on_part(&part);
+            on_part.scale(ratio, ratio);
+            paint_grid(on_part, scene, axes, projection);
+        }
+        paint_points(part, ratio, scene, projection);
+        painter.drawImage(QRectF({0, 0}, layout.plot.size()), part);
+    } else {
+        paint_points(painter, scene, projection);
+    }
+    painter.restore();
+    paint_decoration(painter, scene, axes, layout);
+    painter.restore();
+}
+
+QImage render_embedding_to_image(const EmbeddingPoints& points, const figures::Style& style, const QSize& size,
+                                 const EmbeddingPicture& picture) {
+    QImage image(size * picture.ratio, QImage::Format_RGB32);
+    if (image.isNull()) throw std::invalid_argument("embedding: a picture needs a width and a height");
+    image.setDevicePixelRatio(picture.ratio);
+    image.setDotsPerMeterX(qRound(96 * picture.ratio / 0.0254));
+    image.setDotsPerMeterY(qRound(96 * picture.ratio / 0.0254));
+    image.fill(style.background.rgb());
+    QPainter painter(&image);
+    paint_embedding(painter, QRectF({0, 0}, QSizeF(size)), points, style, picture);
+    return image;
+}
+
+}  // namespace casp::widgets

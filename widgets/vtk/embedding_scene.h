@@ -1,0 +1,81 @@
+#pragma once
+// A cloud made ready to draw: three coordinates and a colour per point, order of drawing, picking.
+
+#include <set>
+#include <vector>
+
+#include <QPolygonF>
+
+#include "figures/style.h"
+#include "vtk/embedding_camera.h"
+#include "vtk/embedding_points.h"
+
+namespace casp::widgets {
+
+/// Points of one kind that are drawn together, in the order of `points`.
+struct EmbeddingGroup {
+    std::size_t kind = 0;
+    bool lit = false;  ///< highlighted: drawn above all others, somewhat larger
+    std::vector<std::uint32_t> points;
+};
+
+/// Plain value; cheap changes of highlight and style, the points are kept.
+class EmbeddingScene {
+public:
+    /// std::invalid_argument with EmbeddingPoints::problem() where arrays do not fit together.
+    void set_points(EmbeddingPoints points);
+    void set_style(const figures::Style& style);
+    /// Points with these ids stand out, all others are dimmed; empty: all alike.
+    void set_highlight(std::set<std::int64_t> ids);
+    void set_flat(bool flat);
+
+    [[nodiscard]] const EmbeddingPoints& points() const { return points_; }
+    [[nodiscard]] const figures::Style& style() const { return style_; }
+    [[nodiscard]] const std::set<std::int64_t>& highlight() const { return highlight_; }
+    [[nodiscard]] bool flat() const { return flat_; }
+    [[nodiscard]] std::size_t size() const { return points_.size(); }
+    [[nodiscard]] const std::vector<float>& positions() const { return positions_; }  ///< [n, 3]
+    [[nodiscard]] const std::vector<QRgb>& colours() const { return colours_; }       ///< [n], as drawn
+    /// In drawing order: dimmed kinds first, lit ones last.
+    [[nodiscard]] const std::vector<EmbeddingGroup>& groups() const { return groups_; }
+    [[nodiscard]] const EmbeddingBounds& bounds() const { return bounds_; }
+    [[nodiscard]] std::int64_t id(std::size_t point) const;
+    [[nodiscard]] std::size_t kind(std::size_t point) const;
+    [[nodiscard]] EmbeddingKind kind_look(std::size_t kind) const;
+    /// Diameter in device-independent pixels.
+    [[nodiscard]] double diameter(const EmbeddingGroup& group) const;
+    /// Below 1 in large flat clouds, so that dense places look dense.
+    [[nodiscard]] double opacity(const EmbeddingGroup& group) const;
+    [[nodiscard]] QString axis_title(int axis) const;
+    /// Hover text.
+    [[nodiscard]] QString label(std::size_t point) const;
+    /// Lower and upper end of the colour map; equal where there is no scalar.
+    [[nodiscard]] std::pair<double, double> scalar_range() const { return {scalar_low_, scalar_high_}; }
+    [[nodiscard]] bool coloured_by_scalar() const { return points_.colours.empty() && !points_.scalar.empty(); }
+
+    /// The point whose marker is under `at` or at most `slack` pixels away: the one drawn on top, else the
+    /// nearest. −1: none.
+    [[nodiscard]] std::int64_t pick(const EmbeddingProjection& projection, const QPointF& at,
+                                    double slack = 4) const;
+    /// Indices of the points whose centres lie within the polygon (odd-even rule).
+    [[nodiscard]] std::vector<std::uint32_t> within(const EmbeddingProjection& projection,
+                                                    const QPolygonF& polygon) const;
+    /// Ids of those points, each once, ascending.
+    [[nodiscard]] std::vector<std::int64_t> ids_of(const std::vector<std::uint32_t>& points) const;
+
+private:
+    void place();
+    void colour();
+
+    EmbeddingPoints points_;
+    figures::Style style_ = figures::light_style();
+    std::set<std::int64_t> highlight_;
+    bool flat_ = true;
+    std::vector<float> positions_;
+    std::vector<QRgb> colours_;
+    std::vector<EmbeddingGroup> groups_;
+    EmbeddingBounds bounds_;
+    double scalar_low_ = 0, scalar_high_ = 0;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,174 @@
+#include "vtk/vtk_widget.h"
+
+#include <vtkCallbackCommand.h>
+#include <vtkCommand.h>
+#include <vtkGenericOpenGLRenderWindow.h>
+#include <vtkGenericRenderWindowInteractor.h>
+#include <vtkInteractorStyleTrackballCamera.h>
+#include <vtkNew.h>
+#include <vtkOpenGLState.h>
+#include <vtkRenderer.h>
+#include <vtkRendererCollection.h>
+
+#include <QElapsedTimer>
+#include <QOpenGLContext>
+#include <QOpenGLExtraFunctions>
+#include <QOpenGLFunctions>
+
+#include "vtk/vtk_events.h"
+
+namespace casp::widgets {
+
+VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent) {
+    window_ = vtkSmartPointer<vtkGenericOpenGLRenderWindow>::New();
+    window_->SetOwnContext(0);
+    window_->SetFrameBlitModeToNoBlit();  // paintGL blits, when the widget's frame buffer is bound for certain
+    window_->SetForceMaximumHardwareLineWidth(1);
+    window_->SetMultiSamples(0);
+    renderer_ = vtkSmartPointer<vtkRenderer>::New();
+    renderer_->SetBackgroundAlpha(1);
+    window_->AddRenderer(renderer_);
+
+    vtkNew<vtkCallbackCommand> command;
+    command->SetClientData(this);
+    command->SetCallback(&VtkWidget::on_vtk_event);
+    window_->AddObserver(vtkCommand::WindowMakeCurrentEvent, command);
+    window_->AddObserver(vtkCommand::WindowIsCurrentEvent, command);
+    window_->AddObserver(vtkCommand::WindowSupportsOpenGLEvent, command);
+    window_->AddObserver(vtkCommand::WindowIsDirectEvent, command);
+
+    interactor_ = vtkSmartPointer<vtkGenericRenderWindowInteractor>::New();
+    interactor_->SetRenderWindow(window_);
+    interactor_->EnableRenderOff();  // a style asks for a frame; Qt decides when
+    interactor_->AddObserver(vtkCommand::RenderEvent, command);
+    vtkNew<vtkInteractorStyleTrackballCamera> style;
+    style->SetDefaultRenderer(renderer_);
+    interactor_->SetInteractorStyle(style);
+    interactor_->Initialize();
+
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(40, 30);
+}
+
+VtkWidget::~VtkWidget() {
+    release_gl();
+    interactor_->SetInteractorStyle(nullptr);
+    interactor_->SetRenderWindow(nullptr);
+    window_->RemoveAllObservers();
+    interactor_->RemoveAllObservers();
+}
+
+vtkGenericOpenGLRenderWindow* VtkWidget::render_window() const { return window_; }
+vtkRenderer* VtkWidget::renderer() const { return renderer_; }
+vtkGenericRenderWindowInteractor* VtkWidget::interactor() const { return interactor_; }
+
+void VtkWidget::set_background(const QColor& colour) {
+    renderer_->SetBackground(colour.redF(), colour.greenF(), colour.blueF());
+    update();
+}
+
+void VtkWidget::set_samples(int samples) {
+    if (window_->GetMultiSamples() == samples) return;
+    window_->SetMultiSamples(samples);
+    update();
+}
+
+void VtkWidget::on_vtk_event(vtkObject*, unsigned long event, void* client, void* data) {
+    auto* self = static_cast<VtkWidget*>(client);
+    switch (event) {
+        case vtkCommand::WindowMakeCurrentEvent:
+            // Not QOpenGLWidget::makeCurrent(): it binds the widget's frame buffer in the middle of VTK's frame.
+            if (self->context_) self->context_->makeCurrent(self->context_->surface());
+            break;
+        case vtkCommand::WindowIsCurrentEvent:
+            *static_cast<bool*>(data) = self->context_ && QOpenGLContext::currentContext() == self->context_;
+            break;
+        case vtkCommand::WindowSupportsOpenGLEvent:
+        case vtkCommand::WindowIsDirectEvent:
+            *static_cast<int*>(data) = 1;
+            break;
+        case vtkCommand::RenderEvent:
+            if (!self->rendering_) self->update();
+            break;
+        default: break;
+    }
+}
+
+bool VtkWidget::event(QEvent* event) {
+    if (interactor_ && interactor_->GetInteractorStyle() &&
+        forward_event(*event, *interactor_, devicePixelRatioF(), size())) {
+        event->accept();  // else some window managers drag the window
+        return true;
+    }
+    return QOpenGLWidget::event(event);
+}
+
+void VtkWidget::initializeGL() {
+    // Called anew with another context after the widget went to another window.
+    release_gl();
+    context_ = context();
+    context_goes_ = connect(context_, &QOpenGLContext::aboutToBeDestroyed, this, [this] { release_gl(); });
+    window_->SetReadyForRendering(true);
+    window_->InitializeFromCurrentContext();
+    fit_render_window();
+}
+
+void VtkWidget::release_gl() {
+    if (!context_) return;
+    disconnect(context_goes_);
+    // The widget's makeCurrent() works only while its window is there; while a context goes it is current already.
+    if (QOpenGLContext::currentContext() != context_) makeCurrent();
+    window_->Finalize();
+    window_->SetReadyForRendering(false);
+    if (QOpenGLContext::currentContext() == context_) doneCurrent();
+    context_ = nullptr;
+}
+
+void VtkWidget::fit_render_window() {
+    const double ratio = devicePixelRatioF();
+    const int w = std::max(1, qRound(width() * ratio)), h = std::max(1, qRound(height() * ratio));
+    window_->SetSize(w, h);
+    window_->SetDPI(qRound(96 * ratio));
+    interactor_->UpdateSize(w, h);
+}
+
+void VtkWidget::resizeGL(int, int) { fit_render_window(); }
+
+void VtkWidget::paintGL() {
+    if (!context_) return;
+    QElapsedTimer timer;
+    timer.start();
+    rendering_ = true;
+    fit_render_window();
+    before_render();
+
+    vtkOpenGLState* state = window_->GetState();
+    state->Reset();  // Qt has changed what VTK believes to know
+    state->Push();
+    state->vtkglDepthFunc(GL_LEQUAL);  // Qt leaves GL_LESS
+    window_->Start();
+    window_->Render();
+    state->Pop();
+
+    // A style or an observer may have changed the current context during Render().
+    makeCurrent();
+    auto* gl = context_->extraFunctions();
+    const int w = window_->GetSize()[0], h = window_->GetSize()[1];
+    state->ResetGLViewportState();
+    gl->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
+    gl->glDisable(GL_SCISSOR_TEST);
+    window_->BlitDisplayFramebuffer(0, 0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    // Alpha 1 everywhere, or the compositor mixes in the windows behind.
+    gl->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
+    gl->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
+    gl->glClearColor(0, 0, 0, 1);
+    gl->glClear(GL_COLOR_BUFFER_BIT);
+    gl->glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+
+    rendering_ = false;
+    frame_ms_ = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+    ++frames_;
+}
+
+}  // namespace casp::widgets
