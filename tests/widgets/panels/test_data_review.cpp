@@ -121,7 +121,8 @@ void TestDataReview::weather_markers() {
     QCOMPARE(suspects[0].count, cells);
     QVERIFY(suspects[0].channels.contains(QStringLiteral("OT")));
     const QString words = missing_words(review);
-    QVERIFY2(words.contains("-9999") && words.contains("383.96") && words.contains("18.18"), qPrintable(words));
+    QVERIFY2(words.contains("-9999") && words.contains("383.96") && words.contains("18.18"),
+             qPrintable(words));
     DataChoices listed;
     listed.sentinels = {-9999};
     const auto refused = review_data(table, listed);
@@ -305,7 +306,7 @@ void TestDataReview::scaled_values() {
 void TestDataReview::stops() {
     std::stop_source stop;
     stop.request_stop();
-    QVERIFY_EXCEPTION_THROWN((void)review_data(parse("a\n1\n2\n"), {}, stop.get_token()), Cancelled);
+    QVERIFY_THROWS_EXCEPTION(Cancelled, (void)review_data(parse("a\n1\n2\n"), {}, stop.get_token()));
 }
 
 QTEST_GUILESS_MAIN(TestDataReview)

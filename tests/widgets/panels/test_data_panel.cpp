@@ -1,0 +1,633 @@
+#include <cmath>
+
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QStyle>
+#include <QStyleFactory>
+#include <QTest>
+
+#include "data/csv_import.h"
+#include "data_files.h"
+#include "panels/data_copy.h"
+#include "panels/data_panel.h"
+#include "panels/data_text.h"
+
+using namespace casp;
+using namespace casp::widgets;
+
+class TestDataPanel : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion"))); }
+    void begins_empty();
+    void preview_is_the_table();
+    void preview_of_millions_is_quick();
+    void lines_of_the_file();
+    void correcting_the_delimiter_reads_again();
+    void format_names_what_was_detected();
+    void dates_by_hand();
+    void warning_goes_to_its_line();
+    void warnings_filter_and_sort();
+    void cancel_keeps_the_former_file();
+    void bad_file_is_shown_and_others_stay();
+    void weather_sentinels();
+    void borders_of_etth1();
+    void experiment_is_written_and_followed();
+    void channels_by_ticks();
+    void split_by_rows();
+    void bad_sentinels_are_told();
+    void use_this_file();
+    void corrected_copy_reads_as_shown();
+    void channel_list_and_picture();
+    void state_comes_back();
+    void copies_cells();
+    void names_and_tooltips();
+    void keyboard_reaches_everything();
+    void rereading_does_not_block_the_window();
+
+private:
+    test::DataFolder folder_;
+};
+
+namespace {
+
+QString shared_file(const char* name) { return QStringLiteral(CASP_SHARED_DATA "/") + name; }
+
+struct Page {
+    ExperimentModel experiment;
+    DataPanel panel{&experiment};
+    Page() {
+        panel.resize(1000, 720);
+        panel.show();
+    }
+};
+
+void choose(QComboBox* combo, const QVariant& value) {
+    const int at = combo->findData(value);
+    QVERIFY2(at >= 0, qPrintable(combo->accessibleName()));
+    combo->setCurrentIndex(at);
+    Q_EMIT combo->activated(at);
+}
+
+#define READ(page, ...)               \
+    (page).panel.open({__VA_ARGS__}); \
+    QTRY_VERIFY_WITH_TIMEOUT((page).panel.is_settled(), 20000)
+
+}  // namespace
+
+void TestDataPanel::begins_empty() {
+    Page page;
+    QSignalSpy sample(&page.panel, &DataPanel::sample_requested);
+    QSignalSpy fetch(&page.panel, &DataPanel::fetch_requested);
+    for (auto* button : page.panel.findChildren<QPushButton*>()) {
+        if (button->accessibleName() == "Sample data set") button->click();
+        if (button->menu() == nullptr) continue;
+        for (auto* action : button->menu()->actions())
+            if (action->text().startsWith("ETTh1")) action->trigger();
+    }
+    QCOMPARE(sample.count(), 1);
+    QCOMPARE(fetch.count(), 1);
+    QCOMPARE(fetch[0][0].toString(), QString("ETTh1"));
+    QVERIFY(page.panel.current_path().isEmpty());
+    QVERIFY(page.panel.is_settled());
+}
+
+void TestDataPanel::preview_is_the_table() {
+    Page page;
+    const QString path = QStringLiteral(CASP_SOURCE_DIR "/datasets/sample.csv");
+    QSignalSpy opened(&page.panel, &DataPanel::opened);
+    READ(page, path);
+    QCOMPARE(opened.count(), 1);
+    QCOMPARE(opened[0][0].toString(), QFileInfo(path).absoluteFilePath());
+    const auto table = data::import_csv(path.toStdString());
+    auto& model = page.panel.preview().preview();
+    QCOMPARE(model.rowCount(), static_cast<int>(table.rows()));
+    QCOMPARE(model.columnCount(), static_cast<int>(table.columns.size()) + 1);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto lines = file.readAll().split('\n');
+    for (const int row : {0, 1, 777, 17'000, model.rowCount() - 1}) {
+        QCOMPARE(model.headerData(row, Qt::Vertical, Qt::DisplayRole).toInt(), row + 2);
+        const auto cells = lines.at(row + 1).split(',');
+        QCOMPARE(model.index(row, 0).data().toString(), QString(cells[0]).left(16));
+        for (int c = 1; c < model.columnCount(); ++c) {
+            const double value = model.index(row, c).data(Qt::EditRole).toDouble();
+            QCOMPARE(value,
+                     table.columns[static_cast<std::size_t>(c - 1)].values[static_cast<std::size_t>(row)]);
+            QCOMPARE(model.index(row, c).data().toString().toDouble(), cells[c].toDouble());
+        }
+    }
+    QCOMPARE(model.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), QString("HVAL"));
+    QVERIFY(model.index(0, 1).data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+}
+
+void TestDataPanel::preview_of_millions_is_quick() {
+    auto table = std::make_shared<data::Table>();
+    table->columns.push_back({"x", std::vector<double>(5'000'000, 1.5), 0});
+    table->line_anchors = {{0, 2}};
+    TablePreview view;
+    view.resize(600, 400);
+    view.show();
+    QElapsedTimer clock;
+    clock.start();
+    view.set_table(table);
+    QVERIFY(view.show_line(4'000'000, "x"));
+    view.grab();
+    const auto ms = clock.elapsed();
+    qInfo("5,000,000 rows shown in %lld ms", static_cast<long long>(ms));
+    QVERIFY(ms < 1500);
+    QCOMPARE(view.currentIndex().row(), 3'999'998);
+}
+
+void TestDataPanel::lines_of_the_file() {
+    Page page;
+    // An empty line and a cell with a line break: lines do not follow rows one by one.
+    READ(page, folder_.write("lines.csv", "name,a\nx,1\n\ny,2\n\"z\nz\",3\nw,4\nv,5\n"));
+    auto& model = page.panel.preview().preview();
+    QCOMPARE(model.rowCount(), 5);
+    const std::vector<int> lines{2, 4, 5, 7, 8};
+    for (int r = 0; r < 5; ++r) {
+        QCOMPARE(model.headerData(r, Qt::Vertical, Qt::DisplayRole).toInt(),
+                 lines[static_cast<std::size_t>(r)]);
+        QCOMPARE(model.row_of_line(lines[static_cast<std::size_t>(r)]), r);
+    }
+    QCOMPARE(model.row_of_line(1), -1);
+    QCOMPARE(model.row_of_line(6), 2);  // inside the cell
+    QCOMPARE(model.row_of_line(3), 0);  // the empty line
+    QVERIFY(!page.panel.preview().show_line(1, {}));
+}
+
+void TestDataPanel::correcting_the_delimiter_reads_again() {
+    Page page;
+    READ(page, folder_.write("bars.csv", "a|b;c\n1|2;3\n4|5;6\n7|8;9\n"));
+    auto& format = page.panel.format();
+    const auto before = page.panel.preview().preview().table();
+    choose(format.control(DataFormat::delimiter), QString(";"));
+    QVERIFY(page.panel.model().at(0).busy);
+    QTRY_VERIFY(page.panel.is_settled());
+    const auto after = page.panel.preview().preview().table();
+    QVERIFY(after != before);
+    QCOMPARE(after->format.delimiter, ';');
+    choose(format.control(DataFormat::delimiter), QString("|"));
+    QTRY_VERIFY(page.panel.is_settled());
+    QCOMPARE(page.panel.preview().preview().table()->format.delimiter, '|');
+    QVERIFY(format.as_detected()->isEnabled());
+    format.as_detected()->click();
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(!page.panel.model().at(0).is_corrected());
+    QVERIFY(!format.as_detected()->isEnabled());
+    QCOMPARE(page.panel.preview().preview().table()->format.delimiter, before->format.delimiter);
+}
+
+void TestDataPanel::format_names_what_was_detected() {
+    Page page;
+    READ(page, folder_.write("german.csv", "Zeit;Wert\n31.12.2020 01:00;1,5\n01.01.2021 02:00;2,5\n"));
+    auto& format = page.panel.format();
+    QCOMPARE(format.control(DataFormat::delimiter)->currentText(), QString("as detected: semicolon ;"));
+    QCOMPARE(format.control(DataFormat::decimal)->currentText(), QString("as detected: comma 0,5"));
+    QCOMPARE(format.control(DataFormat::time_column)->currentText(), QString("as detected: Zeit"));
+    QVERIFY(format.control(DataFormat::time_style)->currentText().contains("day/month/year"));
+    QCOMPARE(page.panel.preview().preview().index(0, 0).data().toString(), QString("2020-12-31 01:00"));
+}
+
+void TestDataPanel::dates_by_hand() {
+    Page page;
+    READ(page, folder_.write("two.csv",
+                             "tag,uhr,wert\n2020-01-01,00:00,1\n2020-01-01,01:00,2\n2020-01-01,02:00,3\n"));
+    auto& format = page.panel.format();
+    choose(format.control(DataFormat::time_column), QString());
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(page.panel.preview().preview().table()->time.empty());
+    choose(format.control(DataFormat::time_column), QString("tag"));
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(format.control(DataFormat::clock_column)->isEnabled());
+    choose(format.control(DataFormat::clock_column), QString("uhr"));
+    QTRY_VERIFY(page.panel.is_settled());
+    const auto table = page.panel.preview().preview().table();
+    QCOMPARE(table->time.size(), std::size_t{3});
+    QCOMPARE(table->time[2] - table->time[0], 7200.0);
+}
+
+void TestDataPanel::warning_goes_to_its_line() {
+    Page page;
+    QByteArray text = test::hourly(200);
+    text.replace(",120,0\n", ",oops,0\n");  // line 122
+    READ(page, folder_.write("warn.csv", text));
+    auto* view = page.panel.warnings().view();
+    int row = -1;
+    for (int r = 0; r < view->model()->rowCount(); ++r)
+        if (view->model()->index(r, WarningModel::text_column).data().toString().contains("oops")) row = r;
+    QVERIFY(row >= 0);
+    page.panel.show_page(DataPanel::preparation_page);
+    page.panel.show_page(DataPanel::table_page);
+    const auto index = view->model()->index(row, WarningModel::text_column);
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(index).center());
+    auto& preview = page.panel.preview();
+    QCOMPARE(preview.currentIndex().row(), 120);
+    QCOMPARE(preview.currentIndex().column(), 1);
+    QCOMPARE(preview.currentIndex().data().toString(), QString("missing"));
+    QCOMPARE(preview.preview().headerData(120, Qt::Vertical, Qt::DisplayRole).toString(), QString("122"));
+    QVERIFY(preview.viewport()->rect().contains(preview.visualRect(preview.currentIndex()).center()));
+    // The same with the keyboard.
+    preview.setCurrentIndex(preview.model()->index(0, 0));
+    view->setFocus();
+    view->setCurrentIndex(index);
+    QTest::keyClick(view, Qt::Key_Return);
+    QCOMPARE(preview.currentIndex().row(), 120);
+}
+
+void TestDataPanel::warnings_filter_and_sort() {
+    Page page;
+    QByteArray text = test::hourly(200);
+    text.replace(",150,0\n", ",oops,0\n");
+    text.replace(",20,0\n", ",,0\n");
+    text.replace(",33,3\n", ",33\n");
+    READ(page, folder_.write("kinds.csv", text));
+    auto& warnings = page.panel.warnings();
+    auto* model = warnings.view()->model();
+    const int all = model->rowCount();
+    QVERIFY(all >= 4);
+    QVERIFY(warnings.kinds()->count() >= 4);
+    choose(warnings.kinds(), static_cast<int>(data::WarningKind::ragged_row));
+    QCOMPARE(model->rowCount(), 1);
+    QCOMPARE(model->index(0, WarningModel::line_column).data().toString(), QString("35"));
+    QVERIFY(warnings.kinds()->currentText().contains("(1)"));
+    warnings.kinds()->setCurrentIndex(0);
+    warnings.search()->setText("OOPS");
+    QCOMPARE(model->rowCount(), 1);
+    warnings.search()->clear();
+    QCOMPARE(model->rowCount(), all);
+    warnings.view()->sortByColumn(WarningModel::line_column, Qt::DescendingOrder);
+    QCOMPARE(model->index(0, WarningModel::line_column).data().toString(), QString("152"));
+    QVERIFY2(warnings.summary().contains("1 × ragged rows"), qPrintable(warnings.summary()));
+}
+
+void TestDataPanel::cancel_keeps_the_former_file() {
+    Page page;
+    const QString small = folder_.write("former.csv", test::hourly(100));
+    READ(page, small);
+    const auto before = page.panel.preview().preview().table();
+    page.panel.open({folder_.write("huge.csv", test::large(1'500'000))});
+    QVERIFY(page.panel.model().at(1).busy);
+    QSignalSpy message(&page.panel, &DataPanel::message);
+    QPushButton* cancel = nullptr;
+    for (auto* button : page.panel.findChildren<QPushButton*>())
+        if (button->accessibleName() == "Cancel reading") cancel = button;
+    QVERIFY(cancel != nullptr && cancel->isVisible());
+    cancel->click();
+    QCOMPARE(page.panel.paths(), QStringList{small});
+    QCOMPARE(page.panel.current_path(), small);
+    QCOMPARE(page.panel.preview().preview().table(), before);
+    QCOMPARE(message.count(), 1);
+    QVERIFY(message[0][0].toString().contains("huge.csv"));
+    QTest::qWait(800);
+    QCOMPARE(page.panel.paths(), QStringList{small});
+    QVERIFY(!cancel->isVisible());
+}
+
+void TestDataPanel::bad_file_is_shown_and_others_stay() {
+    Page page;
+    const QString good = folder_.write("fine.csv", test::hourly(100));
+    const QString bad = folder_.write("broken.csv", "a,b\n\"1,2\n3,4\n");
+    QSignalSpy message(&page.panel, &DataPanel::message);
+    READ(page, good, bad);
+    QCOMPARE(page.panel.current_path(), bad);
+    QVERIFY(page.panel.problem().isVisible());
+    QVERIFY(page.panel.problem().problem().found.contains("quote"));
+    QCOMPARE(message.count(), 1);
+    QVERIFY(message[0][1].toBool());
+    QCOMPARE(page.panel.preview().preview().rowCount(), 0);
+    // Quotes mean nothing: the control that repairs it works although there is no table yet.
+    page.panel.set_current(good);
+    QVERIFY(!page.panel.problem().isVisible());
+    QTRY_VERIFY(page.panel.is_settled());
+    QCOMPARE(page.panel.preview().preview().rowCount(), 100);
+    page.panel.set_current(bad);
+    folder_.write("broken.csv", "a,b\n1,2\n3,4\n");
+    for (auto* button : page.panel.problem().findChildren<QPushButton*>())
+        if (button->accessibleName() == "Read again") button->click();
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(!page.panel.problem().isVisible());
+    QCOMPARE(page.panel.preview().preview().rowCount(), 2);
+}
+
+void TestDataPanel::weather_sentinels() {
+    const QString weather = shared_file("weather.csv");
+    if (!QFileInfo::exists(weather)) QSKIP("weather.csv is not here");
+    Page page;
+    READ(page, weather);
+    auto& policy = page.panel.policy();
+    QVERIFY2(policy.words().contains("-9999"), qPrintable(policy.words()));
+    QVERIFY(policy.words().contains("Weather"));
+    QCOMPARE(policy.use_published()->text(), QString("As published: “keep”"));
+    auto& preview = page.panel.preview().preview();
+    QVERIFY(std::find(preview.markers().begin(), preview.markers().end(), -9999.0) !=
+            preview.markers().end());
+    const auto& table = *preview.table();
+    const auto& ot = table.columns.back().values;
+    const auto first = std::find(ot.begin(), ot.end(), -9999.0) - ot.begin();
+    const auto cell = preview.index(static_cast<int>(first), preview.columnCount() - 1);
+    QVERIFY(cell.data(TablePreviewModel::marker_role).toBool());
+    // Counted as missing, a run refuses the file; interpolated, it takes it with another scale.
+    QVERIFY(page.panel.review()->channels.back().deviation > 383);
+    policy.mark_suspects()->click();
+    QCOMPARE(page.experiment.config().data.sentinels, (std::vector<double>{-9999}));
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(page.panel.review()->problem().is_set());
+    QVERIFY(policy.words().contains("interpolate"));
+    choose(policy.missing(), QString("interpolate"));
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(!page.panel.review()->problem().is_set());
+    const double deviation = page.panel.review()->channels.back().deviation;
+    QVERIFY2(deviation > 17 && deviation < 19, qPrintable(QString::number(deviation)));
+    page.experiment.undo_stack()->undo();
+    page.experiment.undo_stack()->undo();
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(page.experiment.config().data.sentinels.empty());
+    QVERIFY(page.panel.review()->channels.back().deviation > 383);
+}
+
+void TestDataPanel::borders_of_etth1() {
+    const QString etth1 = shared_file("ETTh1.csv");
+    if (!QFileInfo::exists(etth1)) QSKIP("ETTh1.csv is not here");
+    Page page;
+    page.panel.show_page(DataPanel::channels_page);
+    READ(page, etth1);
+    auto& channels = page.panel.channels();
+    QTRY_VERIFY(channels.is_settled() && !channels.view()->figure().plots.empty());
+    QTRY_VERIFY(!channels.view()->figure().plots[0].bands.empty());
+    const auto& figure = channels.view()->figure();
+    QCOMPARE(figure.plots.size(), std::size_t{7});
+    const auto& time = page.panel.preview().preview().table()->time;
+    for (const auto& plot : figure.plots) {
+        QCOMPARE(plot.bands.size(), std::size_t{3});
+        QCOMPARE(plot.bands[0].to, time[8640]);
+        QCOMPARE(plot.bands[1].to, time[11520]);
+        QCOMPARE(plot.bands[2].to, time[14400]);
+    }
+    QVERIFY(page.panel.policy().words().contains("8,640"));
+    // Another split moves them.
+    choose(page.panel.policy().split(), QString("ratio"));
+    QTRY_VERIFY(channels.is_settled() && page.panel.is_settled() &&
+                channels.view()->figure().plots[0].bands[0].to == time[12194]);
+}
+
+void TestDataPanel::experiment_is_written_and_followed() {
+    Page page;
+    QByteArray text = test::hourly(2000);
+    text.replace(",500,0\n", ",,0\n");
+    READ(page, folder_.write("holes.csv", text));
+    auto& policy = page.panel.policy();
+    QCOMPARE(page.panel.review()->channels[0].fate, ChannelFate::refused);
+    choose(policy.missing(), QString("drop-column"));
+    QCOMPARE(page.experiment.config().data.missing, std::string("drop-column"));
+    QTRY_VERIFY(page.panel.is_settled());
+    QCOMPARE(page.panel.review()->channels[0].fate, ChannelFate::left_out);
+    // From elsewhere (the form, undo): the control and the review follow.
+    QVERIFY(page.experiment.set("data.missing", std::string("interpolate")).isEmpty());
+    QCOMPARE(policy.missing()->currentData().toString(), QString("interpolate"));
+    QTRY_VERIFY(page.panel.is_settled());
+    QCOMPARE(page.panel.review()->channels[0].fate, ChannelFate::filled);
+    page.experiment.undo_stack()->undo();
+    QCOMPARE(policy.missing()->currentData().toString(), QString("drop-column"));
+    policy.sentinels()->setText("-9999, 7;  [3.5]");
+    Q_EMIT policy.sentinels()->editingFinished();
+    QCOMPARE(page.experiment.config().data.sentinels, (std::vector<double>{-9999, 7, 3.5}));
+    QCOMPARE(policy.sentinels()->text(), QString("-9999 7 3.5"));
+    // A setting that is not about data starts no review.
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(page.experiment.set("loss.lambda_cov", 0.25).isEmpty());
+    QVERIFY(page.panel.is_settled());
+}
+
+void TestDataPanel::channels_by_ticks() {
+    Page page;
+    READ(page, folder_.write("ticks.csv", test::hourly(2000)));
+    auto* model = page.panel.policy().statistics()->model();
+    QCOMPARE(model->rowCount(), 2);
+    QVERIFY(model->setData(model->index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
+    QCOMPARE(page.experiment.config().data.columns, (std::vector<std::string>{"b"}));
+    QTRY_VERIFY(page.panel.is_settled());
+    QCOMPARE(model->index(0, 0).data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
+    // The last one stays.
+    QVERIFY(!model->setData(model->index(1, 0), Qt::Unchecked, Qt::CheckStateRole));
+    QVERIFY(model->setData(model->index(0, 0), Qt::Checked, Qt::CheckStateRole));
+    QVERIFY(page.experiment.config().data.columns.empty());
+    // a: 0 … 1999, of which 1400 train.
+    QTRY_VERIFY(page.panel.is_settled());
+    QCOMPARE(model->index(0, ChannelStatisticsModel::mean_column).data().toString(), QString("699.5"));
+    QCOMPARE(model->index(0, ChannelStatisticsModel::max_column).data().toString(), QString("1999"));
+    QCOMPARE(model->index(1, ChannelStatisticsModel::mean_column).data().toString(), QString("4.5"));
+}
+
+void TestDataPanel::split_by_rows() {
+    Page page;
+    READ(page, folder_.write("split.csv", test::hourly(2000)));
+    choose(page.panel.policy().split(), QString("rows"));
+    // It begins with the borders that were there.
+    QCOMPARE(page.experiment.config().data.split.rows, (std::array<std::int64_t, 3>{1400, 200, 400}));
+    QTRY_VERIFY(page.panel.is_settled());
+    for (auto* spin : page.panel.policy().findChildren<QSpinBox*>())
+        if (spin->accessibleName() == "Rows for training") spin->setValue(1000);
+    QCOMPARE(page.experiment.config().data.split.rows[0], 1000);
+    QTRY_VERIFY(page.panel.is_settled());
+    QCOMPARE(page.panel.review()->scaler_rows, 1000);
+}
+
+void TestDataPanel::bad_sentinels_are_told() {
+    Page page;
+    READ(page, folder_.write("sentinels.csv", test::hourly(2000)));
+    auto& policy = page.panel.policy();
+    policy.sentinels()->setText("-9999 minus");
+    Q_EMIT policy.sentinels()->editingFinished();
+    QVERIFY(page.experiment.config().data.sentinels.empty());
+    bool told = false;
+    for (auto* box : policy.findChildren<DataProblemBox*>())
+        told |= box->problem().found.contains("“minus”") && !box->isHidden();
+    QVERIFY(told);
+}
+
+void TestDataPanel::use_this_file() {
+    Page page;
+    const QString path = folder_.write("use.csv", test::hourly(100));
+    READ(page, path);
+    QSignalSpy use(&page.panel, &DataPanel::use_requested);
+    QPushButton* button = nullptr;
+    for (auto* b : page.panel.findChildren<QPushButton*>())
+        if (b->accessibleName() == "Use this file") button = b;
+    QVERIFY(button != nullptr && button->isEnabled());
+    button->click();
+    QCOMPARE(QString::fromStdString(page.experiment.config().data.path), path);
+    QCOMPARE(use.count(), 1);
+    QVERIFY(!button->isEnabled());
+    page.experiment.undo_stack()->undo();
+    QVERIFY(button->isEnabled());
+}
+
+void TestDataPanel::corrected_copy_reads_as_shown() {
+    const QString path = folder_.write("odd.csv", "t;x,\"1\";y\n03/04/2020;1,5;\n04/04/2020;-2,25;1e-7\n");
+    data::CsvOptions options;
+    options.time_style = data::TimeStyle::month_first;
+    const auto table = data::import_csv(path.toStdString(), options);
+    const QString copy = folder_.path("plain.csv");
+    write_plain_csv(table, copy.toStdString());
+    const auto again = data::import_csv(copy.toStdString());
+    QCOMPARE(again.columns.size(), table.columns.size());
+    QCOMPARE(again.time, table.time);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        QCOMPARE(again.columns[c].name, table.columns[c].name);
+        for (std::size_t r = 0; r < 2; ++r) {
+            const double a = again.columns[c].values[r];
+            const double b = table.columns[c].values[r];
+            QVERIFY(a == b || (std::isnan(a) && std::isnan(b)));
+        }
+    }
+    QVERIFY(!QFileInfo::exists(copy + ".part"));
+    QVERIFY_THROWS_EXCEPTION(Error, write_plain_csv(table, "/nowhere/at/all.csv"));
+}
+
+void TestDataPanel::channel_list_and_picture() {
+    Page page;
+    QByteArray text = "c0";
+    for (int c = 1; c < 12; ++c) text += ",c" + QByteArray::number(c);
+    for (int r = 0; r < 3000; ++r) {
+        text += "\n" + QByteArray::number(r);
+        for (int c = 1; c < 12; ++c) text += "," + QByteArray::number((r * c) % 17);
+    }
+    page.panel.show_page(DataPanel::channels_page);
+    READ(page, folder_.write("many.csv", text + "\n"));
+    auto& channels = page.panel.channels();
+    const auto plots = [&]() -> std::size_t { return channels.view()->figure().plots.size(); };
+    QTRY_COMPARE(plots(), std::size_t{8});  // the first ones
+    channels.set_checked({1, 11});
+    QTRY_COMPARE(plots(), std::size_t{2});
+    QCOMPARE(channels.view()->figure().plots[1].title, QString("c11"));
+    channels.arrangement()->setCurrentIndex(1);
+    QTRY_COMPARE(plots(), std::size_t{1});
+    QCOMPARE(channels.view()->figure().plots[0].series.size(), std::size_t{2});
+    QTRY_VERIFY(channels.is_settled());
+    // Zooming reduces anew: every row of the stretch is drawn.
+    PlotWindow window;
+    window.x = Range{100, 140};
+    channels.view()->set_window(0, window);
+    Q_EMIT channels.view()->zoom_changed();
+    QTRY_VERIFY(channels.is_settled());
+    const auto& x = channels.view()->figure().plots[0].series[0].x;
+    for (int r = 100; r <= 140; ++r) QVERIFY(std::binary_search(x.begin(), x.end(), double(r)));
+    QVERIFY(channels.view()->zoomed());
+    channels.list()->item(1)->setCheckState(Qt::Unchecked);
+    QTRY_COMPARE(channels.view()->figure().plots[0].series.size(), std::size_t{1});
+    channels.set_checked({});
+    QTRY_COMPARE(plots(), std::size_t{0});
+    QVERIFY(!channels.view()->figure().empty_text.isEmpty());
+}
+
+void TestDataPanel::state_comes_back() {
+    QByteArray state;
+    {
+        Page page;
+        READ(page, folder_.write("state.csv", test::hourly(100)));
+        page.panel.show_page(DataPanel::preparation_page);
+        page.panel.warnings().view()->setColumnWidth(WarningModel::kind_column, 222);
+        page.panel.channels().units()->setCurrentIndex(1);
+        state = page.panel.save_state();
+    }
+    Page page;
+    QVERIFY(!page.panel.restore_state("nonsense"));
+    QVERIFY(!page.panel.restore_state({}));
+    QVERIFY(page.panel.restore_state(state));
+    QCOMPARE(page.panel.warnings().view()->columnWidth(WarningModel::kind_column), 222);
+    QCOMPARE(page.panel.channels().units()->currentIndex(), 1);
+    QCOMPARE(page.panel.findChild<QTabWidget*>()->currentIndex(), int(DataPanel::preparation_page));
+}
+
+void TestDataPanel::copies_cells() {
+    Page page;
+    READ(page, folder_.write("copy.csv", "a,b\n1,2.5\n,4\n"));
+    auto& preview = page.panel.preview();
+    preview.selectAll();
+    preview.setFocus();
+    QTest::keyClick(&preview, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QApplication::clipboard()->text(), QString("1\t2.5\n\t4\n"));
+}
+
+void TestDataPanel::names_and_tooltips() {
+    Page page;
+    READ(page, folder_.write("names.csv", test::hourly(100)));
+    int checked = 0;
+    for (auto* widget : page.panel.findChildren<QWidget*>()) {
+        const bool control =
+            qobject_cast<QAbstractButton*>(widget) != nullptr ||
+            qobject_cast<QComboBox*>(widget) != nullptr || qobject_cast<QLineEdit*>(widget) != nullptr ||
+            qobject_cast<QAbstractSpinBox*>(widget) != nullptr ||
+            qobject_cast<QAbstractItemView*>(widget) != nullptr || qobject_cast<QTabBar*>(widget) != nullptr;
+        if (!control) continue;
+        // Parts of Qt's own widgets: a header's corner, a combo box's list, a line edit's clear button.
+        const QString kind = QString::fromLatin1(widget->metaObject()->className());
+        if (kind.startsWith("QTableCorner") || kind.startsWith("QComboBoxPrivate") ||
+            kind == "QComboBoxListView" || kind == "QHeaderView" || kind == "QLineEditIconButton" ||
+            kind == "CloseButton" || widget->objectName().startsWith("qt_") ||
+            qobject_cast<QTabBar*>(widget->parentWidget()) != nullptr)
+            continue;
+        ++checked;
+        const QByteArray what = (kind + " " + widget->objectName() + " " + widget->accessibleName()).toUtf8();
+        QVERIFY2(!widget->accessibleName().isEmpty(), what.constData());
+        QVERIFY2(!widget->toolTip().isEmpty(), what.constData());
+    }
+    QVERIFY(checked > 25);
+}
+
+void TestDataPanel::keyboard_reaches_everything() {
+    Page page;
+    READ(page, folder_.write("keys.csv", test::hourly(100) + "bad,row\n"));
+    page.panel.activateWindow();
+    QApplication::setActiveWindow(&page.panel);
+    page.panel.findChild<QTabBar*>()->setFocus();
+    std::set<QWidget*> reached;
+    for (int i = 0; i < 40; ++i) {
+        reached.insert(QApplication::focusWidget());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    QVERIFY(reached.count(&page.panel.preview()) == 1);
+    QVERIFY(reached.count(page.panel.warnings().view()) == 1);
+    QVERIFY(reached.count(page.panel.warnings().search()) == 1);
+    for (int f = 0; f < DataFormat::fields; ++f) {
+        auto* control = page.panel.format().control(static_cast<DataFormat::Field>(f));
+        QVERIFY2(!control->isEnabled() || reached.count(control) == 1, qPrintable(control->accessibleName()));
+    }
+}
+
+void TestDataPanel::rereading_does_not_block_the_window() {
+    Page page;
+    page.panel.open({folder_.write("slow.csv", test::large(1'500'000))});
+    // The longest time between two turns of the event loop while the file is read and reviewed.
+    QElapsedTimer clock;
+    qint64 longest = 0;
+    clock.start();
+    QElapsedTimer all;
+    all.start();
+    while (!page.panel.is_settled() && all.elapsed() < 20000) {
+        QApplication::processEvents(QEventLoop::AllEvents, 5);
+        longest = std::max(longest, clock.restart());
+    }
+    QVERIFY(page.panel.is_settled());
+    qInfo("read and reviewed in %lld ms, longest turn %lld ms", static_cast<long long>(all.elapsed()),
+          static_cast<long long>(longest));
+    QVERIFY(longest < 400);
+}
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    setlocale(LC_NUMERIC, "C");
+    TestDataPanel test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_data_panel.moc"
