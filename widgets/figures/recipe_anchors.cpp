@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "analysis/usage.h"
 #include "figures/ticks.h"
 
 namespace casp::figures {
@@ -17,7 +18,7 @@ constexpr std::size_t most_plots = 6;
 struct Counted {
     const RunInput* run;
     std::vector<std::int64_t> counts;
-    UsageNumbers numbers;
+    analysis::UsageSummary numbers;
     std::int64_t step = -1;  ///< of the snapshot; −1: test
 };
 
@@ -27,7 +28,7 @@ std::vector<Counted> counted(const std::vector<RunInput>& runs, const AnchorOpti
         if (!run.record) continue;
         Counted c{&run, usage_counts(run.record->anchors, options.of, options.step), {}, -1};
         if (c.counts.empty()) continue;
-        c.numbers = usage_numbers(c.counts);
+        c.numbers = analysis::summarise_usage(c.counts);
         if (options.of != UsageOf::test)
             c.step =
                 run.record->anchors
@@ -106,7 +107,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         plot.y.log = options.log_y;
         for (const auto& c : shown) {
             auto s = series_of(*c.run, MarkKind::steps);
-            for (const auto anchor : by_usage(c.counts)) {
+            for (const auto anchor : analysis::concentration_of(c.counts).anchor) {
                 s.x.push_back(static_cast<double>(s.x.size() + 1));
                 s.y.push_back(static_cast<double>(c.counts[static_cast<std::size_t>(anchor)]));
                 s.ids.push_back(anchor);
@@ -189,10 +190,10 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
         Series dots = series_of(*c.run, MarkKind::points);
         dots.name.clear();
         dots.width = 4.5;
-        curve.name =
-            QStringLiteral("%1: top 20 hold %2 %").arg(c.run->label, number_text(100 * c.numbers.top20));
+        const double top20 = analysis::top_share(c.counts, 20);
+        curve.name = QStringLiteral("%1: top 20 hold %2 %").arg(c.run->label, number_text(100 * top20));
         std::int64_t sum = 0;
-        for (const auto anchor : by_usage(c.counts)) {
+        for (const auto anchor : analysis::concentration_of(c.counts).anchor) {
             const auto count = c.counts[static_cast<std::size_t>(anchor)];
             sum += count;
             const auto rank = static_cast<double>(curve.x.size() + 1);
@@ -212,7 +213,7 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
             mark.name.clear();
             mark.width = 7;
             mark.x = {20};
-            mark.y = {100 * c.numbers.top20};
+            mark.y = {100 * top20};
             share.series.push_back(std::move(mark));
         }
         share.series.push_back(std::move(curve));
@@ -258,9 +259,10 @@ std::vector<Course> courses(const std::vector<RunInput>& runs) {
         Course course{&run, {}, {}, {}, {}, a.pool_size};
         for (std::size_t s = 0; pool > 0 && s < a.snapshot_step.size(); ++s) {
             if (a.usage_train.size() < (s + 1) * pool) break;
-            const auto n = usage_numbers(std::span(a.usage_train).subspan(s * pool, pool));
+            const auto counts = std::span(a.usage_train).subspan(s * pool, pool);
+            const auto n = analysis::summarise_usage(counts);
             course.step.push_back(static_cast<double>(a.snapshot_step[s]));
-            course.top20.push_back(100 * n.top20);
+            course.top20.push_back(100 * analysis::top_share(counts, 20));
             course.entropy.push_back(n.entropy);
             course.distinct.push_back(static_cast<double>(n.distinct));
         }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/usage.h"
 #include "figures/recipe_usage.h"
 #include "figures/style.h"
 #include "figures/ticks.h"
@@ -78,7 +79,7 @@ QString legend_name(const store::EmbeddingLayout& layout, int kind) {
 constexpr int usage_classes = 4;
 std::vector<int> classes_of(const std::vector<std::int64_t>& counts) {
     std::vector<int> result(counts.size(), 0);
-    const auto order = by_usage(counts);
+    const auto order = analysis::concentration_of(counts).anchor;
     std::size_t used = 0;
     while (used < order.size() && counts[static_cast<std::size_t>(order[used])] > 0) ++used;
     for (std::size_t rank = 0; rank < used; ++rank)

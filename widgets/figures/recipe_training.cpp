@@ -27,11 +27,9 @@ struct Shared {
 
 Shared prepare(const std::vector<RunInput>& runs, const TrainingOptions& options) {
     Shared shared{runs, options, 1, {}, {}, {}};
-    double longest = 0;
     for (const auto& run : runs) {
         shared.x.push_back(run.record ? training_positions(run, options.x) : std::vector<double>{});
         shared.fork.push_back(shared_steps(run));
-        if (!shared.x.back().empty()) longest = std::max(longest, shared.x.back().back());
     }
     switch (options.x) {
         case TrainingAxis::step:
@@ -40,13 +38,14 @@ Shared prepare(const std::vector<RunInput>& runs, const TrainingOptions& options
         case TrainingAxis::epoch:
             shared.x_title = QStringLiteral("epoch");
             break;
-        case TrainingAxis::time: {
-            const bool hours = longest >= 2 * 3600, minutes = longest >= 120;
-            shared.time_unit = hours ? 3600 : minutes ? 60 : 1;
-            shared.x_title = QStringLiteral("training time (%1)").arg(hours ? "h" : minutes ? "min" : "s");
+        case TrainingAxis::time:
+            shared.time_unit = time_unit(runs);
+            shared.x_title = QStringLiteral("training time (%1)")
+                                 .arg(shared.time_unit >= 3600 ? "h"
+                                      : shared.time_unit >= 60 ? "min"
+                                                               : "s");
             for (auto& values : shared.x)
                 for (auto& value : values) value /= shared.time_unit;
-        }
     }
     return shared;
 }
@@ -205,6 +204,15 @@ std::vector<double> training_positions(const RunInput& run, TrainingAxis axis) {
         }
     }
     return x;
+}
+
+double time_unit(const std::vector<RunInput>& runs) {
+    double longest = 0;
+    for (const auto& run : runs)
+        if (run.record)
+            if (const auto x = training_positions(run, TrainingAxis::time); !x.empty())
+                longest = std::max(longest, x.back());
+    return longest >= 2 * 3600 ? 3600 : longest >= 120 ? 60 : 1;
 }
 
 Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& options) {

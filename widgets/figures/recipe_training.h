@@ -20,6 +20,9 @@ struct TrainingOptions {
 /// seconds of training since the first step.
 [[nodiscard]] std::vector<double> training_positions(const RunInput& run, TrainingAxis axis);
 
+/// Seconds of one unit of the time axis: 1, 60 or 3600, as the longest run asks for.
+[[nodiscard]] double time_unit(const std::vector<RunInput>& runs);
+
 /// L_forecast, L_sim, L_cov and their weighted sum, a plot each with a scale of its own. The raw line stays
 /// faintly behind the smoothed one; of a fork, what its parent did is dimmed up to the fork.
 [[nodiscard]] Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& options);

@@ -1,5 +1,6 @@
 #pragma once
-// Numbers of anchor usage that figures are made of. Plain functions, any thread.
+// Which of a run's anchor counts a figure is about; their statistics are in analysis/usage.h. Plain
+// functions, any thread.
 
 #include <cstdint>
 #include <optional>
@@ -27,17 +28,5 @@ enum class UsageOf {
 
 /// c̃ of snapshot `index` [V']; empty where coverage is off.
 [[nodiscard]] std::span<const float> coverage_at(const store::AnchorHistory& anchors, std::ptrdiff_t index);
-
-/// Anchors by descending count; equal counts in the order of their numbers.
-[[nodiscard]] std::vector<std::int64_t> by_usage(std::span<const std::int64_t> counts);
-
-/// Concentration of one set of counts.
-struct UsageNumbers {
-    std::int64_t selections = 0;
-    std::int64_t distinct = 0;  ///< anchors selected at least once
-    double entropy = 0;         ///< −Σ p ln p; NaN without selections
-    double top20 = 0;           ///< share of the 20 most used anchors, 0 … 1; NaN without selections
-};
-[[nodiscard]] UsageNumbers usage_numbers(std::span<const std::int64_t> counts);
 
 }  // namespace casp::figures

@@ -112,15 +112,7 @@ void TrainingPage::pick_step(double x) {
     for (const auto& run : inputs()) {
         if (!run.record || run.record->steps.step.empty()) continue;
         auto positions = figures::training_positions(run, options_.x);
-        if (options_.x == figures::TrainingAxis::time) {
-            // The axis is in s, min or h, whichever the longest run makes readable: as the recipe does it.
-            double longest = 0;
-            for (const auto& other : inputs())
-                if (other.record)
-                    if (const auto all = figures::training_positions(other, options_.x); !all.empty())
-                        longest = std::max(longest, all.back());
-            x *= longest >= 2 * 3600 ? 3600 : longest >= 120 ? 60 : 1;
-        }
+        if (options_.x == figures::TrainingAxis::time) x *= figures::time_unit(inputs());
         const auto at = std::lower_bound(positions.begin(), positions.end(), x);
         const auto i =
             std::min<std::size_t>(static_cast<std::size_t>(at - positions.begin()), positions.size() - 1);
