@@ -18,7 +18,7 @@ namespace {
 constexpr quint32 state_mark = 0x44434831;  // "DCH1"
 constexpr int shown_at_first = 8;
 constexpr int delay_ms = 40;
-constexpr int lines_per_plot = 6;
+constexpr int lines_per_plot = 9;
 
 QIcon swatch(const QColor& colour, const QSize& size, qreal ratio) {
     QPixmap pixmap(size * ratio);
@@ -156,6 +156,7 @@ void DataChannels::set_table(std::shared_ptr<const data::Table> table) {
 void DataChannels::set_review(std::optional<DataReview> review) {
     if (!review) return;
     review_ = std::make_shared<const DataReview>(std::move(*review));
+    frame_->set_title(review_->plan ? tr("Channels") : tr("Channels, no split borders (see Preparation)"));
     plan();
 }
 
@@ -171,7 +172,9 @@ void DataChannels::fill_list() {
         auto* item = new QListWidgetItem(native_text(table_->columns[i].name));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(i < shown_at_first ? Qt::Checked : Qt::Unchecked);
-        item->setIcon(swatch(style.series[i % style.series.size()], size, devicePixelRatioF()));
+        const QColor colour =
+            figures::readable_on(style.series[i % style.series.size()], style.background);  // as it is drawn
+        item->setIcon(swatch(colour, size, devicePixelRatioF()));
         item->setToolTip(item->text());
         list_->addItem(item);
     }
@@ -230,6 +233,7 @@ void DataChannels::draw() {
     options.overlay = arrangement_->currentIndex() == 1;
     options.scaled = units_->currentIndex() == 1;
     options.pixel_columns = std::max(200, static_cast<int>(view_->width() * devicePixelRatioF()));
+    options.pixel_ratio = devicePixelRatioF();
     options.range = visible();
     const auto range = options.range;
     const bool want_time = axis_choice_->currentIndex() == 0;
@@ -255,6 +259,9 @@ void DataChannels::draw() {
             drawn_ = range;
             view_->set_busy(false);
             show_figure(std::move(result.figure));
+            // Other channels than before: the view forgot the zoom.
+            if (range && !view_->zoomed() && !view_->figure().plots.empty())
+                view_->set_window(0, {Range{range->first, range->second}, std::nullopt});
             // Dates that go back cannot be an axis: say so instead of offering them.
             axis_choice_->setEnabled(chart_axis_->time || axis_choice_->currentIndex() == 1);
             axis_choice_->setToolTip(

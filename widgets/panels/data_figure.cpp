@@ -12,6 +12,11 @@ namespace casp::widgets {
 
 namespace {
 
+// Points. Qt strokes lines of at most one device pixel quickly; wider ones that go up and down in every pixel
+// column take it a hundred times as long, and look no better.
+constexpr double dense_width = 0.72;
+constexpr double sparse_width = 1.2;
+
 /// Appends rows [begin, end) as they look between `from` and `to`.
 void append_reduced(figures::Series& series, const data::Column& column, const ChannelAxis& axis,
                     std::size_t begin, std::size_t end, const figures::Columns& columns) {
@@ -34,10 +39,11 @@ figures::Series reduced_series(const data::Column& column, const ChannelAxis& ax
                                const ChannelFigureOptions& options) {
     figures::Series series;
     series.name = native_text(column.name);
-    series.width = 1.1;
     const double first = axis.x.front();
     const double last = axis.x.back();
+    series.width = dense_width / options.pixel_ratio;
     if (!options.range) {
+        if (axis.x.size() < static_cast<std::size_t>(options.pixel_columns) / 2) series.width = sparse_width;
         append_reduced(series, column, axis, 0, axis.x.size(), {first, last, options.pixel_columns, false});
         return series;
     }
@@ -50,6 +56,7 @@ figures::Series reduced_series(const data::Column& column, const ChannelAxis& ax
     // One row beyond either end, so that the line reaches the border of the view.
     const std::size_t begin = std::max<std::size_t>(row_of(from, false), 1) - 1;
     const std::size_t end = std::min(row_of(to, true) + 1, axis.x.size());
+    if (end - begin < static_cast<std::size_t>(options.pixel_columns) / 2) series.width = sparse_width;
     const figures::Columns coarse{first, last, options.pixel_columns, false};
     append_reduced(series, column, axis, 0, begin, coarse);
     append_reduced(series, column, axis, begin, end, {from, to, options.pixel_columns, false});

@@ -33,6 +33,7 @@ struct ChannelFigureOptions {
     /// and what lies outside the stretch is there at a coarser resolution.
     std::optional<std::pair<double, double>> range;
     int pixel_columns = 1000;
+    double pixel_ratio = 1;  ///< device pixels per pixel
 };
 
 /// Exact extremes per pixel column (figures/reduce.h). Any thread. `review` may be null: no borders, and

@@ -19,6 +19,8 @@ namespace {
 
 constexpr quint32 state_mark = 0x44415431;  // "DAT1"
 
+constexpr qsizetype longest_name = 26;
+
 QString csv_filter() { return DataPanel::tr("CSV files (*.csv *.tsv *.txt *.dat);;All files (*)"); }
 
 QString info_words(const DataFile& file) {
@@ -113,7 +115,7 @@ QWidget* DataPanel::build_head() {
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
     tabs_->setTabsClosable(true);
-    tabs_->setElideMode(Qt::ElideMiddle);
+    tabs_->setElideMode(Qt::ElideNone);  // long names are shortened in show_tab()
     tabs_->setUsesScrollButtons(true);
     tabs_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     auto* close = new QAction(tr("Close file"), tabs_);
@@ -268,6 +270,8 @@ bool DataPanel::is_settled() const {
 void DataPanel::show_tab(int index) {
     const auto& file = model_->at(index);
     QString text = file.name();
+    if (text.size() > longest_name)
+        text = text.left(longest_name / 2) + QStringLiteral("…") + text.right(longest_name / 2 - 1);
     if (file.busy)
         text += QStringLiteral(" …");
     else if (file.problem.is_set())
@@ -296,6 +300,7 @@ void DataPanel::show_current() {
     format_->set_file(*file);
     preview_->set_table(file->table);
     warnings_->set_table(file->table);
+    warnings_->setVisible(known);
     // The old table stays, dimmed, until the new one is there.
     for (QWidget* widget : std::initializer_list<QWidget*>{preview_, warnings_, channels_, policy_})
         widget->setEnabled(known && !file->busy);

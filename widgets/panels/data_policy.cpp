@@ -21,6 +21,7 @@ namespace {
 QLabel* make_words(QWidget* parent, const QString& name) {
     auto* label = new QLabel(parent);
     label->setWordWrap(true);
+    label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setAccessibleName(name);
     return label;
@@ -108,6 +109,10 @@ void DataPolicy::build_words() {
     mark_suspects_ = new QPushButton(this);
     use_published_ = new QPushButton(this);
     statistics_ = new ChannelStatistics(this);
+    mark_suspects_->setAccessibleName(tr("Count suspicious values as missing"));
+    mark_suspects_->setToolTip(tr("Adds the suspicious values to data.sentinels"));
+    use_published_->setAccessibleName(tr("Treat missing values as published"));
+    use_published_->setToolTip(tr("Sets data.missing as it was for the published numbers"));
     connect(mark_suspects_, &QPushButton::clicked, this, [this] {
         if (!review_ || experiment_ == nullptr) return;
         auto listed = experiment_->config().data.sentinels;
@@ -126,12 +131,16 @@ void DataPolicy::build_words() {
     auto* upper = new QWidget(this);
     auto* form = new QFormLayout(upper);
     form->setContentsMargins(0, 6, 8, 6);
-    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->setLabelAlignment(Qt::AlignLeft);
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(mark_suspects_);
-    buttons->addWidget(use_published_);
-    buttons->addStretch();
+    const auto beside = [&](QWidget* field, QPushButton* button) {
+        auto* both = new QWidget(upper);
+        auto* row = new QHBoxLayout(both);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->addWidget(field, 1);
+        row->addWidget(button);
+        return both;
+    };
     auto* channels = new QHBoxLayout;
     channels->addWidget(selected_);
     channels->addWidget(all_channels_);
@@ -139,18 +148,17 @@ void DataPolicy::build_words() {
     const auto labelled = [&](const QString& text, QWidget* field) {
         QLabel* label = make_title(upper, text);
         label->setBuddy(field);
-        form->addRow(label, field);
+        return label;
     };
     form->addRow(make_title(upper, tr("Data set")), origin_);
     form->addRow(problem_);
     form->addRow(refusal_);
-    labelled(tr("S&plit"), split_);
+    form->addRow(labelled(tr("S&plit"), split_), split_);
     form->addRow(QString(), split_rows_box_);
     form->addRow(QString(), split_words_);
-    labelled(tr("M&issing values"), missing_);
-    labelled(tr("Se&ntinels"), sentinels_);
+    form->addRow(labelled(tr("M&issing values"), missing_), beside(missing_, use_published_));
+    form->addRow(labelled(tr("Se&ntinels"), sentinels_), beside(sentinels_, mark_suspects_));
     form->addRow(QString(), missing_words_);
-    form->addRow(QString(), buttons);
     form->addRow(make_title(upper, tr("Scaler")), scaler_words_);
     form->addRow(make_title(upper, tr("Channels")), channels);
     auto* scroll = new QScrollArea(this);
@@ -279,7 +287,6 @@ void DataPolicy::show_words() {
     const QString list = values.mid(0, 3).join(QStringLiteral(", "));
     mark_suspects_->setText(tr("Count %1 as missing").arg(list));
     mark_suspects_->setAccessibleName(mark_suspects_->text());
-    mark_suspects_->setToolTip(tr("Adds the suspicious values to data.sentinels"));
     mark_suspects_->setVisible(!suspects.empty() && experiment_ != nullptr);
     const bool other = review_->entry != nullptr && !review_->entry->missing.empty() &&
                        review_->entry->missing != review_->choices.missing;

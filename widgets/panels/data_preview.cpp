@@ -194,6 +194,15 @@ bool TablePreview::show_line(std::int64_t line, const QString& column) {
     return true;
 }
 
+void TablePreview::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (model_->table() != nullptr) return;
+    QPainter painter(viewport());
+    painter.setPen(muted_text(palette()));
+    painter.drawText(viewport()->rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap,
+                     tr("The rows of the file appear here once it can be read."));
+}
+
 void TablePreview::keyPressEvent(QKeyEvent* event) {
     if (!event->matches(QKeySequence::Copy)) {
         QTableView::keyPressEvent(event);

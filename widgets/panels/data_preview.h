@@ -72,6 +72,7 @@ Q_SIGNALS:
     void message(const QString& text, bool is_error);
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;  ///< Ctrl+C copies the selected cells, tab-separated
 
 private:

@@ -199,7 +199,9 @@ void WarningList::update_count() {
     const int shown = filter_->rowCount();
     const int all = model_->rowCount();
     const bool any = all > 0;
-    view_->setEnabled(any);
+    view_->setVisible(any);
+    // Nothing to list: the preview gets the room.
+    setMaximumHeight(any ? QWIDGETSIZE_MAX : layout()->minimumSize().height());
     kinds_->setEnabled(any);
     search_->setEnabled(any);
     count_->setText(!any           ? tr("No warnings")

@@ -22,8 +22,9 @@ QString part_row(const data::Table& table, const QString& name, std::int64_t fir
     if (!table.time.empty() && rows > 0)
         times = QStringLiteral("%1 – %2").arg(time_text(table.time[static_cast<std::size_t>(first)]),
                                               time_text(table.time[static_cast<std::size_t>(last)]));
-    const QString cell = QStringLiteral("<td align='right' style='padding-right:14px'>%1</td>");
-    const QString left = QStringLiteral("<td style='padding-right:14px'>%1</td>");
+    const QString cell =
+        QStringLiteral("<td align='right' style='padding-right:14px;white-space:nowrap'>%1</td>");
+    const QString left = QStringLiteral("<td style='padding-right:14px;white-space:nowrap'>%1</td>");
     return QStringLiteral("<tr>") + left.arg(name.toHtmlEscaped()) + cell.arg(count_text(rows)) +
            cell.arg(QStringLiteral("%1 – %2").arg(count_text(table.line_of(first)),
                                                   count_text(table.line_of(last)))) +
