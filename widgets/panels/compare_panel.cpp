@@ -187,9 +187,9 @@ void ComparePanel::refresh() {
         CompareRun run{folder, library_.at(index).row, settings_.find(folder), store::not_known};
         if (store::is_complete(run.row.state)) finished += folder;
         if (which.size() <= 64) {
-            const RunData* data = library_.data(folder);
-            if (data != nullptr && data->is_loaded() && data->record().test)
-                run.last_value_mae = data->record().test->last_value_mae;
+            const RunData* numbers = library_.data(folder);
+            if (numbers != nullptr && numbers->is_loaded() && numbers->record().test)
+                run.last_value_mae = numbers->record().test->last_value_mae;
         }
         runs_.push_back(std::move(run));
     }
@@ -245,8 +245,7 @@ void ComparePanel::fill_table() {
         for (int c = 0; c < static_cast<int>(row.size()); ++c) {
             auto* item = new QTableWidgetItem(row[c]);
             const bool number = c >= static_cast<int>(header.size()) - 4;
-            item->setTextAlignment(
-                static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+            item->setTextAlignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
             item->setToolTip(header[c] + QStringLiteral(" = ") + row[c]);
             table_->setItem(r, c, item);
         }

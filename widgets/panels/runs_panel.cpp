@@ -1,5 +1,7 @@
 #include "panels/runs_panel.h"
 
+#include <set>
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QJsonArray>
@@ -90,6 +92,9 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     empty_layout->addWidget(empty_);
     empty_layout->addWidget(empty_button_, 0, Qt::AlignHCenter);
     empty_layout->addStretch(2);
+
+    empty_button_->setAccessibleName(QStringLiteral("Open a folder of runs"));
+    empty_button_->setToolTip(QStringLiteral("Chooses another output folder"));
 
     build_view();
     pages_->addWidget(view_);
@@ -449,7 +454,7 @@ void RunsPanel::update_counts() {
             empty_button_->setText(QStringLiteral("Open a folder of runs…"));
             empty_button_->setToolTip(QStringLiteral("Chooses another output folder"));
         }
-        empty_button_->setAccessibleName(empty_button_->text());
+        if (rows == 0) empty_button_->setAccessibleName(empty_button_->text());
         empty_button_->setVisible(loading_.isEmpty());
     }
     update_actions();

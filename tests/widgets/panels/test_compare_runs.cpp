@@ -1,0 +1,269 @@
+// Which settings differ, means and spread over seeds, and the figure made from them.
+#include <set>
+
+#include <QTest>
+
+#include "panels/compare_figure.h"
+#include "panels/difference_data.h"
+#include "test_runs_memory.h"
+
+using namespace casp::widgets;
+using casp::widgets::testing::MemoryLibrary;
+
+namespace {
+
+std::vector<CompareRun> runs_of(const MemoryLibrary& library, bool with_config = true) {
+    std::vector<CompareRun> runs;
+    for (const auto& run : library.runs) {
+        CompareRun r{run->its_summary.folder, run->its_summary.row, nullptr, casp::store::not_known};
+        if (with_config)
+            r.config = std::make_shared<casp::config::Config>(
+                casp::config::load_text(run->its_record.attributes.config, "test", "/").base);
+        runs.push_back(std::move(r));
+    }
+    return runs;
+}
+
+void set(CompareRun& run, const char* key, const casp::config::Value& value) {
+    auto config = *run.config;
+    casp::config::set(config, key, value);
+    run.config = std::make_shared<casp::config::Config>(config);
+}
+
+const QString lambda = QStringLiteral("loss.lambda_cov");
+
+}  // namespace
+
+class TestCompareRuns : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void mean_and_spread_over_seeds() {
+        MemoryLibrary library;
+        for (const double l : {0.1, 0.0})
+            for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), l, seed);
+        const auto result = compare(runs_of(library), CompareMetric::test_mse, lambda);
+        QCOMPARE(result.lines.size(), std::size_t{1});
+        QCOMPARE(result.line_keys, QStringList());
+        const auto& line = result.lines[0];
+        QCOMPARE(line.name, QStringLiteral("ETTh1 · H 96"));
+        QCOMPARE(line.points.size(), std::size_t{2});
+        QCOMPARE(*line.points[0].x.number, 0.0);  // ascending, whatever the order of the runs
+        QCOMPARE(line.points[0].statistic.n, std::int64_t{3});
+        // Seeds give 0.370, 0.372, 0.374 at λ_cov = 0: mean 0.372, sample sd 0.002.
+        QVERIFY(std::abs(line.points[0].statistic.mean - 0.372) < 1e-12);
+        QVERIFY(std::abs(line.points[0].statistic.sd - 0.002) < 1e-12);
+        QVERIFY(std::abs(line.points[1].statistic.mean - 0.362) < 1e-12);
+    }
+
+    void a_hidden_setting_never_becomes_a_seed() {
+        // Two batches that differ in K, which neither of them sweeps.
+        MemoryLibrary library;
+        for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-a"), 0.1, seed);
+        for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-b"), 0.1, seed);
+        auto runs = runs_of(library);
+        QCOMPARE(compare(runs, CompareMetric::test_mse, lambda).lines.size(), std::size_t{1});
+        set(runs[2], "model.top_k", std::int64_t{4});
+        set(runs[3], "model.top_k", std::int64_t{4});
+        const auto result = compare(runs, CompareMetric::test_mse, lambda);
+        QCOMPARE(result.line_keys, QStringList{QStringLiteral("model.top_k")});
+        QCOMPARE(result.lines.size(), std::size_t{2});
+        QCOMPARE(result.lines[0].name, QStringLiteral("K 8"));
+        QCOMPARE(result.lines[1].name, QStringLiteral("K 4"));
+        QCOMPARE(result.lines[1].points[0].statistic.n, std::int64_t{2});
+        // Names, folders and devices are no such settings.
+        set(runs[0], "run.device", std::string("cpu"));
+        set(runs[0], "run.threads", std::int64_t{3});
+        QCOMPARE(compare(runs, CompareMetric::test_mse, lambda).lines.size(), std::size_t{2});
+        set(runs[0], "run.precision", std::string("bf16"));
+        QCOMPARE(compare(runs, CompareMetric::test_mse, lambda).lines.size(), std::size_t{3});
+    }
+
+    void data_and_backbone_count_by_what_they_are() {
+        MemoryLibrary library;
+        library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
+        library.add(QStringLiteral("ETTh1-96"), 0.1, 2022);
+        auto runs = runs_of(library);
+        set(runs[1], "data.path", std::string("/elsewhere/ETTh1.csv"));
+        set(runs[1], "backbone.path", std::string("/elsewhere/gpt2.safetensors"));
+        QCOMPARE(differing_keys(runs), QStringList{QStringLiteral("train.seed")});
+        runs[1].row.backbone = "untrained";
+        QCOMPARE(differing_keys(runs),
+                 (QStringList{QStringLiteral("backbone.path"), QStringLiteral("train.seed")}));
+    }
+
+    void works_from_the_rows_alone() {
+        MemoryLibrary library;
+        for (const double l : {0.0, 0.1})
+            for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-96"), l, seed);
+        auto runs = runs_of(library, false);
+        runs[0].row.swept.emplace_back("model.top_k", "4");
+        QCOMPARE(compare(runs, CompareMetric::val_mse, lambda).lines.size(), std::size_t{2});
+        QCOMPARE(compare(runs_of(library, false), CompareMetric::val_mse, lambda).lines.size(),
+                 std::size_t{1});
+    }
+
+    void unfinished_runs_are_counted_and_left_out() {
+        MemoryLibrary library;
+        for (const int seed : {2021, 2022, 2023, 2024}) library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
+        library.runs[1]->its_summary.row.state = casp::store::RunState::failed;
+        library.runs[2]->its_summary.row.key_cosine = casp::store::not_known;  // K = 1
+        const auto result = compare(runs_of(library), CompareMetric::key_cosine, lambda);
+        QCOMPARE(result.unfinished, 1);
+        QCOMPARE(result.unknown, 1);
+        QCOMPARE(result.lines[0].points[0].statistic.n, std::int64_t{2});
+        QVERIFY(compare_figure(result, {}).caption.contains(QStringLiteral("2 runs not finished")));
+    }
+
+    void any_setting_is_an_axis() {
+        MemoryLibrary library;
+        for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
+        auto runs = runs_of(library);
+        set(runs[1], "train.schedule", std::string("halving"));
+        set(runs[2], "train.schedule", std::string("constant"));
+        const auto result = compare(runs, CompareMetric::test_mae, QStringLiteral("train.schedule"));
+        QVERIFY(!result.numbers);
+        const auto figure = compare_figure(result, {});
+        QCOMPARE(figure.plots[0].x.categories.size(), 3);
+        QCOMPARE(figure.plots[0].x.title, QStringLiteral("train.schedule"));
+        for (const auto& series : figure.plots[0].series)
+            QVERIFY(series.kind == casp::figures::MarkKind::points);
+        const auto by_seed = compare(runs, CompareMetric::test_mae, QStringLiteral("train.seed"));
+        QCOMPARE(by_seed.lines.size(), std::size_t{3});
+    }
+
+    void figure_holds_what_was_compared() {
+        MemoryLibrary library;
+        for (const double l : {0.0, 0.05, 0.1})
+            for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), l, seed);
+        const auto runs = runs_of(library);
+        const auto result = compare(runs, CompareMetric::test_mse, lambda);
+        CompareLook look;
+        auto figure = compare_figure(result, look);
+        QCOMPARE(figure.plots.size(), std::size_t{1});
+        QCOMPARE(figure.plots[0].x.title, QStringLiteral("λ_cov"));
+        const auto* faint = &figure.plots[0].series[0];
+        QCOMPARE(faint->ids.size(), std::size_t{9});
+        QVERIFY(faint->opacity < 0.5);
+        for (std::size_t i = 0; i < faint->ids.size(); ++i)
+            QCOMPARE(faint->y[i], runs[static_cast<std::size_t>(faint->ids[i])].row.test_mse);
+        const auto& means = figure.plots[0].series.back();
+        QCOMPARE(means.name, QStringLiteral("ETTh1 · H 96"));
+        QCOMPARE(means.x.size(), std::size_t{3});
+        QVERIFY(std::abs((means.high[0] - means.low[0]) - 2 * 0.002) < 1e-12);
+        QCOMPARE(figure.numbers->columns.last(), QStringLiteral("sd"));
+        QCOMPARE(figure.numbers->rows.size(), std::size_t{3});
+        QCOMPARE(figure.numbers->rows[2][1], QStringLiteral("3"));
+        // 0.7134 is far above 0.36 … 0.374: said in words instead of squeezing the line.
+        QVERIFY(figure.plots[0].rules.empty());
+        QVERIFY(figure.plots[0].title.contains(QStringLiteral("0.7134")));
+        look.singles = look.last_value = false;
+        figure = compare_figure(result, look);
+        QVERIFY(figure.plots[0].title.isEmpty());
+        for (const auto& series : figure.plots[0].series) QVERIFY(series.ids.empty());
+        // Near enough: a rule, and the axis reaches it.
+        auto near = runs;
+        for (auto& run : near) run.row.last_value_mse = 0.38;
+        figure = compare_figure(compare(near, CompareMetric::test_mse, lambda), {});
+        QCOMPARE(figure.plots[0].rules.size(), std::size_t{1});
+        QCOMPARE(figure.plots[0].rules[0].at, 0.38);
+        QVERIFY(!figure.plots[0].rules[0].vertical);
+        QVERIFY(*figure.plots[0].y.max > 0.38);
+    }
+
+    void zero_has_a_place_on_the_log_axis() {
+        MemoryLibrary library;
+        for (const double l : {0.0, 0.01, 0.1, 1.0}) library.add(QStringLiteral("ETTh1-96"), l, 2021);
+        CompareLook look;
+        look.log_x = true;
+        const auto figure = compare_figure(compare(runs_of(library), CompareMetric::test_mse, lambda), look);
+        const auto& plot = figure.plots[0];
+        QVERIFY(plot.x.log);
+        const auto& means = plot.series.back();
+        QCOMPARE(means.x.size(), std::size_t{4});
+        QVERIFY(means.x[0] > 0 && means.x[0] < 0.01);
+        QVERIFY(*plot.x.min < means.x[0]);
+        QCOMPARE(plot.rules[0].at, means.x[0]);
+        QVERIFY(plot.rules[0].label.contains(QStringLiteral("= 0")));
+        int dashed = 0, solid = 0;
+        for (const auto& series : plot.series) {
+            if (series.kind != casp::figures::MarkKind::line) continue;
+            if (series.dashed) {
+                ++dashed;
+                QCOMPARE(series.x, (std::vector<double>{means.x[0], 0.01}));
+            } else {
+                ++solid;
+                QCOMPARE(series.x, (std::vector<double>{0.01, 0.1, 1.0}));
+            }
+        }
+        QCOMPARE(dashed, 1);
+        QCOMPARE(solid, 1);
+        // Only zeros: a plain axis, nothing lost.
+        MemoryLibrary zeros;
+        zeros.add(QStringLiteral("ETTh1-96"), 0, 2021);
+        const auto flat = compare_figure(compare(runs_of(zeros), CompareMetric::test_mse, lambda), look);
+        QVERIFY(!flat.plots[0].x.log);
+        QCOMPARE(flat.plots[0].series.back().x, std::vector<double>{0.0});
+    }
+
+    void lines_share_colours_by_choice() {
+        MemoryLibrary library;
+        for (const auto* data : {"ETTh1-96", "Weather-96"})
+            for (const double l : {0.0, 0.1})
+                for (int k = 0; k < 2; ++k) library.add(QString::fromLatin1(data), l, 2021);
+        auto runs = runs_of(library);
+        for (std::size_t i = 1; i < runs.size(); i += 2) set(runs[i], "model.top_k", std::int64_t{4});
+        const auto result = compare(runs, CompareMetric::test_mse, lambda);
+        QCOMPARE(result.lines.size(), std::size_t{4});
+        const auto colours = [&](const QString& by) {
+            CompareLook look;
+            look.colour_by = by;
+            std::set<QRgb> seen;
+            for (const auto& series : compare_figure(result, look).plots[0].series)
+                if (!series.name.isEmpty()) seen.insert(series.colour.rgb());
+            return seen.size();
+        };
+        QCOMPARE(colours(QString()), std::size_t{4});
+        QCOMPARE(colours(QStringLiteral("data.path")), std::size_t{2});
+        QCOMPARE(result.lines[0].name, QStringLiteral("ETTh1 · K 8"));
+    }
+
+    void nothing_to_compare_teaches() {
+        const auto empty = compare_figure(compare({}, CompareMetric::test_mse, lambda), {});
+        QVERIFY(empty.plots.empty());
+        QVERIFY(empty.empty_text.contains(QStringLiteral("two or more runs")));
+        MemoryLibrary library;
+        library.add(QStringLiteral("ETTh1-96"), 0, 2021).its_summary.row.state =
+            casp::store::RunState::running;
+        const auto waiting = compare_figure(compare(runs_of(library), CompareMetric::test_mse, lambda), {});
+        QVERIFY(waiting.empty_text.contains(QStringLiteral("as they finish")));
+    }
+
+    void difference_lists_what_differs() {
+        MemoryLibrary library;
+        library.add(QStringLiteral("ETTh1-96"), 0.0, 2021);
+        library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
+        const auto compared = runs_of(library);
+        std::vector<DifferenceRun> runs{{library.runs[0]->its_summary, compared[0].config, {}},
+                                        {library.runs[1]->its_summary, compared[1].config, {}}};
+        auto rows = difference_rows(runs, false);
+        QCOMPARE(rows[0].name, QStringLiteral("loss.lambda_cov"));
+        QCOMPARE(rows[0].values, (QStringList{QStringLiteral("0.0"), QStringLiteral("0.1")}));
+        QVERIFY(rows[0].help.contains(QStringLiteral("λ_cov")));
+        QVERIFY(rows[1].result);  // nothing else differs
+        const auto mse = std::find_if(rows.begin(), rows.end(),
+                                      [](const auto& r) { return r.name == QStringLiteral("MSE"); });
+        QCOMPARE(mse->values, (QStringList{QStringLiteral("0.3700"), QStringLiteral("0.3600")}));
+        QCOMPARE(mse->change, QStringLiteral("−0.01000 (−2.7 %)"));
+        QVERIFY(difference_rows(runs, true).size() > casp::config::options().size());
+        const QString text = difference_markdown(runs, rows);
+        QVERIFY(text.contains(QStringLiteral("| loss.lambda_cov ")));
+        QCOMPARE(text.count(QLatin1Char('\n')), static_cast<qsizetype>(rows.size()) + 2);
+        runs[1].config.reset();
+        runs[1].problem = QStringLiteral("gone");
+        QCOMPARE(difference_rows(runs, true)[0].values[1], QStringLiteral("not readable"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCompareRuns)
+#include "test_compare_runs.moc"

@@ -1,0 +1,211 @@
+// Queue and drawer of messages, and the table of differences.
+#include <QClipboard>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "panels/difference_panel.h"
+#include "panels/message_drawer.h"
+#include "panels/queue_panel.h"
+#include "test_runs_memory.h"
+
+using namespace casp::widgets;
+using casp::widgets::testing::MemoryLibrary;
+
+namespace {
+
+std::vector<QueueEntry> some_entries() {
+    return {{1, QStringLiteral("etth1-96/lambda_cov-0_seed-2021"), QueueEntryState::done, 1, {}, 0},
+            {2, QStringLiteral("etth1-96/lambda_cov-0.1_seed-2021"), QueueEntryState::running, 0.42,
+             QStringLiteral("training"), 254},
+            {3, QStringLiteral("etth1-96/lambda_cov-0.2_seed-2021"), QueueEntryState::waiting, -1, {}, 0},
+            {4, QStringLiteral("etth1-96/lambda_cov-0.5_seed-2021"), QueueEntryState::waiting, -1, {}, 0},
+            {5, QStringLiteral("weather-96/single"), QueueEntryState::failed, -1,
+             QStringLiteral("out of memory; halve train.batch_size"), 0},
+            {6, QStringLiteral("weather-96/single-2"), QueueEntryState::waiting, -1, {}, 0}};
+}
+
+void select(QueuePanel& panel, int row) { panel.view()->setCurrentIndex(panel.model()->index(row)); }
+
+void keep_picture(QWidget& widget, const QString& name) {
+    const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
+    if (!folder.isEmpty())
+        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
+}
+
+void check_names(const QWidget& panel) {
+    for (const auto* widget : panel.findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || widget->inherits("QScrollBar") ||
+            widget->inherits("QHeaderView") || widget->inherits("QTableCornerButton") ||
+            widget->objectName().startsWith(QLatin1String("qt_")) ||
+            widget->inherits("QComboBoxPrivateContainer") ||
+            widget->inherits("QListView") != panel.inherits("casp::widgets::QueuePanel"))
+            continue;
+        QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
+        QVERIFY2(!widget->toolTip().isEmpty(), qPrintable(widget->accessibleName()));
+    }
+}
+
+}  // namespace
+
+class TestRunsQueue : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void queue_says_what_is_wanted() {
+        QueuePanel panel;
+        panel.resize(320, 360);
+        panel.show();
+        keep_picture(panel, QStringLiteral("queue_empty"));
+        panel.set_entries(some_entries());
+        const auto enabled = [&](const char* name) { return panel.action(QLatin1String(name))->isEnabled(); };
+        QSignalSpy move(&panel, &QueuePanel::move_requested), pause(&panel, &QueuePanel::pause_requested),
+            retry(&panel, &QueuePanel::retry_requested), remove(&panel, &QueuePanel::remove_requested),
+            hold(&panel, &QueuePanel::hold_requested);
+        select(panel, 3);
+        QVERIFY(enabled("queue_up") && enabled("queue_down") && enabled("queue_remove") &&
+                !enabled("queue_pause") && !enabled("queue_retry"));
+        panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        panel.view()->setFocus();
+        QTest::keyClick(panel.view(), Qt::Key_Up, Qt::AltModifier);
+        QCOMPARE(move.count(), 1);
+        QCOMPARE(move.takeFirst(), (QList<QVariant>{4, 0}));
+        QTest::keyClick(panel.view(), Qt::Key_Down, Qt::AltModifier);
+        QCOMPARE(move.takeFirst(), (QList<QVariant>{4, 2}));
+        select(panel, 2);
+        QVERIFY(!enabled("queue_up"));
+        select(panel, 1);
+        QVERIFY(enabled("queue_pause") && enabled("queue_cancel") && enabled("queue_finish") &&
+                !enabled("queue_remove"));
+        panel.action(QStringLiteral("queue_pause"))->trigger();
+        QCOMPARE(pause.takeFirst(), (QList<QVariant>{2, true}));
+        auto entries = some_entries();
+        entries[1].state = QueueEntryState::paused;
+        panel.set_entries(entries);
+        panel.action(QStringLiteral("queue_pause"))->trigger();
+        QCOMPARE(pause.takeFirst(), (QList<QVariant>{2, false}));
+        select(panel, 4);
+        panel.action(QStringLiteral("queue_retry"))->trigger();
+        QCOMPARE(retry.takeFirst().at(0).toInt(), 5);
+        QTest::keyClick(panel.view(), Qt::Key_Delete);
+        QCOMPARE(remove.takeFirst().at(0).toInt(), 5);
+        for (auto* button : panel.findChildren<QToolButton*>())
+            if (button->isCheckable()) QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(hold.takeFirst().at(0).toBool(), true);
+        keep_picture(panel, QStringLiteral("queue"));
+        check_names(panel);
+    }
+
+    void what_is_highlighted_stays() {
+        QueuePanel panel;
+        panel.set_entries(some_entries());
+        select(panel, 5);
+        auto entries = some_entries();
+        std::swap(entries[2], entries[5]);
+        panel.set_entries(entries);
+        QCOMPARE(panel.view()->currentIndex().row(), 2);
+    }
+
+    void dropping_asks_for_a_place_among_the_waiting() {
+        QueuePanel panel;
+        panel.set_entries(some_entries());
+        QSignalSpy move(&panel, &QueuePanel::move_requested);
+        auto* model = panel.model();
+        const auto drop = [&](int from, int to) {
+            const std::unique_ptr<QMimeData> mime(model->mimeData({model->index(from)}));
+            return model->dropMimeData(mime.get(), Qt::MoveAction, to, 0, {});
+        };
+        QVERIFY(!drop(5, 2));  // the view must not move anything itself
+        QCOMPARE(move.takeFirst(), (QList<QVariant>{6, 0}));
+        drop(2, 6);
+        QCOMPARE(move.takeFirst(), (QList<QVariant>{3, 2}));
+        drop(2, 3);  // where it stands already
+        drop(1, 6);  // it goes on: cannot be moved
+        QCOMPARE(move.count(), 0);
+        QVERIFY(!(model->flags(model->index(1)) & Qt::ItemIsDragEnabled));
+    }
+
+    void messages_are_counted_filtered_and_copied() {
+        MessageDrawer drawer;
+        drawer.resize(760, 240);
+        drawer.show();
+        QSignalSpy counts(&drawer, &MessageDrawer::counts_changed),
+            go(&drawer, &MessageDrawer::run_requested);
+        const auto at = QDateTime::fromString(QStringLiteral("2026-03-01T12:30:05"), Qt::ISODate);
+        drawer.add({at, Severity::note, {}, {}, QStringLiteral("Copied the picture."), {}});
+        drawer.add({at,
+                    Severity::warning,
+                    {},
+                    {},
+                    QStringLiteral("ETTh1.csv: line 17 has 6 fields, expected 8"),
+                    QStringLiteral("It was left out; repair the line.")});
+        for (int i = 0; i < 3; ++i)
+            drawer.add({at, Severity::error, QStringLiteral("/runs/weather-96/single"),
+                        QStringLiteral("weather-96"), QStringLiteral("Out of memory"),
+                        QStringLiteral("Halve train.batch_size.")});
+        QCOMPARE(drawer.log()->rowCount(), 3);  // one line for what repeats
+        QCOMPARE(counts.last(), (QList<QVariant>{1, 1}));
+        drawer.set_least(Severity::warning);
+        QCOMPARE(drawer.visible_count(), 2);
+        drawer.filter_box()->setText(QStringLiteral("batch_size"));
+        QCOMPARE(drawer.visible_count(), 1);
+        drawer.copy();
+        QCOMPARE(QGuiApplication::clipboard()->text(),
+                 QStringLiteral(
+                     "2026-03-01T12:30:05\terror\tweather-96\tOut of memory\tHalve train.batch_size.\n"));
+        drawer.filter_box()->clear();
+        QTest::mouseClick(
+            drawer.view()->viewport(), Qt::LeftButton, {},
+            drawer.view()->visualRect(drawer.view()->model()->index(1, MessageLog::run_column)).center());
+        QCOMPARE(go.takeFirst().at(0).toString(), QStringLiteral("/runs/weather-96/single"));
+        bool advice_seen = false;
+        for (const auto* label : drawer.findChildren<QLabel*>())
+            advice_seen =
+                advice_seen || (label->isVisible() && label->text().contains(QStringLiteral("→ Halve")));
+        QVERIFY(advice_seen);
+        drawer.set_least(Severity::note);
+        keep_picture(drawer, QStringLiteral("messages"));
+        check_names(drawer);
+        const auto state = drawer.save_state();
+        MessageDrawer other;
+        QVERIFY(!other.restore_state("x"));
+        QVERIFY(other.restore_state(state));
+        drawer.clear();
+        QCOMPARE(counts.last(), (QList<QVariant>{0, 0}));
+        for (int i = 0; i < 5100; ++i) drawer.add({at, Severity::warning, {}, {}, QString::number(i), {}});
+        QCOMPARE(drawer.log()->rowCount(), 5000);
+        QCOMPARE(drawer.log()->warnings(), 5000);
+        QCOMPARE(drawer.log()->at(0).text, QStringLiteral("100"));
+    }
+
+    void differences_are_read_beside_the_window() {
+        MemoryLibrary library;
+        library.add(QStringLiteral("ETTh1-96"), 0.0, 2021);
+        library.add(QStringLiteral("ETTh1-96"), 0.1, 2022);
+        library.runs[1]->its_summary.row.backbone = "untrained";
+        DifferencePanel panel(library);
+        panel.resize(760, 420);
+        panel.show();
+        QVERIFY(panel.text().contains(QStringLiteral("Choose two or more")));
+        panel.set_runs({library.runs[0]->folder(), library.runs[1]->folder()});
+        QTRY_VERIFY(panel.table()->item(0, 0) != nullptr &&
+                    panel.table()->item(0, 0)->text() == QStringLiteral("loss.lambda_cov"));
+        QCOMPARE(panel.table()->item(1, 0)->text(), QStringLiteral("train.seed"));
+        QCOMPARE(panel.table()->item(1, 2)->text(), QStringLiteral("2022"));
+        keep_picture(panel, QStringLiteral("difference"));
+        panel.copy_markdown();
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("| train.seed ")));
+        // A configuration that cannot be read is said, the results stay.
+        auto& broken = library.add(QStringLiteral("ETTh1-96"), 0.2, 2023);
+        broken.its_record.attributes.config = "loss = [nonsense";
+        panel.set_runs({library.runs[0]->folder(), broken.folder()});
+        QTRY_VERIFY(panel.text().contains(QStringLiteral("cannot be read")));
+        check_names(panel);
+        panel.set_runs({library.runs[0]->folder()});
+        QVERIFY(!panel.table()->isVisible());
+    }
+};
+
+QTEST_MAIN(TestRunsQueue)
+#include "test_runs_queue.moc"
