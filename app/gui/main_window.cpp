@@ -361,8 +361,17 @@ void MainWindow::dropEvent(QDropEvent* event) {
     open_paths(paths);
 }
 
+void MainWindow::log(const QString& text, int level, const QString& run) {
+    widgets::Message message;
+    message.severity = static_cast<widgets::Severity>(level);
+    message.run = run;
+    if (!run.isEmpty()) message.name = QFileInfo(run).dir().dirName() + '/' + QFileInfo(run).fileName();
+    message.text = text;
+    messages_->add(std::move(message));
+}
+
 void MainWindow::say(const QString& text, bool is_error, const QString& run) {
-    messages_->add(text, is_error ? widgets::MessageSeverity::error : widgets::MessageSeverity::info, run);
+    log(text, is_error ? 2 : 0, run);
     // Not every line deserves room above the views: errors stay until closed, notes go by themselves.
     info_->show_message(is_error ? QStringLiteral("error") : QStringLiteral("note"), text, is_error, {},
                         is_error ? 0 : 8);

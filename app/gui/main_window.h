@@ -111,7 +111,10 @@ private:
     void choose_and_open();
     void choose_output_folder();
     void open_experiment_file(const QString& path);
+    /// Into the message drawer, and above the views: errors until closed, notes for a moment.
     void say(const QString& text, bool is_error, const QString& run = {});
+    /// Into the message drawer only. `level`: 0 note, 1 warning, 2 error.
+    void log(const QString& text, int level, const QString& run = {});
     QDockWidget* add_dock(QMainWindow* host, Qt::DockWidgetArea area, const QString& name,
                           const QString& title, QWidget* content);
     [[nodiscard]] QString running_folder() const;

@@ -91,8 +91,7 @@ void MainWindow::connect_runs() {
 
     connect(queue_, &RunQueue::run_message, this,
             [this](const QString& run, bool warning, const QString& text) {
-                messages_->add(
-                    text, warning ? widgets::MessageSeverity::warning : widgets::MessageSeverity::info, run);
+                log(text, warning ? 1 : 0, run);
             });
     connect(queue_, &RunQueue::run_failed, this, [this](const QString& run, const QString& text) {
         say(tr("%1 failed: %2").arg(QFileInfo(run).fileName(), text), true, run);
@@ -113,7 +112,10 @@ void MainWindow::connect_runs() {
         update_queue_panel();
         update_status();
     });
-    connect(queue_, &RunQueue::run_steps, this, &MainWindow::update_status);
+    connect(queue_, &RunQueue::run_steps, this, [this] {
+        update_status();
+        update_queue_panel();
+    });
     connect(queue_, &RunQueue::run_progress, this, &MainWindow::update_status);
     connect(selection_, &widgets::Selection::changed, this, &MainWindow::update_status);
     connect(library_, &widgets::FileRunLibrary::problem, this,
@@ -152,9 +154,8 @@ void MainWindow::connect_panels() {
         experiment_panel_->presets()->presets()->showPopup();
     });
 
-    connect(data_, &widgets::DataPanel::message, this, [this](const QString& text, bool bad) {
-        messages_->add(text, bad ? widgets::MessageSeverity::error : widgets::MessageSeverity::info, {});
-    });
+    connect(data_, &widgets::DataPanel::message, this,
+            [this](const QString& text, bool bad) { log(text, bad ? 2 : 0); });
     connect(data_, &widgets::DataPanel::sample_requested, actions_->find("file.sample"), &QAction::trigger);
     connect(data_, &widgets::DataPanel::fetch_requested, this, [this](const QString& name) {
         fetch_->select(name);
@@ -167,9 +168,8 @@ void MainWindow::connect_panels() {
         show_dock("experiment");
     });
 
-    connect(fetch_, &FetchPanel::message, this, [this](const QString& text, bool bad) {
-        messages_->add(text, bad ? widgets::MessageSeverity::error : widgets::MessageSeverity::info, {});
-    });
+    connect(fetch_, &FetchPanel::message, this,
+            [this](const QString& text, bool bad) { log(text, bad ? 2 : 0); });
     connect(fetch_, &FetchPanel::open_requested, this, [this](const QString& path) { open_paths({path}); });
 
     connect(experiment_panel_, &widgets::ExperimentPanel::run_requested, this, [this] { launcher_->run(); });
@@ -230,6 +230,12 @@ void MainWindow::connect_panels() {
     connect(queue_panel_, &widgets::QueuePanel::retry_requested, queue_, &RunQueue::retry);
     connect(queue_panel_, &widgets::QueuePanel::pause_requested, queue_, &RunQueue::pause);
     connect(queue_panel_, &widgets::QueuePanel::cancel_requested, queue_, &RunQueue::cancel);
+    connect(queue_panel_, &widgets::QueuePanel::finish_early_requested, queue_, &RunQueue::finish_early);
+    connect(queue_panel_, &widgets::QueuePanel::activated, this, [this](int id) {
+        for (const auto& item : queue_->items())
+            if (item.id == id) selection_->set_runs({QString::fromStdString(item.request.folder.string())});
+        show_dock("training");
+    });
     connect(queue_panel_, &widgets::QueuePanel::hold_requested, queue_, &RunQueue::hold);
     connect(messages_, &widgets::MessageDrawer::run_requested, this, [this](const QString& run) {
         selection_->set_runs({run});
@@ -238,18 +244,18 @@ void MainWindow::connect_panels() {
 }
 
 void MainWindow::open_fork(const QString& run_folder) {
-    auto* data = library_->data(run_folder);
-    if (data == nullptr) return;
+    auto* run_data = library_->data(run_folder);
+    if (run_data == nullptr) return;
     try {
         widgets::ForkParent parent;
         const store::RunFolder run(run_folder.toStdString());
         parent.folder = run_folder;
-        parent.name = data->summary().name;
-        parent.label = data->summary().label();
+        parent.name = run_data->summary().name;
+        parent.label = run_data->summary().label();
         parent.config =
             config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
-        parent.step = std::max<std::int64_t>(0, data->summary().row.steps);
-        parent.epoch = std::max<std::int64_t>(0, data->summary().row.epochs);
+        parent.step = std::max<std::int64_t>(0, run_data->summary().row.steps);
+        parent.epoch = std::max<std::int64_t>(0, run_data->summary().row.epochs);
         parent.has_checkpoint = store::current_checkpoint(run).has_value();
         fork_->set_parent_run(parent);
         fork_->popup(QCursor::pos());
@@ -283,12 +289,12 @@ void MainWindow::update_actions() {
 
 void MainWindow::update_status() {
     const auto folder = running_folder();
-    auto* data = folder.isEmpty() ? nullptr : library_->data(folder);
-    if (data == nullptr) {
+    auto* run = folder.isEmpty() ? nullptr : library_->data(folder);
+    if (run == nullptr) {
         pace_->setText(tr("Nothing is running"));
         progress_->hide();
     } else {
-        const auto& pace = data->pace();
+        const auto& pace = run->pace();
         pace_->setText(pace_text(pace));
         const double all = double(pace.epochs) * double(pace.steps_per_epoch);
         const double share = pace.stage_share >= 0 ? pace.stage_share
@@ -303,42 +309,26 @@ void MainWindow::update_status() {
 }
 
 void MainWindow::update_queue_panel() {
-    std::vector<widgets::QueueRow> rows;
+    std::vector<widgets::QueueEntry> entries;
     for (const auto& item : queue_->items()) {
-        widgets::QueueRow row;
-        row.id = item.id;
-        row.name = QString::fromStdString(item.request.folder.parent_path().filename().string() + "/" +
-                                          item.request.name);
-        row.message = item.message;
-        switch (item.state) {
-            case QueueState::waiting:
-                row.state = widgets::QueueRowState::waiting;
-                break;
-            case QueueState::running:
-                row.state = widgets::QueueRowState::running;
-                break;
-            case QueueState::paused:
-                row.state = widgets::QueueRowState::paused;
-                break;
-            case QueueState::stopping:
-                row.state = widgets::QueueRowState::stopping;
-                break;
-            case QueueState::done:
-                row.state = widgets::QueueRowState::done;
-                break;
-            case QueueState::failed:
-                row.state = widgets::QueueRowState::failed;
-                break;
-            case QueueState::cancelled:
-                row.state = widgets::QueueRowState::cancelled;
-                break;
-            case QueueState::interrupted:
-                row.state = widgets::QueueRowState::interrupted;
-                break;
+        widgets::QueueEntry entry;
+        entry.id = item.id;
+        const auto folder = QString::fromStdString(item.request.folder.string());
+        entry.name = QFileInfo(folder).dir().dirName() + '/' + QString::fromStdString(item.request.name);
+        entry.message = item.message;
+        // The two lists of states are one list, written in two layers.
+        entry.state = static_cast<widgets::QueueEntryState>(item.state);
+        if (const auto* run = item.state == QueueState::running ? library_->data(folder) : nullptr;
+            run != nullptr) {
+            const auto& pace = run->pace();
+            const double all = double(pace.epochs) * double(pace.steps_per_epoch);
+            entry.progress = all > 0 ? std::min(1.0, double(pace.step) / all) : pace.stage_share;
+            entry.seconds_left = pace.seconds_left;
+            if (entry.message.isEmpty()) entry.message = pace.stage;
         }
-        rows.push_back(row);
+        entries.push_back(std::move(entry));
     }
-    queue_panel_->set_rows(rows);
+    queue_panel_->set_entries(std::move(entries));
     queue_panel_->set_held(queue_->is_held());
 }
 

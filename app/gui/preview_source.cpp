@@ -55,7 +55,7 @@ widgets::PreviewFunction make_preview_function() {
             train::DataFacts data;
             if (!config.data.path.empty()) data = facts->of(config);
             const auto preview = train::preview(config, data, machine);
-            result.device = machine.device;
+            result.device = QString::fromStdString(machine.device);
             result.parameters_total = preview.parameters_total;
             result.parameters_trainable = preview.parameters_trainable;
             result.step_bytes = preview.step_bytes;

@@ -39,6 +39,7 @@ struct RunQueue::State {
         std::shared_ptr<RunJob> job;
         std::string device;
         Clock::time_point told{};
+        std::unique_ptr<QTimer> later;  ///< delivers what came too soon after the last time
     };
 
     RunQueue& q;
@@ -71,6 +72,7 @@ struct RunQueue::State {
     void deliver(int id);
     void tell(const QString& folder, const RunNews& news);
     void finish(int id, const RunEnd& end);
+    void after_cancel();
     void after_end();
 };
 
@@ -98,7 +100,11 @@ void RunQueue::State::start(QueueItem& item, const std::string& device) {
     // The link outlives the queue; what is posted after its end is dropped.
     auto wake = [this, id, link = inbox.link()] { link->post([this, id] { hear(id); }); };
     auto job = std::make_shared<RunJob>(item.request, std::move(wake));
-    active[id] = {job, device, {}};
+    auto later = std::make_unique<QTimer>();
+    later->setSingleShot(true);
+    later->setTimerType(Qt::PreciseTimer);
+    QObject::connect(later.get(), &QTimer::timeout, &inbox, [this, id] { deliver(id); });
+    active[id] = {job, device, {}, std::move(later)};
     item.state = QueueState::running;
     item.message.clear();
     worker->start(std::move(job));
@@ -110,7 +116,7 @@ void RunQueue::State::hear(int id) {
     const auto since = Clock::now() - run->told;
     if (since >= shortest_interval) return deliver(id);
     const auto wait = std::chrono::ceil<std::chrono::milliseconds>(shortest_interval - since);
-    QTimer::singleShot(wait, Qt::PreciseTimer, &inbox, [this, id] { deliver(id); });
+    run->later->start(wait);
 }
 
 void RunQueue::State::deliver(int id) {
@@ -135,6 +141,7 @@ void RunQueue::State::tell(const QString& folder, const RunNews& news) {
 }
 
 void RunQueue::State::finish(int id, const RunEnd& end) {
+    active[id].later.release()->deleteLater();  // it may be what has brought us here
     active.erase(id);
     auto* item = find(id);
     if (item == nullptr) return;
@@ -149,6 +156,11 @@ void RunQueue::State::finish(int id, const RunEnd& end) {
         Q_EMIT q.run_failed(folder, QString::fromStdString(end.message));
     else
         Q_EMIT q.run_finished(folder, end.row);
+    after_end();
+}
+
+void RunQueue::State::after_cancel() {
+    Q_EMIT q.changed();
     after_end();
 }
 
@@ -271,18 +283,17 @@ void RunQueue::finish_early(int id) {
 void RunQueue::cancel(int id) {
     auto* item = state_->find(id);
     if (item == nullptr) return;
-    if (auto* run = state_->find_active(id)) {
+    auto* run = state_->find_active(id);
+    if (run == nullptr && item->state != QueueState::waiting) return;
+    if (run != nullptr) {
         run->job->stop.ask(train::StopRequest::cancel);
         run->job->stop.pause(false);
         item->state = QueueState::stopping;
-    } else if (item->state == QueueState::waiting) {
+    } else {
         take_from_folder(item->request, state_->folders[id]);
         item->state = QueueState::cancelled;
-    } else {
-        return;
     }
-    Q_EMIT changed();
-    state_->after_end();
+    state_->after_cancel();
 }
 
 bool RunQueue::is_running() const { return !state_->active.empty(); }
@@ -297,9 +308,7 @@ void RunQueue::interrupt_all() {
     }
     Q_EMIT changed();
     // Also with nothing to wait for, the answer comes from the event loop.
-    if (state_->active.empty())
-        QMetaObject::invokeMethod(
-            &state_->inbox, [this] { state_->after_end(); }, Qt::QueuedConnection);
+    if (state_->active.empty()) state_->inbox.link()->post([state = state_.get()] { state->after_end(); });
 }
 
 }  // namespace casp::gui

@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "state/background.h"
 #include "store/results.h"
 #include "store/run_folder.h"
 #include "train/preparation.h"
 #include "util/error.h"
+#include "util/threads.h"
 
 namespace casp::gui {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int training_nice = 10;
 
 train::PlannedRun planned(const RunJob& job) {
     return {job.request.config, job.request.folder, job.request.name, job.request.swept};
@@ -137,7 +135,7 @@ void RunWorker::start(std::shared_ptr<RunJob> job) {
 
 void RunWorker::loop() {
     // Before the first tensor: LibTorch's own threads inherit it.
-    widgets::lower_thread_priority(training_nice);
+    work_in_background();
     while (true) {
         std::shared_ptr<RunJob> job;
         {
