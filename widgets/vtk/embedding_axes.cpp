@@ -23,23 +23,30 @@ EmbeddingAxes flat_axes(const EmbeddingScene& scene, const EmbeddingCamera& came
         axes.lines.push_back({{f(tick.at), f(low.y()), 0}, {f(tick.at), f(high.y()), 0}, tick.at == 0});
         if (!tick.label.isEmpty())
             axes.labels.push_back({{projection(f(tick.at), 0, 0).x, view.height() + label_gap},
-                                   tick.label, Qt::AlignTop | Qt::AlignHCenter});
+                                   tick.label,
+                                   Qt::AlignTop | Qt::AlignHCenter});
     }
     for (const auto& tick : figures::linear_ticks(low.y(), high.y(), most_y)) {
         axes.lines.push_back({{f(low.x()), f(tick.at), 0}, {f(high.x()), f(tick.at), 0}, tick.at == 0});
         if (!tick.label.isEmpty())
-            axes.labels.push_back({{-label_gap, projection(0, f(tick.at), 0).y}, tick.label,
+            axes.labels.push_back({{-label_gap, projection(0, f(tick.at), 0).y},
+                                   tick.label,
                                    Qt::AlignRight | Qt::AlignVCenter});
     }
-    axes.labels.push_back({{view.width() / 2, view.height() + label_gap + 18}, scene.axis_title(0),
-                           Qt::AlignTop | Qt::AlignHCenter, true});
-    axes.labels.push_back({{-label_gap - 46, view.height() / 2}, scene.axis_title(1),
-                           Qt::AlignBottom | Qt::AlignHCenter, true, true});
+    axes.labels.push_back({{view.width() / 2, view.height() + label_gap + 18},
+                           scene.axis_title(0),
+                           Qt::AlignTop | Qt::AlignHCenter,
+                           true});
+    axes.labels.push_back({{-label_gap - 46, view.height() / 2},
+                           scene.axis_title(1),
+                           Qt::AlignBottom | Qt::AlignHCenter,
+                           true,
+                           true});
     return axes;
 }
 
-EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bounds, const EmbeddingCamera& camera,
-                       const QSizeF& view) {
+EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bounds,
+                       const EmbeddingCamera& camera, const QSizeF& view) {
     EmbeddingAxes axes;
     if (bounds.empty) return axes;
     const EmbeddingProjection projection(camera, view);
@@ -70,16 +77,18 @@ EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bound
             return p;
         };
         for (const auto& t : ticks[static_cast<std::size_t>(u)])
-            axes.lines.push_back({at(static_cast<float>(t.at), low[v]), at(static_cast<float>(t.at), high[v])});
+            axes.lines.push_back(
+                {at(static_cast<float>(t.at), low[v]), at(static_cast<float>(t.at), high[v])});
         for (const auto& t : ticks[static_cast<std::size_t>(v)])
-            axes.lines.push_back({at(low[u], static_cast<float>(t.at)), at(high[u], static_cast<float>(t.at))});
+            axes.lines.push_back(
+                {at(low[u], static_cast<float>(t.at)), at(high[u], static_cast<float>(t.at))});
         const std::array<QVector3D, 4> rim{at(low[u], low[v]), at(high[u], low[v]), at(high[u], high[v]),
                                            at(low[u], high[v])};
         for (std::size_t i = 0; i < 4; ++i) axes.lines.push_back({rim[i], rim[(i + 1) % 4], true});
     }
 
-    // Labels stand along an edge of the outline: it belongs to exactly one wall. Lowest for the axes that lie,
-    // leftmost for the upright one.
+    // Labels stand along an edge of the outline: it belongs to exactly one wall. Lowest for the axes that
+    // lie, leftmost for the upright one.
     const QPointF middle = projection((low + high) / 2).point();
     for (int a = 0; a < 3; ++a) {
         const int u = (a + 1) % 3, v = (a + 2) % 3;
@@ -87,7 +96,8 @@ EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bound
         QVector3D from, to;
         for (int side = 0; side < 4; ++side) {
             const float at_u = side & 1 ? high[u] : low[u], at_v = side & 2 ? high[v] : low[v];
-            const int walls = (at_u == wall[static_cast<std::size_t>(u)]) + (at_v == wall[static_cast<std::size_t>(v)]);
+            const int walls =
+                (at_u == wall[static_cast<std::size_t>(u)]) + (at_v == wall[static_cast<std::size_t>(v)]);
             if (walls != 1) continue;
             QVector3D p, q;
             p[a] = low[a], q[a] = high[a];

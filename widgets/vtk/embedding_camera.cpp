@@ -31,9 +31,7 @@ QQuaternion EmbeddingCamera::rotation() const {
            QQuaternion::fromAxisAndAngle(0, 1, 0, static_cast<float>(-turn));
 }
 
-double EmbeddingCamera::distance() const {
-    return half_height / std::tan(view_angle / 2 * M_PI / 180);
-}
+double EmbeddingCamera::distance() const { return half_height / std::tan(view_angle / 2 * M_PI / 180); }
 
 void EmbeddingCamera::fit(const EmbeddingBounds& bounds, const QSizeF& view) {
     if (bounds.empty) {
@@ -47,13 +45,14 @@ void EmbeddingCamera::fit(const EmbeddingBounds& bounds, const QSizeF& view) {
     if (flat) {
         half_height = 1.08 * std::max<double>(half.y(), half.x() / aspect);
     } else {
-        // The corners of the box, and room for the labels of the axes; perspective makes the near ones larger.
+        // The corners of the box, and room for the labels of the axes; perspective makes the near ones
+        // larger.
         const QQuaternion turned = rotation();
         double reach = 0;
         for (int corner = 0; corner < 8; ++corner) {
-            const QVector3D at = turned.rotatedVector({corner & 1 ? half.x() : -half.x(),
-                                                       corner & 2 ? half.y() : -half.y(),
-                                                       corner & 4 ? half.z() : -half.z()});
+            const QVector3D at =
+                turned.rotatedVector({corner & 1 ? half.x() : -half.x(), corner & 2 ? half.y() : -half.y(),
+                                      corner & 4 ? half.z() : -half.z()});
             const double nearer = std::max<double>(0, at.z()) * std::tan(view_angle / 2 * M_PI / 180);
             reach = std::max({reach, std::abs(at.y()) + nearer, std::abs(at.x()) / aspect + nearer});
         }

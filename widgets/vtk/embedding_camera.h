@@ -17,14 +17,15 @@ struct EmbeddingBounds {
     bool operator==(const EmbeddingBounds&) const = default;
 };
 
-/// Flat: looks along −z, all axes with one scale. Else a turntable about the second axis, in mild perspective.
+/// Flat: looks along −z, all axes with one scale. Else a turntable about the second axis, in mild
+/// perspective.
 class EmbeddingCamera {
 public:
     bool flat = true;
-    QVector3D centre;         ///< in the middle of the view
-    double half_height = 1;   ///< data units from the centre to the upper border (at the depth of the centre)
-    double turn = 35;         ///< degrees about the second axis
-    double tilt = 20;         ///< degrees above the plane of first and third axis, −89 … 89
+    QVector3D centre;        ///< in the middle of the view
+    double half_height = 1;  ///< data units from the centre to the upper border (at the depth of the centre)
+    double turn = 35;        ///< degrees about the second axis
+    double tilt = 20;        ///< degrees above the plane of first and third axis, −89 … 89
 
     static constexpr double view_angle = 25;  ///< degrees from the lower to the upper border
 

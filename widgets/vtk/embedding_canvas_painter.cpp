@@ -1,6 +1,6 @@
 #include <QElapsedTimer>
-#include <QPaintEvent>
 #include <QPainter>
+#include <QPaintEvent>
 
 #include "vtk/embedding_canvas.h"
 #include "vtk/embedding_paint.h"

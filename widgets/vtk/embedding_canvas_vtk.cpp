@@ -34,7 +34,8 @@ std::string marker_shader(figures::MarkerShape shape, double diameter, double sq
     code += std::string("  float d = ") + marker_distance_glsl(shape) + ";\n";
     code += "  float cover = clamp(d + 0.5, 0.0, 1.0);\n  if (cover <= 0.0) discard;\n";
     code += "  float inner = clamp(d - " + real(rim) + " + 0.5, 0.0, 1.0);\n";
-    code += "  vec3 back = vec3(" + real(back.redF()) + ", " + real(back.greenF()) + ", " + real(back.blueF()) + ");\n";
+    code += "  vec3 back = vec3(" + real(back.redF()) + ", " + real(back.greenF()) + ", " +
+            real(back.blueF()) + ");\n";
     code += "  gl_FragData[0] = vec4(mix(back, gl_FragData[0].rgb, inner), gl_FragData[0].a * cover);\n}\n";
     return code;
 }
@@ -44,7 +45,11 @@ public:
     VtkCanvas(const EmbeddingScene& scene, QWidget* parent) : VtkWidget(parent), scene_(scene) {
         setAttribute(Qt::WA_TransparentForMouseEvents);
         setFocusPolicy(Qt::NoFocus);
-        interactor()->SetInteractorStyle(nullptr);  // the view moves the camera, alike with and without OpenGL
+        interactor()->SetInteractorStyle(
+            nullptr);  // the view moves the camera, alike with and without OpenGL
+        // For the slanted lines of the grid. Multisampling would cost a software driver four times as much,
+        // and markers are antialiased by their shader.
+        render_window()->SetLineSmoothing(true);
         render_window()->SetNumberOfLayers(2);
         lit_->SetLayer(1);  // with a depth of its own: highlighted points are above all others
         lit_->SetActiveCamera(renderer()->GetActiveCamera());
@@ -126,7 +131,10 @@ private:
             vtkNew<vtkActor> actor;
             actor->SetMapper(mapper);
             const double diameter = scene_.diameter(group) * ratio_;
-            const double square = std::ceil(1.15 * diameter) + 2;
+            const auto marker = scene_.kind_look(group.kind).marker;
+            // No larger than needed: a software driver runs the shader for every pixel of it.
+            const double square =
+                std::ceil((marker == figures::MarkerShape::diamond ? 1.12 : 1.0) * diameter) + 1;
             actor->GetProperty()->LightingOff();
             actor->GetProperty()->SetPointSize(static_cast<float>(square));
             actor->GetProperty()->SetOpacity(scene_.opacity(group));
@@ -134,8 +142,7 @@ private:
             actor->ForceOpaqueOn();
             actor->GetShaderProperty()->AddFragmentShaderReplacement(
                 "//VTK::Light::Impl", true,
-                marker_shader(scene_.kind_look(group.kind).marker, diameter, square,
-                              scene_.diameter(group) >= 8 ? ratio_ : 0, back),
+                marker_shader(marker, diameter, square, scene_.diameter(group) >= 8 ? ratio_ : 0, back),
                 false);
             (group.lit ? lit_.Get() : renderer())->AddActor(actor);
             actors_.emplace_back(actor);
@@ -150,8 +157,9 @@ private:
         for (const bool strong : {false, true})
             for (const auto& line : axes_.lines) {
                 if (line.strong != strong || scene_.size() == 0) continue;
-                const vtkIdType ends[2] = {points->InsertNextPoint(line.from.x(), line.from.y(), line.from.z()),
-                                           points->InsertNextPoint(line.to.x(), line.to.y(), line.to.z())};
+                const vtkIdType ends[2] = {
+                    points->InsertNextPoint(line.from.x(), line.from.y(), line.from.z()),
+                    points->InsertNextPoint(line.to.x(), line.to.y(), line.to.z())};
                 lines->InsertNextCell(2, ends);
                 const QColor colour = strong ? scene_.style().axis : scene_.style().grid;
                 const unsigned char rgb[3] = {static_cast<unsigned char>(colour.red()),
@@ -164,7 +172,6 @@ private:
         grid_->GetCellData()->SetScalars(colours);
         grid_->Modified();
         grid_actor_->GetProperty()->SetLineWidth(static_cast<float>(std::max(1.0, std::round(ratio_))));
-        render_window()->SetMultiSamples(camera_.flat ? 0 : 4);  // for the slanted lines of the grid
     }
 
     void place_camera() {
@@ -174,7 +181,8 @@ private:
         const QVector3D eye = back.rotatedVector({0, 0, 1}), up = back.rotatedVector({0, 1, 0});
         const QVector3D& c = camera_.centre;
         camera->SetFocalPoint(c.x(), c.y(), c.z());
-        camera->SetPosition(c.x() + eye.x() * distance, c.y() + eye.y() * distance, c.z() + eye.z() * distance);
+        camera->SetPosition(c.x() + eye.x() * distance, c.y() + eye.y() * distance,
+                            c.z() + eye.z() * distance);
         camera->SetViewUp(up.x(), up.y(), up.z());
         camera->SetParallelProjection(camera_.flat);
         camera->SetParallelScale(camera_.half_height);
@@ -185,10 +193,11 @@ private:
                 reach = std::max<double>(reach, (end - c).length());
         const EmbeddingBounds& bounds = scene_.bounds();
         if (!camera_.flat && !bounds.empty)
-            reach = std::max<double>(reach, ((bounds.low + bounds.high) / 2 - c).length() +
-                                                (bounds.high - bounds.low).length());
-        camera->SetClippingRange(camera_.flat ? 0.5 * distance : std::max(0.01 * distance, distance - 1.05 * reach),
-                                 camera_.flat ? 1.5 * distance : distance + 1.05 * reach);
+            reach = std::max<double>(
+                reach, ((bounds.low + bounds.high) / 2 - c).length() + (bounds.high - bounds.low).length());
+        camera->SetClippingRange(
+            camera_.flat ? 0.5 * distance : std::max(0.01 * distance, distance - 1.05 * reach),
+            camera_.flat ? 1.5 * distance : distance + 1.05 * reach);
     }
 
     const EmbeddingScene& scene_;

@@ -46,7 +46,9 @@ std::vector<Stamp> stamps(figures::MarkerShape shape, double radius, double rim)
 
 /// One channel after another: old + (new − old) · alpha / 255.
 inline QRgb blend(QRgb old, QRgb colour, int alpha) {
-    const auto channel = [alpha](int a, int b) { return a + ((b - a) * alpha + (b >= a ? 127 : -127)) / 255; };
+    const auto channel = [alpha](int a, int b) {
+        return a + ((b - a) * alpha + (b >= a ? 127 : -127)) / 255;
+    };
     return qRgb(channel(qRed(old), qRed(colour)), channel(qGreen(old), qGreen(colour)),
                 channel(qBlue(old), qBlue(colour)));
 }
@@ -148,7 +150,8 @@ void paint_points(QImage& image, double ratio, const EmbeddingScene& scene,
         const double px = placed.x * ratio, py = placed.y * ratio;
         if (!(px > -1000 && py > -1000 && px < width + 1000 && py < height + 1000)) continue;
         const int ix = static_cast<int>(std::floor(px)), iy = static_cast<int>(std::floor(py));
-        const int phase = static_cast<int>((py - iy) * phases) * phases + static_cast<int>((px - ix) * phases);
+        const int phase =
+            static_cast<int>((py - iy) * phases) * phases + static_cast<int>((px - ix) * phases);
         const Stamp& stamp = of_group[placed.group][static_cast<std::size_t>(phase)];
         const QRgb colour = scene.colours()[placed.point];
         const int half = stamp.side / 2;
@@ -178,8 +181,8 @@ void paint_points(QPainter& painter, const EmbeddingScene& scene, const Embeddin
         const bool rim = diameter >= rimmed_from;
         painter.setPen(rim ? QPen(scene.style().background, 1) : QPen(Qt::NoPen));
         painter.setBrush(colour);
-        painter.drawPath(
-            marker_path(scene.kind_look(group.kind).marker, {placed.x, placed.y}, diameter / 2 - (rim ? 0.5 : 0)));
+        painter.drawPath(marker_path(scene.kind_look(group.kind).marker, {placed.x, placed.y},
+                                     diameter / 2 - (rim ? 0.5 : 0)));
     }
     painter.restore();
 }
@@ -202,7 +205,8 @@ void paint_grid(QPainter& painter, const EmbeddingScene& scene, const EmbeddingA
 static void draw_label(QPainter& painter, const QPointF& at, const QString& text, Qt::Alignment side,
                        bool upright) {
     const QFontMetricsF metrics(painter.font());
-    const double w = metrics.horizontalAdvance(text), ascent = metrics.ascent(), h = ascent + metrics.descent();
+    const double w = metrics.horizontalAdvance(text), ascent = metrics.ascent(),
+                 h = ascent + metrics.descent();
     const double x = side & Qt::AlignRight ? -w : side & Qt::AlignHCenter ? -w / 2 : 0;
     const double y = side & Qt::AlignBottom ? -h : side & Qt::AlignVCenter ? -h / 2 : 0;
     painter.save();
@@ -228,7 +232,8 @@ static void draw_colour_bar(QPainter& painter, const EmbeddingScene& scene, cons
     painter.drawText(QPointF(x, base), from);
     x += from_width + 6;
     QImage bar(256, 1, QImage::Format_RGB32);
-    for (int i = 0; i < 256; ++i) bar.setPixel(i, 0, figures::map_colour(scene.points().colour_map, i / 255.0));
+    for (int i = 0; i < 256; ++i)
+        bar.setPixel(i, 0, figures::map_colour(scene.points().colour_map, i / 255.0));
     painter.drawImage(QRectF(x, where.center().y() - 4.5, bar_width, 9), bar);
     painter.drawText(QPointF(x + bar_width + 6, base), to);
 }
@@ -243,8 +248,9 @@ void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const Embe
         bold.setWeight(QFont::DemiBold);
         painter.setFont(bold);
         painter.setPen(style.text);
-        painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
-                         QFontMetricsF(bold).elidedText(scene.points().title, Qt::ElideRight, layout.title.width()));
+        painter.drawText(
+            layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetricsF(bold).elidedText(scene.points().title, Qt::ElideRight, layout.title.width()));
     }
     painter.setFont(embedding_font(style));
     const QFontMetricsF metrics(painter.font());
@@ -256,7 +262,8 @@ void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const Embe
         for (std::size_t k = 0; k < scene.points().kinds.size(); ++k) {
             const EmbeddingKind look = scene.kind_look(k);
             const double width = legend_width(scene, metrics, k);
-            if (x > layout.legend.left() && x + width > layout.legend.right()) x = layout.legend.left(), y += line;
+            if (x > layout.legend.left() && x + width > layout.legend.right())
+                x = layout.legend.left(), y += line;
             painter.setPen(Qt::NoPen);
             painter.setBrush(look.colour);
             painter.drawPath(marker_path(look.marker, {x + 5, y}, std::clamp(look.size / 2, 3.5, 5.0)));
@@ -332,8 +339,8 @@ void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoin
     painter.restore();
 }
 
-QImage render_embedding_to_image(const EmbeddingPoints& points, const figures::Style& style, const QSize& size,
-                                 const EmbeddingPicture& picture) {
+QImage render_embedding_to_image(const EmbeddingPoints& points, const figures::Style& style,
+                                 const QSize& size, const EmbeddingPicture& picture) {
     QImage image(size * picture.ratio, QImage::Format_RGB32);
     if (image.isNull()) throw std::invalid_argument("embedding: a picture needs a width and a height");
     image.setDevicePixelRatio(picture.ratio);

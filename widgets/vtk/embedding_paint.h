@@ -1,9 +1,10 @@
 #pragma once
-// An embedding view with QPainter: what lies over the OpenGL canvas, the whole view where there is no OpenGL, and
-// the picture for files.
+// An embedding view with QPainter: what lies over the OpenGL canvas, the whole view where there is no OpenGL,
+// and the picture for files.
 //
-// Files are always made this way, also where there is OpenGL: it needs neither a display nor a driver, gives the
-// same pixels everywhere and on any thread, has no limit of size, and on a vector device draws real shapes.
+// Files are always made this way, also where there is OpenGL: it needs neither a display nor a driver, gives
+// the same pixels everywhere and on any thread, has no limit of size, and on a vector device draws real
+// shapes.
 
 #include <QFont>
 #include <QImage>
@@ -24,9 +25,10 @@ struct EmbeddingLayout {
 [[nodiscard]] QFont embedding_font(const figures::Style& style, double larger_by = 0);
 [[nodiscard]] EmbeddingLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size);
 
-/// Points onto `image`, whose pixels are `ratio` times smaller than the projection's. Antialiased; 100,000 points
-/// take some 10 ms.
-void paint_points(QImage& image, double ratio, const EmbeddingScene& scene, const EmbeddingProjection& projection);
+/// Points onto `image`, whose pixels are `ratio` times smaller than the projection's. Antialiased; 100,000
+/// points take some 10 ms.
+void paint_points(QImage& image, double ratio, const EmbeddingScene& scene,
+                  const EmbeddingProjection& projection);
 /// The same as shapes, for vector devices; the painter's origin is the plot's upper left corner.
 void paint_points(QPainter& painter, const EmbeddingScene& scene, const EmbeddingProjection& projection);
 void paint_grid(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,

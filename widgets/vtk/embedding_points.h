@@ -18,14 +18,15 @@ struct EmbeddingKind {
     QString name;
     QColor colour = {};  ///< invalid: the style's series colour of that number
     figures::MarkerShape marker = figures::MarkerShape::circle;
-    double size = 5;  ///< diameter in device-independent pixels; from 8 on with a rim in the background's colour
+    double size =
+        5;  ///< diameter in device-independent pixels; from 8 on with a rim in the background's colour
 };
 
 /// What an EmbeddingView shows. Points with a component that is not finite are neither drawn nor picked.
 struct EmbeddingPoints {
-    int components = 0;              ///< stored per point, ≥ 1; the view shows the first two or three
-    std::vector<float> points;       ///< [n, components]
-    std::vector<std::int64_t> ids;   ///< [n] what a point stands for; several may share one; empty: 0 … n − 1
+    int components = 0;             ///< stored per point, ≥ 1; the view shows the first two or three
+    std::vector<float> points;      ///< [n, components]
+    std::vector<std::int64_t> ids;  ///< [n] what a point stands for; several may share one; empty: 0 … n − 1
     std::vector<std::uint8_t> kind;  ///< [n] index into `kinds`; empty: all 0
     std::vector<EmbeddingKind> kinds;
     std::vector<QRgb> colours;  ///< [n] wins over the rest; empty: by scalar, else by kind

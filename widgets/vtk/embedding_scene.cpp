@@ -87,7 +87,8 @@ void EmbeddingScene::colour() {
     if (coloured_by_scalar()) {
         double low = std::numeric_limits<double>::infinity(), high = -low;
         for (const float value : points_.scalar)
-            if (std::isfinite(value)) low = std::min<double>(low, value), high = std::max<double>(high, value);
+            if (std::isfinite(value))
+                low = std::min<double>(low, value), high = std::max<double>(high, value);
         if (!(low <= high)) low = high = 0;
         scalar_low_ = points_.scalar_min.value_or(low);
         scalar_high_ = points_.scalar_max.value_or(high);
@@ -120,12 +121,14 @@ void EmbeddingScene::colour() {
             own = of_kind[kind(i)];
         }
         const bool lit = !highlight_.empty() && highlight_.count(id(i)) > 0;
-        colours_[i] = highlight_.empty() || lit ? (own | 0xff000000u) : mixed(mixed(own, muted, 0.6), back, 0.78);
+        colours_[i] =
+            highlight_.empty() || lit ? (own | 0xff000000u) : mixed(mixed(own, muted, 0.6), back, 0.78);
         if (std::isfinite(positions_[3 * i]))
             groups_[kind(i) + (lit ? kinds : 0)].points.push_back(static_cast<std::uint32_t>(i));
     }
-    groups_.erase(std::remove_if(groups_.begin(), groups_.end(), [](const auto& g) { return g.points.empty(); }),
-                  groups_.end());
+    groups_.erase(
+        std::remove_if(groups_.begin(), groups_.end(), [](const auto& g) { return g.points.empty(); }),
+        groups_.end());
 }
 
 std::int64_t EmbeddingScene::id(std::size_t point) const {
@@ -159,14 +162,16 @@ QString EmbeddingScene::axis_title(int axis) const {
 QString EmbeddingScene::label(std::size_t point) const {
     if (!points_.labels.isEmpty()) return points_.labels[static_cast<qsizetype>(point)];
     QString text = QString::number(id(point));
-    if (const QString name = kind_look(kind(point)).name; !name.isEmpty()) text = name + QLatin1Char(' ') + text;
+    if (const QString name = kind_look(kind(point)).name; !name.isEmpty())
+        text = name + QLatin1Char(' ') + text;
     if (!points_.scalar.empty())
         text += QStringLiteral("\n%1 %2").arg(
             points_.scalar_title, QString::number(static_cast<double>(points_.scalar[point]), 'g', 4));
     return text;
 }
 
-std::int64_t EmbeddingScene::pick(const EmbeddingProjection& projection, const QPointF& at, double slack) const {
+std::int64_t EmbeddingScene::pick(const EmbeddingProjection& projection, const QPointF& at,
+                                  double slack) const {
     // The last in drawing order wins among the markers that cover the pixel; in depth the nearest to the eye.
     std::int64_t top = -1, nearest = -1;
     double top_depth = -std::numeric_limits<double>::infinity(), nearest_distance = slack;

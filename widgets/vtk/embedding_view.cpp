@@ -32,6 +32,7 @@ private:
 
 struct EmbeddingView::Links {
     std::vector<EmbeddingView*> views;
+    bool fitted = true;  ///< nobody moved the camera since all was shown: a resize shows all again
 };
 
 EmbeddingView::EmbeddingView(ViewBackend backend, QWidget* parent)
@@ -44,8 +45,9 @@ EmbeddingView::EmbeddingView(ViewBackend backend, QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Embedding"));
-    setAccessibleDescription(tr("Points in two or three dimensions. Arrow keys move, plus and minus zoom, 0 shows "
-                                "all, Page Up and Page Down go from point to point, Return picks."));
+    setAccessibleDescription(
+        tr("Points in two or three dimensions. Arrow keys move, plus and minus zoom, 0 shows "
+           "all, Page Up and Page Down go from point to point, Return picks."));
     lay_out();
 }
 
@@ -106,22 +108,28 @@ void EmbeddingView::set_flat(bool flat) {
         view->lay_out();
         view->scene_changed();
     }
-    next.fit(shared_bounds(), layout_.plot.size());
-    move_camera(next);
+    fit_from(next);
     for (EmbeddingView* view : links_->views) Q_EMIT view->flat_changed(flat);
 }
 
-void EmbeddingView::fit() {
-    EmbeddingCamera next = camera_;
-    next.fit(shared_bounds(), layout_.plot.size());
-    move_camera(next);
-}
+void EmbeddingView::fit() { fit_from(camera_); }
 
 void EmbeddingView::reset() {
     EmbeddingCamera next;
     next.flat = camera_.flat;
-    next.fit(shared_bounds(), layout_.plot.size());
-    move_camera(next);
+    fit_from(next);
+}
+
+void EmbeddingView::fit_from(EmbeddingCamera camera) {
+    // Linked views may have other shapes: all of them show everything.
+    double half_height = 0;
+    for (const EmbeddingView* view : links_->views) {
+        camera.fit(shared_bounds(), view->layout_.plot.size());
+        half_height = std::max(half_height, camera.half_height);
+    }
+    camera.half_height = half_height;
+    move_camera(camera);
+    links_->fitted = true;
 }
 
 void EmbeddingView::set_camera(const EmbeddingCamera& camera) {
@@ -157,6 +165,7 @@ EmbeddingBounds EmbeddingView::shared_bounds() const {
 EmbeddingProjection EmbeddingView::projection() const { return {camera_, layout_.plot.size()}; }
 
 void EmbeddingView::move_camera(const EmbeddingCamera& camera) {
+    links_->fitted = false;
     for (EmbeddingView* view : links_->views) {
         view->camera_ = camera;
         view->show_camera();
@@ -185,10 +194,8 @@ void EmbeddingView::lay_out() {
 }
 
 void EmbeddingView::resizeEvent(QResizeEvent*) {
-    const bool first = layout_.plot.width() < 50 || layout_.plot.height() < 50;
     lay_out();
-    // A camera that was fitted to a view without a size shows nothing of use.
-    if (first && placed_) fit();
+    if (links_->fitted) fit();
 }
 
 void EmbeddingView::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), scene_.style().background); }
@@ -233,7 +240,8 @@ QImage EmbeddingView::to_image(const QSize& wanted, double ratio) const {
     picture.camera = camera_;
     picture.highlight = scene_.highlight();
     picture.ratio = ratio > 0 ? ratio : devicePixelRatioF();
-    return render_embedding_to_image(scene_.points(), scene_.style(), wanted.isEmpty() ? size() : wanted, picture);
+    return render_embedding_to_image(scene_.points(), scene_.style(), wanted.isEmpty() ? size() : wanted,
+                                     picture);
 }
 
 QImage EmbeddingView::canvas_picture() { return canvas_->picture(); }
@@ -246,8 +254,8 @@ void EmbeddingView::set_hover(std::int64_t point, const QPoint& global) {
     overlay_->update();
     if (point >= 0) {
         const auto at = static_cast<std::size_t>(point);
-        QToolTip::showText(global, scene_.label(at).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")),
-                           this);
+        QToolTip::showText(
+            global, scene_.label(at).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")), this);
         Q_EMIT hovered(scene_.id(at), point);
     } else {
         QToolTip::hideText();
@@ -348,7 +356,8 @@ void EmbeddingView::walk(int by) {
 
 void EmbeddingView::keyPressEvent(QKeyEvent* event) {
     if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) {
-        if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) return QWidget::keyPressEvent(event);
+        if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)
+            return QWidget::keyPressEvent(event);
     }
     EmbeddingCamera next = camera_;
     const QSizeF view = layout_.plot.size();
@@ -361,19 +370,37 @@ void EmbeddingView::keyPressEvent(QKeyEvent* event) {
             next.pan({-40 * x, -40 * y}, view);
     };
     switch (event->key()) {
-        case Qt::Key_Left: step(-1, 0); break;
-        case Qt::Key_Right: step(1, 0); break;
-        case Qt::Key_Up: step(0, -1); break;
-        case Qt::Key_Down: step(0, 1); break;
+        case Qt::Key_Left:
+            step(-1, 0);
+            break;
+        case Qt::Key_Right:
+            step(1, 0);
+            break;
+        case Qt::Key_Up:
+            step(0, -1);
+            break;
+        case Qt::Key_Down:
+            step(0, 1);
+            break;
         case Qt::Key_Plus:
-        case Qt::Key_Equal: next.zoom(1.25, middle, view); break;
-        case Qt::Key_Minus: next.zoom(0.8, middle, view); break;
-        case Qt::Key_0: return reset();
-        case Qt::Key_2: return set_flat(true);
-        case Qt::Key_3: return set_flat(false);
-        case Qt::Key_L: return set_tool(tool_ == Tool::lasso ? Tool::move : Tool::lasso);
-        case Qt::Key_PageDown: return walk(1);
-        case Qt::Key_PageUp: return walk(-1);
+        case Qt::Key_Equal:
+            next.zoom(1.25, middle, view);
+            break;
+        case Qt::Key_Minus:
+            next.zoom(0.8, middle, view);
+            break;
+        case Qt::Key_0:
+            return reset();
+        case Qt::Key_2:
+            return set_flat(true);
+        case Qt::Key_3:
+            return set_flat(false);
+        case Qt::Key_L:
+            return set_tool(tool_ == Tool::lasso ? Tool::move : Tool::lasso);
+        case Qt::Key_PageDown:
+            return walk(1);
+        case Qt::Key_PageUp:
+            return walk(-1);
         case Qt::Key_Return:
         case Qt::Key_Enter:
             if (hover_ >= 0) Q_EMIT picked({scene_.id(static_cast<std::size_t>(hover_))}, event->modifiers());
@@ -384,7 +411,8 @@ void EmbeddingView::keyPressEvent(QKeyEvent* event) {
             lasso_.clear();
             overlay_->update();
             return;
-        default: return QWidget::keyPressEvent(event);
+        default:
+            return QWidget::keyPressEvent(event);
     }
     move_camera(next);
 }

@@ -1,9 +1,9 @@
 #pragma once
 // Clouds of points in two or three dimensions: what PCA and t-SNE give, up to 100,000 points.
 //
-// Mouse: drag pans (flat) or turns (in depth), Shift+drag draws a lasso, right or middle drag pans, the wheel zooms,
-// a double click shows all. Keys: arrows, + and −, 0 shows all, 2 and 3 switch, L lasso, Page Up/Down walk from point
-// to point, Return picks. GUI thread.
+// Mouse: drag pans (flat) or turns (in depth), Shift+drag draws a lasso, right or middle drag pans, the wheel
+// zooms, a double click shows all. Keys: arrows, + and −, 0 shows all, 2 and 3 switch, L lasso, Page Up/Down
+// walk from point to point, Return picks. GUI thread.
 
 #include <memory>
 #include <set>
@@ -50,14 +50,16 @@ public:
     [[nodiscard]] bool is_flat() const { return camera_.flat; }
     [[nodiscard]] const EmbeddingCamera& camera() const { return camera_; }
     void set_camera(const EmbeddingCamera& camera);
-    /// From now on both views, and those linked with either, move as one and share the axes of all their clouds.
+    /// From now on both views, and those linked with either, move as one and share the axes of all their
+    /// clouds.
     void link(EmbeddingView* other);
 
     /// Where a point is drawn, in pixels of this widget.
     [[nodiscard]] QPointF place_of(std::size_t point) const;
     /// The part of the widget in which points are drawn.
     [[nodiscard]] QRect plot_rect() const;
-    /// For files and the clipboard; empty size: as large as on the screen. Drawn by the painter (embedding_paint.h).
+    /// For files and the clipboard; empty size: as large as on the screen. Drawn by the painter
+    /// (embedding_paint.h).
     [[nodiscard]] QImage to_image(const QSize& size = {}, double ratio = 0) const;
     /// What the canvas shows right now, without legend and labels.
     [[nodiscard]] QImage canvas_picture();
@@ -68,14 +70,14 @@ public:
 
 public Q_SLOTS:
     void set_flat(bool flat);
-    /// Shows all points, direction kept.
+    /// Shows all points, direction kept; also after a resize, until somebody moves the camera.
     void fit();
     /// Shows all points from the first direction.
     void reset();
 
 Q_SIGNALS:
-    /// Clicked or caught by the lasso; ids ascending, each once, empty: a click or lasso beside all points. What
-    /// `modifiers` mean (Ctrl: add) is the caller's.
+    /// Clicked or caught by the lasso; ids ascending, each once, empty: a click or lasso beside all points.
+    /// What `modifiers` mean (Ctrl: add) is the caller's.
     void picked(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
     /// The pointer is over a point now, the place in points() beside it.
     void hovered(std::int64_t id, std::int64_t point);
@@ -107,6 +109,8 @@ private:
     [[nodiscard]] EmbeddingProjection projection() const;
     [[nodiscard]] EmbeddingBounds shared_bounds() const;
     void lay_out();
+    /// Shows all points of all linked views, in the direction of `camera`.
+    void fit_from(EmbeddingCamera camera);
     /// New camera for this view and all linked ones.
     void move_camera(const EmbeddingCamera& camera);
     void show_camera();

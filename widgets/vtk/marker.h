@@ -7,7 +7,8 @@
 
 namespace casp::widgets {
 
-/// Pixels from (x, y), y downwards, to the outline of a marker of that radius around the origin; positive inside.
+/// Pixels from (x, y), y downwards, to the outline of a marker of that radius around the origin; positive
+/// inside.
 [[nodiscard]] double marker_distance(figures::MarkerShape shape, double x, double y, double radius);
 /// The same in GLSL: an expression of `vec2 p` and `float r`.
 [[nodiscard]] const char* marker_distance_glsl(figures::MarkerShape shape);

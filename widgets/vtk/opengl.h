@@ -8,8 +8,8 @@ void set_default_surface_format();
 
 /// Whether a QOpenGLWidget will work here: the platform has OpenGL and a trial context of the default format
 /// could be made current. False on the offscreen, minimal and framebuffer platforms, with a broken driver,
-/// without QApplication, and where CASP_NO_OPENGL is set in the environment (to any text but "0"). The answer is
-/// kept. GUI thread.
+/// without QApplication, and where CASP_NO_OPENGL is set in the environment (to any text but "0"). The answer
+/// is kept. GUI thread.
 [[nodiscard]] bool opengl_available();
 
 }  // namespace casp::widgets

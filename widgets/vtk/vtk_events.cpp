@@ -26,33 +26,53 @@ Press button_events(Qt::MouseButton button) {
         case Qt::RightButton:
             return {vtkCommand::RightButtonPressEvent, vtkCommand::RightButtonReleaseEvent,
                     vtkCommand::RightButtonDoubleClickEvent};
-        default: return {};
+        default:
+            return {};
     }
 }
 
 /// VTK names keys as X11 does.
 const char* key_symbol(int key) {
     switch (key) {
-        case Qt::Key_Left: return "Left";
-        case Qt::Key_Right: return "Right";
-        case Qt::Key_Up: return "Up";
-        case Qt::Key_Down: return "Down";
-        case Qt::Key_Home: return "Home";
-        case Qt::Key_End: return "End";
-        case Qt::Key_PageUp: return "Prior";
-        case Qt::Key_PageDown: return "Next";
-        case Qt::Key_Escape: return "Escape";
+        case Qt::Key_Left:
+            return "Left";
+        case Qt::Key_Right:
+            return "Right";
+        case Qt::Key_Up:
+            return "Up";
+        case Qt::Key_Down:
+            return "Down";
+        case Qt::Key_Home:
+            return "Home";
+        case Qt::Key_End:
+            return "End";
+        case Qt::Key_PageUp:
+            return "Prior";
+        case Qt::Key_PageDown:
+            return "Next";
+        case Qt::Key_Escape:
+            return "Escape";
         case Qt::Key_Return:
-        case Qt::Key_Enter: return "Return";
-        case Qt::Key_Space: return "space";
-        case Qt::Key_Backspace: return "BackSpace";
-        case Qt::Key_Delete: return "Delete";
-        case Qt::Key_Plus: return "plus";
-        case Qt::Key_Minus: return "minus";
-        case Qt::Key_Shift: return "Shift_L";
-        case Qt::Key_Control: return "Control_L";
-        case Qt::Key_Alt: return "Alt_L";
-        default: return nullptr;
+        case Qt::Key_Enter:
+            return "Return";
+        case Qt::Key_Space:
+            return "space";
+        case Qt::Key_Backspace:
+            return "BackSpace";
+        case Qt::Key_Delete:
+            return "Delete";
+        case Qt::Key_Plus:
+            return "plus";
+        case Qt::Key_Minus:
+            return "minus";
+        case Qt::Key_Shift:
+            return "Shift_L";
+        case Qt::Key_Control:
+            return "Control_L";
+        case Qt::Key_Alt:
+            return "Alt_L";
+        default:
+            return nullptr;
     }
 }
 
@@ -64,8 +84,8 @@ bool forward_event(const QEvent& event, vtkGenericRenderWindowInteractor& intera
                            const char* symbol = nullptr) {
         const int x = static_cast<int>(std::floor(at.x() * ratio));
         const int y = static_cast<int>(std::floor((size.height() - at.y()) * ratio - 0.5));
-        interactor.SetEventInformation(x, y, held.testFlag(Qt::ControlModifier), held.testFlag(Qt::ShiftModifier),
-                                       key, repeat, symbol);
+        interactor.SetEventInformation(x, y, held.testFlag(Qt::ControlModifier),
+                                       held.testFlag(Qt::ShiftModifier), key, repeat, symbol);
         interactor.SetAltKey(held.testFlag(Qt::AltModifier));
     };
     switch (event.type()) {
@@ -122,7 +142,8 @@ bool forward_event(const QEvent& event, vtkGenericRenderWindowInteractor& intera
             if (down && letter) interactor.InvokeEvent(vtkCommand::CharEvent);
             return true;
         }
-        default: return false;
+        default:
+            return false;
     }
 }
 

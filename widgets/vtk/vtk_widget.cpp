@@ -22,7 +22,8 @@ namespace casp::widgets {
 VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent) {
     window_ = vtkSmartPointer<vtkGenericOpenGLRenderWindow>::New();
     window_->SetOwnContext(0);
-    window_->SetFrameBlitModeToNoBlit();  // paintGL blits, when the widget's frame buffer is bound for certain
+    window_
+        ->SetFrameBlitModeToNoBlit();  // paintGL blits, when the widget's frame buffer is bound for certain
     window_->SetForceMaximumHardwareLineWidth(1);
     window_->SetMultiSamples(0);
     renderer_ = vtkSmartPointer<vtkRenderer>::New();
@@ -78,7 +79,8 @@ void VtkWidget::on_vtk_event(vtkObject*, unsigned long event, void* client, void
     auto* self = static_cast<VtkWidget*>(client);
     switch (event) {
         case vtkCommand::WindowMakeCurrentEvent:
-            // Not QOpenGLWidget::makeCurrent(): it binds the widget's frame buffer in the middle of VTK's frame.
+            // Not QOpenGLWidget::makeCurrent(): it binds the widget's frame buffer in the middle of VTK's
+            // frame.
             if (self->context_) self->context_->makeCurrent(self->context_->surface());
             break;
         case vtkCommand::WindowIsCurrentEvent:
@@ -91,7 +93,8 @@ void VtkWidget::on_vtk_event(vtkObject*, unsigned long event, void* client, void
         case vtkCommand::RenderEvent:
             if (!self->rendering_) self->update();
             break;
-        default: break;
+        default:
+            break;
     }
 }
 
@@ -117,7 +120,8 @@ void VtkWidget::initializeGL() {
 void VtkWidget::release_gl() {
     if (!context_) return;
     disconnect(context_goes_);
-    // The widget's makeCurrent() works only while its window is there; while a context goes it is current already.
+    // The widget's makeCurrent() works only while its window is there; while a context goes it is current
+    // already.
     if (QOpenGLContext::currentContext() != context_) makeCurrent();
     window_->Finalize();
     window_->SetReadyForRendering(false);

@@ -16,8 +16,9 @@ class vtkRenderer;
 
 namespace casp::widgets {
 
-/// A QOpenGLWidget that hosts a vtkGenericOpenGLRenderWindow. Its context may go and come back (docking, floating,
-/// hiding): the scene stays and is uploaded again. Make one only where opengl_available(). GUI thread.
+/// A QOpenGLWidget that hosts a vtkGenericOpenGLRenderWindow. Its context may go and come back (docking,
+/// floating, hiding): the scene stays and is uploaded again. Make one only where opengl_available(). GUI
+/// thread.
 class VtkWidget : public QOpenGLWidget {
     Q_OBJECT
 public:
@@ -26,8 +27,8 @@ public:
 
     [[nodiscard]] vtkGenericOpenGLRenderWindow* render_window() const;
     [[nodiscard]] vtkRenderer* renderer() const;
-    /// Mouse, wheel and key events reach it, in device pixels. Its style moves the camera of renderer(); give it
-    /// none (SetInteractorStyle(nullptr)) to handle events elsewhere.
+    /// Mouse, wheel and key events reach it, in device pixels. Its style moves the camera of renderer(); give
+    /// it none (SetInteractorStyle(nullptr)) to handle events elsewhere.
     [[nodiscard]] vtkGenericRenderWindowInteractor* interactor() const;
 
     /// Opaque colour behind the scene.

@@ -22,8 +22,8 @@ inline casp::widgets::ViewBackend backend(bool opengl) {
 }
 
 /// Mouse events with positions between pixels, which QTest's own do not have.
-inline void mouse(QWidget& widget, QEvent::Type type, const QPointF& at, Qt::MouseButton button = Qt::LeftButton,
-                  Qt::KeyboardModifiers held = {}) {
+inline void mouse(QWidget& widget, QEvent::Type type, const QPointF& at,
+                  Qt::MouseButton button = Qt::LeftButton, Qt::KeyboardModifiers held = {}) {
     const bool pressed = type != QEvent::MouseButtonRelease && button != Qt::NoButton;
     QMouseEvent event(type, at, widget.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : button,
                       pressed ? Qt::MouseButtons(button) : Qt::MouseButtons(), held);
