@@ -60,15 +60,18 @@ public:
     [[nodiscard]] bool is_wide() const { return count() < dimension(); }
     [[nodiscard]] at::Tensor all() const { return rows_.to(at::kDouble) - mean_; }
 
-    /// The smaller of X Xᵀ and Xᵀ X, X centred: both have the same eigenvalues but for zeros.
-    [[nodiscard]] at::Tensor products() const {
-        if (is_wide()) {
-            const auto x = all();
-            return at::mm(x, x.t());
-        }
+    /// Xᵀ X [d, d], X centred.
+    [[nodiscard]] at::Tensor scatter() const {
         auto sum = at::zeros({dimension(), dimension()}, at::kDouble);
         each([&](std::int64_t, const at::Tensor& block) { sum.addmm_(block.t(), block); });
         return sum;
+    }
+
+    /// The smaller of X Xᵀ and Xᵀ X: both have the same eigenvalues but for zeros.
+    [[nodiscard]] at::Tensor products() const {
+        if (!is_wide()) return scatter();
+        const auto x = all();
+        return at::mm(x, x.t());
     }
 
 private:
@@ -99,19 +102,17 @@ std::vector<double> shares(const at::Tensor& descending, double floor, std::int6
     return ratio;
 }
 
-/// The axes one below the other, [c, d], zero where there is no variance; signs fixed.
-at::Tensor make_axes(const CentredRows& x, const at::Tensor& values, const at::Tensor& vectors, double floor,
+/// The leading columns of `vectors` [d, any] as axes one below the other, [c, d]: of length one, signs fixed,
+/// zero where there is no variance.
+at::Tensor make_axes(const at::Tensor& vectors, const at::Tensor& variances, double floor,
                      std::int64_t components) {
-    auto axes = at::zeros({components, x.dimension()}, at::kDouble);
-    const auto usable = std::min(components, values.numel());
-    const auto rows = x.is_wide() ? x.all() : at::Tensor();
-    for (std::int64_t i = 0; i < usable; ++i) {
-        if (!(values[i].item<double>() > floor)) break;
+    auto axes = at::zeros({components, vectors.size(0)}, at::kDouble);
+    for (std::int64_t i = 0; i < std::min(components, variances.numel()); ++i) {
+        if (!(variances[i].item<double>() > floor)) break;
         auto axis = vectors.select(1, i);
-        if (x.is_wide()) axis = at::mv(rows.t(), axis);
         axis = axis / axis.norm();
-        const auto largest = axis.abs().argmax();
-        axes[i] = axis[largest.item<std::int64_t>()].item<double>() < 0 ? -axis : axis;
+        const auto largest = axis.abs().argmax().item<std::int64_t>();
+        axes[i] = axis[largest].item<double>() < 0 ? -axis : axis;
     }
     return axes;
 }
@@ -142,7 +143,9 @@ Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension
     const auto descending = ascending.flip(0);
     const double floor = noise_floor(descending, std::max(rows, dimension));
     result.variance_ratio = shares(descending, floor, components);
-    const auto axes = make_axes(x, descending, columns.flip(1), floor, components);
+    auto vectors = columns.flip(1).slice(1, 0, components);
+    if (x.is_wide()) vectors = at::mm(x.all().t(), vectors);
+    const auto axes = make_axes(vectors, descending, floor, components);
     result.axes = to_vector(axes);
     for (std::size_t i = 0; i < result.variance.size() && std::cmp_less(i, descending.numel()); ++i)
         if (const double value = descending[static_cast<std::int64_t>(i)].item<double>(); value > floor)
@@ -169,26 +172,55 @@ std::vector<double> variance_ratio(std::span<const float> values, std::int64_t r
 store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<const float> series,
                                     std::span<const float> prompts, std::int64_t dimension,
                                     std::int64_t components, const std::stop_token& stop) {
-    if (dimension < 1) throw std::invalid_argument("pca: sizes do not fit together");
+    const torch::NoGradGuard no_gradient;
+    std::vector<CentredRows> kinds;
     store::EmbeddingLayout layout;
     layout.components = components;
-    std::vector<float> together;
-    together.reserve(anchors.size() + series.size() + prompts.size());
-    const std::span<const float> kinds[] = {anchors, series, prompts};
-    for (int kind = 0; kind < 3; ++kind) {
-        const auto values = kinds[kind];
-        const auto rows = static_cast<std::int64_t>(values.size()) / dimension;
-        const auto ratio = variance_ratio(values, rows, dimension, components, stop);
-        layout.variance_ratio.insert(layout.variance_ratio.end(), ratio.begin(), ratio.end());
-        together.insert(together.end(), values.begin(), values.end());
-        for (std::int64_t row = 0; row < rows; ++row) {
-            layout.kind.push_back(kind);
-            layout.row.push_back(static_cast<std::int32_t>(row));
-        }
+    std::int64_t total = 0;
+    auto mean = at::zeros({std::max<std::int64_t>(1, dimension)}, at::kDouble);
+    for (const auto values : {anchors, series, prompts}) {
+        const auto rows = dimension > 0 ? static_cast<std::int64_t>(values.size()) / dimension : 0;
+        check(values, rows, dimension, components);
+        const auto& kind = kinds.emplace_back(values, rows, dimension, stop);
+        mean += kind.mean() * static_cast<double>(rows);
+        total += rows;
     }
-    const auto all =
-        pca(together, static_cast<std::int64_t>(layout.kind.size()), dimension, components, stop);
-    layout.points.assign(all.points.begin(), all.points.end());
+    mean /= static_cast<double>(std::max<std::int64_t>(1, total));
+
+    // What the kinds vary in themselves and what their means lie apart is what all together vary: each row
+    // is multiplied once.
+    auto scatter = at::zeros({dimension, dimension}, at::kDouble);
+    for (const auto& kind : kinds) {
+        std::vector<double> ratio(static_cast<std::size_t>(components), not_a_number);
+        if (kind.count() > 0) {
+            const auto own = kind.scatter();
+            const auto apart = kind.mean() - mean;
+            scatter += own + at::outer(apart, apart) * static_cast<double>(kind.count());
+            leave_if(stop);
+            if (kind.count() > 1) {
+                const auto values = at::linalg_eigvalsh(kind.is_wide() ? kind.products() : own).flip(0);
+                ratio = shares(values, noise_floor(values, std::max(kind.count(), dimension)), components);
+            }
+            leave_if(stop);
+        }
+        layout.variance_ratio.insert(layout.variance_ratio.end(), ratio.begin(), ratio.end());
+    }
+    const auto [ascending, columns] = at::linalg_eigh(scatter);
+    const auto descending = ascending.flip(0);
+    const auto axes = make_axes(columns.flip(1), descending,
+                                noise_floor(descending, std::max(total, dimension)), components);
+    std::int32_t number = 0;
+    for (const auto& kind : kinds) {
+        kind.each([&](std::int64_t first, const at::Tensor& block) {
+            const auto points = to_vector(at::mm(block + (kind.mean() - mean), axes.t()));
+            layout.points.insert(layout.points.end(), points.begin(), points.end());
+            for (std::int64_t row = 0; row < block.size(0); ++row) {
+                layout.kind.push_back(number);
+                layout.row.push_back(static_cast<std::int32_t>(first + row));
+            }
+        });
+        ++number;
+    }
     return layout;
 }
 

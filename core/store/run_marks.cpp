@@ -1,5 +1,7 @@
 #include "store/run_marks.h"
 
+#include <fstream>
+
 #include <nlohmann/json.hpp>
 
 #include "store/atomic_file.h"
@@ -16,6 +18,21 @@ std::filesystem::path file_of(const std::filesystem::path& run_folder) { return 
 bool is_colour(const std::string& text) {
     return text.empty() || (text.size() == 7 && text[0] == '#' &&
                             text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos);
+}
+
+/// Complete or not at all for whoever reads, but a power failure may take it.
+void write_at_once(const std::filesystem::path& file, const std::string& text) {
+    const auto temporary = temporary_name_for(file);
+    std::error_code problem;
+    if (std::ofstream(temporary, std::ios::binary) << text << std::flush)
+        std::filesystem::rename(temporary, file, problem);
+    else
+        problem = std::make_error_code(std::errc::io_error);
+    if (!problem) return;
+    const auto words = problem.message();
+    std::filesystem::remove(temporary, problem);
+    throw run_error(file.string(), "cannot be written: " + words, {},
+                    "Choose a folder that you may write to.");
 }
 
 }  // namespace
@@ -39,7 +56,7 @@ RunMarks read_marks(const std::filesystem::path& run_folder) {
     }
 }
 
-void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks) {
+void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks, bool flushed) {
     const auto file = file_of(run_folder);
     auto json = Json::object();
     std::error_code ignored;
@@ -52,11 +69,12 @@ void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks)
     json["colour_index"] = marks.colour_index;
     json["colour"] = marks.colour;
     const auto text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    const auto write = [&] { flushed ? write_file_atomically(file, text) : write_at_once(file, text); };
     try {
-        write_file_atomically(file, text);
+        write();
     } catch (const Error&) {
         // A run that begins at this moment clears temporaries away, this one with them.
-        write_file_atomically(file, text);
+        write();
     }
 }
 

@@ -16,7 +16,9 @@ struct RunMarks {
 /// Marks of a run; empty ones where there are none. An input Error where the file is damaged.
 [[nodiscard]] RunMarks read_marks(const std::filesystem::path& run_folder);
 
-/// Replaces marks.json whole; what a newer version keeps in it stays. A run Error where it cannot be written.
-void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks);
+/// Replaces marks.json whole; what a newer version keeps in it stays. `flushed` waits until the disk has it
+/// (for what the user typed; not for the colours that ten thousand runs get at first sight). A run Error
+/// where it cannot be written.
+void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks, bool flushed = true);
 
 }  // namespace casp::store

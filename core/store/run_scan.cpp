@@ -112,6 +112,10 @@ std::vector<fs::path> RunScanner::folders(const std::stop_token& stop) const {
     std::vector<fs::path> all;
     for (const auto& batch : subfolders(dir_)) {
         if (stop.stop_requested()) throw Cancelled();
+        if (fs::exists(RunFolder(batch).run_json(), problem)) {
+            all.push_back(batch);  // DIR is the folder of a batch
+            continue;
+        }
         auto runs = subfolders(batch);
         all.insert(all.end(), std::make_move_iterator(runs.begin()), std::make_move_iterator(runs.end()));
     }

@@ -34,7 +34,8 @@ struct ScanChanges {
     std::size_t runs = 0;  ///< all there are now
 };
 
-/// Looks at DIR/<batch>/<run>/run.json again and again. Folders whose name begins with a dot are left out.
+/// Looks at DIR/<batch>/<run>/run.json again and again, and at DIR/<run>/run.json, where DIR is itself the
+/// folder of a batch. Folders whose name begins with a dot are left out.
 ///
 /// The first look reads all of them on a few threads (10,000 runs: below a second), later ones only those
 /// whose run.json, marks.json or lock changed (size, time, inode): some tens of milliseconds. Nothing is ever
@@ -45,8 +46,8 @@ public:
     explicit RunScanner(const std::filesystem::path& dir, int threads = 0);
 
     /// What changed since the last call; at the first, everything is `added`. Throws Cancelled on a stop
-    /// request (what was seen by then is forgotten) and an input Error where DIR itself cannot be read.
-    /// `progress` comes from several threads, one at a time, about every 200 runs.
+    /// request (the next call then tells everything that this one would have told) and an input Error where
+    /// DIR itself cannot be read. `progress` comes from several threads, one at a time, about every 200 runs.
     [[nodiscard]] ScanChanges scan(const ProgressFn& progress = {}, const std::stop_token& stop = {});
 
     [[nodiscard]] const std::filesystem::path& dir() const noexcept { return dir_; }

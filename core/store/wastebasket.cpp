@@ -71,9 +71,10 @@ std::optional<DiscardedRun> read_entry(const fs::path& entry, const fs::path& di
         const auto origin = Json::parse(read_small_file(entry / origin_name, 1 << 16));
         const fs::path folder = origin.at("folder").get<std::string>();
         // Only ever back into this output folder, whatever the file says.
-        if (folder.is_absolute() || std::distance(folder.begin(), folder.end()) != 2) return std::nullopt;
+        if (folder.empty() || folder.is_absolute() || std::distance(folder.begin(), folder.end()) > 2)
+            return std::nullopt;
         for (const auto& part : folder)
-            if (part.empty() || part == ".." || part == ".") return std::nullopt;
+            if (part.empty() || part.native().front() == '.') return std::nullopt;
         return DiscardedRun{entry, dir / folder, origin.at("discarded").get<std::string>()};
     } catch (const std::exception&) {
         return std::nullopt;
@@ -102,8 +103,7 @@ DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
     for (int number = 2; !problem && !fs::create_directory(result.entry, problem) && !problem; ++number)
         result.entry = folder_ / (name + "-" + std::to_string(number));
     if (problem) throw refusal(result.entry, "the folder cannot be made", problem.message());
-    const Json origin{
-        {"format_version", 1}, {"folder", (batch.filename() / run.filename()).string()}, {"discarded", now}};
+    const Json origin{{"format_version", 1}, {"folder", place.string()}, {"discarded", now}};
     try {
         write_file_atomically(result.entry / origin_name,
                               origin.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -115,6 +115,7 @@ DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
     }
     sync_path(result.entry);
     sync_path(batch);
+    if (batch != dir_) fs::remove(batch, problem);  // does nothing where something is in it
     return result;
 }
 
@@ -167,9 +168,12 @@ std::size_t Wastebasket::empty(const ProgressFn& progress) const {
 
 std::optional<DiscardedRun> find_in_wastebasket(const fs::path& run_folder) {
     const auto run = tidy(run_folder);
-    for (auto& found : Wastebasket(run.parent_path().parent_path()).list())
-        if (found.folder == run) return found;
-    return std::nullopt;
+    std::optional<DiscardedRun> newest;
+    for (const auto& dir : {run.parent_path(), run.parent_path().parent_path()})
+        for (auto& found : Wastebasket(dir).list())
+            if (found.folder == run && (!newest || found.discarded > newest->discarded))
+                newest = std::move(found);
+    return newest;
 }
 
 }  // namespace casp::store

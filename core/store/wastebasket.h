@@ -25,8 +25,10 @@ class Wastebasket {
 public:
     explicit Wastebasket(const std::filesystem::path& dir);
 
-    /// Moves the run folder DIR/<batch>/<run> here. Input Errors: it is not such a folder, it is not there,
-    /// some process writes it right now (who). A run Error where the file system refuses.
+    /// Moves the run folder DIR/<batch>/<run> here (or DIR/<run>, where DIR is itself the folder of a batch);
+    /// the batch's folder goes with its last run if nothing else is in it. Input Errors: it is not such a
+    /// folder, it is not there, some process writes it right now (who). A run Error where the file system
+    /// refuses.
     DiscardedRun discard(const std::filesystem::path& run_folder) const;
 
     /// What is in it, newest first; what is left of an interrupted emptying is not listed.
@@ -46,8 +48,8 @@ private:
     std::filesystem::path dir_, folder_;
 };
 
-/// The newest run in the wastebasket that was called `run_folder` (DIR/<batch>/<run>); nothing where there is
-/// none or the wastebasket cannot be read.
+/// The newest run in a wastebasket that was called `run_folder` (DIR/<batch>/<run> or DIR/<run>); nothing
+/// where there is none or the wastebasket cannot be read.
 [[nodiscard]] std::optional<DiscardedRun> find_in_wastebasket(const std::filesystem::path& run_folder);
 
 }  // namespace casp::store

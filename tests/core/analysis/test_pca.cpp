@@ -24,6 +24,7 @@ private Q_SLOTS:
     void no_variance();
     void ratios_alone_are_the_same();
     void layout_of_three_kinds();
+    void layout_is_the_pca_of_all_rows();
     void layout_without_prompts();
     void orientation_is_kept();
     void refusals();
@@ -179,6 +180,22 @@ void TestPca::layout_of_three_kinds() {
     QVERIFY(near(l.variance_ratio[0], 1) && l.variance_ratio[1] == 0);
     QVERIFY(near(l.variance_ratio[2], 1) && l.variance_ratio[3] == 0);  // series by itself, not along x
     QVERIFY(std::isnan(l.variance_ratio[4]));
+}
+
+void TestPca::layout_is_the_pca_of_all_rows() {
+    for (const std::int64_t d : {5, 70}) {  // with more and with fewer rows than columns
+        const auto a = floats(some_rows(20, d, 1) + 3), s = floats(some_rows(12, d, 2)),
+                   p = floats(some_rows(12, d, 3) - 1);
+        auto all = a;
+        all.insert(all.end(), s.begin(), s.end());
+        all.insert(all.end(), p.begin(), p.end());
+        const auto layout = analysis::joint_layout(a, s, p, d, 3);
+        const auto whole = analysis::pca(all, 44, d, 3);
+        for (std::size_t i = 0; i < layout.points.size(); ++i)
+            QVERIFY(near(layout.points[i], whole.points[i], 1e-5));
+        const auto by_itself = analysis::variance_ratio(s, 12, d, 3);
+        for (std::size_t i = 0; i < 3; ++i) QVERIFY(near(layout.variance_ratio[3 + i], by_itself[i], 1e-12));
+    }
 }
 
 void TestPca::layout_without_prompts() {

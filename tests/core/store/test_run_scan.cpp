@@ -19,6 +19,7 @@ private Q_SLOTS:
     void marks_that_are_damaged();
     void marks_keep_what_others_wrote();
     void first_look();
+    void folder_that_is_a_batch_itself();
     void only_changes_are_told();
     void lock_that_comes_and_goes();
     void lock_of_a_killed_process();
@@ -59,6 +60,10 @@ void TestRunScan::marks_round_trip() {
     QVERIFY(store::read_marks(run.path()) == marks);
     store::write_marks(run.path(), {});
     QVERIFY(store::read_marks(run.path()) == store::RunMarks{});
+    store::write_marks(run.path(), marks, false);
+    QVERIFY(store::read_marks(run.path()) == marks);
+    QCOMPARE(std::distance(fs::directory_iterator(run.path()), {}), std::ptrdiff_t{1});  // no temporaries
+    QVERIFY(contains(error_of([&] { store::write_marks(run / "gone", marks, false); }), "cannot be written"));
     // A note with bytes that are no UTF-8 must not be the end of the program.
     store::write_marks(run.path(), {"\xff", 1, ""});
     QCOMPARE(store::read_marks(run.path()).colour_index, 1);
@@ -108,6 +113,15 @@ void TestRunScan::first_look() {
     QVERIFY(a.status.row.steps == 5 && a.marks.note == "good" && !a.live && a.parent.empty() &&
             a.problem.empty());
     QVERIFY(changes.added[2].status.row.state == store::RunState::failed);
+}
+
+void TestRunScan::folder_that_is_a_batch_itself() {
+    const Folder dir;
+    write_status(dir / "etth1/a", 1);
+    write_status(dir / "etth1/b/last", 1);  // not a run below a run
+    write_status(dir / "etth1/b", 1);
+    const auto runs = store::RunScanner(dir / "etth1").scan().added;
+    QVERIFY(names_of(runs) == (Names{"etth1/a", "etth1/b"}));
 }
 
 void TestRunScan::only_changes_are_told() {

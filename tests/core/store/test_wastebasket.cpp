@@ -22,6 +22,7 @@ private Q_SLOTS:
     void several_of_one_name();
     void run_that_goes_on_is_refused();
     void other_folders_are_refused();
+    void folder_that_is_a_batch_itself();
     void nothing_is_overwritten();
     void emptied();
     void links_are_not_followed();
@@ -80,7 +81,7 @@ void TestWastebasket::several_of_one_name() {
     std::set<std::string> contents;
     for (const auto& run : listed) contents.insert(bytes_of(run.entry / "run" / "run.json"));
     QCOMPARE(contents.size(), std::size_t{3});
-    fs::remove_all(dir / "etth1");  // the batch's folder went, too
+    QVERIFY(!fs::exists(dir / "etth1"));  // an empty folder goes with its last run
     basket.restore(listed[0]);
     QVERIFY(fs::exists(dir / "etth1" / "single" / "run.json"));
 }
@@ -109,6 +110,7 @@ void TestWastebasket::other_folders_are_refused() {
         QVERIFY(fs::exists(path));
     }
     QVERIFY(contains(error_of([&] { basket.discard(dir / "etth1" / "nowhere"); }), "not there any more"));
+    put(run / "keep", "");
     // With a slash at the end, or by a detour, it is the same folder.
     basket.discard(fs::path(run.string() + "/"));
     QVERIFY(!fs::exists(run));
@@ -117,6 +119,19 @@ void TestWastebasket::other_folders_are_refused() {
     QVERIFY(!fs::exists(run));
     // What is in the wastebasket cannot be thrown away again.
     QVERIFY(contains(error_of([&] { basket.discard(basket.list().at(0).entry); }), "no run of"));
+}
+
+void TestWastebasket::folder_that_is_a_batch_itself() {
+    const Folder dir;
+    const auto run = make_run(dir.path(), "single");
+    put(dir / "etth1" / "results.csv", "x");
+    const store::Wastebasket basket(dir / "etth1");
+    const auto gone = basket.discard(run);
+    QVERIFY(!fs::exists(run) && fs::exists(dir / "etth1" / "results.csv"));
+    QCOMPARE(basket.list().at(0).folder, run);
+    QCOMPARE(store::find_in_wastebasket(run)->entry, gone.entry);
+    basket.restore(gone);
+    QVERIFY(fs::exists(run / "run.json"));
 }
 
 void TestWastebasket::nothing_is_overwritten() {
@@ -131,7 +146,7 @@ void TestWastebasket::nothing_is_overwritten() {
     QCOMPARE(basket.list().size(), std::size_t{1});
     // Not even an empty folder is replaced.
     fs::remove_all(run);
-    fs::create_directory(run);
+    fs::create_directories(run);
     QVERIFY(contains(error_of([&] { basket.restore(gone); }), "another run stands there"));
     fs::remove(run);
     basket.restore(gone);
@@ -177,7 +192,7 @@ void TestWastebasket::origin_cannot_lead_elsewhere() {
     const Folder dir;
     const store::Wastebasket basket(dir.path());
     const auto gone = basket.discard(make_run(dir.path(), "single"));
-    for (const char* folder : {"../etth1", "/tmp/x", "a/b/c", "only", "a/..", "a/"}) {
+    for (const char* folder : {"../etth1", "/tmp/x", "a/b/c", "", "a/..", "a/", ".wastebasket/x"}) {
         put(gone.entry / "origin.json",
             "{\"folder\": \"" + std::string(folder) + "\", \"discarded\": \"2026-01-01T00:00:00Z\"}");
         QVERIFY2(basket.list().empty(), folder);
