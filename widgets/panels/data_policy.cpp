@@ -129,8 +129,11 @@ void DataPolicy::build_words() {
     });
 
     auto* upper = new QWidget(this);
-    auto* form = new QFormLayout(upper);
-    form->setContentsMargins(0, 6, 8, 6);
+    auto* form = new QFormLayout;
+    auto* column = new QVBoxLayout(upper);
+    column->setContentsMargins(0, 6, 8, 6);
+    column->addLayout(form);
+    column->addStretch();
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->setLabelAlignment(Qt::AlignLeft);
     const auto beside = [&](QWidget* field, QPushButton* button) {
