@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QIODevice>
 #include <QLabel>
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include "panels/data_text.h"

@@ -32,7 +32,7 @@ std::vector<Choice> choices(DataFormat::Field field) {
                     {QStringLiteral("single '"), sign('\'')},
                     {QStringLiteral("none"), QVariant(QString())}};
         case DataFormat::header:
-            return {{QStringLiteral("first line has names"), true}, {QStringLiteral("no header"), false}};
+            return {{QStringLiteral("names"), true}, {QStringLiteral("values"), false}};
         case DataFormat::encoding:
             return {{QStringLiteral("UTF-8"), QStringLiteral("UTF-8")},
                     {QStringLiteral("Latin-1"), QStringLiteral("Latin-1")},
@@ -54,7 +54,7 @@ std::vector<Choice> choices(DataFormat::Field field) {
 
 QString title(DataFormat::Field field) {
     static const std::array<const char*, DataFormat::fields> titles{
-        "Cells separated by", "Decimal sign", "Quotes",         "Header",
+        "Cells separated by", "Decimal sign", "Quotes",         "First line holds",
         "Encoding",           "Time column",  "Time of day in", "Dates written as"};
     return QString::fromLatin1(titles.at(static_cast<std::size_t>(field)));
 }
@@ -123,7 +123,7 @@ void DataFormat::fill(Field field, const QString& detected, const QVariant& chos
     QComboBox* combo = control(field);
     const QSignalBlocker blocker(combo);
     combo->clear();
-    combo->addItem(detected.isEmpty() ? tr("as detected") : tr("as detected: %1").arg(detected));
+    combo->addItem(detected.isEmpty() ? tr("auto") : tr("auto: %1").arg(detected));
     for (const auto& choice : choices(field)) combo->addItem(choice.text, choice.value);
     if (chosen.isValid()) {
         int at = combo->findData(chosen);
@@ -159,9 +159,9 @@ void DataFormat::fill_columns(const DataFile& file) {
     const QSignalBlocker clock_blocker(clock);
     date->clear();
     clock->clear();
-    date->addItem(chosen ? tr("as detected") : tr("as detected: %1").arg(detected));
+    date->addItem(chosen ? tr("auto") : tr("auto: %1").arg(detected));
     date->addItem(tr("none"), QString());
-    clock->addItem(chosen ? tr("the same column") : tr("as detected"));
+    clock->addItem(chosen ? tr("the same column") : tr("auto"));
     for (const QString& name : names) {
         date->addItem(name, name);
         clock->addItem(name, name);
@@ -187,8 +187,7 @@ void DataFormat::set_file(const DataFile& file) {
     fill(decimal, found(with.decimal.has_value(), name_of_sign(decimal, format.decimal)),
          chosen_sign(shown_.decimal));
     fill(quote, found(with.quote.has_value(), name_of_sign(quote, format.quote)), chosen_sign(shown_.quote));
-    fill(header,
-         found(with.header.has_value(), format.has_header ? tr("first line has names") : tr("no header")),
+    fill(header, found(with.header.has_value(), format.has_header ? tr("names") : tr("values")),
          shown_.header ? QVariant(*shown_.header) : QVariant());
     fill(encoding,
          found(with.encoding.has_value(),

@@ -12,7 +12,7 @@
 
 namespace casp::widgets {
 
-/// Every control begins with "as detected"; choosing anything else asks for another reading.
+/// Every control begins with "auto", as detected; choosing anything else asks for another reading.
 class DataFormat : public QWidget {
     Q_OBJECT
 public:

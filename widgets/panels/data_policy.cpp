@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include <QEvent>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QRegularExpression>
 #include <QScrollArea>
@@ -129,10 +129,20 @@ void DataPolicy::build_words() {
     });
 
     auto* upper = new QWidget(this);
-    auto* form = new QFormLayout(upper);
-    form->setContentsMargins(0, 6, 8, 6);
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    form->setLabelAlignment(Qt::AlignLeft);
+    auto* grid = new QGridLayout;
+    grid->setColumnStretch(1, 1);
+    auto add_row = [grid, row = 0](QLabel* title, QWidget* field) mutable {
+        if (title != nullptr) {
+            title->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+            title->setContentsMargins(0, qobject_cast<QLabel*>(field) != nullptr ? 0 : 4, 6, 0);
+            grid->addWidget(title, row, 0);
+        }
+        grid->addWidget(field, row++, 1);
+    };
+    auto* column = new QVBoxLayout(upper);
+    column->setContentsMargins(0, 6, 8, 6);
+    column->addLayout(grid);
+    column->addStretch();
     const auto beside = [&](QWidget* field, QPushButton* button) {
         auto* both = new QWidget(upper);
         auto* row = new QHBoxLayout(both);
@@ -141,7 +151,9 @@ void DataPolicy::build_words() {
         row->addWidget(button);
         return both;
     };
-    auto* channels = new QHBoxLayout;
+    auto* channels_box = new QWidget(upper);
+    auto* channels = new QHBoxLayout(channels_box);
+    channels->setContentsMargins(0, 0, 0, 0);
     channels->addWidget(selected_);
     channels->addWidget(all_channels_);
     channels->addStretch();
@@ -150,17 +162,17 @@ void DataPolicy::build_words() {
         label->setBuddy(field);
         return label;
     };
-    form->addRow(make_title(upper, tr("Data set")), origin_);
-    form->addRow(problem_);
-    form->addRow(refusal_);
-    form->addRow(labelled(tr("S&plit"), split_), split_);
-    form->addRow(QString(), split_rows_box_);
-    form->addRow(QString(), split_words_);
-    form->addRow(labelled(tr("M&issing values"), missing_), beside(missing_, use_published_));
-    form->addRow(labelled(tr("Se&ntinels"), sentinels_), beside(sentinels_, mark_suspects_));
-    form->addRow(QString(), missing_words_);
-    form->addRow(make_title(upper, tr("Scaler")), scaler_words_);
-    form->addRow(make_title(upper, tr("Channels")), channels);
+    add_row(make_title(upper, tr("Data set")), origin_);
+    add_row(nullptr, problem_);
+    add_row(nullptr, refusal_);
+    add_row(labelled(tr("S&plit"), split_), split_);
+    add_row(nullptr, split_rows_box_);
+    add_row(nullptr, split_words_);
+    add_row(labelled(tr("M&issing values"), missing_), beside(missing_, use_published_));
+    add_row(labelled(tr("Se&ntinels"), sentinels_), beside(sentinels_, mark_suspects_));
+    add_row(nullptr, missing_words_);
+    add_row(make_title(upper, tr("Scaler")), scaler_words_);
+    add_row(make_title(upper, tr("Channels")), channels_box);
     auto* scroll = new QScrollArea(this);
     scroll->setWidget(upper);
     scroll->setWidgetResizable(true);

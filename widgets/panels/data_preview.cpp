@@ -8,6 +8,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QPainter>
 
 #include "panels/data_text.h"
 
@@ -200,7 +201,7 @@ void TablePreview::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
     painter.setPen(muted_text(palette()));
     painter.drawText(viewport()->rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap,
-                     tr("The rows of the file appear here once it can be read."));
+                     tr("The rows of the file appear here once it has been read."));
 }
 
 void TablePreview::keyPressEvent(QKeyEvent* event) {

@@ -57,7 +57,11 @@ DataStart::DataStart(QWidget* parent) : QWidget(parent) {
     all->setSpacing(18);
     all->addStretch();
     all->addWidget(title);
-    all->addWidget(text, 0, Qt::AlignHCenter);
+    auto* middle = new QHBoxLayout;
+    middle->addStretch(1);
+    middle->addWidget(text, 100);
+    middle->addStretch(1);
+    all->addLayout(middle);
     all->addLayout(buttons);
     all->addStretch();
 }

@@ -76,6 +76,12 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
         return channel.fate == ChannelFate::not_selected ? Qt::Unchecked : Qt::Checked;
     if (role == Qt::ForegroundRole && channel.fate == ChannelFate::not_selected)
         return QApplication::palette().brush(QPalette::Disabled, QPalette::Text);
+    if (role == Qt::ForegroundRole && index.column() == fate_column &&
+        (channel.fate == ChannelFate::refused || channel.fate == ChannelFate::left_out))
+        return QBrush(channel.fate == ChannelFate::refused ? red(QApplication::palette())
+                                                           : amber(QApplication::palette()));
+    if (role == Qt::ForegroundRole && index.column() == marker_column && !channel.suspects.empty())
+        return QBrush(amber(QApplication::palette()));
     if (role == Qt::ToolTipRole) {
         if (index.column() == fate_column && !channel.remark.isEmpty()) return channel.remark;
         switch (index.column()) {

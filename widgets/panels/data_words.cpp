@@ -126,6 +126,11 @@ QString missing_words(const DataReview& review) {
                           counted(review.missing_cells, QStringLiteral("missing cell")), names_text(with))
                      .arg(review.used)
                      .arg(review.channels.size());
+    else
+        words << QStringLiteral("%1 in %2 (%3): with this setting a run does not start.")
+                     .arg(counted(review.missing_cells, QStringLiteral("cell")) +
+                              QStringLiteral(" without a value"),
+                          counted(with.size(), QStringLiteral("channel")), names_text(with));
     for (const QString& remark : remarks) {
         QString text = remark;
         text[0] = text[0].toUpper();

@@ -15,6 +15,7 @@ namespace {
 QString change_text(double from, double to) {
     if (!std::isfinite(from) || !std::isfinite(to)) return {};
     const double change = to - from;
+    if (change == 0) return QStringLiteral("=");
     const QString sign = change < 0 ? QStringLiteral("−") : change > 0 ? QStringLiteral("+") : QString();
     QString text = sign + QString::fromStdString(store::four_digits(std::abs(change)));
     if (from != 0)

@@ -50,6 +50,7 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     table_->setWordWrap(false);
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setStretchLastSection(true);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     note_->setWordWrap(true);

@@ -149,6 +149,7 @@ MessageDrawer::MessageDrawer(QWidget* parent)
 
     auto* top = new QHBoxLayout;
     top->setContentsMargins(4, 4, 4, 2);
+    top->setSpacing(6);
     top->addWidget(filter_, 1);
     top->addWidget(least_);
     top->addWidget(copy_);

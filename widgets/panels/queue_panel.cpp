@@ -83,7 +83,8 @@ public:
         QStringList parts{queue_word(entry.state)};
         if (const int position = model->waiting_position(index.row()); position >= 0)
             parts.front() += QStringLiteral(", %1 of the queue").arg(position + 1);
-        if (entry.progress >= 0) parts += QStringLiteral("%1 %").arg(static_cast<int>(entry.progress * 100));
+        if (entry.progress >= 0 && entry.state != QueueEntryState::done)
+            parts += QStringLiteral("%1 %").arg(static_cast<int>(entry.progress * 100));
         if (const QString left = time_left_text(entry.seconds_left); !left.isEmpty()) parts += left;
         if (!entry.message.isEmpty()) parts += entry.message;
         const bool failed = entry.state == QueueEntryState::failed;

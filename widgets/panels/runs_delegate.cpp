@@ -48,18 +48,16 @@ void draw_progress(QPainter& painter, const QRect& box, double share, const QSty
                      colour);
 }
 
-/// On a selected row the circle stands on a disc of the base colour: any run's colour is then seen.
+/// On a selected row the circle has a rim of the text's colour: any run's colour is then seen.
 void draw_run(QPainter& painter, const QRectF& box, const QStyleOptionViewItem& option, const RunSummary& run,
               bool shown) {
-    if ((option.state & QStyle::State_Selected) != 0) {
-        painter.save();
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(option.palette.color(QPalette::Base));
-        painter.drawEllipse(box.center(), box.width() / 2 + 1, box.width() / 2 + 1);
-        painter.restore();
-    }
     draw_swatch(painter, box, run.colour, shown);
+    if ((option.state & QStyle::State_Selected) == 0) return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(option.palette.color(QPalette::HighlightedText), 1.4));
+    painter.drawEllipse(box.center(), box.width() / 2, box.width() / 2);
+    painter.restore();
 }
 
 QFont small(const QFont& font) {

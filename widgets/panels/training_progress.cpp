@@ -12,14 +12,14 @@
 
 namespace casp::widgets {
 
-QString memory_text(std::int64_t bytes) {
+QString memory_use_text(std::int64_t bytes) {
     if (bytes <= 0) return {};
     const double mb = static_cast<double>(bytes) / 1e6;
     return mb >= 1000 ? QStringLiteral("%1 GB").arg(mb / 1000, 0, 'f', 1)
                       : QStringLiteral("%1 MB").arg(std::max(1.0, std::round(mb)));
 }
 
-QString duration_text(double seconds) {
+QString time_left_text(double seconds) {
     if (!(seconds > 0) || !std::isfinite(seconds)) return {};
     const auto s = static_cast<std::int64_t>(std::llround(seconds));
     if (s < 60) return QStringLiteral("%1 s").arg(std::max<std::int64_t>(1, s));
@@ -66,8 +66,8 @@ void TrainingProgress::show_run(const RunSummary& summary, const RunPace& pace) 
     }
     if (pace.steps_per_second > 0)
         parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
-    if (const auto left = duration_text(pace.seconds_left); !left.isEmpty()) parts << tr("%1 left").arg(left);
-    if (const auto memory = memory_text(pace.memory_bytes); !memory.isEmpty()) parts << memory;
+    if (const auto left = time_left_text(pace.seconds_left); !left.isEmpty()) parts << tr("%1 left").arg(left);
+    if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty()) parts << memory;
     text_->setText(parts.join(QStringLiteral(" · ")));
     bar_->setRange(0, share >= 0 ? 1000 : 0);
     if (share >= 0) bar_->setValue(static_cast<int>(std::lround(1000 * std::min(1.0, share))));

@@ -139,7 +139,8 @@ void TestDataModel::cancelled_rereading_keeps_the_table() {
 
 void TestDataModel::cancelled_first_reading_closes() {
     DataModel model;
-    model.open({folder_.write("small.csv", test::hourly(30)), folder_.write("big.csv", test::large(1'000'000))});
+    model.open(
+        {folder_.write("small.csv", test::hourly(30)), folder_.write("big.csv", test::large(1'000'000))});
     QTRY_VERIFY(!model.at(0).busy);
     if (!model.at(1).busy) QSKIP("the machine read 30 MB before it could be cancelled");
     model.cancel(1);
@@ -152,7 +153,8 @@ void TestDataModel::cancelled_first_reading_closes() {
 void TestDataModel::progress_rises() {
     DataModel model;
     std::vector<double> shares;
-    connect(&model, &DataModel::progressed, &model, [&](int index) { shares.push_back(model.at(index).share); });
+    connect(&model, &DataModel::progressed, &model,
+            [&](int index) { shares.push_back(model.at(index).share); });
     model.open({folder_.write("progress.csv", test::large(2'000'000))});
     QTRY_VERIFY_WITH_TIMEOUT(idle(model), 30000);
     QCOMPARE(model.at(0).table->rows(), 2'000'000);

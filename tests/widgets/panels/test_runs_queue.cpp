@@ -165,6 +165,7 @@ private Q_SLOTS:
                 advice_seen || (label->isVisible() && label->text().contains(QStringLiteral("→ Halve")));
         QVERIFY(advice_seen);
         drawer.set_least(Severity::note);
+        QTest::qWait(20);
         keep_picture(drawer, QStringLiteral("messages"));
         check_names(drawer);
         const auto state = drawer.save_state();

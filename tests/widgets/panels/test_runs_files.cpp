@@ -1,0 +1,83 @@
+// The panels of runs on the library that reads real folders.
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "panels/compare_panel.h"
+#include "panels/runs_panel.h"
+#include "state/file_run_library.h"
+#include "store/run_folder.h"
+#include "test_runs_memory.h"
+
+using namespace casp::widgets;
+using casp::widgets::testing::MemoryLibrary;
+
+namespace {
+
+/// A run folder as a batch leaves it: config.toml and run.json.
+void write_run(const QString& root, const casp::widgets::testing::MemoryRun& run) {
+    const std::filesystem::path folder =
+        (root + QLatin1Char('/') + run.its_summary.batch + QLatin1Char('/') + run.its_summary.name)
+            .toStdString();
+    const casp::store::RunFolder where(folder);
+    where.create();
+    QFile file(QString::fromStdString(where.config().string()));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(run.its_record.attributes.config));
+    casp::store::RunStatus status;
+    status.row = run.its_summary.row;
+    casp::store::write_run_status(where, status);
+}
+
+}  // namespace
+
+class TestRunsFiles : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void real_folders() {
+        QTemporaryDir root;
+        MemoryLibrary made;
+        for (const double l : {0.0, 0.1})
+            for (const int seed : {2021, 2022}) made.add(QStringLiteral("ETTh1-96"), l, seed);
+        auto& cut = made.add(QStringLiteral("ETTh1-96"), 0.2, 2021);
+        cut.its_summary.row.state = casp::store::RunState::running;  // and no process holds its lock
+        for (const auto& run : made.runs) write_run(root.path(), *run);
+
+        FileRunLibrary library;
+        Selection selection;
+        RunsPanel panel(library, selection);
+        ComparePanel compare(library, selection);
+        compare.show();
+        library.open(root.path());
+        QTRY_COMPARE(panel.model()->rowCount(), 5);
+        panel.set_filter_text(QStringLiteral("state:finished"));
+        QCOMPARE(panel.model()->rowCount(), 4);
+        panel.set_filter_text(QStringLiteral("state:interrupted"));
+        QTRY_COMPARE(panel.model()->rowCount(), 1);
+        panel.set_filter_text({});
+        panel.set_filter_text(QStringLiteral("state:finished"));
+        panel.view()->selectAll();
+        QTest::keyClick(panel.view(), Qt::Key_Space);
+        QCOMPARE(selection.state().runs.size(), 4);
+        QTRY_COMPARE(compare.comparison().lines.size(), std::size_t{1});
+        QCOMPARE(compare.comparison().lines[0].points.size(), std::size_t{2});
+        QCOMPARE(compare.comparison().lines[0].points[1].statistic.n, std::int64_t{2});
+
+        const QString first = panel.model()->run(0).folder;
+        panel.model()->setData(panel.model()->index(0, static_cast<int>(RunsColumn::note)),
+                               QStringLiteral("kept"), Qt::EditRole);
+        QTRY_COMPARE(library.at(library.index_of(first)).note, QStringLiteral("kept"));
+        panel.discard({first});
+        QTRY_COMPARE(panel.model()->total(), 4);
+        QVERIFY(!QDir(first).exists());
+        QCOMPARE(selection.state().runs.size(), 3);
+        panel.banner()->button()->click();
+        QTRY_COMPARE(panel.model()->total(), 5);
+        QVERIFY(QDir(first).exists());
+        QTRY_COMPARE(library.at(library.index_of(first)).note, QStringLiteral("kept"));
+    }
+};
+
+QTEST_MAIN(TestRunsFiles)
+#include "test_runs_files.moc"
