@@ -64,6 +64,13 @@ std::string entry_name(const std::string& now, const fs::path& run) {
     return name;
 }
 
+/// "<batch>/<run>" or "<run>": where a run can be below DIR.
+bool is_place(const fs::path& place) {
+    if (place.empty() || place.is_absolute() || std::distance(place.begin(), place.end()) > 2) return false;
+    return std::none_of(place.begin(), place.end(),
+                        [](const fs::path& part) { return part.empty() || part.native().front() == '.'; });
+}
+
 std::optional<DiscardedRun> read_entry(const fs::path& entry, const fs::path& dir) {
     std::error_code ignored;
     if (!fs::is_directory(entry / run_name, ignored)) return std::nullopt;
@@ -71,10 +78,7 @@ std::optional<DiscardedRun> read_entry(const fs::path& entry, const fs::path& di
         const auto origin = Json::parse(read_small_file(entry / origin_name, 1 << 16));
         const fs::path folder = origin.at("folder").get<std::string>();
         // Only ever back into this output folder, whatever the file says.
-        if (folder.empty() || folder.is_absolute() || std::distance(folder.begin(), folder.end()) > 2)
-            return std::nullopt;
-        for (const auto& part : folder)
-            if (part.empty() || part.native().front() == '.') return std::nullopt;
+        if (!is_place(folder)) return std::nullopt;
         return DiscardedRun{entry, dir / folder, origin.at("discarded").get<std::string>()};
     } catch (const std::exception&) {
         return std::nullopt;
@@ -88,11 +92,14 @@ Wastebasket::Wastebasket(const fs::path& dir) : dir_(tidy(dir)), folder_(dir_ / 
 DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
     const auto run = tidy(run_folder);
     const auto batch = run.parent_path();
-    if (batch.parent_path() != dir_ || batch.filename() == basket_name)
+    const auto place = run.lexically_relative(dir_);
+    std::error_code problem;
+    const bool is_below = is_place(place);
+    if (is_below && !fs::exists(run, problem))
+        throw input_error(run.string(), "this run is not there any more");
+    if (!is_below || !(fs::exists(run / "run.json", problem) || fs::exists(run / "run.h5", problem)))
         throw input_error(run.string(), "it is no run of " + dir_.string(),
                           "a folder " + (dir_ / "<name>" / "<run>").string());
-    std::error_code problem;
-    if (!fs::is_directory(run, problem)) throw input_error(run.string(), "this run is not there any more");
     // Held until it is moved: nobody can begin to write it in between.
     const RunLock lock{RunFolder(run)};
 
