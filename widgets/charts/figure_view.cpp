@@ -104,6 +104,7 @@ void FigureView::set_highlight_cells(std::unordered_set<std::int64_t> rows,
 void FigureView::changed() {
     layout_stale_ = picture_stale_ = true;
     if (!since_paint_.isValid() || since_paint_.elapsed() >= shortest_interval_ms) {
+        throttle_.stop();
         update();
     } else if (!throttle_.isActive()) {
         throttle_.start(static_cast<int>(shortest_interval_ms - since_paint_.elapsed()));

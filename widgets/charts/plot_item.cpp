@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace casp::widgets {
 namespace {
@@ -191,7 +192,7 @@ std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
         return ticks;
     }
     std::vector<figures::Tick> ticks;
-    const int start = std::clamp(static_cast<int>(width / canvas_.points(28)), 2, names.isEmpty() ? 9 : 200);
+    const int start = std::clamp(static_cast<int>(width / canvas_.points(22)), 2, names.isEmpty() ? 9 : 200);
     for (int most = start; most >= 2; --most) {
         if (plot_->heatmap) {
             ticks = names.isEmpty() ? figures::linear_ticks(x.min, x.max - 1, most, true)
@@ -285,7 +286,12 @@ QLineSeries* PlotItem::line(std::size_t index) {
 void PlotItem::place_lines() {
     std::size_t used = 0;
     lonely_.assign(plot_->series.size(), {});
-    for (std::size_t i = 0; i < plot_->series.size(); ++i) {
+    // Faint lines (raw behind smoothed) first, whatever run they belong to: they must hide no other.
+    std::vector<std::size_t> order(plot_->series.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_partition(order.begin(), order.end(),
+                          [this](std::size_t i) { return plot_->series[i].opacity < 0.5; });
+    for (const std::size_t i : order) {
         const auto& series = plot_->series[i];
         if (series.kind != figures::MarkKind::line && series.kind != figures::MarkKind::steps) continue;
         LinePieces pieces = line_pieces(series, scales_, static_cast<int>(area_.width()));

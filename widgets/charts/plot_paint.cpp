@@ -310,8 +310,12 @@ void PlotItem::draw_titles(QPainter& painter) const {
         else
             legend_top = y + std::max(0.0, (titles.height() - legend_.height()) / 2);
     }
-    const double left = legend_beside_title_ ? std::max(cell_.left() + pad, area_.right() - legend_.width())
-                                             : cell_.left() + pad;
+    // Flush with the plot area where there is room beside the title.
+    const double title_end =
+        cell_.left() + pad +
+        (plot_->title.isEmpty() ? 0 : titles.horizontalAdvance(plot_->title) + canvas_.points(12));
+    const double left =
+        legend_beside_title_ ? std::max(title_end, area_.right() - legend_.width()) : cell_.left() + pad;
     legend_.draw(painter, canvas_, QPointF(left, legend_top));
 }
 

@@ -207,7 +207,9 @@ std::vector<Tick> log_ticks(double min, double max, int most) {
     }
     const int first = static_cast<int>(std::floor(std::log10(min))),
               last = static_cast<int>(std::ceil(std::log10(max)));
-    const int every = std::max(1, static_cast<int>(std::ceil(decades / std::max(most - 1, 1))));
+    const int inside =
+        static_cast<int>(std::floor(std::log10(max) + 1e-9) - std::ceil(std::log10(min) - 1e-9)) + 1;
+    const int every = std::max(1, (inside + most - 1) / std::max(most, 1));
     const bool between = decades <= 2.5 && decades * 3 <= most;
     const bool plain = min >= 0.00099 && max <= 10001;
     for (int exponent = first; exponent <= last; ++exponent) {

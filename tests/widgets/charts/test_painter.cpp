@@ -69,6 +69,7 @@ private Q_SLOTS:
     void columns_of_plots_are_aligned();
     void common_legend_is_drawn_once();
     void series_are_used_again();
+    void faint_lines_hide_nothing();
     void nearest_finds_marks();
     void clipping();
     void scales_round_trip();
@@ -258,6 +259,18 @@ void TestPainter::series_are_used_again() {
     figure.plots[0].series.clear();
     image = painted(painter, figure);
     QVERIFY(!red_near(image, painter.to_scene(0, 1, 8)));
+}
+
+void TestPainter::faint_lines_hide_nothing() {
+    // The second run's raw line lies on the first run's smoothed one.
+    Figure figure = one_series(MarkKind::line, {0, 1, 2}, {5, 5, 5});
+    Series raw = figure.plots[0].series[0];
+    raw.colour = QColor(0, 0, 200);
+    raw.opacity = 0.25;
+    figure.plots[0].series.push_back(raw);
+    ChartPainter painter;
+    const QImage image = painted(painter, figure);
+    QVERIFY(red_near(image, painter.to_scene(0, 1, 5), 0));
 }
 
 void TestPainter::nearest_finds_marks() {

@@ -176,6 +176,7 @@ void TestStyle::log_ticks_are_decades() {
     QCOMPARE(labels(log_ticks(1, 1000, 6)).join(QLatin1Char(' ')), QStringLiteral("1 10 100 1000"));
     QCOMPARE(labels(log_ticks(1e-6, 1, 8)).join(QLatin1Char(' ')),
              QStringLiteral("10⁻⁶ 10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰"));
+    QCOMPARE(labels(log_ticks(3e-4, 0.03, 3)).join(QLatin1Char(' ')), QStringLiteral("10⁻³ 10⁻²"));
     QVERIFY(labels(log_ticks(1e-12, 1, 5)).size() <= 5);
     QVERIFY(labels(log_ticks(2, 5, 5)).size() >= 3);
     QCOMPARE(log_ticks(0, 10, 5).size(), std::size_t(0));
