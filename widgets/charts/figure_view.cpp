@@ -33,6 +33,7 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent), painter_(std::make_un
     setAccessibleName(QStringLiteral("Figure"));
     setToolTipDuration(0);
     throttle_.setSingleShot(true);
+    throttle_.setTimerType(Qt::PreciseTimer);
     connect(&throttle_, &QTimer::timeout, this, [this] { update(); });
 }
 

@@ -57,6 +57,7 @@ void FigureView::paintEvent(QPaintEvent* /*event*/) {
         QPainter inner(&picture_);
         painter_->paint(inner, QRectF(rect()));
         picture_stale_ = false;
+        throttle_.stop();  // what it waited for is painted now
     }
     painter.drawPixmap(0, 0, picture_);
     paint_overlay(painter);

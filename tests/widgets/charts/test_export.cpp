@@ -211,9 +211,9 @@ void TestExport::nothing_half_written_remains() {
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{QStringLiteral("a.svg")});
     // A folder in its place: the error leaves no temporary file behind.
     QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("b.svg")));
-    QVERIFY_EXCEPTION_THROWN(
-        export_figure(samples::usage(), folder.filePath(QStringLiteral("b.svg")), FigureFormat::svg, {}),
-        casp::Error);
+    QVERIFY_THROWS_EXCEPTION(
+        casp::Error,
+        export_figure(samples::usage(), folder.filePath(QStringLiteral("b.svg")), FigureFormat::svg, {}));
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{QStringLiteral("a.svg")});
 }
 

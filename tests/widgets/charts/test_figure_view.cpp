@@ -366,7 +366,7 @@ void TestFigureView::updates_are_throttled() {
         view->set_figure(figure);
         QCoreApplication::processEvents();
     }
-    QVERIFY2(counter.paints >= 3 && counter.paints <= 13, qPrintable(QString::number(counter.paints)));
+    QVERIFY2(counter.paints >= 3 && counter.paints <= 12, qPrintable(QString::number(counter.paints)));
     // The last state is shown in the end.
     const int so_far = counter.paints;
     view->set_figure(samples::concentration());
