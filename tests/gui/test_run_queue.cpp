@@ -1,6 +1,7 @@
 // Runs that wait and go on in worker threads, as the window sees them.
 #include <QtTest>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 
@@ -115,6 +116,11 @@ void TestRunQueue::steps_are_complete_and_in_order() {
     QCOMPARE(heard.ended[run].size(), std::size_t{1});
     QCOMPARE(heard.ended[run][0].test_mse, record.test->mse);
     QVERIFY(heard.failed.empty());
+    const auto& probes = heard.probes[run];
+    QVERIFY2(probes.size() >= 2, "the queue asks for probes: before the first step and at the snapshots");
+    QVERIFY(std::is_sorted(probes.begin(), probes.end(),
+                           [](const auto& one, const auto& other) { return one->step < other->step; }));
+    QCOMPARE(probes.back()->channels, std::int64_t{3});
     // The experiment's tables, as a batch leaves them.
     QVERIFY(QString::fromStdString(test::bytes_of(request.folder.parent_path() / "results.csv"))
                 .contains("\none,finished,series,"));

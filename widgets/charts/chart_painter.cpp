@@ -64,7 +64,7 @@ QRectF ChartPainter::Parts::heading(const figures::Figure& figure, bool common_l
 
 void ChartPainter::set(const figures::Figure& figure, const Look& look, QSizeF size) {
     Parts& p = *parts_;
-    p.canvas = {look.style, look.unit, look.hinting};
+    p.canvas = {look.style, look.unit, look.hinting, look.vector};
     p.size = size;
     const std::size_t count = figure.plots.size();
     p.used = count;
@@ -187,8 +187,11 @@ Hit ChartPainter::nearest(QPointF position, double reach, bool lines) const {
                 offer(s, bars.indices[i], QPointF(bar.center().x(), bar.top()), dx + 1e-3);
         }
         const auto& series = plot.series[s];
-        if (!lines || (series.kind != figures::MarkKind::line && series.kind != figures::MarkKind::steps))
-            continue;
+        const bool is_line =
+            series.kind == figures::MarkKind::line || series.kind == figures::MarkKind::steps;
+        // Raw lines behind smoothed ones stand for nothing by themselves.
+        const bool means_something = !series.name.isEmpty() || !series.run.isEmpty() || !series.ids.empty();
+        if (!lines || !is_line || !means_something) continue;
         const Scale& x = item.scales().x;
         const Scale& y = item.scales().of(series);
         // Those whose x is near; a line of a million points must not be searched as a whole.

@@ -36,6 +36,7 @@ struct Look {
     figures::Style style;
     double unit = 96.0 / 72.0;        ///< scene units (pixels) per point of text
     bool hinting = true;              ///< glyphs on the pixel grid (screen), not for files
+    bool vector = false;              ///< for SVG and PDF: a line is one path; pixels are faster without
     std::vector<PlotWindow> windows;  ///< per plot; missing: all data
     Highlight highlight;
 };

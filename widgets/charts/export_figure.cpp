@@ -30,13 +30,14 @@ QString replaced(const QString& own, const QString& wanted) {
 }
 
 // Lays out at `units` scene units per inch.
-QSizeF lay_out(ChartPainter& chart, const figures::Figure& figure, const ExportOptions& options,
-               double units) {
+QSizeF lay_out(ChartPainter& chart, const figures::Figure& figure, const ExportOptions& options, double units,
+               bool vector) {
     const QSizeF size = size_mm(figure, options) / mm_per_inch * units;
     Look look;
     look.style = style_of(options);
     look.unit = units / 72;
     look.hinting = false;
+    look.vector = vector;
     chart.set(figure, look, size);
     return size;
 }
@@ -58,7 +59,7 @@ QByteArray svg(const figures::Figure& given, const ExportOptions& options) {
     const figures::Figure figure = with_options(given, options);
     ChartPainter chart;
     // 96 units per inch: the px of CSS, so that fonts have their size in every viewer.
-    const QSizeF size = lay_out(chart, figure, options, 96);
+    const QSizeF size = lay_out(chart, figure, options, 96, true);
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -79,7 +80,7 @@ QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {
     const figures::Figure figure = with_options(given, options);
     ChartPainter chart;
     // Fine units: fonts and lines keep fractions of a point.
-    const QSizeF size = lay_out(chart, figure, options, 720);
+    const QSizeF size = lay_out(chart, figure, options, 720, true);
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -175,7 +176,8 @@ QSizeF size_mm(const figures::Figure& figure, const ExportOptions& options) {
     const auto plots = static_cast<int>(std::max<std::size_t>(figure.plots.size(), 1));
     const int columns = std::clamp(figure.columns, 1, plots);
     const int rows = (plots + columns - 1) / columns;
-    double each = width / columns * 0.62;
+    // Titles, legends and labels need their room however narrow a plot is.
+    double each = std::max(width / columns * 0.62, 13 + 3.8 * std::clamp(options.font_points, 4.0, 40.0));
     if (columns == 1 && rows == 1) each = std::min(each, 100.0);
     return {width, std::max(each * rows, 30.0)};
 }
@@ -184,7 +186,7 @@ QImage figure_image(const figures::Figure& given, const ExportOptions& options) 
     const figures::Figure figure = with_options(given, options);
     ChartPainter chart;
     const double dpi = std::clamp(options.dpi, 36, 2400);
-    const QSizeF size = lay_out(chart, figure, options, dpi);
+    const QSizeF size = lay_out(chart, figure, options, dpi, false);
     QImage image(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())),
                  QImage::Format_ARGB32_Premultiplied);
     if (image.isNull())

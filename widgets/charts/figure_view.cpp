@@ -33,6 +33,7 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent), painter_(std::make_un
     setAccessibleName(QStringLiteral("Figure"));
     setToolTipDuration(0);
     throttle_.setSingleShot(true);
+    throttle_.setTimerType(Qt::PreciseTimer);
     connect(&throttle_, &QTimer::timeout, this, [this] { update(); });
 }
 
@@ -55,15 +56,13 @@ void FigureView::set_figure(figures::Figure figure) {
 
 // Overrides of the axes' scales without touching what was given.
 void FigureView::apply_axes() {
-    if (log_x_ || log_y_) {
-        figure_ = given_;
-        for (auto& plot : figure_.plots) {
-            if (plot.heatmap) continue;
-            if (log_x_ && !plot.x.time && plot.x.categories.isEmpty()) plot.x.log = *log_x_;
-            if (log_y_ && !plot.y.time && plot.y.categories.isEmpty()) plot.y.log = *log_y_;
-        }
-    } else {
-        figure_ = given_;
+    overridden_.reset();
+    if (!log_x_ && !log_y_) return;
+    overridden_ = given_;
+    for (auto& plot : overridden_->plots) {
+        if (plot.heatmap) continue;
+        if (log_x_ && !plot.x.time && plot.x.categories.isEmpty()) plot.x.log = *log_x_;
+        if (log_y_ && !plot.y.time && plot.y.categories.isEmpty()) plot.y.log = *log_y_;
     }
 }
 
@@ -106,6 +105,7 @@ void FigureView::set_highlight_cells(std::unordered_set<std::int64_t> rows,
 void FigureView::changed() {
     layout_stale_ = picture_stale_ = true;
     if (!since_paint_.isValid() || since_paint_.elapsed() >= shortest_interval_ms) {
+        throttle_.stop();
         update();
     } else if (!throttle_.isActive()) {
         throttle_.start(static_cast<int>(shortest_interval_ms - since_paint_.elapsed()));
@@ -125,7 +125,7 @@ Look FigureView::look() const {
 
 void FigureView::relayout() const {
     if (!layout_stale_) return;
-    painter_->set(figure_, look(), QSizeF(size()));
+    painter_->set(shown(), look(), QSizeF(size()));
     layout_stale_ = false;
 }
 
@@ -141,7 +141,7 @@ QImage FigureView::picture(double ratio) const {
     image.setDevicePixelRatio(ratio);
     image.fill(palette().color(QPalette::Base));
     QPainter painter(&image);
-    if (!figure_.plots.empty()) painter_->paint(painter, QRectF(rect()));
+    if (!shown().plots.empty()) painter_->paint(painter, QRectF(rect()));
     return image;
 }
 
@@ -151,7 +151,7 @@ bool FigureView::zoomed() const {
 
 void FigureView::reset_zoom() {
     if (!zoomed()) return;
-    windows_.assign(figure_.plots.size(), {});
+    windows_.assign(shown().plots.size(), {});
     changed();
     Q_EMIT zoom_changed();
 }
@@ -173,10 +173,10 @@ PlotWindow FigureView::window(int plot) const {
 // Plots over the same quantity stay in step.
 void FigureView::share_x(int plot) {
     const auto source = static_cast<std::size_t>(plot);
-    const auto& axis = figure_.plots[source].x;
-    if (axis.title.isEmpty() || figure_.plots[source].heatmap) return;
+    const auto& axis = shown().plots[source].x;
+    if (axis.title.isEmpty() || shown().plots[source].heatmap) return;
     for (std::size_t i = 0; i < windows_.size(); ++i) {
-        const auto& other = figure_.plots[i];
+        const auto& other = shown().plots[i];
         if (i != source && !other.heatmap && other.x.title == axis.title && other.x.time == axis.time &&
             other.x.log == axis.log && other.x.categories.isEmpty() == axis.categories.isEmpty())
             windows_[i].x = windows_[source].x;
@@ -208,14 +208,14 @@ void FigureView::zoom(int plot, double x_factor, double y_factor, QPointF around
             window.y = range;
     }
     // Out of all data again: as if never zoomed.
-    const Scales full = scales_of(figure_.plots[static_cast<std::size_t>(plot)]);
+    const Scales full = scales_of(shown().plots[static_cast<std::size_t>(plot)]);
     if (window.x && window.x->min <= full.x.min && window.x->max >= full.x.max) window.x.reset();
     if (window.y && window.y->min <= full.y.min && window.y->max >= full.y.max) window.y.reset();
     set_window(plot, window);
 }
 
 void FigureView::pan(int plot, QPointF by, const PlotWindow& from) {
-    const auto& description = figure_.plots[static_cast<std::size_t>(plot)];
+    const auto& description = shown().plots[static_cast<std::size_t>(plot)];
     const QRectF area = painter().area(plot);
     const Scales start = scales_of(description, from), full = scales_of(description);
     const auto moved = [](const Scale& scale, const Scale& all, double share) -> std::optional<Range> {
@@ -234,8 +234,8 @@ void FigureView::pan(int plot, QPointF by, const PlotWindow& from) {
 }
 
 bool FigureView::pickable(int plot) const {
-    if (plot < 0 || static_cast<std::size_t>(plot) >= figure_.plots.size()) return false;
-    const auto& description = figure_.plots[static_cast<std::size_t>(plot)];
+    if (plot < 0 || static_cast<std::size_t>(plot) >= shown().plots.size()) return false;
+    const auto& description = shown().plots[static_cast<std::size_t>(plot)];
     if (description.heatmap)
         return !description.heatmap->row_ids.empty() || !description.heatmap->column_ids.empty();
     return std::any_of(

@@ -28,10 +28,11 @@ public:
     explicit FigureView(QWidget* parent = nullptr);
     ~FigureView() override;
 
-    /// Shows it; the zoom stays where the plots are the same in number and titles. Repaints at most 20 times
-    /// a second, and not at all while hidden, so it may be called as often as data come.
+    /// Shows it (move it in: no copy is made); the zoom stays where the plots are the same in number and
+    /// titles. Repaints at most 20 times a second, and not at all while hidden, so it may be called as often
+    /// as data come.
     void set_figure(figures::Figure figure);
-    [[nodiscard]] const figures::Figure& figure() const { return figure_; }
+    [[nodiscard]] const figures::Figure& figure() const { return shown(); }
 
     /// Dims the picture while a new one is computed.
     void set_busy(bool busy);
@@ -108,8 +109,10 @@ private:
     void paint_tip(QPainter& painter, QPointF position, const QString& text);
     void paint_empty(QPainter& painter);
 
-    figures::Figure given_;   ///< as it was set
-    figures::Figure figure_;  ///< with the axes' overrides
+    [[nodiscard]] const figures::Figure& shown() const { return overridden_ ? *overridden_ : given_; }
+
+    figures::Figure given_;                      ///< as it was set
+    std::optional<figures::Figure> overridden_;  ///< with other axes (set_log_x, set_log_y)
     std::optional<bool> log_x_, log_y_;
     std::vector<PlotWindow> windows_;
     Highlight highlight_;

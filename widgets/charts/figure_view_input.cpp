@@ -22,7 +22,7 @@ void FigureView::wheelEvent(QWheelEvent* event) {
     }
     const QRectF area = painter_->area(plot);
     const double factor = std::pow(0.85, turned / 120.0);
-    const auto& description = figure_.plots[static_cast<std::size_t>(plot)];
+    const auto& description = shown().plots[static_cast<std::size_t>(plot)];
     if (event->modifiers().testFlag(Qt::ShiftModifier)) {
         pan(plot, QPointF(turned / 120.0 * area.width() * 0.1, 0), window(plot));
         event->accept();
@@ -131,7 +131,7 @@ void FigureView::click(QPointF position, Qt::KeyboardModifiers modifiers) {
     const Hit hit = painter().nearest(position, 8, true);
     if (hit.plot >= 0 && hit.series >= 0) {
         const auto& series =
-            figure_.plots[static_cast<std::size_t>(hit.plot)].series[static_cast<std::size_t>(hit.series)];
+            shown().plots[static_cast<std::size_t>(hit.plot)].series[static_cast<std::size_t>(hit.series)];
         if (hit.index < series.ids.size()) {
             Q_EMIT picked({series.ids[hit.index]}, modifiers);
             return;
@@ -158,7 +158,7 @@ void FigureView::pick(const std::vector<Hit>& hits, Qt::KeyboardModifiers modifi
     std::vector<std::int64_t> ids;
     std::set<std::int64_t> rows, columns, seen;
     for (const Hit& hit : hits) {
-        const auto& plot = figure_.plots[static_cast<std::size_t>(hit.plot)];
+        const auto& plot = shown().plots[static_cast<std::size_t>(hit.plot)];
         if (hit.series >= 0) {
             const auto& series = plot.series[static_cast<std::size_t>(hit.series)];
             if (hit.index < series.ids.size() && seen.insert(series.ids[hit.index]).second)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace casp::widgets {
 namespace {
@@ -14,6 +15,14 @@ namespace {
 // Between Qt Charts' plot area background (0) and its series (3), and above all of them.
 constexpr double under_z = 0.5, over_z = 50;
 constexpr double slant_degrees = 38;
+
+// The opaque colour that a half-transparent one has on a background.
+QColor mixed(const QColor& background, const QColor& colour) {
+    const float share = colour.alphaF();
+    const auto mix = [share](float a, float b) { return a + share * (b - a); };
+    return QColor::fromRgbF(mix(background.redF(), colour.redF()), mix(background.greenF(), colour.greenF()),
+                            mix(background.blueF(), colour.blueF()));
+}
 
 }  // namespace
 
@@ -72,6 +81,10 @@ void PlotItem::set(const figures::Plot& plot, const Canvas& canvas, const PlotWi
     if (plot.heatmap) colours_ = colour_range(*plot.heatmap);
 }
 
+double PlotItem::slanted_length(double cell_width) const {
+    return std::clamp(cell_width * 0.3, canvas_.points(30), canvas_.points(95));
+}
+
 double PlotItem::widest(const std::vector<figures::Tick>& ticks) const {
     const QFontMetricsF metrics(canvas_.font());
     double width = 0;
@@ -81,7 +94,7 @@ double PlotItem::widest(const std::vector<figures::Tick>& ticks) const {
 
 QMarginsF PlotItem::vertical_margins(double cell_width) {
     const QFontMetricsF labels(canvas_.font()), titles(canvas_.font(1, true));
-    double top = canvas_.points(3);
+    double top = canvas_.points(plot_->title.isEmpty() && legend_entries_.empty() ? 5 : 3);
     legend_beside_title_ = false;
     const double title_width =
         plot_->title.isEmpty() ? 0 : titles.horizontalAdvance(plot_->title) + canvas_.points(12);
@@ -115,12 +128,13 @@ QMarginsF PlotItem::vertical_margins(double cell_width) {
         if (longest + canvas_.points(4) > spacing && longest > labels.height() * 1.6) {
             slanted_ = true;
             const double angle = slant_degrees * M_PI / 180;
-            const double length = std::min(longest, canvas_.points(90));
+            const double length = std::min(longest, slanted_length(cell_width));
             bottom = canvas_.points(4) + length * std::sin(angle) + labels.height() * std::cos(angle);
         }
     } else if (plot_->x.time) {
         bottom += labels.height();
     }
+    x_title_below_ = bottom;
     if (!plot_->x.title.isEmpty()) bottom += labels.height() + canvas_.points(2);
     bottom += canvas_.points(3);
     return {0, top, 0, bottom};
@@ -154,12 +168,12 @@ QMarginsF PlotItem::horizontal_margins(QSizeF area) {
         const auto ticks = x_ticks(area.width());
         for (const auto& tick : ticks) {
             const double at = scales_.x.at(tick.at) * area.width();
-            const double half = labels.horizontalAdvance(tick.label) / 2 + canvas_.points(1);
+            const double half = labels.horizontalAdvance(tick.label) / 2 + canvas_.points(4);
             right = std::max(right, at + half - area.width());
             left = std::max(left, half - at);
         }
     } else if (slanted_) {
-        left = std::max(left, canvas_.points(40));
+        left = std::max(left, slanted_length(area.width()) * 0.5);
     }
     return {left, 0, right, 0};
 }
@@ -178,7 +192,7 @@ std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
         return ticks;
     }
     std::vector<figures::Tick> ticks;
-    const int start = std::clamp(static_cast<int>(width / canvas_.points(28)), 2, names.isEmpty() ? 9 : 200);
+    const int start = std::clamp(static_cast<int>(width / canvas_.points(22)), 2, names.isEmpty() ? 9 : 200);
     for (int most = start; most >= 2; --most) {
         if (plot_->heatmap) {
             ticks = names.isEmpty() ? figures::linear_ticks(x.min, x.max - 1, most, true)
@@ -208,8 +222,9 @@ std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
 
 std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Scale& scale,
                                              double height) const {
+    if (scales_.no_data) return {};
     const double row = QFontMetricsF(canvas_.font()).height();
-    const int most = std::clamp(static_cast<int>(height / (row * 1.9)), 2, 9);
+    const int most = std::clamp(static_cast<int>(height / (row * 1.7)), height > row * 2.4 ? 3 : 2, 9);
     if (plot_->heatmap) {
         const QStringList& names = plot_->heatmap->row_names;
         const int rows = std::max(2, static_cast<int>(height / (row * 1.05)));
@@ -222,10 +237,21 @@ std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Sc
         }
         return ticks;
     }
-    if (!axis.categories.isEmpty())
-        return figures::category_ticks(axis.categories, scale.min, scale.max, most * 2);
-    if (axis.log) return figures::log_ticks(scale.min, scale.max, most);
-    return figures::linear_ticks(scale.min, scale.max, most, axis.integers);
+    auto ticks = !axis.categories.isEmpty()
+                     ? figures::category_ticks(axis.categories, scale.min, scale.max, most * 2)
+                 : axis.log ? figures::log_ticks(scale.min, scale.max, most)
+                            : figures::linear_ticks(scale.min, scale.max, most, axis.integers);
+    // In very low plots even two labels may be too many.
+    double edge = -1e9;
+    for (auto& tick : ticks) {
+        if (tick.label.isEmpty()) continue;
+        const double place = scale.at(tick.at) * height;
+        if (place - edge < row * 0.85)
+            tick.label.clear();
+        else
+            edge = place;
+    }
+    return ticks;
 }
 
 void PlotItem::place(const QRectF& cell, const QMarginsF& margins) {
@@ -260,19 +286,30 @@ QLineSeries* PlotItem::line(std::size_t index) {
 void PlotItem::place_lines() {
     std::size_t used = 0;
     lonely_.assign(plot_->series.size(), {});
-    for (std::size_t i = 0; i < plot_->series.size(); ++i) {
+    // Faint lines (raw behind smoothed) first, whatever run they belong to: they must hide no other.
+    std::vector<std::size_t> order(plot_->series.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_partition(order.begin(), order.end(),
+                          [this](std::size_t i) { return plot_->series[i].opacity < 0.5; });
+    for (const std::size_t i : order) {
         const auto& series = plot_->series[i];
         if (series.kind != figures::MarkKind::line && series.kind != figures::MarkKind::steps) continue;
         LinePieces pieces = line_pieces(series, scales_, static_cast<int>(area_.width()));
         for (QPointF& point : pieces.lonely)
             point = {area_.left() + point.x() * area_.width(), area_.bottom() - point.y() * area_.height()};
         lonely_[i] = pieces.lonely;
-        QPen pen(canvas_.colour_of(series, i), canvas_.points(series.width));
+        QColor colour = canvas_.colour_of(series, i);
+        // Qt Charts draws a solid line segment by segment: fast in pixels, but half-transparent joints would
+        // show (so the colour is mixed beforehand), and SVG files would be huge. There a dash that never
+        // ends makes it one path, which in pixels takes 30 times as long.
+        if (!canvas_.vector && !series.dashed) colour = mixed(canvas_.style.background, colour);
+        QPen pen(colour, canvas_.points(series.width));
         pen.setCapStyle(series.dashed ? Qt::FlatCap : Qt::RoundCap);
         pen.setJoinStyle(Qt::RoundJoin);
-        // Solid lines are drawn by Qt Charts segment by segment, which shows at half-transparent joints and
-        // makes huge SVG files; a dash that never ends is drawn as one path.
-        pen.setDashPattern(series.dashed ? QList<qreal>{3.2, 2.2} : QList<qreal>{1e7, 1});
+        if (series.dashed)
+            pen.setDashPattern({3.2, 2.2});
+        else if (canvas_.vector)
+            pen.setDashPattern({1e7, 1});
         for (const QPolygonF& piece : pieces.pieces) {
             QLineSeries* target = line(used++);
             target->setPen(pen);

@@ -61,6 +61,8 @@ private:
     [[nodiscard]] std::vector<figures::Tick> x_ticks(double width) const;
     [[nodiscard]] std::vector<figures::Tick> y_ticks(const figures::Axis& axis, const Scale& scale,
                                                      double height) const;
+    /// Longest slanted label of the x axis.
+    [[nodiscard]] double slanted_length(double cell_width) const;
     [[nodiscard]] double widest(const std::vector<figures::Tick>& ticks) const;
 
     void draw_under(QPainter& painter) const;
@@ -76,7 +78,7 @@ private:
     void draw_colour_bar(QPainter& painter) const;
     void draw_titles(QPainter& painter) const;
     void draw_labels_inside(QPainter& painter) const;
-    void draw_vertical_text(QPainter& painter, const QString& text, QPointF centre, double room) const;
+    void draw_vertical_text(QPainter& painter, const QString& text, QPointF centre) const;
 
     const figures::Plot* plot_ = nullptr;
     Canvas canvas_;
@@ -89,6 +91,7 @@ private:
     Legend legend_;
     bool legend_beside_title_ = false;
     bool slanted_ = false;
+    double x_title_below_ = 0;  // distance of the x axis title from the plot area
     std::vector<figures::Tick> x_ticks_, y_ticks_, y2_ticks_, bar_ticks_;
     Range colours_;
     QImage heatmap_;

@@ -57,6 +57,22 @@ QColor dimmed(QColor colour) {
     return colour;
 }
 
+// Where the bars of a series lie around their x: several bar series stand side by side.
+struct BarSlot {
+    double left = 0, width = 0;
+};
+
+BarSlot bar_slot(const figures::Plot& plot, std::size_t index) {
+    int count = 0, position = 0;
+    for (std::size_t i = 0; i < plot.series.size(); ++i) {
+        if (plot.series[i].kind != figures::MarkKind::bars) continue;
+        if (i < index) ++position;
+        ++count;
+    }
+    const double whole = bar_width(plot.series[index]), width = whole / std::max(count, 1);
+    return {-whole / 2 + position * width, width};
+}
+
 bool is_highlighted(const figures::Series& series, std::size_t index, const Highlight& highlight) {
     return index < series.ids.size() && highlight.ids.count(series.ids[index]) > 0;
 }
@@ -184,20 +200,12 @@ Bars bar_rectangles(const figures::Plot& plot, std::size_t index, const Scales& 
     Bars bars;
     const auto& series = plot.series[index];
     const Scale& y = scales.of(series);
-    // Several bar series stand side by side.
-    int count = 0, position = 0;
-    for (std::size_t i = 0; i < plot.series.size(); ++i) {
-        if (plot.series[i].kind != figures::MarkKind::bars) continue;
-        if (i < index) ++position;
-        ++count;
-    }
-    const double whole = bar_width(series);
-    const double width = whole / std::max(count, 1);
+    const BarSlot slot = bar_slot(plot, index);
     const double zero = y.log ? 0 : std::clamp(y.at(0), 0.0, 1.0);
     const std::size_t size = std::min(series.x.size(), series.y.size());
     for (std::size_t i = 0; i < size; ++i) {
-        const double left = series.x[i] - whole / 2 + position * width;
-        double from = scales.x.at(left), to = scales.x.at(left + width), top = y.at(series.y[i]);
+        const double left = series.x[i] + slot.left;
+        double from = scales.x.at(left), to = scales.x.at(left + slot.width), top = y.at(series.y[i]);
         if (!std::isfinite(from) || !std::isfinite(to) || !std::isfinite(top) || to < 0 || from > 1) continue;
         from = std::clamp(from, 0.0, 1.0);
         to = std::clamp(to, 0.0, 1.0);
@@ -297,14 +305,20 @@ void draw_bars(QPainter& painter, const Canvas& canvas, const figures::Series& s
     }
 }
 
-void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Series& series,
+void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Plot& plot, std::size_t index,
                      const QColor& colour, const Scales& scales, QRectF area) {
+    const auto& series = plot.series[index];
     const std::size_t size = std::min({series.x.size(), series.low.size(), series.high.size()});
+    double offset = 0;
+    if (series.kind == figures::MarkKind::bars) {
+        const BarSlot slot = bar_slot(plot, index);
+        offset = slot.left + slot.width / 2;
+    }
     const Scale& y = scales.of(series);
     painter.setPen(canvas.line(colour, 1.1));
     const double cap = canvas.points(2.5);
     for (std::size_t i = 0; i < size; ++i) {
-        const double at = scales.x.at(series.x[i]);
+        const double at = scales.x.at(series.x[i] + offset);
         double low = y.at(series.low[i]);
         const double high = y.at(series.high[i]);
         if (y.log && std::isfinite(high) && !std::isfinite(low)) low = 0;

@@ -46,7 +46,7 @@ void draw_points(QPainter& painter, const Canvas& canvas, const figures::Series&
                  const Points& points, const Highlight& highlight);
 void draw_bars(QPainter& painter, const Canvas& canvas, const figures::Series& series, const QColor& colour,
                const Bars& bars, const Highlight& highlight);
-void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Series& series,
+void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Plot& plot, std::size_t series,
                      const QColor& colour, const Scales& scales, QRectF area);
 
 /// Limits of a heatmap's colours: its own, else of the data (symmetric for blue-white-red).

@@ -36,7 +36,7 @@ void PlotItem::draw_over(QPainter& painter) const {
             for (const QPointF& point : lonely_[i]) painter.drawEllipse(point, radius, radius);
         }
         if (series.kind != figures::MarkKind::area && !series.low.empty() && !series.high.empty())
-            draw_error_bars(painter, canvas_, series,
+            draw_error_bars(painter, canvas_, *plot_, i,
                             series.kind == figures::MarkKind::bars ? canvas_.style.text : colour, scales_,
                             area_);
     }
@@ -76,7 +76,7 @@ void PlotItem::draw_grid(QPainter& painter) const {
     }
     for (const auto& tick : y_ticks_) {
         const double at = scales_.y.at(tick.at);
-        if (at < 0 || at > 1) continue;
+        if (at < 0 || at > 1 || scales_.no_data) continue;
         painter.setPen(pen(tick.minor));
         const double y = snapped(area_.bottom() - at * area_.height());
         painter.drawLine(QPointF(area_.left(), y), QPointF(area_.right(), y));
@@ -188,7 +188,10 @@ void PlotItem::draw_x_labels(QPainter& painter, double base) const {
         if (tick.label.isEmpty() || at < -1e-9 || at > 1 + 1e-9) continue;
         const double x = area_.left() + at * area_.width();
         if (slanted_) {
-            const QString text = metrics.elidedText(tick.label, Qt::ElideMiddle, canvas_.points(90));
+            // Never out of the cell on the left.
+            const double room = (x - cell_.left() - canvas_.points(1)) / std::cos(38 * M_PI / 180);
+            const QString text = metrics.elidedText(tick.label, Qt::ElideMiddle,
+                                                    std::min(slanted_length(cell_.width()), room));
             painter.save();
             painter.translate(x + metrics.ascent() * 0.25, base + metrics.ascent() * 0.75);
             painter.rotate(-38);
@@ -215,17 +218,18 @@ void PlotItem::draw_x_labels(QPainter& painter, double base) const {
         double left = area_.center().x() - width / 2;
         left = std::clamp(left, cell_.left(), std::max(cell_.left(), cell_.right() - width));
         painter.setPen(canvas_.style.text);
-        painter.drawText(QPointF(left, cell_.bottom() - canvas_.points(3) - metrics.descent()), text);
+        painter.drawText(
+            QPointF(left, area_.bottom() + x_title_below_ + canvas_.points(1) + metrics.ascent()), text);
     }
 }
 
-void PlotItem::draw_vertical_text(QPainter& painter, const QString& text, QPointF centre, double room) const {
+void PlotItem::draw_vertical_text(QPainter& painter, const QString& text, QPointF centre) const {
     const QFontMetricsF metrics(painter.font());
-    const QString shown = metrics.elidedText(text, Qt::ElideRight, room);
+    // Centred on the plot area, but never out of the cell or over the plot's title.
+    const double top = area_.top() - canvas_.points(4), bottom = cell_.bottom() - canvas_.points(1);
+    const QString shown = metrics.elidedText(text, Qt::ElideRight, bottom - top);
     const double half = metrics.horizontalAdvance(shown) / 2;
-    // Centred on the plot area, but never out of the cell.
-    const double y =
-        std::clamp(centre.y(), cell_.top() + half, std::max(cell_.top() + half, cell_.bottom() - half));
+    const double y = std::clamp(centre.y(), top + half, std::max(top + half, bottom - half));
     painter.save();
     painter.translate(centre.x(), y);
     painter.rotate(-90);
@@ -254,7 +258,7 @@ void PlotItem::draw_y_labels(QPainter& painter, const Scale& scale, const std::v
     const double width = std::min(widest(ticks), canvas_.points(80));
     const double x = right ? std::min(edge + width + canvas_.points(3) + half, cell_.right() - half)
                            : std::max(edge - width - canvas_.points(3) - half, cell_.left() + half);
-    draw_vertical_text(painter, title, QPointF(x, area_.center().y()), cell_.height());
+    draw_vertical_text(painter, title, QPointF(x, area_.center().y()));
 }
 
 void PlotItem::draw_colour_bar(QPainter& painter) const {
@@ -284,7 +288,7 @@ void PlotItem::draw_colour_bar(QPainter& painter) const {
     if (!map.value_title.isEmpty()) {
         const double x =
             bar.right() + canvas_.points(4) + widest(bar_ticks_) + canvas_.points(3) + metrics.height() / 2;
-        draw_vertical_text(painter, map.value_title, QPointF(x, bar.center().y()), cell_.height());
+        draw_vertical_text(painter, map.value_title, QPointF(x, bar.center().y()));
     }
 }
 
@@ -306,8 +310,12 @@ void PlotItem::draw_titles(QPainter& painter) const {
         else
             legend_top = y + std::max(0.0, (titles.height() - legend_.height()) / 2);
     }
-    const double left = legend_beside_title_ ? std::max(cell_.left() + pad, area_.right() - legend_.width())
-                                             : cell_.left() + pad;
+    // Flush with the plot area where there is room beside the title.
+    const double title_end =
+        cell_.left() + pad +
+        (plot_->title.isEmpty() ? 0 : titles.horizontalAdvance(plot_->title) + canvas_.points(12));
+    const double left =
+        legend_beside_title_ ? std::max(title_end, area_.right() - legend_.width()) : cell_.left() + pad;
     legend_.draw(painter, canvas_, QPointF(left, legend_top));
 }
 
@@ -354,10 +362,10 @@ void PlotItem::draw_labels_inside(QPainter& painter) const {
             const double x = snapped(area_.left() + at * area_.width());
             painter.drawLine(QPointF(x, area_.top()), QPointF(x, area_.bottom()));
             if (rule.label.isEmpty()) continue;
-            for (int attempt = 0; attempt < 12; ++attempt) {
-                const bool before = (attempt % 2 == 1) != (x + gap + width > area_.right());
+            for (int attempt = 0; attempt < 10; ++attempt) {
+                const bool before = (attempt >= 5) != (x + gap + width > area_.right());
                 const QRectF place(before ? x - gap - width : x + gap,
-                                   area_.top() + gap + (attempt / 2) * metrics.height(), width,
+                                   area_.top() + gap + (attempt % 5) * metrics.height(), width,
                                    metrics.height());
                 if (!free(place) || place.left() < area_.left() - 1 || place.right() > cell_.right())
                     continue;

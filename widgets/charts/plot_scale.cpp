@@ -39,14 +39,15 @@ Range with_air(Range range, double share, bool log) {
     return {range.min - air, range.max + air};
 }
 
-Scale scale_of(const figures::Axis& axis, const Extent& extent, double share, bool from_zero) {
+// `values`: an axis of sizes (y) does not go below 0 for the air's sake.
+Scale scale_of(const figures::Axis& axis, const Extent& extent, double share, bool from_zero, bool values) {
     Scale scale;
     scale.log = axis.log;
     Range range = axis.log ? Range{0.1, 1} : Range{0, 1};
     if (!extent.empty()) {
         range = with_air({extent.min, extent.max}, share, axis.log);
-        if (!axis.log && extent.min >= 0 && range.min < 0 && extent.max > 0) range.min = 0;
-        if (!axis.log && extent.max <= 0 && range.max > 0 && extent.min < 0) range.max = 0;
+        if (values && !axis.log && extent.min >= 0 && range.min < 0 && extent.max > 0) range.min = 0;
+        if (values && !axis.log && extent.max <= 0 && range.max > 0 && extent.min < 0) range.max = 0;
         if (from_zero && !axis.log) {
             if (extent.min >= 0) range.min = 0;
             if (extent.max <= 0) range.max = 0;
@@ -152,12 +153,12 @@ Scales scales_of(const figures::Plot& plot, const PlotWindow& window) {
         const Extent x = x_extent(plot, x_air);
         bool from_zero = false, from_zero2 = false;
         const Extent y = y_extent(plot, plot.y, false, from_zero);
-        scales.x = scale_of(plot.x, x, x_air, false);
-        scales.y = scale_of(plot.y, y, 0.05, from_zero);
+        scales.x = scale_of(plot.x, x, x_air, false, false);
+        scales.y = scale_of(plot.y, y, 0.05, from_zero, true);
         Extent y2;
         if (plot.y2) {
             y2 = y_extent(plot, *plot.y2, true, from_zero2);
-            scales.y2 = scale_of(*plot.y2, y2, 0.05, from_zero2);
+            scales.y2 = scale_of(*plot.y2, y2, 0.05, from_zero2, true);
         }
         scales.no_data = y.empty() && y2.empty();
     }

@@ -21,6 +21,7 @@ struct Canvas {
     figures::Style style;
     double unit = 96.0 / 72.0;  ///< scene units per point
     bool hinting = true;
+    bool vector = false;
 
     [[nodiscard]] double points(double length) const { return length * unit; }
     /// The style's font, `larger` points larger.

@@ -174,7 +174,7 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
     share.x.integers = true;
     share.y.title = QStringLiteral("cumulative share of selections (%)");
     share.y.min = 0;
-    share.y.max = 102;
+    share.y.max = 105;
     counts.x.title = QStringLiteral("rank among the 20 most selected anchors");
     counts.x.integers = true;
     counts.x.min = 0.5;
@@ -316,7 +316,8 @@ Figure concentration_course(const std::vector<RunInput>& runs, const AnchorOptio
     top.title = QStringLiteral("top-20 share (%)");
     entropy.title = QStringLiteral("usage entropy (nats)");
     distinct.title = QStringLiteral("distinct anchors");
-    top.y.max = 102;
+    top.y.min = 0;
+    top.y.max = 105;
     distinct.y.min = 0;
     for (auto* plot : {&top, &entropy, &distinct}) {
         plot->x.title = QStringLiteral("step");
@@ -450,7 +451,7 @@ Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& o
     }
     plot.x.title = QStringLiteral("step");
     plot.x.integers = true;
-    plot.y.title = QStringLiteral("c̃: median, lowest to highest anchor");
+    plot.y.title = QStringLiteral("c̃ (median, range)");
     plot.y.log = options.log_y;
     plot.legend = runs.size() > 1;
     if (options.step) plot.rules.push_back({true, static_cast<double>(*options.step), {}, {}, false});
@@ -526,7 +527,7 @@ Figure similarity_heatmap(const std::vector<RunInput>& runs, const AnchorOptions
         Plot plot;
         plot.title = QStringLiteral("%1 · step %2").arg(run.label).arg(probe->step);
         plot.x.title = QStringLiteral("window, channel");
-        plot.y.title = QStringLiteral("anchor, most used on top");
+        plot.y.title = QStringLiteral("anchor (most used first)");
         plot.heatmap = std::move(map);
         plot.legend = false;
         figure.plots.push_back(std::move(plot));

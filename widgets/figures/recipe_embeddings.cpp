@@ -226,7 +226,7 @@ Figure variance_course(const std::vector<RunInput>& runs, std::optional<std::int
         plot.x.title = QStringLiteral("step");
         plot.x.integers = true;
         plot.y.title = QStringLiteral("variance (%)");
-        plot.y.max = 102;
+        plot.y.max = 105;
         for (const auto& run : runs) {
             Series one, two, dots;
             for (const auto& probe : run.probes) {

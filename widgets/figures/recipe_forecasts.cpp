@@ -315,9 +315,15 @@ void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
         if (std::isfinite(common) && std::fabs(common - e.last_value) > 1e-9 * common) return;  // other data
         common = e.last_value;
     }
-    if (std::isfinite(common))
-        plot.rules.push_back(
-            {false, common, QStringLiteral("last value, mean: %1").arg(number_text(common)), {}, true});
+    if (!std::isfinite(common)) return;
+    plot.rules.push_back(
+        {false, common, QStringLiteral("last value, mean: %1").arg(number_text(common)), {}, true});
+    // Room for the label above the line.
+    double highest = common;
+    for (const auto& e : shown)
+        for (const auto value : e.values)
+            if (std::isfinite(value)) highest = std::max(highest, value);
+    plot.y.max = 1.15 * highest;
 }
 
 }  // namespace

@@ -164,12 +164,13 @@ std::vector<double> smoothed(std::span<const double> y, double weight) {
     std::vector<double> result(y.begin(), y.end());
     const double w = std::clamp(weight, 0.0, 0.9999);
     if (w == 0) return result;
-    double sum = 0, weights = 0;
+    // The mean is moved, not divided out of a sum: a constant stays exactly itself.
+    double mean = 0, weights = 0;
     for (double& value : result) {
         if (!std::isfinite(value)) continue;
-        sum = sum * w + value;
         weights = weights * w + 1;
-        value = sum / weights;
+        mean += (value - mean) / weights;
+        value = mean;
     }
     return result;
 }

@@ -62,8 +62,10 @@ double contrast(const QColor& a, const QColor& b) {
 
 QColor readable_on(const QColor& colour, const QColor& background) {
     const bool lighter = luminance(background) < 0.18;
+    // Thin lines on dark need more than the 3 that suffices on white.
+    const double least = lighter ? 4.2 : 3;
     QColor result = colour;
-    for (int step = 0; step < 12 && contrast(result, background) < 3; ++step) {
+    for (int step = 0; step < 14 && contrast(result, background) < least; ++step) {
         float h = 0, s = 0, l = 0, a = 0;
         result.getHslF(&h, &s, &l, &a);
         l = std::clamp(l + (lighter ? 0.05F : -0.05F), 0.0F, 1.0F);

@@ -30,7 +30,8 @@ struct Style {
 
 /// WCAG contrast ratio, 1 … 21.
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);
-/// `colour`, made lighter or darker until it has a contrast of 3 on `background` (run colours on dark ones).
+/// `colour`, made lighter or darker until it has a contrast of 3 on a light `background`, of 4.2 on a
+/// dark one.
 [[nodiscard]] QColor readable_on(const QColor& colour, const QColor& background);
 
 /// Names of the palettes that the export dialog offers: "Okabe–Ito", "Tol bright", "Tol muted", "greys".

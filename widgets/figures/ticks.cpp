@@ -15,14 +15,16 @@ constexpr QChar minus(0x2212);
 
 QString with_minus(QString text) { return text.replace(QLatin1Char('-'), minus); }
 
-double nice_step(double span, int most, bool integers) {
-    const double least = span / std::max(most, 1);
-    double power = std::pow(10.0, std::floor(std::log10(least)));
-    for (int round = 0; round < 2; ++round, power *= 10) {
+// The smallest nice step with at most `most` multiples in the range.
+double nice_step(double min, double max, int most, bool integers) {
+    const double span = max - min;
+    double power = std::pow(10.0, std::floor(std::log10(span / (most + 1))));
+    for (int round = 0; round < 4; ++round, power *= 10) {
         for (const double factor : {1.0, 2.0, 2.5, 5.0}) {
             const double step = factor * power;
-            if (integers && (step < 1 || factor == 2.5)) continue;
-            if (step >= least * (1 - 1e-9)) return step;
+            if (integers && (step < 1 || (factor == 2.5 && step < 25))) continue;
+            const double count = std::floor(max / step + 1e-9) - std::ceil(min / step - 1e-9) + 1;
+            if (count <= most) return step;
         }
     }
     return integers ? std::max(1.0, power) : power;
@@ -187,7 +189,7 @@ QString power_text(int exponent) {
 std::vector<Tick> linear_ticks(double min, double max, int most, bool integers) {
     std::vector<Tick> result;
     if (!(max > min) || !std::isfinite(max - min)) return result;
-    const double step = nice_step(max - min, std::max(most - 1, 1), integers);
+    const double step = nice_step(min, max, std::max(most, 2), integers);
     const double largest = std::max(std::abs(min), std::abs(max));
     const double slack = step * 1e-9;
     for (double index = std::ceil((min - slack) / step); index * step <= max + slack; ++index)
@@ -205,7 +207,9 @@ std::vector<Tick> log_ticks(double min, double max, int most) {
     }
     const int first = static_cast<int>(std::floor(std::log10(min))),
               last = static_cast<int>(std::ceil(std::log10(max)));
-    const int every = std::max(1, static_cast<int>(std::ceil(decades / std::max(most - 1, 1))));
+    const int inside =
+        static_cast<int>(std::floor(std::log10(max) + 1e-9) - std::ceil(std::log10(min) - 1e-9)) + 1;
+    const int every = std::max(1, (inside + most - 1) / std::max(most, 1));
     const bool between = decades <= 2.5 && decades * 3 <= most;
     const bool plain = min >= 0.00099 && max <= 10001;
     for (int exponent = first; exponent <= last; ++exponent) {

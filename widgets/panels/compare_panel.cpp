@@ -115,6 +115,8 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     splitter_->setStretchFactor(0, 3);
     splitter_->setStretchFactor(1, 1);
     splitter_->setChildrenCollapsible(false);
+    side->setMinimumWidth(200);
+    splitter_->setSizes({800, 320});  // the deviation must not be cut off
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(top);

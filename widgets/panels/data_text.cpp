@@ -9,6 +9,7 @@
 #include "data/time_text.h"
 
 namespace casp::widgets {
+inline namespace data_page {
 
 QString exact_text(double value) {
     return std::isnan(value) ? QString() : QString::number(value, 'g', QLocale::FloatingPointShortest);
@@ -36,13 +37,6 @@ QString time_text(double seconds, bool clock_only) {
     if (clock_only) return text.mid(text.indexOf(u' ') + 1);
     if (text.size() == 19 && text.endsWith(QStringLiteral(":00"))) text.chop(3);
     return text;
-}
-
-QString duration_text(double seconds) {
-    if (seconds < 90) return QStringLiteral("%1 s").arg(std::max(1, static_cast<int>(std::lround(seconds))));
-    const int minutes = static_cast<int>(std::lround(seconds / 60));
-    if (minutes < 60) return QStringLiteral("%1 min").arg(minutes);
-    return QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
 }
 
 QString warning_kind_text(int kind) {
@@ -85,10 +79,6 @@ QString warning_kind_text(int kind) {
 
 QString native_text(const std::string& text) { return QString::fromStdString(text); }
 
-bool is_dark(const QPalette& palette) {
-    return palette.color(QPalette::Base).lightness() < palette.color(QPalette::Text).lightness();
-}
-
 QColor blended(const QColor& under, const QColor& colour, double share) {
     const auto mix = [share](float a, float b) { return static_cast<float>(a + (b - a) * share); };
     return QColor::fromRgbF(mix(under.redF(), colour.redF()), mix(under.greenF(), colour.greenF()),
@@ -103,4 +93,5 @@ QColor amber(const QPalette& palette) { return is_dark(palette) ? QColor(0xF0B64
 
 QColor red(const QPalette& palette) { return is_dark(palette) ? QColor(0xFF8A80) : QColor(0xB3261E); }
 
+}  // namespace data_page
 }  // namespace casp::widgets

@@ -8,7 +8,11 @@
 #include <QPalette>
 #include <QString>
 
+#include "panels/panel_text.h"
+
 namespace casp::widgets {
+// A namespace of its own: other panels have helpers of the same names.
+inline namespace data_page {
 
 /// As short as it can be read back: "-9999", "0.25"; empty for NaN.
 [[nodiscard]] QString exact_text(double value);
@@ -21,13 +25,11 @@ namespace casp::widgets {
 /// "2016-07-01 02:00"; seconds only where they are not zero; empty for NaN. `clock_only`: "02:00:30".
 [[nodiscard]] QString time_text(double seconds, bool clock_only = false);
 /// "12 s", "3 min", "1 h 20 min".
-[[nodiscard]] QString duration_text(double seconds);
 /// A kind of warning for people: "missing cells", "gaps in time".
 [[nodiscard]] QString warning_kind_text(int kind);
 [[nodiscard]] QString native_text(const std::string& text);
 
 /// True where the palette is dark.
-[[nodiscard]] bool is_dark(const QPalette& palette);
 /// `share` of `colour` over `under`.
 [[nodiscard]] QColor blended(const QColor& under, const QColor& colour, double share);
 /// Text that matters less, readable on Base in both themes.
@@ -36,4 +38,5 @@ namespace casp::widgets {
 [[nodiscard]] QColor amber(const QPalette& palette);
 [[nodiscard]] QColor red(const QPalette& palette);
 
+}  // namespace data_page
 }  // namespace casp::widgets

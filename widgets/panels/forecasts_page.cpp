@@ -13,7 +13,6 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
-#include <QStyle>
 #include <QToolButton>
 
 #include "charts/figure_view.h"
@@ -84,7 +83,7 @@ void ForecastsPage::make_window_controls() {
         return b;
     };
     previous_ = button(QString(), tr("Previous window (Alt+Left)"));
-    previous_->setIcon(style()->standardIcon(QStyle::SP_ArrowLeft));
+    previous_->setArrowType(Qt::LeftArrow);
     number_ = new QSpinBox;
     number_->setAccessibleName(tr("Number of the window"));
     number_->setToolTip(tr("Number of the window within its split, from 0"));
@@ -96,7 +95,7 @@ void ForecastsPage::make_window_controls() {
     slider_->setToolTip(tr("Goes through the windows of the split in file order"));
     row->addWidget(slider_);
     next_ = button(QString(), tr("Next window (Alt+Right)"));
-    next_->setIcon(style()->standardIcon(QStyle::SP_ArrowRight));
+    next_->setArrowType(Qt::RightArrow);
     using figures::Pick;
     const std::array<std::tuple<Pick, QString, QString>, 4> picks{
         {{Pick::worst, tr("worst"), tr("The window with the highest MSE of the first run")},

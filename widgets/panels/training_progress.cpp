@@ -19,7 +19,7 @@ QString memory_use_text(std::int64_t bytes) {
                       : QStringLiteral("%1 MB").arg(std::max(1.0, std::round(mb)));
 }
 
-QString time_left_text(double seconds) {
+QString pace_left_text(double seconds) {
     if (!(seconds > 0) || !std::isfinite(seconds)) return {};
     const auto s = static_cast<std::int64_t>(std::llround(seconds));
     if (s < 60) return QStringLiteral("%1 s").arg(std::max<std::int64_t>(1, s));
@@ -66,7 +66,7 @@ void TrainingProgress::show_run(const RunSummary& summary, const RunPace& pace) 
     }
     if (pace.steps_per_second > 0)
         parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
-    if (const auto left = time_left_text(pace.seconds_left); !left.isEmpty()) parts << tr("%1 left").arg(left);
+    if (const auto left = pace_left_text(pace.seconds_left); !left.isEmpty()) parts << tr("%1 left").arg(left);
     if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty()) parts << memory;
     text_->setText(parts.join(QStringLiteral(" · ")));
     bar_->setRange(0, share >= 0 ? 1000 : 0);

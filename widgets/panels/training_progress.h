@@ -29,6 +29,6 @@ private:
 /// "3.1 GB", "512 MB".
 [[nodiscard]] QString memory_use_text(std::int64_t bytes);
 /// "40 s", "4 min", "2 h 10 min"; empty where it is not known.
-[[nodiscard]] QString time_left_text(double seconds);
+[[nodiscard]] QString pace_left_text(double seconds);
 
 }  // namespace casp::widgets

@@ -66,7 +66,7 @@ FlowLayout* ViewPage::bar() {
         bar_layout_ = new FlowLayout(bar_, 12);
         auto policy = bar_->sizePolicy();
         policy.setHeightForWidth(true);
-        policy.setVerticalPolicy(QSizePolicy::Fixed);
+        policy.setVerticalPolicy(QSizePolicy::Minimum);  // Fixed would keep it at one line
         bar_->setSizePolicy(policy);
         column_->insertWidget(headers_, bar_);
     }
@@ -90,7 +90,7 @@ void ViewPage::add_header(QWidget* widget) { column_->insertWidget(headers_++, w
 
 FigureView* ViewPage::add_view(const QString& id, const QString& title, const QString& help_topic,
                                const std::set<RunPart>& parts, Builder builder, int height, int columns) {
-    auto* frame = new ViewFrame(title, help_topic);
+    auto* frame = new ViewFrame(title, help_topic, sheet_);
     auto* figure = new FigureView;
     figure->setObjectName(id);
     figure->setAccessibleName(title);

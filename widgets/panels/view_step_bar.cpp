@@ -6,10 +6,13 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QStyle>
 #include <QToolButton>
 
 namespace casp::widgets {
+
+namespace {
+QString play_text(bool playing) { return playing ? QStringLiteral("❚❚") : QStringLiteral("▶"); }
+}  // namespace
 
 StepBar::StepBar(QWidget* parent) : QWidget(parent) {
     auto* row = new QHBoxLayout(this);
@@ -17,9 +20,11 @@ StepBar::StepBar(QWidget* parent) : QWidget(parent) {
     row->setSpacing(4);
     auto* label = new QLabel(tr("S&napshot"));
     row->addWidget(label);
-    const auto button = [&](QStyle::StandardPixmap icon, const QString& name) {
+    // Texts and arrows, not the style's icons: these take the palette's colours.
+    const auto button = [&](const QString& text, Qt::ArrowType arrow, const QString& name) {
         auto* b = new QToolButton;
-        b->setIcon(style()->standardIcon(icon));
+        b->setText(text);
+        b->setArrowType(arrow);
         b->setAutoRaise(true);
         b->setAccessibleName(name);
         b->setToolTip(name);
@@ -27,17 +32,17 @@ StepBar::StepBar(QWidget* parent) : QWidget(parent) {
         row->addWidget(b);
         return b;
     };
-    play_ = button(QStyle::SP_MediaPlay, tr("Play the snapshots"));
+    play_ = button(play_text(false), Qt::NoArrow, tr("Play the snapshots"));
     play_->setCheckable(true);
-    previous_ = button(QStyle::SP_MediaSeekBackward, tr("Previous snapshot"));
+    previous_ = button({}, Qt::LeftArrow, tr("Previous snapshot"));
     slider_ = new QSlider(Qt::Horizontal);
     slider_->setMinimumWidth(120);
     slider_->setAccessibleName(tr("Snapshot"));
     slider_->setToolTip(
         tr("Training step of the snapshot that is shown; at the right end always the latest"));
     row->addWidget(slider_, 1);
-    next_ = button(QStyle::SP_MediaSeekForward, tr("Next snapshot"));
-    latest_ = button(QStyle::SP_MediaSkipForward, tr("Latest snapshot, also as new ones come"));
+    next_ = button({}, Qt::RightArrow, tr("Next snapshot"));
+    latest_ = button(QStringLiteral("⇥"), Qt::NoArrow, tr("Latest snapshot, also as new ones come"));
     text_ = new QLabel;
     text_->setMinimumWidth(text_->fontMetrics().horizontalAdvance(QStringLiteral("step 000000 (latest)")));
     row->addWidget(text_);
@@ -106,7 +111,7 @@ void StepBar::play(bool on) {
     }
     const QSignalBlocker block(play_);
     play_->setChecked(on);
-    play_->setIcon(style()->standardIcon(on ? QStyle::SP_MediaPause : QStyle::SP_MediaPlay));
+    play_->setText(play_text(on));
 }
 
 void StepBar::update_controls() {

@@ -4,19 +4,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <iterator>
+
 #include <QCoreApplication>
 #include <QEvent>
 
 namespace casp::widgets {
 
 namespace {
-constexpr int reading_nice = 5;
-}
+constexpr int reading_nice = 5;  ///< training has 10 (util/threads.h)
+constexpr std::chrono::milliseconds longest_turn{6};
 
-void lower_thread_priority(int nice) {
+void give_way() {
     // Linux gives each thread a priority of its own. A refusal costs smoothness, nothing else.
-    (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), nice);
+    (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), reading_nice);
 }
+}  // namespace
 
 WorkPool::WorkPool(int threads) {
     for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { loop(); });
@@ -47,7 +51,7 @@ void WorkPool::finish() {
 }
 
 void WorkPool::loop() {
-    lower_thread_priority(reading_nice);
+    give_way();
     while (true) {
         std::function<void()> work;
         {
@@ -93,11 +97,18 @@ bool Inbox::event(QEvent* event) {
         calls.swap(link_->calls_);
     }
     const auto link = link_;
-    for (auto& call : calls) {
-        call();
-        // A call may have been the end of the inbox's owner.
+    const auto end = std::chrono::steady_clock::now() + longest_turn;
+    for (auto call = calls.begin(); call != calls.end();) {
+        (*call++)();
         const std::lock_guard lock(link->mutex_);
+        // A call may have been the end of the inbox's owner.
         if (link->inbox_ == nullptr) return true;
+        if (call == calls.end() || std::chrono::steady_clock::now() < end) continue;
+        // The rest has to wait for what the user does meanwhile.
+        if (link->calls_.empty()) QCoreApplication::postEvent(this, new QEvent(QEvent::User));
+        link->calls_.insert(link->calls_.begin(), std::make_move_iterator(call),
+                            std::make_move_iterator(calls.end()));
+        return true;
     }
     return true;
 }

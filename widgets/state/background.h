@@ -18,7 +18,8 @@
 
 namespace casp::widgets {
 
-/// A few threads of low priority that take work in the order in which it came.
+/// A few threads that give way to the window (but not to training) and take work in the order in which it
+/// came.
 class WorkPool {
 public:
     explicit WorkPool(int threads);
@@ -44,11 +45,8 @@ private:
     std::vector<std::thread> threads_;
 };
 
-/// Lowers the calling thread's priority; threads that it makes afterwards (OpenMP's) inherit that.
-void lower_thread_priority(int nice);
-
-/// Functions from any thread to the GUI thread, in their order. A member of what receives them: what arrives
-/// after its end is dropped.
+/// Functions from any thread to the GUI thread, in their order and a few milliseconds' worth at a time. A
+/// member of what receives them: what arrives after its end is dropped.
 class Inbox : public QObject {
 public:
     Inbox();

@@ -36,7 +36,7 @@ struct FileRunData::Loaded {
     QString problem;
 };
 
-FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, std::shared_ptr<WorkPool> pool,
+FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, const std::shared_ptr<WorkPool>& pool,
                          std::shared_ptr<DataTables> tables)
     : summary_(std::move(summary)),
       pool_(pool),

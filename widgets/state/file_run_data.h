@@ -20,7 +20,7 @@ class FileRunData : public RunData {
     Q_OBJECT
 public:
     /// The library, which shares `summary`, keeps it up to date.
-    FileRunData(std::shared_ptr<const RunSummary> summary, std::shared_ptr<WorkPool> pool,
+    FileRunData(std::shared_ptr<const RunSummary> summary, const std::shared_ptr<WorkPool>& pool,
                 std::shared_ptr<DataTables> tables);
 
     [[nodiscard]] const RunSummary& summary() const override { return *summary_; }

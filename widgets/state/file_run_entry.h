@@ -12,7 +12,10 @@ struct FileRunLibrary::Entry {
     int index = 0;
     int task = -1;             ///< number of its task, for "best"
     bool queued_here = false;  ///< waits in this process's queue
-    bool has_colour = false;
+    int colour_index = -1;     ///< in the palette of runs; −1: none given yet
+    QString own_colour;        ///< of the user's choice
+    int marks_writes = 0;      ///< on their way to the disk
+    quint64 marks_scan = 0;    ///< looks at the files up to this one may have seen older marks
 };
 
 }  // namespace casp::widgets

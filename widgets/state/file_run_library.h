@@ -1,29 +1,31 @@
 #pragma once
 // The runs of an output folder, read from their files and fed by this process's own workers.
 
+#include <deque>
 #include <memory>
 #include <set>
 #include <stop_token>
 #include <vector>
 
 #include <QFileSystemWatcher>
+#include <QSet>
 #include <QTimer>
 
 #include "state/background.h"
 #include "state/file_run_data.h"
 #include "state/run_library.h"
-#include "state/run_scan.h"
+#include "store/run_scan.h"
 
 namespace casp::widgets {
 
-/// Looks at the folder every two seconds (thoroughly every fifteen) and when the system says that a folder
-/// has changed. Colours are given when a run is seen for the first time and kept in its marks.json. GUI
-/// thread.
+/// Looks at the files every two seconds (more seldom where that takes long) and when the system says that a
+/// folder has changed. Colours are given when a run is seen for the first time and kept in its marks.json.
+/// GUI thread.
 class FileRunLibrary : public RunLibrary {
     Q_OBJECT
 public:
     explicit FileRunLibrary(QObject* parent = nullptr);
-    /// Waits until notes and colours are written.
+    /// Waits until the user's notes and colours are written.
     ~FileRunLibrary() override;
 
     [[nodiscard]] QString folder() const override { return folder_; }
@@ -61,48 +63,62 @@ Q_SIGNALS:
 
 private:
     struct Entry;
+    struct Scan;
 
     [[nodiscard]] Entry* find(const QString& run_folder) const;
     [[nodiscard]] bool is_here(const QString& run_folder) const;
     Entry& append(const QString& run_folder);
     FileRunData& data_of(Entry& entry);
+    void let_go(Entry& entry);
     void live_end(Entry& entry);
 
-    void scan(bool thorough);
-    void take(ScanReport report);
+    void scan();
+    void scan_ended(double seconds);
+    /// Looks at single runs at once.
+    void scan_runs(const QStringList& folders);
+    [[nodiscard]] static Scan look(store::RunScanner& scanner, const ProgressFn& progress,
+                                   const std::stop_token& stop);
+    void take(const std::vector<store::ScannedRun>& found, quint64 number);
     /// Returns whether anything that is shown has changed.
-    bool update(Entry& entry, const ScannedRun& run);
-    void remove(const std::vector<std::string>& folders);
+    bool update(Entry& entry, const store::ScannedRun& run, quint64 number);
+    void remove(const QStringList& folders);
+    void remove_all();
+    void number_entries();
     void look_at_open_runs();
+    void watch();
 
-    void let_go(Entry& entry);
     void set_task(Entry& entry);
     void mark_best();
-    void give_colour(Entry& entry, const std::string& stored);
-    [[nodiscard]] QColor free_colour() const;
-    void write_marks(const Entry& entry, bool flushed);
     void touch(Entry& entry);
     void tell();
-    void watch(const QStringList& folders);
+
+    void take_marks(Entry& entry, const store::RunMarks& marks);
+    void give_colour(Entry& entry);
+    [[nodiscard]] int next_free_colour();
+    void save_colours();
+    void write_marks(const std::vector<Entry*>& entries, bool by_user);
 
     QString folder_;
     std::vector<std::unique_ptr<Entry>> entries_;
     mutable QHash<QString, int> indices_;  ///< rebuilt when it is empty and there are entries
+    QSet<QString> batches_;                ///< folders above runs
     QHash<QString, int> tasks_;
-    std::vector<Entry*> best_;  ///< by task
-    std::set<QRgb> taken_colours_;
+    std::vector<Entry*> best_;             ///< by task
+    std::set<int> taken_colours_;          ///< indices in the palette of runs
+    std::deque<QString> unsaved_colours_;  ///< run folders
+    int lowest_free_colour_ = 0;
+    bool saving_colours_ = false;
 
     std::shared_ptr<WorkPool> readers_;
     std::unique_ptr<WorkPool> writer_;  ///< one thread: what is written twice ends as the later
     std::shared_ptr<DataTables> tables_;
-    std::shared_ptr<RunScanner> scanner_;
+    std::shared_ptr<store::RunScanner> scanner_;
     std::stop_source scan_stop_;
-    bool scanning_ = false, scan_again_ = false, thorough_again_ = false, first_scan_ = false;
-    int ticks_ = 0;
-    quint64 generation_ = 0;
+    bool scanning_ = false, scan_again_ = false, first_scan_ = false;
+    quint64 generation_ = 0;  ///< of open()
+    quint64 scans_ = 0;       ///< begun so far
     QTimer tick_, soon_, teller_;
     QFileSystemWatcher watcher_;
-    std::vector<std::string> forgotten_;  ///< runs removed here that the scanner still knows
     std::set<Entry*> touched_;
     std::unique_ptr<Inbox> inbox_;
 };

@@ -16,7 +16,7 @@ void FileRunLibrary::live_added(const QString& run_folder) {
         // In the list at once, so that it can be selected; its row follows when run.json has been read.
         entry = &append(run_folder);
         entry->summary.row.run = entry->summary.name.toStdString();
-        give_colour(*entry, {});
+        give_colour(*entry);
         entry->queued_here = true;
         Q_EMIT added(entry->index, entry->index);
     } else {
@@ -25,7 +25,8 @@ void FileRunLibrary::live_added(const QString& run_folder) {
         entry->summary.message.clear();
         touch(*entry);
     }
-    scan(false);
+    // Its row, and perhaps a colour that it had before.
+    scan_runs({run_folder});
 }
 
 void FileRunLibrary::live_progress(const QString& run_folder, const Progress& progress) {
@@ -101,7 +102,7 @@ void FileRunLibrary::live_end(Entry& entry) {
     set_task(entry);
     mark_best();
     Q_EMIT changed(entry.index);
-    scan(false);
+    scan_runs({entry.summary.folder});
 }
 
 }  // namespace casp::widgets

@@ -17,6 +17,11 @@ void keep(const QImage& image, const QString& name) {
     QVERIFY(image.save(QDir(folder).filePath(name + QStringLiteral(".png"))));
 }
 
+const std::vector<samples::Figure>& figures() {
+    static const std::vector<samples::Figure> all = samples::all();
+    return all;
+}
+
 // Number of pixels on the outermost frame that are not the background.
 int marks_on_border(const QImage& image) {
     const QRgb background = image.pixel(0, 0);
@@ -44,14 +49,13 @@ void TestGallery::nothing_is_cut_off_data() {
     QTest::addColumn<int>("dpi");
     QTest::addColumn<double>("width");
     const char* styles[] = {"light", "dark", "print"};
-    const auto figures = samples::all();
-    for (int f = 0; f < static_cast<int>(figures.size()); ++f) {
+    for (int f = 0; f < static_cast<int>(figures().size()); ++f) {
         for (int style = 0; style < 3; ++style) {
-            for (const int dpi : {96, 192}) {
+            for (const int dpi : {96, 192}) {  // 1× and 2×
                 for (const double width : {84.0, 174.0}) {
                     const QString name =
                         QStringLiteral("%1-%2-%3dpi-%4mm")
-                            .arg(figures[static_cast<std::size_t>(f)].id, QLatin1String(styles[style]))
+                            .arg(figures()[static_cast<std::size_t>(f)].id, QLatin1String(styles[style]))
                             .arg(dpi)
                             .arg(width);
                     QTest::newRow(qPrintable(name)) << f << style << dpi << width;
@@ -72,7 +76,7 @@ void TestGallery::nothing_is_cut_off() {
     options.width_mm = width;
     options.show_title = width > 100;
     options.show_caption = width > 100;
-    const QImage image = figure_image(samples::all()[static_cast<std::size_t>(figure)], options);
+    const QImage image = figure_image(figures()[static_cast<std::size_t>(figure)], options);
     keep(image, QString::fromLatin1(QTest::currentDataTag()));
     QCOMPARE(marks_on_border(image), 0);
     // It is not simply empty.
@@ -85,7 +89,7 @@ void TestGallery::nothing_is_cut_off() {
 
 void TestGallery::view_follows_the_palette() {
     for (const bool dark : {false, true}) {
-        for (const auto& figure : samples::all()) {
+        for (const auto& figure : figures()) {
             FigureView view;
             QPalette palette;
             palette.setColor(QPalette::Base, dark ? QColor(30, 32, 35) : QColor(Qt::white));

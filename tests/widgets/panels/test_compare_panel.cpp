@@ -58,6 +58,8 @@ private Q_SLOTS:
         QCOMPARE(panel.comparison().line_keys, QStringList{QStringLiteral("model.top_k")});
         QCOMPARE(panel.table()->rowCount(), 10);
         QCOMPARE(panel.table()->item(0, 2)->text(), QStringLiteral("3"));
+        QCOMPARE(panel.figure().plots.size(), std::size_t{1});
+        QVERIFY(panel.frame()->figure_view() != nullptr);
         QCOMPARE(panel.frame()->current_figure().plots.size(), std::size_t{1});
         keep_picture(panel, QStringLiteral("compare"));
         for (auto* box : panel.findChildren<QCheckBox*>())
@@ -76,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(!other.restore_state("{}"));
         QVERIFY(other.restore_state(state));
         QTRY_COMPARE(other.comparison().lines.size(), std::size_t{5});
-        QVERIFY(other.figure().plots[0].x.log);
+        QTRY_VERIFY(other.figure().plots[0].x.log);
         // A run that changes is drawn anew.
         library.runs[0]->its_summary.row.state = casp::store::RunState::failed;
         Q_EMIT library.changed(0);

@@ -1,0 +1,241 @@
+// Files: PNG, SVG, PDF and CSV hold what they should, and failures say what to do.
+#include <QtTest>
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QXmlStreamReader>
+
+#include "charts/export_figure.h"
+#include "sample_figures.h"
+#include "util/error.h"
+
+using namespace casp::widgets;
+
+namespace {
+
+QString texts_of_svg(const QByteArray& svg, bool& well_formed, QStringList& names) {
+    QXmlStreamReader xml(svg);
+    QString texts;
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (xml.isStartElement()) names << xml.name().toString();
+        if (xml.isCharacters()) texts += xml.text();
+    }
+    well_formed = !xml.hasError();
+    // Qt writes a text element per script: "λ" and "_cov" are two.
+    static const QRegularExpression space(QStringLiteral("\\s+"));
+    return texts.remove(space);
+}
+
+QByteArray read(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+}  // namespace
+
+class TestExport : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void png_has_size_and_resolution();
+    void svg_is_xml_with_text();
+    void svg_stays_inside_its_axes();
+    void pdf_holds_text_and_fonts();
+    void csv_holds_all_points();
+    void titles_and_palette_are_exchanged();
+    void heights_follow_the_grid();
+    void failures_are_friendly();
+    void nothing_half_written_remains();
+    void all_of_them();
+    void dark_files_are_dark();
+};
+
+void TestExport::png_has_size_and_resolution() {
+    ExportOptions options;
+    options.width_mm = 84;
+    options.height_mm = 60;
+    options.dpi = 300;
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a/b/loss.png"));
+    export_figure(samples::losses(), path, FigureFormat::png, options);
+    const QImage image(path);
+    QCOMPARE(image.width(), 992);   // 84 / 25.4 · 300
+    QCOMPARE(image.height(), 709);  // 60 / 25.4 · 300
+    QCOMPARE(image.dotsPerMeterX(), 11811);
+    QCOMPARE(image.dotsPerMeterY(), 11811);
+    QCOMPARE(image.text(QStringLiteral("Title")), QStringLiteral("Loss terms"));
+}
+
+void TestExport::svg_is_xml_with_text() {
+    ExportOptions options;
+    options.show_title = true;
+    options.show_caption = true;
+    const auto figure = samples::losses();
+    const QByteArray svg = figure_bytes(figure, FigureFormat::svg, options);
+    bool well_formed = false;
+    QStringList names;
+    const QString texts = texts_of_svg(svg, well_formed, names);
+    QVERIFY(well_formed);
+    QVERIFY(names.contains(QStringLiteral("text")));
+    for (const QString& wanted : {QStringLiteral("Loss terms"), QStringLiteral("Forecast L_forecast"),
+                                  QStringLiteral("etth1 λ_cov 0.1"), QStringLiteral("c̃ below the gate"),
+                                  QStringLiteral("smoothed with a weight")})
+        QVERIFY2(texts.contains(QString(wanted).remove(QLatin1Char(' '))), qPrintable(wanted));
+    // Sizes in millimetres, and each line one path: the file must stay editable.
+    QVERIFY(svg.contains("width=\"174"));
+    QVERIFY2(svg.size() < 700000, qPrintable(QString::number(svg.size())));
+    QVERIFY2(names.size() < 1500, qPrintable(QString::number(names.size())));
+}
+
+void TestExport::svg_stays_inside_its_axes() {
+    // A line far beyond the axis limits: Qt's SVG has no clipping, so coordinates themselves must be inside.
+    samples::Figure figure;
+    samples::Plot plot;
+    plot.series.push_back(samples::line(QStringLiteral("far"), {0, 1, 2}, {-1e4, 1e4, -1e4}));
+    plot.y.min = -1;
+    plot.y.max = 1;
+    figure.plots.push_back(plot);
+    const QByteArray svg = figure_bytes(figure, FigureFormat::svg, {});
+    QXmlStreamReader xml(svg);
+    int paths = 0;
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (!xml.isStartElement() || xml.name() != QLatin1String("path")) continue;
+        ++paths;
+        static const QRegularExpression number(QStringLiteral("-?[0-9.]+(e[-+]?[0-9]+)?"));
+        auto found = number.globalMatch(xml.attributes().value(QLatin1String("d")).toString());
+        while (found.hasNext()) QVERIFY(std::abs(found.next().captured().toDouble()) < 1500);
+    }
+    QVERIFY(paths > 0);
+    QVERIFY(!xml.hasError());
+}
+
+void TestExport::pdf_holds_text_and_fonts() {
+    ExportOptions options;
+    options.show_title = true;
+    options.width_mm = 84;
+    options.height_mm = 60;
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("loss.pdf"));
+    export_figure(samples::losses(), path, FigureFormat::pdf, options);
+    const QByteArray pdf = read(path);
+    QVERIFY(pdf.startsWith("%PDF"));
+    QVERIFY(pdf.contains("/FontFile"));
+    // 84 × 60 mm in points.
+    static const QRegularExpression box(
+        QStringLiteral("/MediaBox \\[0(?:\\.0*)? 0(?:\\.0*)? ([0-9.]+) ([0-9.]+)\\]"));
+    const auto match = box.match(QString::fromLatin1(pdf));
+    QVERIFY(match.hasMatch());
+    QVERIFY(std::abs(match.captured(1).toDouble() - 238.1) < 1.1);
+    QVERIFY(std::abs(match.captured(2).toDouble() - 170.1) < 1.1);
+    const QString tool = QStandardPaths::findExecutable(QStringLiteral("pdftotext"));
+    if (tool.isEmpty()) QSKIP("pdftotext is not installed: the text itself was not read");
+    QProcess process;
+    process.start(tool, {path, QStringLiteral("-")});
+    QVERIFY(process.waitForFinished(20000));
+    const QString text = QString::fromUtf8(process.readAllStandardOutput());
+    QVERIFY2(text.contains(QStringLiteral("Loss terms")), qPrintable(text));
+    QVERIFY(text.contains(QStringLiteral("Coverage L_cov")));
+    QVERIFY(text.contains(QStringLiteral("λ_cov")));
+}
+
+void TestExport::csv_holds_all_points() {
+    const QByteArray csv = figure_bytes(samples::losses(), FigureFormat::csv, {});
+    QCOMPARE(csv.count("\r\n"), 1 + 4 * 4 * 3000);
+}
+
+void TestExport::titles_and_palette_are_exchanged() {
+    ExportOptions options;
+    options.title = QStringLiteral("New title");
+    options.titles = {{QStringLiteral("-"), QStringLiteral("training step"), QString()}};
+    options.palette = QStringLiteral("greys");
+    const auto before = samples::losses(), after = with_options(before, options);
+    QCOMPARE(after.title, QStringLiteral("New title"));
+    QCOMPARE(after.plots[0].title, QString());
+    QCOMPARE(after.plots[0].x.title, QStringLiteral("training step"));
+    QCOMPARE(after.plots[0].y.title, before.plots[0].y.title);
+    QCOMPARE(after.plots[1].x.title, before.plots[1].x.title);
+    // Each run has one colour in all plots, and different runs different ones.
+    QCOMPARE(after.plots[0].series[0].colour, casp::figures::palette(QStringLiteral("greys"))[0]);
+    for (const auto& plot : after.plots) {
+        QCOMPARE(plot.series[1].colour, after.plots[0].series[1].colour);
+        QCOMPARE(plot.series[3].colour, after.plots[0].series[3].colour);
+    }
+    QVERIFY(after.plots[0].series[1].colour != after.plots[0].series[3].colour);
+}
+
+void TestExport::heights_follow_the_grid() {
+    ExportOptions options;
+    options.width_mm = 174;
+    const double one = size_mm(samples::usage(), options).height();
+    const double four = size_mm(samples::losses(), options).height();
+    QVERIFY(one <= 100 && one > 50);
+    QVERIFY(four > one * 0.9);
+    options.width_mm = 84;
+    // Narrow plots keep room for their labels.
+    QVERIFY(size_mm(samples::losses(), options).height() >= 80);
+}
+
+void TestExport::failures_are_friendly() {
+    samples::Figure empty;
+    empty.id = QStringLiteral("usage");
+    empty.empty_text = QStringLiteral("Run something first.");
+    try {
+        (void)figure_bytes(empty, FigureFormat::png, {});
+        QFAIL("an empty figure was drawn");
+    } catch (const casp::Error& error) {
+        QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("Run something first")));
+    }
+    QTemporaryDir folder;
+    // A file where a folder is needed cannot be passed, not even by root.
+    QFile blocker(folder.filePath(QStringLiteral("file")));
+    QVERIFY(blocker.open(QIODevice::WriteOnly));
+    blocker.close();
+    try {
+        export_figure(samples::usage(), folder.filePath(QStringLiteral("file/a.png")), FigureFormat::png, {});
+        QFAIL("written into a file");
+    } catch (const casp::Error& error) {
+        QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("could not be written")));
+        QVERIFY(!error.parts().advice.empty());
+    }
+}
+
+void TestExport::nothing_half_written_remains() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a.svg"));
+    export_figure(samples::usage(), path, FigureFormat::svg, {});
+    const QByteArray first = read(path);
+    export_figure(samples::usage(), path, FigureFormat::svg, {});
+    QCOMPARE(read(path), first);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{QStringLiteral("a.svg")});
+    // A folder in its place: the error leaves no temporary file behind.
+    QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("b.svg")));
+    QVERIFY_THROWS_EXCEPTION(
+        casp::Error,
+        export_figure(samples::usage(), folder.filePath(QStringLiteral("b.svg")), FigureFormat::svg, {}));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{QStringLiteral("a.svg")});
+}
+
+void TestExport::all_of_them() {
+    QTemporaryDir folder;
+    samples::Figure empty;
+    empty.id = QStringLiteral("empty");
+    const auto written = export_all({samples::usage(), samples::usage(), empty, samples::heatmap(10, 10)},
+                                    folder.path(), {FigureFormat::svg, FigureFormat::csv}, {});
+    QCOMPARE(written.size(), 6);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files, QDir::Name).join(QLatin1Char(' ')),
+             QStringLiteral("similarity.csv similarity.svg usage-2.csv usage-2.svg usage.csv usage.svg"));
+}
+
+void TestExport::dark_files_are_dark() {
+    ExportOptions options;
+    options.dpi = 72;
+    options.style = FigureStyle::dark;
+    QVERIFY(QColor(figure_image(samples::usage(), options).pixel(2, 2)).lightness() < 60);
+    options.style = FigureStyle::print;
+    QCOMPARE(QColor(figure_image(samples::usage(), options).pixel(2, 2)), QColor(Qt::white));
+}
+
+QTEST_MAIN(TestExport)
+#include "test_export.moc"

@@ -1,0 +1,494 @@
+// The view, its frame and the export dialog, driven by mouse and keyboard.
+#include <QtTest>
+
+#include <set>
+
+#include <QAction>
+#include <QClipboard>
+#include <QMenu>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QWheelEvent>
+
+#include "charts/export_dialog.h"
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "figures/numbers.h"
+#include "figures/ticks.h"
+#include "sample_figures.h"
+
+using namespace casp::widgets;
+using Ids = std::vector<std::int64_t>;
+
+namespace {
+
+// Shown and laid out.
+std::unique_ptr<FigureView> shown(const samples::Figure& figure, QSize size = {500, 360}) {
+    auto view = std::make_unique<FigureView>();
+    view->resize(size);
+    view->set_figure(figure);
+    view->show();
+    (void)QTest::qWaitForWindowExposed(view.get());
+    return view;
+}
+
+void drag(QWidget* widget, QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton,
+          Qt::KeyboardModifiers modifiers = {}) {
+    const auto send = [&](QEvent::Type type, QPoint at, Qt::MouseButton which, Qt::MouseButtons held) {
+        QMouseEvent event(type, at, widget->mapToGlobal(QPointF(at)), which, held, modifiers);
+        QApplication::sendEvent(widget, &event);
+    };
+    send(QEvent::MouseButtonPress, from, button, button);
+    for (int i = 1; i <= 4; ++i) send(QEvent::MouseMove, from + (to - from) * i / 4, Qt::NoButton, button);
+    send(QEvent::MouseButtonRelease, to, button, {});
+}
+
+void wheel(QWidget* widget, QPointF at, int delta, Qt::KeyboardModifiers modifiers = {}) {
+    QWheelEvent event(at, widget->mapToGlobal(at), {}, QPoint(0, delta), {}, modifiers, Qt::NoScrollPhase,
+                      false);
+    QApplication::sendEvent(widget, &event);
+}
+
+}  // namespace
+
+class TestFigureView : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void keyboard_zooms_and_pans();
+    void wheel_zooms_around_the_pointer();
+    void drag_zooms_to_a_box();
+    void plots_over_the_same_steps_zoom_together();
+    void zoom_survives_new_data();
+    void middle_button_pans();
+    void clicking_picks_points();
+    void framing_picks_points();
+    void lasso_picks_points();
+    void bars_and_cells_are_picked();
+    void lines_pick_their_run();
+    void highlight_dims_the_others();
+    void tooltip_shows_unsmoothed_values();
+    void log_switches();
+    void empty_page_teaches();
+    void busy_dims();
+    void updates_are_throttled();
+    void frame_copies_and_exports();
+    void dialog_remembers_and_writes();
+    void dialog_controls_have_names();
+    void million_points();
+};
+
+void TestFigureView::initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("casp-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("figure-view"));
+    QSettings().clear();
+}
+
+void TestFigureView::keyboard_zooms_and_pans() {
+    const auto view = shown(samples::concentration());
+    QVERIFY(!view->zoomed());
+    const double full = std::log(view->painter().scales(0).x.max / view->painter().scales(0).x.min);
+    QTest::keyClick(view.get(), Qt::Key_Plus);
+    QVERIFY(view->zoomed());
+    const auto first = view->painter().scales(0).x;
+    QVERIFY(std::abs(std::log(first.max / first.min) / full - 0.8) < 1e-9);
+    QTest::keyClick(view.get(), Qt::Key_Right);
+    QVERIFY(view->painter().scales(0).x.min > first.min);
+    QTest::keyClick(view.get(), Qt::Key_Left);
+    QVERIFY(std::abs(view->painter().scales(0).x.min / first.min - 1) < 1e-9);
+    QTest::keyClick(view.get(), Qt::Key_Minus);
+    QVERIFY(!view->zoomed());
+    QTest::keyClick(view.get(), Qt::Key_Plus, Qt::ControlModifier);
+    QVERIFY(view->window(0).y.has_value() && !view->window(0).x.has_value());
+    QTest::keyClick(view.get(), Qt::Key_Home);
+    QVERIFY(!view->zoomed());
+    // Panning never leaves the data.
+    for (int i = 0; i < 3; ++i) QTest::keyClick(view.get(), Qt::Key_Plus);
+    for (int i = 0; i < 40; ++i) QTest::keyClick(view.get(), Qt::Key_Right);
+    QVERIFY(view->painter().scales(0).x.max <= 1000 * (1 + 1e-9));
+}
+
+void TestFigureView::wheel_zooms_around_the_pointer() {
+    const auto view = shown(samples::usage());
+    const QPointF at = view->painter().to_scene(0, 700, 5000);
+    wheel(view.get(), at, 120);
+    QVERIFY(view->window(0).x.has_value());
+    QVERIFY(!view->window(0).y.has_value());
+    QVERIFY((view->painter().to_scene(0, 700, 5000) - at).manhattanLength() < 1e-6);
+    wheel(view.get(), at, 120, Qt::ControlModifier);
+    QVERIFY(view->window(0).y.has_value());
+    QTest::mouseDClick(view.get(), Qt::LeftButton, {}, at.toPoint());
+    QVERIFY(!view->zoomed());
+    // Scatter plots zoom both ways.
+    view->set_figure(samples::scatter());
+    wheel(view.get(), view->painter().area(0).center(), 120);
+    QVERIFY(view->window(0).x.has_value() && view->window(0).y.has_value());
+}
+
+void TestFigureView::drag_zooms_to_a_box() {
+    const auto view = shown(samples::concentration());
+    const auto& painter = view->painter();
+    const QPoint from = painter.to_scene(0, 10, 0.8).toPoint(), to = painter.to_scene(0, 100, 0.4).toPoint();
+    drag(view.get(), from, to);
+    QVERIFY(std::abs(view->window(0).x->min - 10) < 0.3 && std::abs(view->window(0).x->max - 100) < 3);
+    QVERIFY(std::abs(view->window(0).y->min - 0.4) < 0.01 && std::abs(view->window(0).y->max - 0.8) < 0.01);
+}
+
+void TestFigureView::plots_over_the_same_steps_zoom_together() {
+    const auto view = shown(samples::losses(), {700, 500});
+    view->set_window(0, {Range{100, 200}, Range{0, 1}});
+    for (int i = 0; i < 4; ++i) {
+        QCOMPARE(view->window(i).x.value().max, 200.0);
+        QCOMPARE(view->window(i).y.has_value(), i == 0);
+    }
+}
+
+void TestFigureView::zoom_survives_new_data() {
+    const auto view = shown(samples::losses(), {700, 500});
+    view->set_window(0, {Range{100, 200}, {}});
+    auto next = samples::losses();
+    next.plots[0].series[0].x.push_back(30010);
+    next.plots[0].series[0].y.push_back(0.3);
+    view->set_figure(next);
+    QVERIFY(view->zoomed());
+    view->set_figure(samples::usage());
+    QVERIFY(!view->zoomed());
+}
+
+void TestFigureView::middle_button_pans() {
+    const auto view = shown(samples::usage());
+    view->set_window(0, {Range{200, 400}, {}});
+    const QRectF area = view->painter().area(0);
+    drag(view.get(), area.center().toPoint(),
+         area.center().toPoint() + QPoint(static_cast<int>(area.width() / 4), 0), Qt::MiddleButton);
+    QVERIFY(std::abs(view->window(0).x->min - 150) < 2);
+    QVERIFY(std::abs(view->window(0).x->max - 350) < 2);
+}
+
+void TestFigureView::clicking_picks_points() {
+    auto figure = samples::scatter();
+    // One point apart from all others.
+    figure.plots[0].series[2].x.push_back(12);
+    figure.plots[0].series[2].y.push_back(-6);
+    figure.plots[0].series[2].ids.push_back(777);
+    const auto view = shown(figure);
+    QSignalSpy picked(view.get(), &FigureView::picked);
+    const QPoint at = view->painter().to_scene(0, 12, -6).toPoint();
+    QTest::mouseClick(view.get(), Qt::LeftButton, Qt::ShiftModifier, at + QPoint(2, -2));
+    QCOMPARE(picked.size(), 1);
+    QCOMPARE(picked[0][0].value<Ids>(), Ids{777});
+    QCOMPARE(picked[0][1].value<Qt::KeyboardModifiers>(), Qt::KeyboardModifiers(Qt::ShiftModifier));
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, at - QPoint(60, 0));
+    QCOMPARE(picked.size(), 2);
+    QCOMPARE(picked[1][0].value<Ids>(), Ids{});
+}
+
+void TestFigureView::framing_picks_points() {
+    const auto figure = samples::scatter();
+    const auto view = shown(figure);
+    QSignalSpy picked(view.get(), &FigureView::picked);
+    const auto& painter = view->painter();
+    const QPoint from = painter.to_scene(0, -1, 1).toPoint(), to = painter.to_scene(0, 1, -1).toPoint();
+    drag(view.get(), from, to);
+    QCOMPARE(picked.size(), 1);
+    std::set<std::int64_t> wanted;
+    for (const auto& series : figure.plots[0].series) {
+        for (std::size_t i = 0; i < series.x.size(); ++i) {
+            const QPointF at = painter.to_scene(0, series.x[i], series.y[i]);
+            if (at.x() > from.x() && at.x() < to.x() && at.y() > from.y() && at.y() < to.y())
+                wanted.insert(series.ids[i]);
+        }
+    }
+    const Ids ids = picked[0][0].value<Ids>();
+    QVERIFY(wanted.size() > 50);
+    QCOMPARE(std::set<std::int64_t>(ids.begin(), ids.end()), wanted);
+    QVERIFY(!view->zoomed());
+}
+
+void TestFigureView::lasso_picks_points() {
+    samples::Figure figure;
+    samples::Plot plot;
+    samples::Series points = samples::line({}, {0, 1, 2, 0, 1, 2, 0, 1, 2}, {-1, -1, -1, 0, 0, 0, 1, 1, 1});
+    points.kind = casp::figures::MarkKind::points;
+    points.ids = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    plot.series.push_back(points);
+    figure.plots.push_back(plot);
+    const auto view = shown(figure);
+    QSignalSpy picked(view.get(), &FigureView::picked);
+    // A triangle around the lower left corner: 0, 1 and 3, not 4.
+    const auto& painter = view->painter();
+    const QPointF path[] = {painter.to_scene(0, -0.05, -1.05), painter.to_scene(0, 1.4, -1.05),
+                            painter.to_scene(0, 0.6, -0.3), painter.to_scene(0, -0.05, 0.4)};
+    const auto send = [&](QEvent::Type type, QPointF at) {
+        QMouseEvent event(
+            type, at, view->mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
+            type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, Qt::AltModifier);
+        QApplication::sendEvent(view.get(), &event);
+    };
+    send(QEvent::MouseButtonPress, path[0]);
+    for (const QPointF& at : path) send(QEvent::MouseMove, at);
+    send(QEvent::MouseButtonRelease, path[3]);
+    QCOMPARE(picked.size(), 1);
+    QCOMPARE(picked[0][0].value<Ids>(), (Ids{0, 1, 3}));
+}
+
+void TestFigureView::bars_and_cells_are_picked() {
+    const auto view = shown(samples::usage());
+    QSignalSpy picked(view.get(), &FigureView::picked);
+    view->set_window(0, {Range{9.5, 20.5}, {}});
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, view->painter().to_scene(0, 12, 9000).toPoint());
+    QCOMPARE(picked[0][0].value<Ids>(), Ids{12});
+    view->set_figure(samples::heatmap());
+    QSignalSpy cells(view.get(), &FigureView::cells_picked);
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, view->painter().to_scene(0, 150.5, 40.5).toPoint());
+    QCOMPARE(cells.size(), 1);
+    QCOMPARE(cells[0][0].value<Ids>(), Ids{1040});
+    QCOMPARE(cells[0][1].value<Ids>(), Ids{150});
+}
+
+void TestFigureView::lines_pick_their_run() {
+    const auto view = shown(samples::losses(), {700, 500});
+    QSignalSpy run(view.get(), &FigureView::run_picked);
+    QSignalSpy x(view.get(), &FigureView::x_picked);
+    const auto& smooth = view->figure().plots[0].series[3];
+    const QPointF at = view->painter().to_scene(0, smooth.x[900], smooth.y[900]);
+    QTest::mouseClick(view.get(), Qt::LeftButton, {}, at.toPoint());
+    QCOMPARE(run.size(), 1);
+    QCOMPARE(run[0][0].toString(), QStringLiteral("/runs/b"));
+    const QRectF area = view->painter().area(0);
+    QTest::mouseClick(view.get(), Qt::LeftButton, {},
+                      QPoint(static_cast<int>(area.right()) - 3, static_cast<int>(area.top()) + 3));
+    QCOMPARE(x.size(), 1);
+    QVERIFY(x[0][0].toDouble() > 29000);
+}
+
+void TestFigureView::highlight_dims_the_others() {
+    const auto figure = samples::usage();
+    const auto view = shown(figure);
+    view->set_window(0, {Range{-0.5, 8.5}, Range{0, 10}});
+    const auto colour_of = [&](int bar) {
+        return QColor(view->picture(1).pixel(view->painter().to_scene(0, bar, 5).toPoint()));
+    };
+    int low = -1;
+    for (int i = 0; i < 8 && low < 0; ++i) {
+        if (figure.plots[0].series[0].y[static_cast<std::size_t>(i)] > 10 &&
+            figure.plots[0].series[0].y[static_cast<std::size_t>(i + 1)] > 10)
+            low = i;
+    }
+    QVERIFY(low >= 0);
+    const QColor before = colour_of(low);
+    QCOMPARE(colour_of(low + 1), before);
+    view->set_highlight({low});
+    QCOMPARE(colour_of(low), before);
+    QVERIFY(colour_of(low + 1).lightness() > before.lightness() + 40);
+    view->set_highlight({});
+    QCOMPARE(colour_of(low + 1), before);
+}
+
+void TestFigureView::tooltip_shows_unsmoothed_values() {
+    const auto view = shown(samples::losses(), {700, 500});
+    const auto& series = view->figure().plots[0].series[1];
+    const QPointF at(view->painter().to_scene(0, series.x[1500], 0.5).x(), view->painter().area(0).top() + 2);
+    const double x = view->painter().scales(0).x.value((at.x() - view->painter().area(0).left()) /
+                                                       view->painter().area(0).width());
+    const auto index = static_cast<std::size_t>(std::lround(x / 10));
+    const QString text = view->text_at(at);
+    QVERIFY2(
+        text.contains(QStringLiteral("etth1 λ_cov 0.1  ") + casp::figures::number_text(series.raw[index], 5)),
+        qPrintable(text));
+    QVERIFY(text.startsWith(QStringLiteral("step  %1").arg(index * 10)));
+    QCOMPARE(view->text_at({1, 1}), QString());
+}
+
+void TestFigureView::log_switches() {
+    auto figure = samples::usage();
+    const auto view = shown(figure);
+    QVERIFY(!view->painter().scales(0).y.log);
+    view->set_log_y(true);
+    QVERIFY(view->painter().scales(0).y.log);
+    view->set_log_x(true);
+    QVERIFY(view->painter().scales(0).x.log);
+    view->set_log_y(false);
+    QVERIFY(!view->painter().scales(0).y.log);
+    // Dates and categories stay as they are.
+    view->set_figure(samples::forecast());
+    QVERIFY(!view->painter().scales(0).x.log);
+}
+
+void TestFigureView::empty_page_teaches() {
+    samples::Figure empty;
+    empty.empty_text = QStringLiteral("Here the loss of a run will be drawn. Press Run to start one.");
+    const auto view = shown(empty);
+    QCOMPARE(view->accessibleDescription(), empty.empty_text);
+    const QImage image = view->grab().toImage();
+    int dark = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) dark += image.pixel(x, y) != image.pixel(0, 0);
+    }
+    QVERIFY(dark > 300);
+    QTest::keyClick(view.get(), Qt::Key_Plus);
+    QVERIFY(!view->zoomed());
+}
+
+void TestFigureView::busy_dims() {
+    const auto view = shown(samples::usage());
+    const auto darkest = [&] {
+        const QImage image = view->grab().toImage();
+        int least = 255;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) least = std::min(least, qGray(image.pixel(x, y)));
+        }
+        return least;
+    };
+    const int before = darkest();
+    view->set_busy(true);
+    QVERIFY(darkest() > before + 60);
+    view->set_busy(false);
+    QCOMPARE(darkest(), before);
+}
+
+void TestFigureView::updates_are_throttled() {
+    const auto view = shown(samples::concentration());
+    struct Counter : QObject {
+        int paints = 0;
+        bool eventFilter(QObject*, QEvent* event) override {
+            paints += event->type() == QEvent::Paint;
+            return false;
+        }
+    } counter;
+    view->installEventFilter(&counter);
+    auto figure = samples::concentration();
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < 500) {
+        figure.plots[0].series[0].y[5] = 0.001 * static_cast<double>(timer.elapsed());
+        view->set_figure(figure);
+        QCoreApplication::processEvents();
+    }
+    QVERIFY2(counter.paints >= 3 && counter.paints <= 12, qPrintable(QString::number(counter.paints)));
+    // The last state is shown in the end.
+    const int so_far = counter.paints;
+    view->set_figure(samples::concentration());
+    QTRY_VERIFY(counter.paints > so_far);
+}
+
+void TestFigureView::frame_copies_and_exports() {
+    ViewFrame frame(QStringLiteral("Anchor usage"), QStringLiteral("anchors"));
+    auto* view = new FigureView;
+    view->set_figure(samples::usage());
+    frame.set_content(view);
+    frame.resize(500, 400);
+    frame.show();
+    QCOMPARE(frame.figure_view(), view);
+    QCOMPARE(frame.current_figure().id, QStringLiteral("usage"));
+    QSignalSpy maximise(&frame, &ViewFrame::maximise_requested), help(&frame, &ViewFrame::help_requested),
+        message(&frame, &ViewFrame::message);
+    for (auto* button : frame.findChildren<QToolButton*>()) {
+        QVERIFY(!button->accessibleName().isEmpty());
+        QVERIFY(!button->toolTip().isEmpty());
+        if (button->isCheckable()) QTest::mouseClick(button, Qt::LeftButton);
+    }
+    QCOMPARE(maximise.size(), 1);
+    QVERIFY(frame.maximised());
+    frame.copy_numbers();
+    QCOMPARE(QApplication::clipboard()->text().toUtf8(), casp::figures::csv_of(samples::usage()));
+    frame.copy_picture();
+    QCOMPARE(QApplication::clipboard()->image().size(), view->size() * 2);
+    QCOMPARE(message.size(), 2);
+    for (QAction* action : frame.menu()->actions()) {
+        if (action->text().contains(QStringLiteral("Help"))) action->trigger();
+    }
+    QCOMPARE(help.size(), 1);
+    QCOMPARE(help[0][0].toString(), QStringLiteral("anchors"));
+    // Nothing to copy: the entries are off.
+    samples::Figure nothing;
+    view->set_figure(nothing);
+    Q_EMIT frame.menu()->aboutToShow();
+    int enabled = 0;
+    for (QAction* action : frame.menu()->actions())
+        enabled += action->isEnabled() && !action->isSeparator() && action->isVisible();
+    QCOMPARE(enabled, 1);
+}
+
+void TestFigureView::dialog_remembers_and_writes() {
+    QTemporaryDir folder;
+    {
+        ExportDialog dialog(samples::comparison());
+        dialog.show();
+        for (auto* box : dialog.findChildren<QCheckBox*>()) {
+            if (box->accessibleName().startsWith(QStringLiteral("Format"))) box->setChecked(true);
+        }
+        for (auto* box : dialog.findChildren<QComboBox*>()) {
+            if (box->accessibleName() != QStringLiteral("Size")) continue;
+            box->setCurrentIndex(0);
+            Q_EMIT box->activated(0);
+        }
+        QCOMPARE(dialog.options().width_mm, 84.0);
+        dialog.set_base_path(folder.filePath(QStringLiteral("out.pdf")));
+        QVERIFY(dialog.base_path().endsWith(QStringLiteral("out")));
+        QVERIFY(dialog.export_now(false));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 4);
+        dialog.copy_to_clipboard();
+        QCOMPARE(QApplication::clipboard()->image().width(), 992);
+        // An impossible place is reported, not thrown.
+        dialog.set_base_path(folder.filePath(QStringLiteral("out.csv/under/a")));
+        QVERIFY(!dialog.export_now(false));
+    }
+    ExportDialog again(samples::usage());
+    QCOMPARE(again.options().width_mm, 84.0);
+    QCOMPARE(again.formats().size(), std::size_t(4));
+    QCOMPARE(ExportDialog::remembered_options().width_mm, 84.0);
+    QVERIFY(again.base_path().endsWith(QStringLiteral("usage")));
+}
+
+void TestFigureView::dialog_controls_have_names() {
+    ExportDialog dialog(samples::losses());
+    dialog.show();
+    QTest::qWait(300);  // the preview
+    if (const QString folder = qEnvironmentVariable("CASP_GALLERY"); !folder.isEmpty())
+        dialog.grab().save(QDir(folder).filePath(QStringLiteral("dialog.png")));
+    int controls = 0;
+    for (auto* widget : dialog.findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible() || widget->parentWidget() == nullptr)
+            continue;
+        if (qobject_cast<QLineEdit*>(widget) != nullptr &&
+            (qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr ||
+             qobject_cast<QComboBox*>(widget->parentWidget()) != nullptr))
+            continue;
+        QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
+        QVERIFY2(!widget->toolTip().isEmpty(), widget->metaObject()->className());
+        ++controls;
+    }
+    QVERIFY(controls > 14);
+}
+
+void TestFigureView::million_points() {
+    samples::Figure figure;
+    samples::Plot plot;
+    plot.series.push_back(
+        samples::line(QStringLiteral("raw"), std::vector<double>(1000000), std::vector<double>(1000000)));
+    for (std::size_t i = 0; i < 1000000; ++i) {
+        plot.series[0].x[i] = static_cast<double>(i);
+        plot.series[0].y[i] =
+            std::sin(static_cast<double>(i) * 1e-5) + 0.1 * std::sin(static_cast<double>(i) * 1.7);
+    }
+    figure.plots.push_back(plot);
+    const auto view = shown(figure, {900, 500});
+    double set = 0, paint = 0;
+    QElapsedTimer timer;
+    for (int i = 0; i < 5; ++i) {
+        samples::Figure next = figure;
+        timer.start();
+        view->set_figure(std::move(next));
+        set += static_cast<double>(timer.nsecsElapsed()) / 5e6;
+        timer.start();
+        view->repaint();
+        paint += static_cast<double>(timer.nsecsElapsed()) / 5e6;
+    }
+    qInfo("1,000,000 points: set_figure %.2f ms, repaint %.1f ms", set, paint);
+    QVERIFY(!view->text_at(view->painter().area(0).center()).isEmpty());
+}
+
+QTEST_MAIN(TestFigureView)
+#include "test_figure_view.moc"

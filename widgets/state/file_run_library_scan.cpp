@@ -1,0 +1,291 @@
+// How FileRunLibrary keeps in step with the files.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include "state/file_run_entry.h"
+#include "util/error.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int tick_ms = 2000;
+constexpr double tick_per_scan = 50;  ///< times the last look took
+constexpr qsizetype most_watched = 128;
+constexpr qsizetype most_removed_singly = 64;
+constexpr std::size_t runs_at_once = 256;
+
+/// What two runs must share for their errors to compare.
+QString task_of(const store::ResultRow& row) {
+    QString task = QStringLiteral("%1\x1f%2").arg(QString::fromStdString(row.data)).arg(row.horizon);
+    for (const auto& [key, value] : row.swept)
+        if (key.starts_with("data.") && key != "data.lookback" && key != "data.percent" &&
+            key != "data.batching")
+            task += QStringLiteral("\x1e%1\x1f%2")
+                        .arg(QString::fromStdString(key), QString::fromStdString(value));
+    return task;
+}
+
+bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+bool same_row(const store::ResultRow& a, const store::ResultRow& b) {
+    return a.state == b.state && a.steps == b.steps && a.epochs == b.epochs && a.data == b.data &&
+           same_value(a.val_mse, b.val_mse) && same_value(a.test_mse, b.test_mse) && a.swept == b.swept &&
+           same_value(a.seconds, b.seconds) && a.backbone == b.backbone && a.horizon == b.horizon;
+}
+
+/// The worker's word about where a run stands is newer than the file's.
+store::ResultRow with_live_part(store::ResultRow stored, const store::ResultRow& live) {
+    stored.state = live.state;
+    stored.steps = live.steps;
+    stored.epochs = live.epochs;
+    stored.best_epoch = live.best_epoch;
+    stored.val_mse = live.val_mse;
+    stored.backbone = live.backbone;
+    return stored;
+}
+
+/// In pieces of what the window shows at a time.
+std::vector<std::vector<store::ScannedRun>> pieces_of(std::vector<store::ScannedRun> runs) {
+    std::vector<std::vector<store::ScannedRun>> pieces;
+    for (auto& run : runs) {
+        if (pieces.empty() || pieces.back().size() == runs_at_once) pieces.emplace_back();
+        pieces.back().push_back(std::move(run));
+    }
+    return pieces;
+}
+
+}  // namespace
+
+struct FileRunLibrary::Scan {
+    store::ScanChanges changes;
+    double seconds = 0;
+    bool folder_gone = false;
+};
+
+FileRunLibrary::Scan FileRunLibrary::look(store::RunScanner& scanner, const ProgressFn& progress,
+                                          const std::stop_token& stop) {
+    const auto begin = std::chrono::steady_clock::now();
+    Scan scan;
+    try {
+        scan.changes = scanner.scan(progress, stop);
+    } catch (const Cancelled&) {
+        // The folder was closed.
+    } catch (const std::exception&) {
+        // An output folder is made by the first run that is written into it.
+        scan.folder_gone = true;
+    }
+    scan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return scan;
+}
+
+void FileRunLibrary::scan() {
+    if (folder_.isEmpty()) return;
+    if (scanning_) {
+        scan_again_ = true;
+        return;
+    }
+    scanning_ = true;
+    // Pieces arrive one by one, so that ten thousand runs do not hold up the window.
+    const auto post = [this, link = inbox_->link(), generation = generation_](std::function<void()> call) {
+        link->post([this, generation, call = std::move(call)] {
+            if (generation == generation_) call();
+        });
+    };
+    readers_->start([this, post, scanner = scanner_, stop = scan_stop_.get_token(), number = ++scans_,
+                     first = first_scan_] {
+        ProgressFn progress;
+        if (first)
+            progress = [this, post](const Progress& p) {
+                post([this, p] { Q_EMIT loading(static_cast<int>(p.done), static_cast<int>(p.total)); });
+            };
+        auto scan = look(*scanner, progress, stop);
+        if (scan.folder_gone) post([this] { remove_all(); });
+        QStringList gone;
+        for (const auto& folder : scan.changes.removed) gone << QString::fromStdString(folder.string());
+        if (!gone.isEmpty()) post([this, gone] { remove(gone); });
+        for (auto* found : {&scan.changes.added, &scan.changes.changed})
+            for (auto& piece : pieces_of(std::move(*found)))
+                post([this, number, piece = std::move(piece)] { take(piece, number); });
+        post([this, seconds = scan.seconds] { scan_ended(seconds); });
+    });
+}
+
+void FileRunLibrary::scan_ended(double seconds) {
+    scanning_ = false;
+    watch();
+    look_at_open_runs();
+    tick_.start(std::max(tick_ms, static_cast<int>(seconds * 1000 * tick_per_scan)));
+    if (std::exchange(first_scan_, false)) Q_EMIT loaded();
+    if (std::exchange(scan_again_, false)) scan();
+}
+
+void FileRunLibrary::scan_runs(const QStringList& folders) {
+    inbox_->run(
+        *readers_,
+        [folders] {
+            std::vector<store::ScannedRun> found;
+            for (const auto& folder : folders) {
+                auto run = store::scan_run(folder.toStdString());
+                if (std::filesystem::exists(run.folder / "run.json")) found.push_back(std::move(run));
+            }
+            return found;
+        },
+        [this, generation = generation_, number = ++scans_](const std::vector<store::ScannedRun>& found) {
+            if (generation == generation_) take(found, number);
+        });
+}
+
+void FileRunLibrary::take(const std::vector<store::ScannedRun>& found, quint64 number) {
+    const int first_new = size();
+    for (const auto& run : found) {
+        const auto folder = QString::fromStdString(run.folder.string());
+        auto* entry = find(folder);
+        const bool is_new = entry == nullptr;
+        if (is_new) entry = &append(folder);
+        if (update(*entry, run, number) && !is_new) touch(*entry);
+    }
+    mark_best();
+    if (size() > first_new) Q_EMIT added(first_new, size() - 1);
+    save_colours();
+}
+
+bool FileRunLibrary::update(Entry& entry, const store::ScannedRun& run, quint64 number) {
+    auto& s = entry.summary;
+    bool differs = false;
+    const auto set = [&](auto& member, auto value) {
+        differs = differs || !(member == value);
+        member = std::move(value);
+    };
+    // What the user has written a moment ago is newer than what was read before it reached the disk.
+    if (entry.marks_writes == 0 && number > entry.marks_scan) {
+        const auto before = std::make_pair(s.note, s.colour);
+        take_marks(entry, run.marks);
+        differs = before != std::make_pair(s.note, s.colour);
+    }
+    if (!run.parent.empty()) set(s.parent, QString::fromStdString(run.parent));
+    auto row = s.ours ? with_live_part(run.status.row, s.row) : run.status.row;
+    // A run.json that cannot be read says nothing, not even when it was written.
+    const bool damaged = !run.problem.empty() && run.status.updated.empty();
+    if (damaged && !s.ours) row.state = store::RunState::failed;
+    const bool moved_on = s.row.state != row.state || (s.live && !run.live);
+    differs = differs || !same_row(s.row, row);
+    s.row = std::move(row);
+    set_task(entry);
+    if (s.ours) return differs;
+    set(s.message, QString::fromStdString(damaged ? run.problem : run.status.message));
+    set(s.updated, QString::fromStdString(run.status.updated));
+    set(s.live, run.live);
+    if (s.row.state != store::RunState::queued) entry.queued_here = false;
+    if (moved_on && entry.data) entry.data->files_changed();
+    return differs;
+}
+
+void FileRunLibrary::remove_all() {
+    QStringList folders;
+    for (const auto& entry : entries_) folders << entry->summary.folder;
+    remove(folders);
+}
+
+void FileRunLibrary::remove(const QStringList& folders) {
+    const bool singly = folders.size() <= most_removed_singly;
+    bool any = false;
+    for (const auto& folder : folders) {
+        auto* entry = find(folder);
+        // The queue writes the folder of a run that goes on here; a moment without run.json is no end.
+        if (entry == nullptr || entry->index < 0 || entry->summary.ours) continue;
+        any = true;
+        touched_.erase(entry);
+        std::replace(best_.begin(), best_.end(), entry, static_cast<Entry*>(nullptr));
+        let_go(*entry);
+        const auto at = entries_.begin() + std::exchange(entry->index, -1);
+        if (!singly) continue;
+        entries_.erase(at);
+        number_entries();
+        Q_EMIT removed(folder);
+    }
+    if (!any) return;
+    if (!singly) {
+        std::erase_if(entries_, [](const auto& entry) { return entry->index < 0; });
+        number_entries();
+        Q_EMIT reset();
+    }
+    mark_best();
+}
+
+void FileRunLibrary::number_entries() {
+    indices_.clear();
+    for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i]->index = static_cast<int>(i);
+}
+
+/// Runs that some view shows and that another process trains: has run.h5 been replaced?
+void FileRunLibrary::look_at_open_runs() {
+    std::vector<std::string> open;
+    for (const auto& entry : entries_)
+        if (entry->data && entry->data->is_wanted() && !entry->summary.ours)
+            open.push_back(entry->summary.folder.toStdString());
+    if (open.empty()) return;
+    inbox_->run(
+        *readers_,
+        [open] {
+            std::vector<std::pair<std::string, std::int64_t>> times;
+            for (const auto& folder : open) times.emplace_back(folder, FileRunData::file_time_of(folder));
+            return times;
+        },
+        [this](const std::vector<std::pair<std::string, std::int64_t>>& times) {
+            for (const auto& [folder, time] : times) {
+                auto* entry = find(QString::fromStdString(folder));
+                if (entry == nullptr || !entry->data || entry->summary.ours) continue;
+                if (time != entry->data->file_time()) entry->data->files_changed();
+            }
+        });
+}
+
+void FileRunLibrary::watch() {
+    QStringList wanted;
+    if (!folder_.isEmpty()) wanted << folder_;
+    if (batches_.size() < most_watched) wanted << batches_.values();
+    const auto watched = watcher_.directories();
+    QStringList more, fewer;
+    for (const auto& folder : wanted)
+        if (!watched.contains(folder)) more << folder;
+    for (const auto& folder : watched)
+        if (!wanted.contains(folder)) fewer << folder;
+    if (!fewer.isEmpty()) watcher_.removePaths(fewer);
+    // Those that are gone by now are passed over.
+    if (!more.isEmpty()) watcher_.addPaths(more);
+}
+
+void FileRunLibrary::set_task(Entry& entry) {
+    const auto task = task_of(entry.summary.row);
+    entry.task = tasks_.value(task, -1);
+    if (entry.task >= 0) return;
+    entry.task = static_cast<int>(tasks_.size());
+    tasks_.insert(task, entry.task);
+}
+
+void FileRunLibrary::mark_best() {
+    std::vector<Entry*> best(static_cast<std::size_t>(tasks_.size()), nullptr);
+    for (const auto& entry : entries_) {
+        const auto& row = entry->summary.row;
+        if (entry->task < 0 || !store::is_complete(row.state) || !std::isfinite(row.val_mse)) continue;
+        auto& leader = best[static_cast<std::size_t>(entry->task)];
+        if (leader == nullptr || row.val_mse < leader->summary.row.val_mse) leader = entry.get();
+    }
+    best_.resize(best.size(), nullptr);
+    for (std::size_t task = 0; task < best.size(); ++task) {
+        if (best_[task] == best[task]) continue;
+        for (auto* entry : {best_[task], best[task]}) {
+            if (entry == nullptr) continue;
+            entry->summary.best = entry == best[task];
+            touch(*entry);
+        }
+        best_[task] = best[task];
+    }
+}
+
+}  // namespace casp::widgets
