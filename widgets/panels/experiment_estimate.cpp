@@ -22,31 +22,6 @@ QString count_text(std::int64_t number) {
 
 }  // namespace
 
-QString bytes_text(std::int64_t bytes) {
-    constexpr std::array<const char*, 5> units{"B", "kB", "MB", "GB", "TB"};
-    auto value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    while (value >= 999.5 && unit + 1 < units.size()) {
-        value /= 1000;
-        ++unit;
-    }
-    const int digits = value < 10 && unit > 0 ? 1 : 0;
-    return QString::number(value, 'f', digits) + u' ' + QString::fromLatin1(units.at(unit));
-}
-
-QString duration_text(double seconds) {
-    if (seconds < 1) return QObject::tr("under 1 s");
-    const auto all = static_cast<std::int64_t>(std::llround(seconds));
-    if (all < 60) return QObject::tr("%1 s").arg(all);
-    if (all < 600 && all % 60 != 0) return QObject::tr("%1 min %2 s").arg(all / 60).arg(all % 60);
-    const auto minutes = (all + 30) / 60;
-    if (minutes < 60) return QObject::tr("%1 min").arg(minutes);
-    if (minutes < 48 * 60)
-        return minutes % 60 == 0 ? QObject::tr("%1 h").arg(minutes / 60)
-                                 : QObject::tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
-    return QObject::tr("%1 days").arg((minutes + 720) / 1440);
-}
-
 ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), model_(model) {
     text_ = new QLabel(this);
@@ -136,8 +111,8 @@ void ExperimentEstimate::show_preview() {
                              .arg(p.steps_per_epoch)
                              .arg(duration_text(p.epoch_seconds * static_cast<double>(epochs))));
         }
-        auto memory = tr("%1 of memory").arg(bytes_text(p.step_bytes));
-        if (p.free_bytes > 0) memory += tr(" of %1 free").arg(bytes_text(p.free_bytes));
+        auto memory = tr("%1 of memory needed").arg(bytes_text(p.step_bytes));
+        if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
         lines.append(memory);
         lines.append(tr("%1 parameters, %2 of them trained")

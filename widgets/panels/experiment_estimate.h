@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include "panels/panel_text.h"
 #include "state/background.h"
 #include "state/experiment_model.h"
 
@@ -30,10 +31,6 @@ struct ExperimentPreview {
 
 /// Makes an estimate; called on a worker thread, must not throw.
 using PreviewFunction = std::function<ExperimentPreview(const config::Config&)>;
-
-/// "1.5 GB", "310 MB"; "12 s", "3 min 20 s", "2 h 5 min".
-[[nodiscard]] QString bytes_text(std::int64_t bytes);
-[[nodiscard]] QString duration_text(double seconds);
 
 /// The strip above the run buttons. Follows the model; computes beside the GUI thread a moment after the last
 /// change, and dims what it shows until the new numbers are there.

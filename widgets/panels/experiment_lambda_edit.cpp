@@ -14,7 +14,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr int per_decade = 50;
+constexpr int per_decade = 20;  // two digits tell 20 numbers a decade apart
 constexpr int last_position = 1 + 4 * per_decade;
 
 const config::OptionSpec& spec() { return *config::find_option("loss.lambda_cov"); }
@@ -37,7 +37,7 @@ int LambdaEdit::position_of(double value) {
 LambdaEdit::LambdaEdit(QWidget* parent) : QWidget(parent) {
     slider_ = new QSlider(Qt::Horizontal, this);
     slider_->setRange(0, last_position);
-    slider_->setSingleStep(5);
+    slider_->setSingleStep(1);
     slider_->setPageStep(per_decade);
     slider_->setMinimumWidth(60);
     slider_->setFocusPolicy(Qt::StrongFocus);
@@ -49,7 +49,6 @@ LambdaEdit::LambdaEdit(QWidget* parent) : QWidget(parent) {
     layout->setSpacing(6);
     layout->addWidget(slider_, 1);
     layout->addWidget(number_);
-    setFocusProxy(number_);
     ignore_wheel(slider_);
     const auto tooltip =
         tr("<p><b>λ_cov: weight of the coverage loss</b></p><p>0 still tracks and logs the "
@@ -117,7 +116,6 @@ LambdaCovEdit::LambdaCovEdit(ExperimentModel& model, QWidget* parent) : QWidget(
     layout->setSpacing(6);
     layout->addWidget(label);
     layout->addWidget(edit_, 1);
-    setFocusProxy(edit_->number());
     setProperty("help_topic", option_help_topic(spec()));
     connect(edit_, &LambdaEdit::edited, this, [this](double value, const QString& gesture) {
         draft_ = false;

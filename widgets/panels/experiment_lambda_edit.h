@@ -41,7 +41,8 @@ private:
 };
 
 /// The same, with its symbol in front, bound to the experiment: for the toolbar. Shows what is wrong with the
-/// number in its tooltip and as a red text colour; the form says it in words.
+/// number in red; the form says it in words. To give it the keyboard: edit()->number()->setFocus(). (A focus
+/// proxy would make Tab jump over the slider.)
 class LambdaCovEdit : public QWidget {
     Q_OBJECT
 public:

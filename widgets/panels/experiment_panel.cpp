@@ -95,6 +95,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     reason_ = new QLabel(this);
     reason_->setWordWrap(true);
     reason_->setTextFormat(Qt::PlainText);
+    reason_->setObjectName(QStringLiteral("reason"));
     reason_->setAccessibleName(tr("Why the experiment cannot run yet"));
     show_reason_ =
         tool(this, tr("Show the field"), tr("Go to the setting that keeps the experiment from running"));
@@ -280,6 +281,9 @@ void ExperimentPanel::show_colours() {
     reason_->setPalette(colours);
     colours.setColor(QPalette::WindowText, tone_colour(palette(), message_tone_));
     message_text_->setPalette(colours);
+    colours = QPalette();
+    colours.setColor(QPalette::ButtonText, tone_colour(palette(), Tone::accent));
+    show_reason_->setPalette(colours);
 }
 
 void ExperimentPanel::keyPressEvent(QKeyEvent* event) {

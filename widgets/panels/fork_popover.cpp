@@ -107,7 +107,7 @@ void ForkPopover::set_parent_run(const ForkParent& parent) {
     // Tripled, so that the two curves part; from 0 on to the default.
     const auto before = parent.config.loss.lambda_cov;
     const auto fallback = std::get<double>(spec("loss.lambda_cov").default_value);
-    lambda_->set_value(before == 0 ? fallback : LambdaEdit::at(LambdaEdit::position_of(before * 3)));
+    lambda_->set_value(before == 0 ? fallback : QString::number(before * 3, 'g', 1).toDouble());
     epochs_->show_text(QString::number(parent.config.train.epochs));
     name_->setModified(false);
     name_->setText(suggested_name());

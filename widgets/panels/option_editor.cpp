@@ -70,7 +70,6 @@ public:
     LambdaEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
         edit_ = new LambdaEdit(this);
         row_layout(this)->addWidget(edit_);
-        setFocusProxy(edit_->number());
         connect(edit_, &LambdaEdit::edited, this,
                 [this](double value, const QString& gesture) { Q_EMIT edited(value, gesture); });
         connect(edit_, &LambdaEdit::rejected, this, &OptionEditor::rejected);

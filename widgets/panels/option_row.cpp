@@ -122,6 +122,9 @@ void OptionRow::show_label() {
     problem_->setPalette(colours);
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::accent));
     sweep_->setPalette(colours);
+    colours = QPalette();
+    colours.setColor(QPalette::ButtonText, tone_colour(palette(), Tone::accent));
+    reset_->setPalette(colours);
 }
 
 void OptionRow::show_problem() {

@@ -314,6 +314,8 @@ void SweepEditor::show_plan(const Plan& plan) {
         summary_->setText(tr("No values yet: give at least one setting its values."));
     else if (!problem.isEmpty())
         summary_->setText(tr("This sweep cannot run yet."));
+    else if (!rows_good)
+        summary_->setText(tr("Repair the marked values first; %1 runs without them.").arg(count));
     else
         summary_->setText(plan.seconds > 0
                               ? tr("%1 runs, at most %2 together").arg(count).arg(duration_text(plan.seconds))

@@ -139,7 +139,9 @@ QString ExperimentModel::set(const QString& key, const config::Value& value, con
     } catch (const Error& error) {
         return without_place(error);
     }
-    set_draft_problem(key, {});
+    // Where the value changes, apply() drops the note together with it: nobody sees the one without the
+    // other.
+    if (next.config == state_.config || name == "preset") set_draft_problem(key, {});
     if (next.config == state_.config) return {};
     if (name == "preset") {
         apply_preset(text(next.config.preset));
@@ -155,11 +157,13 @@ void ExperimentModel::reset(const QString& key) {
     const auto name = key.toStdString();
     const auto* option = config::find_option(name);
     if (option == nullptr) return;
-    set_draft_problem(key, {});
     auto next = state_;
     option->assign(next.config, option->get(state_.baseline));
     if (next.baseline_given.count(name) == 0) next.given.erase(name);
-    if (next.config == state_.config) return;
+    if (next.config == state_.config) {
+        set_draft_problem(key, {});
+        return;
+    }
     push(std::move(next), tr("Reset %1").arg(key));
 }
 

@@ -1,0 +1,577 @@
+// The panel around the form: presets, TOML, files, estimate, buttons; the sweep editor and the fork.
+
+#include <atomic>
+#include <QClipboard>
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBlock>
+
+#include "config/presets.h"
+#include "panels/experiment_panel.h"
+#include "panels/fork_popover.h"
+#include "panels/sweep_editor.h"
+#include "panels/sweep_values.h"
+
+using namespace casp;
+using namespace casp::widgets;
+
+namespace {
+
+ExperimentPreview some_preview(const config::Config& config) {
+    ExperimentPreview preview;
+    preview.device = "cpu";
+    preview.parameters_total = 124'000'000;
+    preview.parameters_trainable = 61'000'000;
+    preview.step_bytes = 100'000'000 * config.train.batch_size;
+    preview.free_bytes = 8'000'000'000;
+    preview.largest_batch = 80;
+    preview.steps_per_epoch = 100;
+    preview.epoch_seconds = 30;
+    return preview;
+}
+
+QString text_of(const std::string& toml) { return QString::fromStdString(toml); }
+
+}  // namespace
+
+class TestExperimentPanel : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void the_text_is_the_resolved_experiment();
+    void the_text_is_edited_in_place();
+    void wrong_text_says_where();
+    void presets_are_listed_and_applied();
+    void files_are_opened_and_saved();
+    void buttons_say_why_they_are_off();
+    void the_estimate_follows();
+    void too_large_a_batch_is_told();
+    void the_latest_estimate_wins();
+    void help_and_layout();
+    void sweep_values_data();
+    void sweep_values();
+    void the_sweep_editor_makes_the_runs_of_expand();
+    void the_sweep_editor_follows_undo();
+    void wrong_sweep_values_stand_in_their_row();
+    void a_fork_takes_the_parents_settings();
+    void a_fork_that_cannot_be();
+
+private:
+    std::unique_ptr<ExperimentModel> model_;
+    std::unique_ptr<ExperimentPanel> panel_;
+};
+
+void TestExperimentPanel::init() {
+    model_ = std::make_unique<ExperimentModel>();
+    panel_ = std::make_unique<ExperimentPanel>(*model_);
+    panel_->resize(380, 900);
+    panel_->show();
+    panel_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(panel_.get()));
+}
+
+void TestExperimentPanel::cleanup() {
+    panel_.reset();
+    model_.reset();
+}
+
+void TestExperimentPanel::the_text_is_the_resolved_experiment() {
+    panel_->set_toml_visible(true);
+    auto* view = panel_->toml_view();
+    QCOMPARE(view->text(), text_of(config::to_toml(config::Config())));
+    QVERIFY(view->marked_keys().isEmpty());
+    model_->set("loss.lambda_cov", 0.3);
+    model_->set("name", std::string("mine"));
+    QCOMPARE(view->text(), text_of(config::to_toml(model_->config())));
+    QCOMPARE(view->marked_keys(), (QStringList{"name", "loss.lambda_cov"}));
+    model_->set_axis("train.seed", {"1", "2"});
+    QCOMPARE(view->text(), text_of(config::to_toml(model_->experiment())));
+    QVERIFY(view->text().endsWith("[sweep]\n\"train.seed\" = [1, 2]\n"));
+    panel_->copy_toml();
+    QCOMPARE(QGuiApplication::clipboard()->text(), view->text());
+    view->show_key("train.seed");
+    QCOMPARE(view->text_edit()->textCursor().block().text(), QString("seed = 2021"));
+}
+
+void TestExperimentPanel::the_text_is_edited_in_place() {
+    panel_->set_toml_visible(true);
+    auto* view = panel_->toml_view();
+    QVERIFY(!view->is_editing());
+    const auto resolved = view->text();
+    QTest::keyClicks(view->text_edit(), "abc");
+    QCOMPARE(view->text(), resolved);
+    view->edit_button()->click();
+    QVERIFY(view->is_editing());
+    QVERIFY(!view->edit_button()->isVisible());
+    auto toml = view->text();
+    toml.replace("lambda_cov = 0.1\n", "lambda_cov = 0.25\n");
+    toml += "\n[sweep]\n\"train.seed\" = [4, 5]\n";
+    view->text_edit()->setPlainText(toml);
+    view->apply_button()->click();
+    QVERIFY(!view->is_editing());
+    QCOMPARE(model_->config().loss.lambda_cov, 0.25);
+    QCOMPARE(model_->axes().size(), std::size_t{1});
+    QCOMPARE(model_->changed_keys(), QStringList{"loss.lambda_cov"});
+    QCOMPARE(model_->undo_stack()->count(), 1);
+    QCOMPARE(view->text(), toml);
+    model_->undo_stack()->undo();
+    QCOMPARE(view->text(), resolved);
+    // Discarded text leaves everything as it was.
+    view->begin_edit();
+    view->text_edit()->setPlainText("rubbish");
+    view->discard_button()->click();
+    QCOMPARE(view->text(), resolved);
+    QCOMPARE(model_->config(), config::Config());
+}
+
+void TestExperimentPanel::wrong_text_says_where() {
+    panel_->set_toml_visible(true);
+    auto* view = panel_->toml_view();
+    view->begin_edit();
+    view->text_edit()->setPlainText("name = \"x\"\n[loss]\nlambda_cov = -1\nlamda_sim = 1\n");
+    QVERIFY(!view->apply());
+    QVERIFY(view->is_editing());
+    QCOMPARE(view->problem_list()->count(), 2);
+    const auto first = view->problem_list()->item(0)->text();
+    QVERIFY2(first.contains("Line 3, column 1:") && first.contains("out of range"), qPrintable(first));
+    const auto second = view->problem_list()->item(1)->text();
+    QVERIFY2(second.contains("Line 4, column 1") && second.contains("loss.lambda_sim"), qPrintable(second));
+    QCOMPARE(view->text_edit()->textCursor().blockNumber(), 2);
+    Q_EMIT view->problem_list()->itemClicked(view->problem_list()->item(1));
+    QCOMPARE(view->text_edit()->textCursor().blockNumber(), 3);
+    QCOMPARE(model_->config(), config::Config());
+    view->text_edit()->setPlainText("a = = 1\n");
+    QVERIFY(!view->apply());
+    QCOMPARE(view->problem_list()->count(), 1);
+    QVERIFY(view->problem_list()->item(0)->text().contains("Line 1, column"));
+    view->text_edit()->setPlainText("name = \"x\"\n");
+    QVERIFY(view->apply());
+    QVERIFY(!view->problem_list()->isVisible());
+}
+
+void TestExperimentPanel::presets_are_listed_and_applied() {
+    auto* chooser = panel_->presets();
+    QCOMPARE(chooser->presets()->count(), 1 + static_cast<int>(config::preset_names().size()));
+    QCOMPARE(config::preset_names().size(), std::size_t{24});
+    QCOMPARE(chooser->data_sets()->count(), 1 + 6);
+    QCOMPARE(chooser->horizons()->count(), 1 + 4);
+    chooser->data_sets()->setCurrentIndex(chooser->data_sets()->findData("ETTh2"));
+    QCOMPARE(chooser->presets()->count(), 1 + 4);
+    chooser->horizons()->setCurrentIndex(chooser->horizons()->findData("336"));
+    QCOMPARE(chooser->presets()->count(), 1 + 1);
+    QCOMPARE(model_->undo_stack()->count(), 0);
+    chooser->presets()->setCurrentIndex(1);
+    Q_EMIT chooser->presets()->activated(1);
+    auto wanted = config::load_text(config::preset_text("etth2-336"), "preset", {}).base;
+    wanted.preset = "etth2-336";
+    QCOMPARE(model_->config(), wanted);
+    QCOMPARE(panel_->toml_view()->text(), text_of(config::to_toml(wanted)));
+    // The experiment's preset stays in sight when the filter leaves it out.
+    chooser->data_sets()->setCurrentIndex(chooser->data_sets()->findData("ETTm1"));
+    QCOMPARE(chooser->presets()->currentText(), QString("etth2-336"));
+    model_->undo_stack()->undo();
+    QCOMPARE(chooser->presets()->currentIndex(), 0);
+}
+
+void TestExperimentPanel::files_are_opened_and_saved() {
+    QTemporaryDir folder;
+    const auto path = folder.filePath("first try.toml");
+    model_->set("loss.lambda_cov", 0.7);
+    model_->set("data.path", std::string("/x.csv"));
+    QSignalSpy saved(panel_.get(), &ExperimentPanel::saved);
+    panel_->save_file(path);
+    QTRY_COMPARE(saved.size(), 1);
+    QVERIFY(panel_->message().contains(path));
+    const auto loaded = config::load(path.toStdString()).base;
+    auto wanted = model_->config();
+    wanted.name = "first try";
+    QCOMPARE(loaded, wanted);
+
+    model_->reset_all();
+    QSignalSpy opened(panel_.get(), &ExperimentPanel::opened);
+    panel_->open_file(path);
+    QTRY_COMPARE(opened.size(), 1);
+    QCOMPARE(model_->config(), wanted);
+    QCOMPARE(panel_->message(), QString());
+
+    panel_->open_file(folder.filePath("none.toml"));
+    QTRY_VERIFY(panel_->message().contains("there is no such file"));
+    QFile bad(folder.filePath("bad.toml"));
+    QVERIFY(bad.open(QIODevice::WriteOnly));
+    bad.write("[data]\nhorizon = 0\n");
+    bad.close();
+    panel_->open_file(bad.fileName());
+    QTRY_VERIFY2(panel_->message().contains("bad.toml:2:1"), qPrintable(panel_->message()));
+    QCOMPARE(model_->config(), wanted);
+    panel_->save_file(folder.filePath("no/such/folder.toml"));
+    QTRY_VERIFY(panel_->message().contains("was not saved"));
+    QCOMPARE(opened.size(), 1);
+    QCOMPARE(saved.size(), 1);
+}
+
+void TestExperimentPanel::buttons_say_why_they_are_off() {
+    QSignalSpy run(panel_.get(), &ExperimentPanel::run_requested);
+    QSignalSpy lambda(panel_.get(), &ExperimentPanel::run_with_lambda_requested);
+    QSignalSpy sweep(panel_.get(), &ExperimentPanel::sweep_requested);
+    const auto buttons = {panel_->run_button(), panel_->run_with_lambda_button(), panel_->sweep_button()};
+    for (auto* button : buttons) {
+        QVERIFY(!button->isEnabled());
+        QVERIFY(button->toolTip().contains("data.path is not given"));
+        button->click();
+    }
+    QVERIFY(panel_->reason().contains("data.path is not given"));
+    QCOMPARE(run.size() + lambda.size() + sweep.size(), 0);
+    model_->set("data.path", std::string("/x.csv"));
+    QTRY_VERIFY(panel_->run_button()->isEnabled());
+    QCOMPARE(panel_->reason(), QString());
+    for (auto* button : buttons) {
+        QVERIFY(!button->toolTip().isEmpty());
+        button->click();
+    }
+    QCOMPARE(run.size(), 1);
+    QCOMPARE(lambda.size(), 1);
+    QCOMPARE(sweep.size(), 1);
+    model_->set("model.top_k", std::int64_t{5000});
+    QTRY_VERIFY(!panel_->run_button()->isEnabled());
+    QVERIFY(panel_->reason().contains("model.pool_size"));
+    model_->reset("model.top_k");
+    model_->set_draft_problem("train.epochs", "“x” is no whole number");
+    QTRY_VERIFY(panel_->reason().contains("no whole number"));
+}
+
+void TestExperimentPanel::the_estimate_follows() {
+    auto* strip = panel_->estimate();
+    QVERIFY(strip->text().contains("data file"));
+    panel_->set_preview_function(some_preview);
+    model_->set("data.path", std::string("/x.csv"));
+    QTRY_VERIFY2(strip->text().contains("30 s per epoch of 100 steps · at most 50 min"),
+                 qPrintable(strip->text()));
+    QVERIFY2(strip->text().contains("6.4 GB of memory needed, 8.0 GB free on cpu"),
+             qPrintable(strip->text()));
+    QVERIFY(strip->text().contains("124 million parameters, 61 million of them trained"));
+    QCOMPARE(strip->warning(), QString());
+    model_->set("train.epochs", std::int64_t{2});
+    QTRY_VERIFY2(strip->text().contains("at most 1 min"), qPrintable(strip->text()));
+    panel_->set_preview_function([](const config::Config&) {
+        ExperimentPreview none;
+        none.problem = "the file is not there";
+        return none;
+    });
+    QTRY_COMPARE(strip->text(), QString("No estimate: the file is not there"));
+    QCOMPARE(duration_text(0.2), QString("under 1 s"));
+    QCOMPARE(duration_text(59.6), QString("1 min"));
+    QCOMPARE(duration_text(200), QString("3 min 20 s"));
+    QCOMPARE(duration_text(7500), QString("2 h 5 min"));
+    QCOMPARE(duration_text(400000), QString("5 days"));
+    QCOMPARE(bytes_text(999), QString("999 B"));
+    QCOMPARE(bytes_text(1'500'000'000), QString("1.5 GB"));
+    QCOMPARE(bytes_text(999'999'999), QString("1.0 GB"));
+}
+
+void TestExperimentPanel::too_large_a_batch_is_told() {
+    panel_->set_preview_function(some_preview);
+    model_->set("data.path", std::string("/x.csv"));
+    model_->set("train.batch_size", std::int64_t{128});
+    auto* strip = panel_->estimate();
+    QTRY_VERIFY(strip->warning().contains("needs 13 GB, and 8.0 GB are free"));
+    QVERIFY(strip->warning().contains("A batch size of 80 fits"));
+    QVERIFY(strip->use_batch_button()->isVisible());
+    strip->use_batch_button()->click();
+    QCOMPARE(model_->config().train.batch_size, 80);
+    QTRY_COMPARE(strip->warning(), QString());
+    QVERIFY(!strip->use_batch_button()->isVisible());
+}
+
+void TestExperimentPanel::the_latest_estimate_wins() {
+    std::atomic<int> calls{0};
+    panel_->set_preview_function([&](const config::Config& config) {
+        ++calls;
+        QTest::qSleep(60);
+        auto preview = some_preview(config);
+        preview.steps_per_epoch = config.train.epochs;
+        return preview;
+    });
+    model_->set("data.path", std::string("/x.csv"));
+    for (int epochs = 1; epochs <= 200; ++epochs) model_->set("train.epochs", std::int64_t{epochs}, "drag");
+    QTRY_VERIFY(!panel_->estimate()->is_pending());
+    QCOMPARE(panel_->estimate()->preview().steps_per_epoch, 200);
+    QVERIFY2(calls < 5, "not one estimate for each change");
+    // The panel goes while one is under way: nothing is left behind that could write to it.
+    model_->set("train.epochs", std::int64_t{9});
+    QTRY_VERIFY(calls >= 2);
+    panel_.reset();
+}
+
+void TestExperimentPanel::help_and_layout() {
+    QSignalSpy help(panel_.get(), &ExperimentPanel::help_requested);
+    panel_->show_option("train.seed");
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_F1);
+    QCOMPARE(help.size(), 1);
+    QCOMPARE(help[0][0].toString(), QString("options/train.seed"));
+    panel_->run_button()->setEnabled(true);
+    panel_->run_button()->setFocus();
+    QTest::keyClick(panel_->run_button(), Qt::Key_F1);
+    QCOMPARE(help.at(1)[0].toString(), QString("experiment"));
+
+    panel_->form()->set_folded_groups({"Backbone", "Run"});
+    panel_->set_toml_visible(true);
+    const auto layout = panel_->save_layout();
+    ExperimentPanel other(*model_);
+    QVERIFY(!other.restore_layout("nonsense"));
+    QVERIFY(other.restore_layout(layout));
+    QCOMPARE(other.form()->folded_groups(), (QStringList{"Backbone", "Run"}));
+    QVERIFY(other.toml_button()->isChecked());
+}
+
+void TestExperimentPanel::sweep_values_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("values");
+    QTest::addColumn<QString>("problem");
+    QTest::newRow("list") << "loss.lambda_cov"
+                          << "0, 0.05, 1e-3"
+                          << "0|0.05|1e-3"
+                          << "";
+    QTest::newRow("comma at the end") << "loss.lambda_cov"
+                                      << "0, 0.05,"
+                                      << "0|0.05"
+                                      << "";
+    QTest::newRow("nothing") << "loss.lambda_cov"
+                             << " "
+                             << ""
+                             << "";
+    QTest::newRow("linear") << "loss.lambda_cov"
+                            << "0:0.5:6"
+                            << "0|0.1|0.2|0.3|0.4|0.5"
+                            << "";
+    QTest::newRow("down") << "loss.lambda_cov"
+                          << "1:0:3"
+                          << "1|0.5|0"
+                          << "";
+    QTest::newRow("log") << "loss.lambda_cov"
+                         << "0, 0.001:1:4 log"
+                         << "0|0.001|0.01|0.1|1"
+                         << "";
+    QTest::newRow("log before") << "loss.lambda_cov"
+                                << "log 0.001:1:7"
+                                << "0.001|0.003162|0.01|0.03162|0.1|0.3162|1"
+                                << "";
+    QTest::newRow("seeds") << "train.seed"
+                           << "2021:2025:5"
+                           << "2021|2022|2023|2024|2025"
+                           << "";
+    QTest::newRow("powers") << "train.batch_size"
+                            << "8:64:4 log"
+                            << "8|16|32|64"
+                            << "";
+    QTest::newRow("words") << "train.schedule"
+                           << "constant, halving"
+                           << "constant|halving"
+                           << "";
+    QTest::newRow("path with colon") << "data.path"
+                                     << "catalog:ETTh1, \"/a, b.csv\""
+                                     << "catalog:ETTh1|/a, b.csv"
+                                     << "";
+    QTest::newRow("booleans") << "model.prompt"
+                              << "on, false"
+                              << "true|false"
+                              << "";
+    QTest::newRow("halves of seeds") << "train.seed"
+                                     << "1:2:3"
+                                     << ""
+                                     << "gives 1.5";
+    QTest::newRow("log of zero") << "loss.lambda_cov"
+                                 << "0:1:5 log"
+                                 << ""
+                                 << "above 0";
+    QTest::newRow("one value") << "loss.lambda_cov"
+                               << "0:1:1"
+                               << ""
+                               << "expected 2 to 10000";
+    QTest::newRow("no count") << "loss.lambda_cov"
+                              << "0:1"
+                              << ""
+                              << "START:STOP:COUNT";
+    QTest::newRow("letters") << "loss.lambda_cov"
+                             << "0, x"
+                             << ""
+                             << "“x” is no number";
+    QTest::newRow("out of range") << "loss.lambda_cov"
+                                  << "-1:1:3"
+                                  << ""
+                                  << "-1 is out of range";
+    QTest::newRow("neither") << "model.prompt"
+                             << "maybe"
+                             << ""
+                             << "neither on nor off";
+}
+
+void TestExperimentPanel::sweep_values() {
+    QFETCH(QString, key);
+    QFETCH(QString, typed);
+    QFETCH(QString, values);
+    QFETCH(QString, problem);
+    const auto parsed = parse_sweep(*config::find_option(key.toStdString()), typed);
+    QCOMPARE(parsed.values.join('|'), values);
+    if (problem.isEmpty())
+        QCOMPARE(parsed.problem, QString());
+    else
+        QVERIFY2(parsed.problem.contains(problem), qPrintable(parsed.problem));
+}
+
+void TestExperimentPanel::the_sweep_editor_makes_the_runs_of_expand() {
+    model_->set("data.path", std::string("/x.csv"));
+    model_->set("train.epochs", std::int64_t{2});
+    SweepEditor editor(*model_);
+    editor.set_preview_function(some_preview);
+    editor.show();
+    QCOMPARE(editor.row_count(), 2);
+    QCOMPARE(editor.key_box(0)->currentData().toString(), QString("loss.lambda_cov"));
+    QCOMPARE(editor.key_box(1)->currentData().toString(), QString("train.seed"));
+    QTRY_VERIFY(!editor.is_pending());
+    QVERIFY(!editor.queue_button()->isEnabled());
+    QTest::keyClicks(editor.values_field(0), "0, 0.05, 0.1");
+    QTest::keyClicks(editor.values_field(1), "2021:2022:2");
+    editor.add_row("train.schedule");
+    QTest::keyClicks(editor.values_field(2), "constant,halving");
+    QTRY_VERIFY(!editor.is_pending());
+    QStringList wanted;
+    for (const auto& run : config::expand(model_->experiment()))
+        wanted.append(QString::fromStdString(run.run_name));
+    QCOMPARE(wanted.size(), 12);
+    QCOMPARE(editor.run_names(), wanted);
+    QCOMPARE(wanted.front(), QString("lambda_cov-0_seed-2021_schedule-constant"));
+    // 12 runs of 2 epochs of 30 s.
+    QCOMPARE(editor.summary(), QString("12 runs, at most 12 min together"));
+    QVERIFY(editor.queue_button()->isEnabled());
+    QCOMPARE(editor.queue_button()->text(), QString("Queue 12 runs"));
+    config::Experiment queued;
+    connect(&editor, &SweepEditor::queue_requested, this,
+            [&](const config::Experiment& experiment) { queued = experiment; });
+    editor.queue_button()->click();
+    QCOMPARE(config::expand(queued).size(), std::size_t{12});
+    // A swept setting that contradicts others in some run is told before anything is queued.
+    editor.add_row("model.top_k");
+    QTest::keyClicks(editor.values_field(3), "4, 4000");
+    QTRY_VERIFY(editor.summary().contains("cannot run yet"));
+    QVERIFY(editor.queue_button()->toolTip().contains("model.pool_size"));
+    QVERIFY(!editor.queue_button()->isEnabled());
+}
+
+void TestExperimentPanel::the_sweep_editor_follows_undo() {
+    SweepEditor editor(*model_);
+    QTest::keyClicks(editor.values_field(0), "0, 1");
+    QCOMPARE(model_->axes().size(), std::size_t{1});
+    QCOMPARE(model_->undo_stack()->count(), 1);
+    model_->undo_stack()->undo();
+    QCOMPARE(editor.values_field(0)->text(), QString());
+    model_->undo_stack()->redo();
+    QCOMPARE(editor.values_field(0)->text(), QString("0, 1"));
+    // Another way to the same sweep: the text beside the form.
+    QCOMPARE(model_->edit_from_toml("[sweep]\n\"model.top_k\" = [2, 4]\n", "TOML", {}), QString());
+    QCOMPARE(editor.values_field(0)->text(), QString());
+    QCOMPARE(editor.row_count(), 3);
+    QCOMPARE(editor.values_field(2)->text(), QString("2, 4"));
+    // Another setting in the same row takes its values along, and the old axis goes.
+    auto* box = editor.key_box(2);
+    box->setCurrentIndex(box->findData("model.pool_size"));
+    Q_EMIT box->activated(box->currentIndex());
+    QCOMPARE(model_->axes().size(), std::size_t{1});
+    QCOMPARE(model_->axes()[0].key, std::string("model.pool_size"));
+}
+
+void TestExperimentPanel::wrong_sweep_values_stand_in_their_row() {
+    model_->set("data.path", std::string("/x.csv"));
+    SweepEditor editor(*model_);
+    editor.show();
+    QTest::keyClicks(editor.values_field(0), "0, 0.1");
+    QTest::keyClicks(editor.values_field(1), "1, x");
+    QVERIFY2(editor.problem(1).contains("“x” is no whole number"), qPrintable(editor.problem(1)));
+    QCOMPARE(editor.problem(0), QString());
+    QTRY_VERIFY(!editor.is_pending());
+    QVERIFY(!editor.queue_button()->isEnabled());
+    QCOMPARE(editor.values_field(1)->text(), QString("1, x"));
+    QTest::keyClick(editor.values_field(1), Qt::Key_Backspace);
+    QTest::keyClicks(editor.values_field(1), "2");
+    QCOMPARE(editor.problem(1), QString());
+    QTRY_COMPARE(editor.run_names().size(), 4);
+    editor.add_row("train.seed", "3");
+    QTest::keyClicks(editor.values_field(2), "4");
+    QVERIFY(editor.problem(2).contains("another row"));
+    QCOMPARE(model_->axes().size(), std::size_t{2});
+}
+
+void TestExperimentPanel::a_fork_takes_the_parents_settings() {
+    ForkParent parent;
+    parent.folder = "/runs/mine/single";
+    parent.name = "single";
+    parent.label = "mine · λ_cov 0.1";
+    parent.config.data.path = "/x.csv";
+    parent.config.model.top_k = 4;
+    parent.step = 312;
+    parent.epoch = 2;
+    ForkPopover fork;
+    QVERIFY(!fork.start_button()->isEnabled());
+    fork.set_parent_run(parent);
+    fork.popup({10, 10});
+    QVERIFY(fork.isVisible());
+    QCOMPARE(fork.name_edit()->text(), QString("single_from-step-312_lambda_cov-0.3"));
+    config::Config made;
+    QString name;
+    connect(&fork, &ForkPopover::fork_requested, this, [&](const config::Config& config, const QString& run) {
+        made = config;
+        name = run;
+    });
+    auto* number = fork.lambda_edit()->number()->findChild<QLineEdit*>();
+    number->selectAll();
+    QTest::keyClicks(number, "0.5");
+    auto* epochs = fork.epochs_edit()->findChild<QLineEdit*>();
+    epochs->selectAll();
+    QTest::keyClicks(epochs, "7");
+    fork.start_button()->click();
+    auto wanted = parent.config;
+    wanted.loss.lambda_cov = 0.5;
+    wanted.train.epochs = 7;
+    wanted.train.continue_from = "/runs/mine/single";
+    QCOMPARE(made, wanted);
+    QCOMPARE(name, QString("single_from-step-312_lambda_cov-0.5"));
+    QVERIFY(!fork.isVisible());
+    // The fork of a fork has one tail.
+    parent.name = name;
+    parent.step = 500;
+    fork.set_parent_run(parent);
+    QVERIFY(fork.name_edit()->text().startsWith("single_from-step-500_"));
+}
+
+void TestExperimentPanel::a_fork_that_cannot_be() {
+    ForkParent parent;
+    parent.folder = "/runs/mine/single";
+    parent.name = "single";
+    parent.epoch = 5;
+    ForkPopover fork;
+    fork.set_parent_run(parent);
+    QVERIFY(fork.start_button()->isEnabled());
+    auto* epochs = fork.epochs_edit()->findChild<QLineEdit*>();
+    epochs->selectAll();
+    QTest::keyClicks(epochs, "3");
+    QVERIFY(fork.problem().contains("epoch 5"));
+    QVERIFY(!fork.start_button()->isEnabled());
+    epochs->selectAll();
+    QTest::keyClicks(epochs, "9");
+    QVERIFY(fork.start_button()->isEnabled());
+    fork.name_edit()->selectAll();
+    QTest::keyClicks(fork.name_edit(), "a/b");
+    QVERIFY(fork.problem().contains("slash"));
+    auto* number = fork.lambda_edit()->number()->findChild<QLineEdit*>();
+    number->selectAll();
+    QTest::keyClicks(number, "x");
+    QVERIFY(fork.problem().contains("no number"));
+    QVERIFY(!fork.start_button()->isEnabled());
+}
+
+QTEST_MAIN(TestExperimentPanel)
+#include "test_experiment_panel.moc"
