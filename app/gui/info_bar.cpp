@@ -14,6 +14,7 @@ InfoBar::InfoBar(QWidget* parent) : QFrame(parent), rows_(new QVBoxLayout(this))
     rows_->setContentsMargins(0, 0, 0, 0);
     rows_->setSpacing(1);
     setAccessibleName(tr("Messages"));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     hide();
 }
 

@@ -111,7 +111,8 @@ void MainWindow::make_panels() {
     layout->setSpacing(0);
     info_ = new InfoBar(middle);
     layout->addWidget(info_);
-    centre_ = new QMainWindow(middle, Qt::Widget);
+    centre_ = new QMainWindow(middle);
+    centre_->setWindowFlags(Qt::Widget);  // its constructor makes it a window
     centre_->setObjectName("centre");
     centre_->setDockOptions(dockOptions());
     centre_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);

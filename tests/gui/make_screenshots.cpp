@@ -41,6 +41,7 @@ void take(QWidget& widget, const QString& name, int wait = 700) {
     const auto path = folder + '/' + name + ".png";
     if (!widget.grab().save(path, "PNG", 60)) std::fprintf(stderr, "cannot write %s\n", qPrintable(path));
     std::printf("%s\n", qPrintable(path));
+    std::fflush(stdout);
 }
 
 }  // namespace
@@ -98,9 +99,10 @@ int main(int argc, char** argv) {
         take(window, page, 1500);
     }
     window.actions().find("view.palette")->trigger();
-    QTest::keyClicks(QApplication::focusWidget(), "run");
+    auto* query = window.findChild<gui::CommandPalette*>()->findChild<QLineEdit*>();
+    QTest::keyClicks(query, "run");
     take(window, "palette");
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QTest::keyClick(query, Qt::Key_Escape);
     for (const auto* dock : {"sweep", "queue", "messages", "help", "fetch"}) {
         window.show_dock(dock);
         take(window, dock);
@@ -115,6 +117,5 @@ int main(int argc, char** argv) {
         take(dialog, "export");
     }
     window.close();
-    QTest::qWaitFor([&] { return !window.isVisible(); }, 60000);
-    return 0;
+    return QTest::qWaitFor([&] { return !window.isVisible(); }, 60000) ? 0 : 1;
 }

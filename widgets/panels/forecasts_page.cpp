@@ -233,10 +233,12 @@ std::optional<std::int64_t> ForecastsPage::options_step() const { return selecti
 bool ForecastsPage::stores(const RunData& shown, const QString& split) const {
     // Links to forecasts exist once a run was evaluated; the configuration says for which splits.
     if (!shown.record().test) return false;
-    for (const auto& run : inputs())
-        if (run.folder == shown.folder() && run.config)
-            for (const auto& stored : run.config->run.store_forecasts)
-                if (QString::fromStdString(stored) == split) return true;
+    for (const auto& run : inputs()) {
+        if (run.folder != shown.folder()) continue;
+        if (!run.config) return split == QStringLiteral("test");  // written by another version: the default
+        for (const auto& stored : run.config->run.store_forecasts)
+            if (QString::fromStdString(stored) == split) return true;
+    }
     return false;
 }
 
@@ -370,7 +372,7 @@ void ForecastsPage::pick(figures::Pick what) {
 
 std::vector<figures::ForecastWindow> ForecastsPage::stored_window(const figures::RunInput& run,
                                                                   RunData& shown, std::int64_t number) {
-    const auto lookback = run.config ? run.config->data.lookback : 0;
+    auto lookback = run.config ? run.config->data.lookback : 0;
     const auto horizon = run.config ? run.config->data.horizon : 1;
     const auto channels =
         static_cast<std::int64_t>(std::max<std::size_t>(1, run.record->data.channel_names.size()));
@@ -389,6 +391,8 @@ std::vector<figures::ForecastWindow> ForecastsPage::stored_window(const figures:
     if (!arrays || !lookbacks) wait_for(QStringLiteral("forecasts"));
     if (!arrays) return {};
     if (!shown.problem_with_data().isEmpty()) data_problem_ = shown.problem_with_data();
+    if (lookback == 0 && lookbacks)
+        lookback = static_cast<std::int64_t>(lookbacks->size()) / std::max<std::int64_t>(1, count * channels);
     auto window = figures::window_of(run, *arrays, first, number - first, lookbacks.get(), lookback);
     if (!window) return {};
     return {*window};

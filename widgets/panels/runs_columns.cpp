@@ -177,7 +177,7 @@ QString state_word(store::RunState state) {
         .replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
-QString duration_text(double seconds) {
+QString run_time_text(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0) return QStringLiteral("–");
     if (seconds < 9.95) return QStringLiteral("%1 s").arg(seconds, 0, 'f', 1);
     const auto whole = static_cast<qint64>(std::llround(seconds));
@@ -247,7 +247,7 @@ QString display_text(const RunSummary& run, RunsColumn column) {
     if (column == RunsColumn::cell)
         return run.row.horizon > 0 ? QStringLiteral("%1 → %2").arg(run.row.lookback).arg(run.row.horizon)
                                    : QStringLiteral("–");
-    if (column == RunsColumn::time) return duration_text(run.row.seconds);
+    if (column == RunsColumn::time) return run_time_text(run.row.seconds);
     if (column == RunsColumn::updated)
         return QString(run.updated).replace(QLatin1Char('T'), QLatin1Char(' ')).remove(QLatin1Char('Z'));
     if (column == RunsColumn::lambda_cov || column == RunsColumn::lambda_sim)

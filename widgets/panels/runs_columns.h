@@ -64,7 +64,7 @@ struct RunsColumnInfo {
 /// "running", "finished early".
 [[nodiscard]] QString state_word(store::RunState state);
 /// "17 s", "4 min 12 s", "2 h 05 min"; "–" where not known.
-[[nodiscard]] QString duration_text(double seconds);
+[[nodiscard]] QString run_time_text(double seconds);
 /// "40 s left", "4 min left", "2.5 h left"; empty where not known.
 [[nodiscard]] QString time_left_text(double seconds);
 /// "GPT-2 small", "other checkpoint", "untrained"; empty where it is not known yet.

@@ -27,8 +27,6 @@ Glyph glyph_of(store::RunState state) {
     return Glyph::cross;
 }
 
-bool is_dark(const QPalette& palette) { return palette.color(QPalette::Base).lightness() < 128; }
-
 QColor error_colour(const QPalette& palette) {
     return is_dark(palette) ? QColor(255, 138, 128) : QColor(176, 32, 32);
 }

@@ -10,6 +10,8 @@
 
 #include "store/run_state.h"
 
+#include "panels/panel_text.h"
+
 namespace casp::widgets {
 
 enum class Glyph {
@@ -35,7 +37,6 @@ enum class Glyph {
 
 [[nodiscard]] Glyph glyph_of(store::RunState state);
 
-[[nodiscard]] bool is_dark(const QPalette& palette);
 /// Readable on the palette's base: for failures, warnings, success and what is less important.
 [[nodiscard]] QColor error_colour(const QPalette& palette);
 [[nodiscard]] QColor warning_colour(const QPalette& palette);

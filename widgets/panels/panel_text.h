@@ -1,0 +1,18 @@
+#pragma once
+// Words and colours that several panels share.
+
+#include <cstdint>
+
+#include <QPalette>
+#include <QString>
+
+namespace casp::widgets {
+
+/// "1.5 GB", "310 MB".
+[[nodiscard]] QString bytes_text(std::int64_t bytes);
+/// "12 s", "3 min 20 s", "2 h 5 min"; "under 1 s".
+[[nodiscard]] QString duration_text(double seconds);
+/// Whether texts are light on dark.
+[[nodiscard]] bool is_dark(const QPalette& palette);
+
+}  // namespace casp::widgets
