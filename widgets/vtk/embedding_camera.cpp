@@ -56,7 +56,7 @@ void EmbeddingCamera::fit(const EmbeddingBounds& bounds, const QSizeF& view) {
             const double nearer = std::max<double>(0, at.z()) * std::tan(view_angle / 2 * M_PI / 180);
             reach = std::max({reach, std::abs(at.y()) + nearer, std::abs(at.x()) / aspect + nearer});
         }
-        half_height = 1.32 * reach;
+        half_height = 1.24 * reach;
     }
     if (!(half_height > 0)) half_height = std::max(1e-6, 0.05 * static_cast<double>(centre.length()));
 }

@@ -7,7 +7,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
-#include "figures/ticks.h"
+#include "vtk/colour_bar.h"
 #include "vtk/marker.h"
 
 namespace casp::widgets {
@@ -38,7 +38,7 @@ std::vector<Stamp> stamps(figures::MarkerShape shape, double radius, double rim)
                     return static_cast<std::uint8_t>(std::clamp(d + 0.5, 0.0, 1.0) * 255 + 0.5);
                 };
                 stamp.cover.push_back(covered(distance));
-                stamp.inside.push_back(covered(distance - rim));
+                stamp.inside.push_back(rim > 0 ? covered(distance - rim) : 255);
             }
     }
     return all;
@@ -88,8 +88,6 @@ bool has_legend(const EmbeddingScene& scene) {
     for (const auto& kind : scene.points().kinds) named += !kind.name.isEmpty();
     return named > 1;
 }
-
-constexpr double bar_width = 110;
 
 }  // namespace
 
@@ -216,28 +214,6 @@ static void draw_label(QPainter& painter, const QPointF& at, const QString& text
     painter.restore();
 }
 
-static void draw_colour_bar(QPainter& painter, const EmbeddingScene& scene, const QRectF& where) {
-    const QFontMetricsF metrics(painter.font());
-    const auto [low, high] = scene.scalar_range();
-    const QString from = figures::number_text(low, 3), to = figures::number_text(high, 3);
-    const double from_width = metrics.horizontalAdvance(from), to_width = metrics.horizontalAdvance(to);
-    const double title_space = std::max(0.0, where.width() - bar_width - from_width - to_width - 26);
-    const QString title = metrics.elidedText(scene.points().scalar_title, Qt::ElideRight, title_space);
-    double x = where.left();
-    const double base = where.center().y() + (metrics.ascent() - metrics.descent()) / 2;
-    painter.setPen(scene.style().text);
-    painter.drawText(QPointF(x, base), title);
-    if (!title.isEmpty()) x += metrics.horizontalAdvance(title) + 10;
-    painter.setPen(scene.style().muted);
-    painter.drawText(QPointF(x, base), from);
-    x += from_width + 6;
-    QImage bar(256, 1, QImage::Format_RGB32);
-    for (int i = 0; i < 256; ++i)
-        bar.setPixel(i, 0, figures::map_colour(scene.points().colour_map, i / 255.0));
-    painter.drawImage(QRectF(x, where.center().y() - 4.5, bar_width, 9), bar);
-    painter.drawText(QPointF(x + bar_width + 6, base), to);
-}
-
 void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,
                       const EmbeddingLayout& layout) {
     painter.save();
@@ -255,7 +231,9 @@ void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const Embe
     painter.setFont(embedding_font(style));
     const QFontMetricsF metrics(painter.font());
     if (!layout.legend.isEmpty() && scene.coloured_by_scalar()) {
-        draw_colour_bar(painter, scene, layout.legend);
+        const auto [low, high] = scene.scalar_range();
+        paint_colour_bar(painter, layout.legend, style, scene.points().scalar_title, scene.points().colour_map, low,
+                         high);
     } else if (!layout.legend.isEmpty()) {
         const double line = metrics.height() + 4;
         double x = layout.legend.left(), y = layout.legend.top() + line / 2;

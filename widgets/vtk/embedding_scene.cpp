@@ -142,7 +142,8 @@ std::size_t EmbeddingScene::kind(std::size_t point) const {
 EmbeddingKind EmbeddingScene::kind_look(std::size_t kind) const {
     EmbeddingKind look = kind < points_.kinds.size() ? points_.kinds[kind] : EmbeddingKind{};
     if (!look.colour.isValid())
-        look.colour = style_.series.empty() ? style_.accent : style_.series[kind % style_.series.size()];
+        look.colour = figures::readable_on(
+            style_.series.empty() ? style_.accent : style_.series[kind % style_.series.size()], style_.background);
     return look;
 }
 
@@ -152,7 +153,7 @@ double EmbeddingScene::diameter(const EmbeddingGroup& group) const {
 }
 
 double EmbeddingScene::opacity(const EmbeddingGroup& group) const {
-    return flat_ && !group.lit && size() > 5000 ? 0.7 : 1;
+    return flat_ && !group.lit && group.points.size() > 5000 ? 0.7 : 1;
 }
 
 QString EmbeddingScene::axis_title(int axis) const {
