@@ -75,6 +75,7 @@ private Q_SLOTS:
         QCOMPARE(panel.comparison().lines.size(), std::size_t{5});
         const auto state = panel.save_state();
         ComparePanel other(library, selection);
+        other.show();  // a hidden page draws nothing until it is shown
         QVERIFY(!other.restore_state("{}"));
         QVERIFY(other.restore_state(state));
         QTRY_COMPARE(other.comparison().lines.size(), std::size_t{5});
