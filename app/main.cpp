@@ -19,6 +19,7 @@
 #include "train/stop.h"
 #include "util/error.h"
 #include "util/memory.h"
+#include "util/threads.h"
 
 #ifdef CASP_WITH_GUI
 #include "gui/figure_files.h"
@@ -111,6 +112,7 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             break;
     }
 #ifdef CASP_WITH_GUI
+    casp::let_waiting_threads_sleep(argv);  // or training would take the window's time
     return casp::gui::run_window(argc, argv, line.files);
 #else
     throw casp::input_error("caspstudio", "this build has no window", {},

@@ -1,16 +1,8 @@
 #include "gui/archive_job.h"
 
-#include <filesystem>
-#include <stop_token>
+#include "store/run_archive.h"
 #include "util/error.h"
 #include "util/progress.h"
-#if __has_include("store/run_archive.h")
-#include "store/run_archive.h"
-#else
-namespace casp::store {
-void archive_run(const std::filesystem::path&, const std::filesystem::path&, const ProgressFn&, std::stop_token) {}
-}
-#endif
 
 namespace casp::gui {
 
@@ -24,8 +16,8 @@ void ArchiveJob::start() {
                 this, [this, text, is_error] { Q_EMIT finished(text, is_error); }, Qt::QueuedConnection);
         };
         try {
-            store::archive_run(
-                folder_.toStdString(), file_.toStdString(),
+            store::write_archive(
+                folder_.toStdString(), file_.toStdString(), {},
                 [this](const Progress& p) {
                     if (p.total > 0)
                         QMetaObject::invokeMethod(
