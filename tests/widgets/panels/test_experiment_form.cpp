@@ -512,7 +512,7 @@ void TestExperimentForm::the_wheel_changes_nothing() {
             QWheelEvent wheel(QPointF(5, 5), control->mapToGlobal(QPointF(5, 5)), {}, {0, -240}, Qt::NoButton,
                               Qt::NoModifier, Qt::NoScrollPhase, false);
             QSpontaneKeyEvent::setSpontaneous(&wheel);
-            QCoreApplication::sendEvent(control, &wheel);
+            qApp->notify(control, &wheel);  // sendEvent() would make it synthetic again
         }
     QCOMPARE(model_->config(), before);
     // It scrolls instead.
@@ -521,7 +521,7 @@ void TestExperimentForm::the_wheel_changes_nothing() {
     QWheelEvent wheel(QPointF(5, 5), field->mapToGlobal(QPointF(5, 5)), {}, {0, -240}, Qt::NoButton,
                       Qt::NoModifier, Qt::NoScrollPhase, false);
     QSpontaneKeyEvent::setSpontaneous(&wheel);
-    QCoreApplication::sendEvent(field, &wheel);
+    qApp->notify(field, &wheel);
     QVERIFY(form_->scroll_area()->verticalScrollBar()->value() > 0);
 }
 
