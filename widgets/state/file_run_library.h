@@ -52,7 +52,7 @@ public Q_SLOTS:
     void live_steps(const QString& run_folder, const std::vector<casp::train::StepReport>& steps);
     void live_epoch(const QString& run_folder, const casp::train::EpochReport& epoch);
     void live_snapshot(const QString& run_folder,
-                       std::shared_ptr<const casp::train::AnchorSnapshot> snapshot);
+                       const std::shared_ptr<const casp::train::AnchorSnapshot>& snapshot);
     void live_probe(const QString& run_folder, std::shared_ptr<const casp::train::Probe> probe);
     void live_finished(const QString& run_folder, const casp::store::ResultRow& row);
     void live_failed(const QString& run_folder, const QString& text);

@@ -70,7 +70,7 @@ void FileRunLibrary::live_epoch(const QString& run_folder, const train::EpochRep
 }
 
 void FileRunLibrary::live_snapshot(const QString& run_folder,
-                                   std::shared_ptr<const train::AnchorSnapshot> snapshot) {
+                                   const std::shared_ptr<const train::AnchorSnapshot>& snapshot) {
     if (auto* entry = find(run_folder); entry != nullptr && snapshot)
         data_of(*entry).live_snapshot(*snapshot);
 }

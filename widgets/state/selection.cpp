@@ -38,22 +38,26 @@ QString channels_text(const std::set<std::int64_t>& channels, const QStringList&
 void Selection::set(const SelectionState& state, const QString& gesture) {
     if (state == state_) return;
     state_ = state;
+    remember(gesture);
+    Q_EMIT changed();
+}
+
+void Selection::remember(const QString& gesture) {
     history_.resize(position_ + 1);  // what lay ahead is gone
     const bool continues = !gesture.isEmpty() && gesture == last_gesture_ && position_ > 0;
     if (!continues) {
-        history_.push_back(state);
+        history_.push_back(state_);
         if (history_.size() > most_entries) history_.erase(history_.begin());
         position_ = history_.size() - 1;
         last_gesture_ = gesture;
-    } else if (history_[position_ - 1] == state) {
+    } else if (history_[position_ - 1] == state_) {
         // A drag that came back to where it began has changed nothing.
         history_.pop_back();
         --position_;
         last_gesture_.clear();
     } else {
-        history_[position_] = state;
+        history_[position_] = state_;
     }
-    Q_EMIT changed();
 }
 
 void Selection::set_runs(const QStringList& folders) {

@@ -56,6 +56,7 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void remember(const QString& gesture);
     SelectionState state_;
     std::vector<SelectionState> history_{SelectionState{}};
     std::size_t position_ = 0;
