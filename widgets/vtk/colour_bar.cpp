@@ -19,8 +19,8 @@ double colour_bar_width(const QPainter& painter, const QString& title, double lo
            metrics.horizontalAdvance(figures::number_text(high, 3)) + 1;
 }
 
-void paint_colour_bar(QPainter& painter, const QRectF& where, const figures::Style& style, const QString& title,
-                      const QString& colour_map, double low, double high) {
+void paint_colour_bar(QPainter& painter, const QRectF& where, const figures::Style& style,
+                      const QString& title, const QString& colour_map, double low, double high) {
     const QFontMetricsF metrics(painter.font());
     const double without_title = colour_bar_width(painter, {}, low, high) + title_gap;
     const QString shown =

@@ -11,8 +11,8 @@ class QPainter;
 namespace casp::widgets {
 
 /// From the left border of `where`, vertically centred, in the painter's font; the title is shortened to fit.
-void paint_colour_bar(QPainter& painter, const QRectF& where, const figures::Style& style, const QString& title,
-                      const QString& colour_map, double low, double high);
+void paint_colour_bar(QPainter& painter, const QRectF& where, const figures::Style& style,
+                      const QString& title, const QString& colour_map, double low, double high);
 /// How wide it is with its whole title, in the painter's font.
 [[nodiscard]] double colour_bar_width(const QPainter& painter, const QString& title, double low, double high);
 

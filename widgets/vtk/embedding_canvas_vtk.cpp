@@ -33,7 +33,8 @@ std::string marker_shader(figures::MarkerShape shape, double diameter, double sq
     code += "  float r = " + real(diameter / 2) + ";\n";
     code += std::string("  float d = ") + marker_distance_glsl(shape) + ";\n";
     code += "  float cover = clamp(d + 0.5, 0.0, 1.0);\n  if (cover <= 0.0) discard;\n";
-    code += rim > 0 ? "  float inner = clamp(d - " + real(rim) + " + 0.5, 0.0, 1.0);\n" : "  float inner = 1.0;\n";
+    code += rim > 0 ? "  float inner = clamp(d - " + real(rim) + " + 0.5, 0.0, 1.0);\n"
+                    : "  float inner = 1.0;\n";
     code += "  vec3 back = vec3(" + real(back.redF()) + ", " + real(back.greenF()) + ", " +
             real(back.blueF()) + ");\n";
     code += "  gl_FragData[0] = vec4(mix(back, gl_FragData[0].rgb, inner), gl_FragData[0].a * cover);\n}\n";

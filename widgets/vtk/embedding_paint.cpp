@@ -232,8 +232,8 @@ void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const Embe
     const QFontMetricsF metrics(painter.font());
     if (!layout.legend.isEmpty() && scene.coloured_by_scalar()) {
         const auto [low, high] = scene.scalar_range();
-        paint_colour_bar(painter, layout.legend, style, scene.points().scalar_title, scene.points().colour_map, low,
-                         high);
+        paint_colour_bar(painter, layout.legend, style, scene.points().scalar_title,
+                         scene.points().colour_map, low, high);
     } else if (!layout.legend.isEmpty()) {
         const double line = metrics.height() + 4;
         double x = layout.legend.left(), y = layout.legend.top() + line / 2;

@@ -143,7 +143,8 @@ EmbeddingKind EmbeddingScene::kind_look(std::size_t kind) const {
     EmbeddingKind look = kind < points_.kinds.size() ? points_.kinds[kind] : EmbeddingKind{};
     if (!look.colour.isValid())
         look.colour = figures::readable_on(
-            style_.series.empty() ? style_.accent : style_.series[kind % style_.series.size()], style_.background);
+            style_.series.empty() ? style_.accent : style_.series[kind % style_.series.size()],
+            style_.background);
     return look;
 }
 

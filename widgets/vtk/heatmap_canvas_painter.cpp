@@ -1,5 +1,5 @@
-#include <QPaintEvent>
 #include <QPainter>
+#include <QPaintEvent>
 
 #include "vtk/heatmap_canvas.h"
 

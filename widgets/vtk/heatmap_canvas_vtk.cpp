@@ -80,8 +80,9 @@ protected:
         const auto tiles_between = [&](double from, double to, int halvings, std::int64_t texels) {
             const double tile = std::ldexp(static_cast<double>(side), halvings);
             const std::int64_t last = (texels - 1) / side;
-            return std::pair{std::clamp(static_cast<std::int64_t>(std::floor(from / tile)), std::int64_t{0}, last),
-                             std::clamp(static_cast<std::int64_t>(std::floor(to / tile)), std::int64_t{0}, last)};
+            return std::pair{
+                std::clamp(static_cast<std::int64_t>(std::floor(from / tile)), std::int64_t{0}, last),
+                std::clamp(static_cast<std::int64_t>(std::floor(to / tile)), std::int64_t{0}, last)};
         };
         const auto [row0, row1] =
             tiles_between(cells_.top(), cells_.bottom(), level.rows, pyramid_.rows_at(level));
@@ -90,8 +91,8 @@ protected:
         for (std::int64_t row = row0; row <= row1; ++row)
             for (std::int64_t column = column0; column <= column1; ++column) {
                 Tile& tile = tile_of(level, row, column);
-                // The last texel of a level may stand for fewer cells than the others and is drawn as large all the
-                // same: the view never shows what lies beyond the matrix.
+                // The last texel of a level may stand for fewer cells than the others and is drawn as large
+                // all the same: the view never shows what lies beyond the matrix.
                 int size[3];
                 tile.texture->GetImageDataInput(0)->GetDimensions(size);
                 const double left = std::ldexp(static_cast<double>(column * side), level.columns);

@@ -52,7 +52,8 @@ std::vector<std::pair<std::int64_t, std::int64_t>> stretches(std::vector<std::in
 
 class Decorator {
 public:
-    Decorator(QPainter& painter, const HeatmapPyramid& pyramid, const HeatmapLook& look, const HeatmapLayout& layout)
+    Decorator(QPainter& painter, const HeatmapPyramid& pyramid, const HeatmapLook& look,
+              const HeatmapLayout& layout)
         : painter_(painter),
           pyramid_(pyramid),
           look_(look),
@@ -76,23 +77,27 @@ public:
         const double above = (metrics_.ascent() - metrics_.descent()) / 2;
         painter_.setPen(look_.style.muted);
         const std::int64_t row_step = label_step(cell_h_, metrics_.height() + 2);
-        for (std::int64_t row = first(look_.cells.top(), row_step); row < end(look_.cells.bottom(), pyramid_.matrix().rows);
-             row += row_step) {
+        for (std::int64_t row = first(look_.cells.top(), row_step);
+             row < end(look_.cells.bottom(), pyramid_.matrix().rows); row += row_step) {
             const double y = y_of(static_cast<double>(row) + 0.5);
             if (y < area_.top() || y > area_.bottom()) continue;
             const QString text = metrics_.elidedText(row_label(pyramid_, row), Qt::ElideRight, longest_label);
-            painter_.drawText(QPointF(area_.left() - strip - 5 - metrics_.horizontalAdvance(text), y + above), text);
+            painter_.drawText(QPointF(area_.left() - strip - 5 - metrics_.horizontalAdvance(text), y + above),
+                              text);
         }
         double widest = 0;
         const std::int64_t columns = end(look_.cells.right(), pyramid_.matrix().columns);
         for (const std::int64_t column : {first(look_.cells.left(), 1), columns - 1})
-            widest = std::max(widest, metrics_.horizontalAdvance(column_label(pyramid_, std::max<std::int64_t>(0, column))));
+            widest = std::max(widest, metrics_.horizontalAdvance(
+                                          column_label(pyramid_, std::max<std::int64_t>(0, column))));
         widest = std::min(widest, longest_label);
         const std::int64_t column_step = label_step(cell_w_, widest + 12);
-        for (std::int64_t column = first(look_.cells.left(), column_step); column < columns; column += column_step) {
+        for (std::int64_t column = first(look_.cells.left(), column_step); column < columns;
+             column += column_step) {
             const double x = x_of(static_cast<double>(column) + 0.5);
             if (x < area_.left() || x > area_.right()) continue;
-            const QString text = metrics_.elidedText(column_label(pyramid_, column), Qt::ElideRight, longest_label);
+            const QString text =
+                metrics_.elidedText(column_label(pyramid_, column), Qt::ElideRight, longest_label);
             const double left = std::min(x - metrics_.horizontalAdvance(text) / 2,
                                          area_.right() + 12 - metrics_.horizontalAdvance(text));
             painter_.drawText(QPointF(left, area_.bottom() + strip + 3 + metrics_.ascent()), text);
@@ -104,7 +109,8 @@ public:
                           below);
         const QString beside = metrics_.elidedText(look_.row_title, Qt::ElideRight, area_.height());
         painter_.save();
-        painter_.translate(8 + metrics_.ascent(), area_.center().y() + metrics_.horizontalAdvance(beside) / 2);
+        painter_.translate(8 + metrics_.ascent(),
+                           area_.center().y() + metrics_.horizontalAdvance(beside) / 2);
         painter_.rotate(-90);
         painter_.drawText(QPointF(0, 0), beside);
         painter_.restore();
@@ -134,11 +140,13 @@ public:
 
     void cross_hair() {
         if (look_.row < 0 || look_.column < 0) return;
-        const double x = x_of(static_cast<double>(look_.column) + 0.5), y = y_of(static_cast<double>(look_.row) + 0.5);
+        const double x = x_of(static_cast<double>(look_.column) + 0.5),
+                     y = y_of(static_cast<double>(look_.row) + 0.5);
         painter_.save();
         painter_.setClipRect(area_);
         // Two tones: visible on every colour of a map.
-        for (const auto& [colour, width] : {std::pair{look_.style.background, 3.0}, {look_.style.text, 1.0}}) {
+        for (const auto& [colour, width] :
+             {std::pair{look_.style.background, 3.0}, {look_.style.text, 1.0}}) {
             QColor tone = colour;
             tone.setAlphaF(width > 2 ? 0.55f : 0.9f);
             painter_.setPen(QPen(tone, width));
@@ -148,7 +156,8 @@ public:
         if (cell_w_ >= 5 && cell_h_ >= 5) {
             painter_.setBrush(Qt::NoBrush);
             painter_.setPen(QPen(look_.style.accent, 2));
-            painter_.drawRect(QRectF(x_of(static_cast<double>(look_.column)), y_of(static_cast<double>(look_.row)), cell_w_, cell_h_));
+            painter_.drawRect(QRectF(x_of(static_cast<double>(look_.column)),
+                                     y_of(static_cast<double>(look_.row)), cell_w_, cell_h_));
         }
         painter_.restore();
     }
@@ -184,16 +193,18 @@ private:
 QString head_text(const HeatmapPyramid& pyramid, const HeatmapLook& look) {
     if (look.row < 0 || look.column < 0) return look.title;
     const double value = static_cast<double>(pyramid.value(look.row, look.column));
-    return QStringLiteral("%1 · %2 · %3").arg(row_text(pyramid, look, look.row), column_text(pyramid, look, look.column),
-                                             figures::number_text(value));
+    return QStringLiteral("%1 · %2 · %3")
+        .arg(row_text(pyramid, look, look.row), column_text(pyramid, look, look.column),
+             figures::number_text(value));
 }
 
 }  // namespace
 
 QString row_text(const HeatmapPyramid& pyramid, const HeatmapLook& look, std::int64_t shown_row) {
     const QString label = row_label(pyramid, shown_row);
-    return pyramid.matrix().row_names.isEmpty() && !look.row_title.isEmpty() ? look.row_title + QLatin1Char(' ') + label
-                                                                             : label;
+    return pyramid.matrix().row_names.isEmpty() && !look.row_title.isEmpty()
+               ? look.row_title + QLatin1Char(' ') + label
+               : label;
 }
 
 QString column_text(const HeatmapPyramid& pyramid, const HeatmapLook& look, std::int64_t column) {
@@ -217,10 +228,12 @@ HeatmapLayout heatmap_layout(const HeatmapPyramid& pyramid, const HeatmapLook& l
             widest = std::max(widest, metrics.horizontalAdvance(row_label(pyramid, row)));
         widest = std::max(widest, metrics.horizontalAdvance(row_label(pyramid, pyramid.matrix().rows - 1)));
     }
-    const double left = 8 + (look.row_title.isEmpty() ? 0 : line + 4) + std::min(widest, longest_label) + strip + 8;
+    const double left =
+        8 + (look.row_title.isEmpty() ? 0 : line + 4) + std::min(widest, longest_label) + strip + 8;
     const double top = layout.bar.bottom() + 6;
     const double bottom = strip + 10 + line * (look.column_title.isEmpty() ? 1 : 2);
-    layout.cells = QRectF(left, top, std::max(1.0, size.width() - left - 14), std::max(1.0, size.height() - top - bottom))
+    layout.cells = QRectF(left, top, std::max(1.0, size.width() - left - 14),
+                          std::max(1.0, size.height() - top - bottom))
                        .toAlignedRect();
     return layout;
 }
@@ -237,7 +250,8 @@ void paint_heatmap_decoration(QPainter& painter, const HeatmapPyramid& pyramid, 
         painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter, look.title);
         painter.setFont(embedding_font(look.style));
         painter.setPen(look.style.muted);
-        painter.drawText(layout.cells.adjusted(24, 12, -24, -12), Qt::AlignCenter | Qt::TextWordWrap, look.empty_text);
+        painter.drawText(layout.cells.adjusted(24, 12, -24, -12), Qt::AlignCenter | Qt::TextWordWrap,
+                         look.empty_text);
         painter.restore();
         return;
     }
@@ -246,7 +260,8 @@ void paint_heatmap_decoration(QPainter& painter, const HeatmapPyramid& pyramid, 
         QFontMetricsF(bold).elidedText(head_text(pyramid, look), Qt::ElideRight, layout.title.width()));
     painter.setFont(embedding_font(look.style));
     const auto [low, high] = pyramid.range();
-    paint_colour_bar(painter, layout.bar, look.style, pyramid.matrix().value_title, pyramid.matrix().colour_map, low, high);
+    paint_colour_bar(painter, layout.bar, look.style, pyramid.matrix().value_title,
+                     pyramid.matrix().colour_map, low, high);
     if (!look.cells.isEmpty()) {
         Decorator decorator(painter, pyramid, look, layout);
         decorator.frame();
@@ -257,13 +272,15 @@ void paint_heatmap_decoration(QPainter& painter, const HeatmapPyramid& pyramid, 
     painter.restore();
 }
 
-QImage render_heatmap_to_image(const HeatmapPyramid& pyramid, const HeatmapLook& look, const QSize& size, double ratio) {
+QImage render_heatmap_to_image(const HeatmapPyramid& pyramid, const HeatmapLook& look, const QSize& size,
+                               double ratio) {
     QImage image(size * ratio, QImage::Format_RGB32);
     image.setDevicePixelRatio(ratio);
     image.fill(look.style.background.rgb());
     HeatmapLook shown = look;
     if (shown.cells.isEmpty())
-        shown.cells = QRectF(0, 0, static_cast<double>(pyramid.matrix().columns), static_cast<double>(pyramid.matrix().rows));
+        shown.cells = QRectF(0, 0, static_cast<double>(pyramid.matrix().columns),
+                             static_cast<double>(pyramid.matrix().rows));
     const HeatmapLayout layout = heatmap_layout(pyramid, shown, size);
     QPainter painter(&image);
     if (!pyramid.empty())

@@ -27,7 +27,8 @@ void HeatmapPyramid::set(figures::Heatmap matrix, std::vector<std::int64_t> row_
     for (std::size_t shown = 0; shown < row_order.size(); ++shown) {
         const std::int64_t row = row_order[shown];
         if (row < 0 || row >= matrix.rows || place[static_cast<std::size_t>(row)] >= 0)
-            throw std::invalid_argument("heatmap: the row order is no permutation (row " + std::to_string(row) + ")");
+            throw std::invalid_argument("heatmap: the row order is no permutation (row " +
+                                        std::to_string(row) + ")");
         place[static_cast<std::size_t>(row)] = static_cast<std::int64_t>(shown);
     }
 
@@ -83,7 +84,8 @@ const std::vector<float>& HeatmapPyramid::plane(Level level) const {
             planes_.splice(planes_.begin(), planes_, it);
             return planes_.front().values;
         }
-    const auto rows = static_cast<std::size_t>(rows_at(level)), columns = static_cast<std::size_t>(columns_at(level));
+    const auto rows = static_cast<std::size_t>(rows_at(level)),
+               columns = static_cast<std::size_t>(columns_at(level));
     Plane made{level, std::vector<float>(rows * columns)};
     std::vector<double> sum(columns);
     std::vector<std::int32_t> count(columns);
@@ -148,7 +150,8 @@ QImage HeatmapPyramid::picture(const QRectF& visible, const QSize& pixels) const
     std::vector<std::int64_t> column(static_cast<std::size_t>(pixels.width()));
     for (int x = 0; x < pixels.width(); ++x) {
         const std::int64_t cell = cell_at(visible.left(), visible.width(), x, pixels.width());
-        column[static_cast<std::size_t>(x)] = cell < 0 || cell >= matrix_.columns ? -1 : cell >> level.columns;
+        column[static_cast<std::size_t>(x)] =
+            cell < 0 || cell >= matrix_.columns ? -1 : cell >> level.columns;
     }
     for (int y = 0; y < pixels.height(); ++y) {
         const std::int64_t cell = cell_at(visible.top(), visible.height(), y, pixels.height());
@@ -156,7 +159,8 @@ QImage HeatmapPyramid::picture(const QRectF& visible, const QSize& pixels) const
         const float* row = values + (finest ? source_row(cell) : cell >> level.rows) * columns;
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
         for (int x = 0; x < pixels.width(); ++x)
-            if (const std::int64_t at = column[static_cast<std::size_t>(x)]; at >= 0) line[x] = colour(row[at]);
+            if (const std::int64_t at = column[static_cast<std::size_t>(x)]; at >= 0)
+                line[x] = colour(row[at]);
     }
     return image;
 }

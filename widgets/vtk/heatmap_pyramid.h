@@ -14,8 +14,8 @@
 namespace casp::widgets {
 
 /// The matrix in display order. Coarser levels hold means of 2ⁿ × 2ᵐ cells (NaN left out), so that nothing is
-/// skipped where a pixel covers many cells. Levels are made when first asked for: one pass over the matrix (some
-/// 20 ms for 1,000 × 20,000), the last few are kept. One thread at a time.
+/// skipped where a pixel covers many cells. Levels are made when first asked for: one pass over the matrix
+/// (some 20 ms for 1,000 × 20,000), the last few are kept. One thread at a time.
 class HeatmapPyramid {
 public:
     /// How many halvings of rows and of columns.

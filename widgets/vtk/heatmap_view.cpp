@@ -39,19 +39,22 @@ HeatmapView::HeatmapView(ViewBackend backend, QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Heatmap"));
-    setAccessibleDescription(tr("Matrix as coloured cells. Arrow keys move the cross-hair, plus and minus zoom, 0 shows "
-                                "all, Return picks the cell."));
+    setAccessibleDescription(
+        tr("Matrix as coloured cells. Arrow keys move the cross-hair, plus and minus zoom, 0 shows "
+           "all, Return picks the cell."));
     lay_out();
 }
 
 HeatmapView::~HeatmapView() = default;
 
 void HeatmapView::set_matrix(figures::Heatmap matrix, std::vector<std::int64_t> row_order) {
-    const bool same_shape = matrix.rows == pyramid_.matrix().rows && matrix.columns == pyramid_.matrix().columns;
+    const bool same_shape =
+        matrix.rows == pyramid_.matrix().rows && matrix.columns == pyramid_.matrix().columns;
     pyramid_.set(std::move(matrix), std::move(row_order));
     look_.row = look_.column = -1;
     if (!same_shape || look_.cells.isEmpty())
-        look_.cells = QRectF(0, 0, static_cast<double>(pyramid_.matrix().columns), static_cast<double>(pyramid_.matrix().rows));
+        look_.cells = QRectF(0, 0, static_cast<double>(pyramid_.matrix().columns),
+                             static_cast<double>(pyramid_.matrix().rows));
     resolve_highlight();
     matrix_changed();
 }
@@ -73,7 +76,8 @@ void HeatmapView::set_empty_text(const QString& text) {
     overlay_->update();
 }
 
-void HeatmapView::set_highlight(const std::set<std::int64_t>& row_ids, const std::set<std::int64_t>& column_ids) {
+void HeatmapView::set_highlight(const std::set<std::int64_t>& row_ids,
+                                const std::set<std::int64_t>& column_ids) {
     lit_row_ids_ = row_ids;
     lit_column_ids_ = column_ids;
     resolve_highlight();
@@ -115,12 +119,14 @@ void HeatmapView::set_tool(Tool tool) {
 }
 
 void HeatmapView::set_visible_cells(const QRectF& cells) {
-    const auto columns = static_cast<double>(pyramid_.matrix().columns), rows = static_cast<double>(pyramid_.matrix().rows);
+    const auto columns = static_cast<double>(pyramid_.matrix().columns),
+               rows = static_cast<double>(pyramid_.matrix().rows);
     if (pyramid_.empty()) return;
     // Two cells at least; never beyond the matrix.
     const double w = std::clamp(cells.width(), std::min(2.0, columns), columns);
     const double h = std::clamp(cells.height(), std::min(2.0, rows), rows);
-    const QRectF next(std::clamp(cells.left(), 0.0, columns - w), std::clamp(cells.top(), 0.0, rows - h), w, h);
+    const QRectF next(std::clamp(cells.left(), 0.0, columns - w), std::clamp(cells.top(), 0.0, rows - h), w,
+                      h);
     if (next == look_.cells) return;
     look_.cells = next;
     canvas_->set_visible_cells(next);
@@ -129,8 +135,8 @@ void HeatmapView::set_visible_cells(const QRectF& cells) {
 }
 
 void HeatmapView::fit() {
-    set_visible_cells(
-        QRectF(0, 0, static_cast<double>(pyramid_.matrix().columns), static_cast<double>(pyramid_.matrix().rows)));
+    set_visible_cells(QRectF(0, 0, static_cast<double>(pyramid_.matrix().columns),
+                             static_cast<double>(pyramid_.matrix().rows)));
 }
 
 void HeatmapView::set_cursor(std::int64_t row, std::int64_t column) {
@@ -207,8 +213,10 @@ void HeatmapView::zoom(double columns_by, double rows_by, const QPointF& at) {
     QRectF next = look_.cells;
     next.setSize({next.width() / columns_by, next.height() / rows_by});
     // Limits first, or the cell under the pointer would move at them.
-    next.setWidth(std::clamp(next.width(), 2.0, std::max(2.0, static_cast<double>(pyramid_.matrix().columns))));
-    next.setHeight(std::clamp(next.height(), 2.0, std::max(2.0, static_cast<double>(pyramid_.matrix().rows))));
+    next.setWidth(
+        std::clamp(next.width(), 2.0, std::max(2.0, static_cast<double>(pyramid_.matrix().columns))));
+    next.setHeight(
+        std::clamp(next.height(), 2.0, std::max(2.0, static_cast<double>(pyramid_.matrix().rows))));
     next.moveLeft(still.x() - (still.x() - look_.cells.left()) / look_.cells.width() * next.width());
     next.moveTop(still.y() - (still.y() - look_.cells.top()) / look_.cells.height() * next.height());
     set_visible_cells(next);
@@ -260,7 +268,8 @@ void HeatmapView::click(const QPointF& at, Qt::KeyboardModifiers modifiers) {
 }
 
 bool HeatmapView::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && layout_.cells.contains(mapFromGlobal(QCursor::pos()))) return true;
+    if (event->type() == QEvent::ToolTip && layout_.cells.contains(mapFromGlobal(QCursor::pos())))
+        return true;
     return QWidget::event(event);
 }
 
@@ -278,7 +287,8 @@ void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
     if (gesture_ == Gesture::none) {
         const QPointF cell = cell_at(at);
         const QRectF& area = layout_.cells;
-        const bool inside = at.x() >= area.left() && at.x() < area.right() && at.y() >= area.top() && at.y() < area.bottom();
+        const bool inside =
+            at.x() >= area.left() && at.x() < area.right() && at.y() >= area.top() && at.y() < area.bottom();
         const auto row = std::min(static_cast<std::int64_t>(cell.y()), pyramid_.matrix().rows - 1);
         const auto column = std::min(static_cast<std::int64_t>(cell.x()), pyramid_.matrix().columns - 1);
         return inside ? point_at(row, column) : point_at(-1, -1);
@@ -316,7 +326,8 @@ void HeatmapView::wheelEvent(QWheelEvent* event) {
     const double by = std::pow(1.2, event->angleDelta().y() / 120.0);
     const QPointF at = event->position();
     const bool rows_only = at.x() < layout_.cells.left();
-    const bool columns_only = event->modifiers().testFlag(Qt::ShiftModifier) || at.y() > layout_.cells.bottom();
+    const bool columns_only =
+        event->modifiers().testFlag(Qt::ShiftModifier) || at.y() > layout_.cells.bottom();
     zoom(rows_only ? 1 : by, columns_only && !rows_only ? 1 : by, at);
     event->accept();
 }
@@ -348,32 +359,44 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
         return QWidget::keyPressEvent(event);
     // With Shift by a tenth of what is visible.
     const bool far = event->modifiers().testFlag(Qt::ShiftModifier);
-    const auto rows = far ? std::max<std::int64_t>(1, static_cast<std::int64_t>(look_.cells.height() / 10)) : 1;
-    const auto columns = far ? std::max<std::int64_t>(1, static_cast<std::int64_t>(look_.cells.width() / 10)) : 1;
+    const auto rows =
+        far ? std::max<std::int64_t>(1, static_cast<std::int64_t>(look_.cells.height() / 10)) : 1;
+    const auto columns =
+        far ? std::max<std::int64_t>(1, static_cast<std::int64_t>(look_.cells.width() / 10)) : 1;
     const bool pointing = look_.row >= 0;
-    const QPointF about = pointing ? place_of(pyramid_.source_row(look_.row), look_.column) : layout_.cells.center();
+    const QPointF about =
+        pointing ? place_of(pyramid_.source_row(look_.row), look_.column) : layout_.cells.center();
     switch (event->key()) {
-        case Qt::Key_Left: return step(0, -columns);
-        case Qt::Key_Right: return step(0, columns);
-        case Qt::Key_Up: return step(-rows, 0);
-        case Qt::Key_Down: return step(rows, 0);
+        case Qt::Key_Left:
+            return step(0, -columns);
+        case Qt::Key_Right:
+            return step(0, columns);
+        case Qt::Key_Up:
+            return step(-rows, 0);
+        case Qt::Key_Down:
+            return step(rows, 0);
         case Qt::Key_Plus:
-        case Qt::Key_Equal: return zoom(1.25, 1.25, about);
-        case Qt::Key_Minus: return zoom(0.8, 0.8, about);
-        case Qt::Key_0: return fit();
-        case Qt::Key_R: return set_tool(tool_ == Tool::rectangle ? Tool::move : Tool::rectangle);
+        case Qt::Key_Equal:
+            return zoom(1.25, 1.25, about);
+        case Qt::Key_Minus:
+            return zoom(0.8, 0.8, about);
+        case Qt::Key_0:
+            return fit();
+        case Qt::Key_R:
+            return set_tool(tool_ == Tool::rectangle ? Tool::move : Tool::rectangle);
         case Qt::Key_Return:
         case Qt::Key_Enter:
             if (pointing)
-                pick(QRectF(static_cast<double>(look_.column), static_cast<double>(look_.row), 0, 0), true, true,
-                     event->modifiers());
+                pick(QRectF(static_cast<double>(look_.column), static_cast<double>(look_.row), 0, 0), true,
+                     true, event->modifiers());
             return;
         case Qt::Key_Escape:
             if (gesture_ == Gesture::none) return QWidget::keyPressEvent(event);  // the window's: clear
             gesture_ = Gesture::none;
             overlay_->update();
             return;
-        default: return QWidget::keyPressEvent(event);
+        default:
+            return QWidget::keyPressEvent(event);
     }
 }
 
@@ -384,6 +407,8 @@ void HeatmapView::leaveEvent(QEvent*) {
 void HeatmapView::focusInEvent(QFocusEvent*) { overlay_->update(); }
 void HeatmapView::focusOutEvent(QFocusEvent*) { overlay_->update(); }
 
-HeatmapView* make_heatmap_view(QWidget* parent, ViewBackend backend) { return new HeatmapView(backend, parent); }
+HeatmapView* make_heatmap_view(QWidget* parent, ViewBackend backend) {
+    return new HeatmapView(backend, parent);
+}
 
 }  // namespace casp::widgets

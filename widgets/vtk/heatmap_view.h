@@ -1,9 +1,10 @@
 #pragma once
 // A large matrix as coloured cells: similarity of anchors and windows, usage over time; up to 1,000 × 20,000.
 //
-// Mouse: drag pans, Shift+drag selects a rectangle, the wheel zooms (with Shift, or beside the rows: one direction),
-// a click picks a cell, beside the rows a row, below the columns a column, a double click shows all. Keys: arrows move
-// the cross-hair, + and − zoom, 0 shows all, R the rectangle tool, Return picks the cell. GUI thread.
+// Mouse: drag pans, Shift+drag selects a rectangle, the wheel zooms (with Shift, or beside the rows: one
+// direction), a click picks a cell, beside the rows a row, below the columns a column, a double click shows
+// all. Keys: arrows move the cross-hair, + and − zoom, 0 shows all, R the rectangle tool, Return picks the
+// cell. GUI thread.
 
 #include <set>
 
@@ -31,8 +32,8 @@ public:
 
     [[nodiscard]] bool uses_opengl() const { return opengl_; }
 
-    /// What is visible stays where the size of the matrix stays; highlights stay. Row `row_order[0]` is shown at
-    /// the top; empty: as they are. std::invalid_argument where lengths do not fit.
+    /// What is visible stays where the size of the matrix stays; highlights stay. Row `row_order[0]` is shown
+    /// at the top; empty: as they are. std::invalid_argument where lengths do not fit.
     void set_matrix(figures::Heatmap matrix, std::vector<std::int64_t> row_order = {});
     [[nodiscard]] const figures::Heatmap& matrix() const { return pyramid_.matrix(); }
     void set_row_order(std::vector<std::int64_t> row_order);
@@ -67,8 +68,9 @@ public Q_SLOTS:
     void fit();
 
 Q_SIGNALS:
-    /// A cell (one id each), a row (no column ids), a column (no row ids) or all of a rectangle; ids in the order of the
-    /// picture. Both empty: a click beside everything. What `modifiers` mean (Ctrl: add) is the caller's.
+    /// A cell (one id each), a row (no column ids), a column (no row ids) or all of a rectangle; ids in the
+    /// order of the picture. Both empty: a click beside everything. What `modifiers` mean (Ctrl: add) is the
+    /// caller's.
     void picked(const std::vector<std::int64_t>& row_ids, const std::vector<std::int64_t>& column_ids,
                 Qt::KeyboardModifiers modifiers);
     /// The cross-hair is on that cell now (row and column of the matrix, not ids).
@@ -122,6 +124,7 @@ private:
 };
 
 /// With OpenGL where it works, else with the painter.
-[[nodiscard]] HeatmapView* make_heatmap_view(QWidget* parent = nullptr, ViewBackend backend = ViewBackend::automatic);
+[[nodiscard]] HeatmapView* make_heatmap_view(QWidget* parent = nullptr,
+                                             ViewBackend backend = ViewBackend::automatic);
 
 }  // namespace casp::widgets

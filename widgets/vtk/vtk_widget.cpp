@@ -69,12 +69,6 @@ void VtkWidget::set_background(const QColor& colour) {
     update();
 }
 
-void VtkWidget::set_samples(int samples) {
-    if (window_->GetMultiSamples() == samples) return;
-    window_->SetMultiSamples(samples);
-    update();
-}
-
 void VtkWidget::on_vtk_event(vtkObject*, unsigned long event, void* client, void* data) {
     auto* self = static_cast<VtkWidget*>(client);
     switch (event) {

@@ -33,8 +33,6 @@ public:
 
     /// Opaque colour behind the scene.
     void set_background(const QColor& colour);
-    /// Samples a pixel of VTK's own frame buffer, 0: none. Takes effect at the next frame.
-    void set_samples(int samples);
     /// How long the last frame took to hand to the driver, in milliseconds; 0 before the first.
     [[nodiscard]] double frame_milliseconds() const { return frame_ms_; }
     /// Frames drawn so far.

@@ -1,0 +1,339 @@
+// HeatmapView with both backends: colours of cells, read-out, picking, zoom, order, large matrices.
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "views.h"
+#include "vtk/heatmap_view.h"
+
+using namespace casp::widgets;
+namespace figures = casp::figures;
+using Ids = std::vector<std::int64_t>;
+
+namespace {
+
+/// Cell (r, c) is r · columns + c.
+figures::Heatmap counted(std::int64_t rows, std::int64_t columns) {
+    figures::Heatmap matrix;
+    matrix.rows = rows;
+    matrix.columns = columns;
+    matrix.values.resize(static_cast<std::size_t>(rows * columns));
+    std::iota(matrix.values.begin(), matrix.values.end(), 0.f);
+    matrix.value_title = "cosine similarity";
+    return matrix;
+}
+
+QColor wanted_colour(const figures::Heatmap& matrix, double value) {
+    const double high = static_cast<double>(matrix.rows * matrix.columns - 1);
+    return QColor(figures::map_colour(matrix.colour_map, value / high));
+}
+
+QColor seen_at(HeatmapView& view, std::int64_t row, std::int64_t column) {
+    const QPointF at = (view.place_of(row, column) - view.cells_rect().topLeft()) * view.devicePixelRatioF();
+    return view.canvas_picture().pixelColor(static_cast<int>(at.x()), static_cast<int>(at.y()));
+}
+
+/// Anchors × windows: a few that everybody chooses, and bands.
+figures::Heatmap similarity(std::int64_t rows, std::int64_t columns) {
+    std::mt19937 random(3);
+    std::normal_distribution<float> noise(0, 0.06f);
+    figures::Heatmap matrix = counted(rows, columns);
+    for (std::int64_t r = 0; r < rows; ++r)
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const double x = static_cast<double>(c) / static_cast<double>(columns),
+                         y = static_cast<double>(r) / static_cast<double>(rows);
+            matrix.values[static_cast<std::size_t>(r * columns + c)] =
+                static_cast<float>(0.35 + 0.3 * std::sin(9 * x + 5 * y) * std::exp(-2 * y)) + noise(random);
+        }
+    return matrix;
+}
+
+}  // namespace
+
+class TestHeatmapView : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void cells_have_their_colour_data() { test::backend_rows(); }
+    void cells_have_their_colour() {
+        QFETCH(bool, opengl);
+        HeatmapView view(test::backend(opengl));
+        QCOMPARE(view.uses_opengl(), opengl);
+        const figures::Heatmap matrix = counted(7, 11);
+        view.set_matrix(matrix);
+        test::show(view, {480, 360});
+        for (std::int64_t r = 0; r < 7; ++r)
+            for (std::int64_t c = 0; c < 11; ++c)
+                QVERIFY(test::alike(seen_at(view, r, c),
+                                    wanted_colour(matrix, static_cast<double>(r * 11 + c)), 1));
+        // The border between two cells is sharp, and where it should be.
+        const QImage picture = view.canvas_picture();
+        const double ratio = view.devicePixelRatioF();
+        const double border =
+            (view.place_of(0, 5).x() + view.place_of(0, 6).x()) / 2 - view.cells_rect().left();
+        const int x = qRound(border * ratio), y = 4;
+        QVERIFY(test::alike(picture.pixelColor(x - 2, y), wanted_colour(matrix, 5), 1));
+        QVERIFY(test::alike(picture.pixelColor(x + 1, y), wanted_colour(matrix, 6), 1));
+
+        // The caller's order: the last row first.
+        view.set_row_order({6, 0, 1, 2, 3, 4, 5});
+        QTest::qWait(30);
+        QVERIFY(view.place_of(6, 0).y() < view.place_of(0, 0).y());
+        for (std::int64_t r = 0; r < 7; ++r)
+            QVERIFY(
+                test::alike(seen_at(view, r, 3), wanted_colour(matrix, static_cast<double>(r * 11 + 3)), 1));
+    }
+
+    void values_that_are_not_numbers_are_not_drawn_data() { test::backend_rows(); }
+    void values_that_are_not_numbers_are_not_drawn() {
+        QFETCH(bool, opengl);
+        HeatmapView view(test::backend(opengl));
+        view.set_style(figures::dark_style());
+        figures::Heatmap matrix = counted(3, 3);
+        matrix.values[4] = std::nanf("");
+        view.set_matrix(matrix);
+        test::show(view, {300, 240});
+        QVERIFY(test::alike(seen_at(view, 1, 1), figures::dark_style().background, 1));
+        QVERIFY(test::alike(seen_at(view, 0, 1), wanted_colour(matrix, 1), 1));
+    }
+
+    void coarse_levels_are_means() {
+        figures::Heatmap matrix = counted(5, 7);
+        matrix.values[8] = std::nanf("");
+        HeatmapPyramid pyramid;
+        pyramid.set(matrix, {4, 3, 2, 1, 0});
+        QVERIFY((pyramid.level_for(0.3, 0.6) == HeatmapPyramid::Level{1, 2}));
+        QVERIFY((pyramid.level_for(1, 20) == HeatmapPyramid::Level{0, 0}));
+        const HeatmapPyramid::Level level{1, 2};
+        QCOMPARE(pyramid.rows_at(level), 3);
+        QCOMPARE(pyramid.columns_at(level), 2);
+        const QImage tile = pyramid.tile(level, 0, 0);
+        QCOMPARE(tile.size(), QSize(2, 3));
+        const auto colour = [&](double value) { return QColor(figures::map_colour("viridis", value / 34)); };
+        // Shown rows 0 and 1 are rows 4 and 3: columns 0 … 3.
+        QVERIFY(test::alike(tile.pixelColor(0, 0), colour((28 + 29 + 30 + 31 + 21 + 22 + 23 + 24) / 8.0), 1));
+        QVERIFY(test::alike(tile.pixelColor(1, 2), colour((4 + 5 + 6) / 3.0), 1));
+        // Rows 2 and 1; cell (1, 1) is no number.
+        QVERIFY(test::alike(tile.pixelColor(0, 1), colour((14 + 15 + 16 + 17 + 7 + 9 + 10) / 7.0), 1));
+    }
+
+    void wrong_arrays_are_refused() {
+        HeatmapView view(ViewBackend::painter);
+        figures::Heatmap matrix = counted(3, 4);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, view.set_matrix(matrix, {0, 1}));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, view.set_matrix(matrix, {0, 1, 1}));
+        matrix.row_ids = {1};
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, view.set_matrix(matrix));
+        matrix = counted(3, 4);
+        matrix.values.pop_back();
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, view.set_matrix(matrix));
+    }
+
+    void pointer_reads_and_picks_exactly_data() { test::backend_rows(); }
+    void pointer_reads_and_picks_exactly() {
+        QFETCH(bool, opengl);
+        HeatmapView view(test::backend(opengl));
+        figures::Heatmap matrix = counted(6, 9);
+        matrix.row_ids = {100, 101, 102, 103, 104, 105};
+        matrix.column_ids = {0, 10, 20, 30, 40, 50, 60, 70, 80};
+        view.set_matrix(matrix, {5, 4, 3, 2, 1, 0});
+        test::show(view, {480, 360});
+        QSignalSpy pointed(&view, &HeatmapView::pointed), picked(&view, &HeatmapView::picked);
+        const auto last = [&](int which) { return picked.last()[which].value<Ids>(); };
+        test::mouse(view, QEvent::MouseMove, view.place_of(4, 7), Qt::NoButton);
+        QCOMPARE(pointed.last()[0].toLongLong(), 4);
+        QCOMPARE(pointed.last()[1].toLongLong(), 7);
+        QCOMPARE(pointed.last()[2].toDouble(), 43.0);
+        test::click(view, view.place_of(4, 7), Qt::ControlModifier);
+        QCOMPARE(last(0), Ids{104});
+        QCOMPARE(last(1), Ids{70});
+        QCOMPARE(picked.last()[2].value<Qt::KeyboardModifiers>(), Qt::ControlModifier);
+        // Beside the rows and below the columns.
+        test::click(view, QPointF(view.cells_rect().left() - 12, view.place_of(2, 0).y()));
+        QCOMPARE(last(0), Ids{102});
+        QVERIFY(last(1).empty());
+        test::click(view, QPointF(view.place_of(0, 3).x(), view.cells_rect().bottom() + 12));
+        QVERIFY(last(0).empty());
+        QCOMPARE(last(1), Ids{30});
+        // A rectangle from within (row 4, column 1) to within (row 2, column 3); the order is reversed.
+        test::drag(view, {view.place_of(4, 1), view.place_of(3, 2), view.place_of(2, 3)}, Qt::LeftButton,
+                   Qt::ShiftModifier);
+        QCOMPARE(last(0), (Ids{104, 103, 102}));
+        QCOMPARE(last(1), (Ids{10, 20, 30}));
+        // By keyboard.
+        view.set_cursor(0, 0);
+        QTest::keyClick(&view, Qt::Key_Up);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QTest::keyClick(&view, Qt::Key_Return);
+        QCOMPARE(last(0), Ids{101});
+        QCOMPARE(last(1), Ids{10});
+    }
+
+    void zoom_and_pan_stay_within_the_matrix() {
+        HeatmapView view(ViewBackend::painter);
+        view.set_matrix(counted(50, 400));
+        test::show(view, {480, 360});
+        const QPointF at = view.place_of(20, 300);
+        QWheelEvent wheel(at, view.mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&view, &wheel);
+        QVERIFY(std::abs(view.visible_cells().width() - 400 / 1.44) < 1e-6);
+        QVERIFY((view.place_of(20, 300) - at).manhattanLength() < 1e-6);
+        const QPointF before = view.place_of(20, 300);
+        test::drag(view, {QPointF(200, 200), QPointF(190, 196)});
+        QVERIFY((view.place_of(20, 300) - before - QPointF(-10, -4)).manhattanLength() < 1e-6);
+        for (int i = 0; i < 5; ++i) test::drag(view, {QPointF(100, 100), QPointF(450, 340)});
+        QCOMPARE(view.visible_cells().topLeft(), QPointF(0, 0));
+        // One direction only.
+        const QPointF beside(view.cells_rect().left() - 10, 200);
+        QWheelEvent rows(beside, view.mapToGlobal(beside), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                         Qt::NoScrollPhase, false);
+        const QRectF cells = view.visible_cells();
+        QCoreApplication::sendEvent(&view, &rows);
+        QCOMPARE(view.visible_cells().width(), cells.width());
+        QVERIFY(view.visible_cells().height() < cells.height());
+        for (int i = 0; i < 60; ++i) QTest::keyClick(&view, Qt::Key_Plus);
+        QVERIFY(view.visible_cells().width() >= 2);
+        // The cross-hair pulls the view along.
+        view.set_cursor(0, 0);
+        for (int i = 0; i < 30; ++i) QTest::keyClick(&view, Qt::Key_Right);
+        QVERIFY(view.visible_cells().contains(QPointF(30.5, 0.5)));
+        QTest::keyClick(&view, Qt::Key_0);
+        QCOMPARE(view.visible_cells(), QRectF(0, 0, 400, 50));
+    }
+
+    void highlights_and_cross_hair_are_drawn() {
+        HeatmapView view(ViewBackend::painter);
+        view.set_style(figures::light_style());
+        view.set_matrix(counted(6, 9));
+        test::show(view, {480, 360});
+        const auto accents = [&] {
+            const QImage picture = view.grab().toImage();
+            int n = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    n += test::alike(picture.pixelColor(x, y), figures::light_style().accent, 2);
+            return n;
+        };
+        const int none = accents();
+        view.set_highlight({2}, {4});
+        const int some = accents();
+        QVERIFY2(some > none + 200, qPrintable(QStringLiteral("%1 %2").arg(none).arg(some)));
+        view.set_highlight({}, {});
+        QCOMPARE(accents(), none);
+        view.set_cursor(3, 3);
+        QVERIFY(accents() > none);
+    }
+
+    void picture_for_files() {
+        HeatmapPyramid pyramid;
+        pyramid.set(counted(4, 5), {});
+        HeatmapLook look;
+        look.style = figures::print_style();
+        look.title = "Similarity";
+        look.row_title = "anchor";
+        look.column_title = "window";
+        const QImage picture = render_heatmap_to_image(pyramid, look, {400, 300}, 2);
+        QCOMPARE(picture.size(), QSize(800, 600));
+        const QRectF cells = heatmap_layout(pyramid, look, {400, 300}).cells;
+        for (int r = 0; r < 4; ++r)
+            for (int c = 0; c < 5; ++c) {
+                const QPointF at = (cells.topLeft() +
+                                    QPointF((c + 0.5) / 5 * cells.width(), (r + 0.5) / 4 * cells.height())) *
+                                   2;
+                QVERIFY(test::alike(picture.pixelColor(at.toPoint()), wanted_colour(counted(4, 5), r * 5 + c),
+                                    1));
+            }
+        test::keep(picture, QStringLiteral("heatmap-file"));
+    }
+
+    void a_thousand_by_twenty_thousand_data() { test::backend_rows(); }
+    void a_thousand_by_twenty_thousand() {
+        QFETCH(bool, opengl);
+        HeatmapView view(test::backend(opengl));
+        test::show(view, {900, 600});
+        figures::Heatmap matrix = similarity(1000, 20000);
+        QElapsedTimer timer;
+        timer.start();
+        view.set_matrix(std::move(matrix));
+        (void)view.canvas_picture();
+        qInfo("first frame %.0f ms", static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+        const QPointF at = view.place_of(700, 15000);
+        double worst = 0;
+        timer.restart();
+        int frames = 0;
+        for (; view.visible_cells().width() > 40 && frames < 60; ++frames) {
+            QElapsedTimer one;
+            one.start();
+            QWheelEvent wheel(at, view.mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::NoModifier,
+                              Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(&view, &wheel);
+            (void)view.canvas_picture();
+            worst = std::max(worst, static_cast<double>(one.nsecsElapsed()) * 1e-6);
+        }
+        qInfo("zooming in: %.1f ms a frame, worst %.1f",
+              static_cast<double>(timer.nsecsElapsed()) * 1e-6 / frames, worst);
+        // Down here every cell is itself again, in whichever tile it lies.
+        const auto [low, high] =
+            std::minmax_element(view.matrix().values.begin(), view.matrix().values.end());
+        const double value = static_cast<double>(view.matrix().values[700 * 20000 + 15000]);
+        const QColor wanted(figures::map_colour(
+            "viridis", (value - static_cast<double>(*low)) / static_cast<double>(*high - *low)));
+        QVERIFY(test::alike(seen_at(view, 700, 15000), wanted, 2));
+    }
+
+    void both_backends_draw_the_same() {
+        if (!opengl_available()) QSKIP("no OpenGL on this platform");
+        HeatmapView a(ViewBackend::painter), b(ViewBackend::opengl);
+        for (HeatmapView* view : {&a, &b}) {
+            view->set_matrix(similarity(300, 5000));
+            test::show(*view, {700, 420});
+        }
+        for (const QRectF& cells :
+             {QRectF(0, 0, 5000, 300), QRectF(1020.3, 50.2, 77, 91), QRectF(900, 20, 1500, 250)}) {
+            a.set_visible_cells(cells);
+            b.set_visible_cells(cells);
+            QTest::qWait(30);
+            const QImage p = a.canvas_picture(), g = b.canvas_picture();
+            QCOMPARE(p.size(), g.size());
+            qint64 off = 0;
+            for (int y = 0; y < p.height(); ++y)
+                for (int x = 0; x < p.width(); ++x)
+                    off += !test::alike(p.pixelColor(x, y), g.pixelColor(x, y), 2);
+            const double share = static_cast<double>(off) / (p.width() * p.height());
+            qInfo("%.3f %% of the pixels differ", 100 * share);
+            QVERIFY(share < 0.01);
+        }
+    }
+
+    void pictures_to_look_at_data() { test::backend_rows(); }
+    void pictures_to_look_at() {
+        if (qEnvironmentVariableIsEmpty("CASP_TEST_PICTURES")) QSKIP("CASP_TEST_PICTURES names no folder");
+        QFETCH(bool, opengl);
+        for (const bool dark : {false, true}) {
+            HeatmapView view(test::backend(opengl));
+            view.set_style(dark ? figures::dark_style() : figures::light_style());
+            view.set_titles("Similarity of anchors and windows", "anchor", "window");
+            view.set_empty_text(
+                "The similarity of the 100 most used anchors to the probe windows appears here after "
+                "the first snapshot.");
+            test::show(view, {620, 420});
+            const QString name =
+                QStringLiteral("heatmap-%1-%2").arg(opengl ? "gl" : "painter", dark ? "dark" : "light");
+            test::keep(view.grab().toImage(), name + "-empty");
+            figures::Heatmap matrix = similarity(100, 2785);
+            for (std::int64_t r = 0; r < 100; ++r) matrix.row_ids.push_back((r * 37) % 1000);
+            view.set_matrix(matrix);
+            view.set_highlight({370, 37, 74, 111}, {12, 600, 601, 602});
+            QTest::qWait(60);
+            test::keep(view.grab().toImage(), name);
+            view.set_visible_cells(QRectF(590, 0, 30, 14));
+            view.set_cursor(3, 605);
+            QTest::qWait(60);
+            test::keep(view.grab().toImage(), name + "-zoomed");
+        }
+    }
+};
+
+int main(int argc, char** argv) { return test::run<TestHeatmapView>(argc, argv); }
+#include "test_heatmap_view.moc"
