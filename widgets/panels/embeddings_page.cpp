@@ -59,7 +59,7 @@ void EmbeddingsPage::make_controls() {
         rebuild();
     };
     const QStringList tips{tr("Show the V' anchors"), tr("Show the embedded windows (series) of the probe"),
-                           tr("Show the prompts: each window's mean of its K anchors")};
+                           tr("Show the prompts: each window's mean over its K anchors and its patches")};
     for (int kind = 0; kind < 3; ++kind) {
         auto* box = new QCheckBox(figures::kind_name(kind));
         box->setChecked(true);

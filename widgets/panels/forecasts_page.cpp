@@ -181,7 +181,7 @@ void ForecastsPage::make_channel_controls() {
                         mae_ = index == 1;
                         rebuild({QStringLiteral("error-per-step"), QStringLiteral("error-per-channel")});
                     });
-    error_ = new QCheckBox(tr("&error below"));
+    error_ = new QCheckBox(tr("&error beside"));
     error_->setToolTip(tr("Draw prediction − truth beside each window"));
     last_value_ = new QCheckBox(tr("last &value"));
     last_value_->setToolTip(tr("Draw the forecast that repeats the last value of the lookback"));
