@@ -18,8 +18,8 @@ struct ActionSpec {
         menu;  ///< "File", "File/Recent": where it stands; a new part begins with "-" before the id's entry
     QString text;  ///< "&Open…"
     QString tip;   ///< what it does, with the paper's symbol
-    QKeySequence shortcut;
-    QString keywords;  ///< further words the palette finds it by
+    QKeySequence shortcut = {};
+    QString keywords = {};  ///< further words the palette finds it by
     bool checkable = false;
     bool separator_before = false;
 };

@@ -97,10 +97,14 @@ MainWindow::MainWindow(SessionFile session)
 }
 
 MainWindow::~MainWindow() {
+    save_timer_.stop();
     // Panels hold references to library, selection and experiment, which are children of this window, too.
+    delete lambda_;
+    const auto docks = docks_.values();
+    docks_.clear();
+    pages_.clear();
+    qDeleteAll(docks);
     delete takeCentralWidget();
-    for (auto* dock : std::as_const(docks_)) disconnect(dock, nullptr, this, nullptr);
-    qDeleteAll(findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly));
     delete queue_;
 }
 

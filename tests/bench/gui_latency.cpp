@@ -132,7 +132,7 @@ int main(int argc, char** argv) {
     window.experiment().replace(config, {}, "bench");
     window.actions().find("run.start")->trigger();
     const auto folder = window.selection().state().runs.value(0);
-    QTest::qWaitFor(
+    (void)QTest::qWaitFor(
         [&] {
             return window.library().data(folder) != nullptr &&
                    !window.library().data(folder)->record().steps.step.empty();
@@ -150,7 +150,7 @@ int main(int argc, char** argv) {
               late);
     }
     window.queue().interrupt_all();
-    QTest::qWaitFor([&] { return !window.queue().is_running(); }, 60000);
+    (void)QTest::qWaitFor([&] { return !window.queue().is_running(); }, 60000);
 
     std::printf("\n| line on the screen | new picture |\n|---|---|\n");
     for (const std::size_t points : {std::size_t(10'000), std::size_t(100'000), std::size_t(1'000'000)}) {
