@@ -36,8 +36,7 @@ private:
 
 void leave_undo_to(ExperimentModel& model, QWidget* editor) {
     const auto edits = editor->findChildren<QLineEdit*>();
-    auto* keys = new UndoKeys(model, editor);
-    for (auto* edit : edits) edit->installEventFilter(keys);
+    for (auto* edit : edits) edit->installEventFilter(new UndoKeys(model, edit));
 }
 
 }  // namespace casp::widgets
