@@ -67,7 +67,7 @@ HelpPanel::HelpPanel(QWidget* parent)
     contents_->setAccessibleName(tr("Help topics"));
     contents_->setToolTip(tr("Help topics"));
     page_->setAccessibleName(tr("Help text"));
-    page_->setToolTip(QString());
+    page_->setToolTip(tr("Explanation; the text can be selected"));
     page_->setOpenLinks(false);  // nothing touches the network
     for (const auto& page : pages) {
         auto* item = new QListWidgetItem(tr(page.title), contents_);

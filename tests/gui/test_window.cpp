@@ -156,6 +156,7 @@ void TestWindow::cancel_then_continue() {
     set_tiny(*window, 200);
     window->actions().find("run.start")->trigger();
     const auto folder = window->selection().state().runs.value(0);
+    QTRY_VERIFY(window->library().data(folder) != nullptr);
     auto* run = window->library().data(folder);
     QTRY_VERIFY_WITH_TIMEOUT(run->record().steps.step.size() > 3, test::run_limit);
     QVERIFY(window->actions().find("run.cancel")->isEnabled());
@@ -178,6 +179,7 @@ void TestWindow::finish_early() {
     set_tiny(*window, 500);
     window->actions().find("run.start")->trigger();
     const auto folder = window->selection().state().runs.value(0);
+    QTRY_VERIFY(window->library().data(folder) != nullptr);
     auto* run = window->library().data(folder);
     QTRY_VERIFY_WITH_TIMEOUT(!run->record().epochs.epoch.empty(), test::run_limit);
     window->actions().find("run.pause")->trigger();
@@ -199,6 +201,7 @@ void TestWindow::fork_a_run() {
     set_tiny(*window, 200);
     window->actions().find("run.start")->trigger();
     const auto parent = window->selection().state().runs.value(0);
+    QTRY_VERIFY(window->library().data(parent) != nullptr);
     auto* run = window->library().data(parent);
     QTRY_VERIFY_WITH_TIMEOUT(run->record().steps.step.size() > 6, test::run_limit);
     window->actions().find("run.cancel")->trigger();
@@ -283,7 +286,8 @@ void TestWindow::closing_during_a_run_offers_to_continue() {
         set_tiny(*window, 300);
         window->actions().find("run.start")->trigger();
         folder = window->selection().state().runs.value(0);
-        auto* run = window->library().data(folder);
+        QTRY_VERIFY(window->library().data(folder) != nullptr);
+    auto* run = window->library().data(folder);
         QTRY_VERIFY_WITH_TIMEOUT(run->record().steps.step.size() > 3, test::run_limit);
         window->close();
         QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), test::run_limit);
@@ -294,6 +298,7 @@ void TestWindow::closing_during_a_run_offers_to_continue() {
     for (auto* button : window->info().findChildren<QPushButton*>())
         if (button->text() == "Continue") button->click();
     QVERIFY(window->queue().is_running());
+    QTRY_VERIFY(window->library().data(folder) != nullptr);
     auto* run = window->library().data(folder);
     QTRY_VERIFY_WITH_TIMEOUT(
         (run = window->library().data(folder)) != nullptr && run->record().steps.step.size() > 5,
