@@ -66,11 +66,9 @@ public:
     double y_of(double row) const { return area_.top() + (row - look_.cells.top()) * cell_h_; }
 
     void frame() {
-        painter_.setRenderHint(QPainter::Antialiasing, false);
         painter_.setBrush(Qt::NoBrush);
         painter_.setPen(QPen(look_.style.axis, 1));
-        painter_.drawRect(area_.adjusted(-1, -1, 0, 0));
-        painter_.setRenderHint(QPainter::Antialiasing);
+        painter_.drawRect(area_.adjusted(-0.5, -0.5, 0.5, 0.5));
     }
 
     void labels() {

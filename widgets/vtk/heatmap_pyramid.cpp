@@ -8,7 +8,7 @@
 namespace casp::widgets {
 
 static constexpr int colours = 1024;
-static constexpr std::size_t kept_planes = 3;
+static constexpr std::size_t kept_values = 20'000'000;  ///< of coarser levels, in all: 80 MB
 
 void HeatmapPyramid::set(figures::Heatmap matrix, std::vector<std::int64_t> row_order) {
     const auto length_is = [](std::size_t length, std::int64_t wanted, const char* what, bool may_be_empty) {
@@ -78,6 +78,24 @@ static std::int64_t halved(std::int64_t cells, int times) {
 std::int64_t HeatmapPyramid::rows_at(Level level) const { return halved(matrix_.rows, level.rows); }
 std::int64_t HeatmapPyramid::columns_at(Level level) const { return halved(matrix_.columns, level.columns); }
 
+/// Four sums side by side: one alone waits for itself at every value.
+static void add_finite(const float* values, std::int64_t n, double& sum, std::int32_t& count) {
+    double sums[4] = {};
+    std::int32_t counts[4] = {};
+    std::int64_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; ++k) {
+            const float value = values[i + k];
+            const bool finite = std::abs(value) <= std::numeric_limits<float>::max();
+            sums[k] += finite ? static_cast<double>(value) : 0;
+            counts[k] += finite;
+        }
+    for (; i < n; ++i)
+        if (std::isfinite(values[i])) sums[0] += static_cast<double>(values[i]), ++counts[0];
+    sum += sums[0] + sums[1] + sums[2] + sums[3];
+    count += counts[0] + counts[1] + counts[2] + counts[3];
+}
+
 const std::vector<float>& HeatmapPyramid::plane(Level level) const {
     for (auto it = planes_.begin(); it != planes_.end(); ++it)
         if (it->level == level) {
@@ -96,19 +114,22 @@ const std::vector<float>& HeatmapPyramid::plane(Level level) const {
         const std::int64_t last = std::min(matrix_.rows, first + (std::int64_t{1} << level.rows));
         for (std::int64_t shown = first; shown < last; ++shown) {
             const float* values = matrix_.values.data() + source_row(shown) * matrix_.columns;
-            for (std::int64_t column = 0; column < matrix_.columns; ++column)
-                if (std::isfinite(values[column])) {
-                    const auto bin = static_cast<std::size_t>(column >> level.columns);
-                    sum[bin] += static_cast<double>(values[column]);
-                    ++count[bin];
-                }
+            for (std::size_t bin = 0; bin < columns; ++bin) {
+                const std::int64_t from = static_cast<std::int64_t>(bin) << level.columns;
+                add_finite(values + from, std::min(matrix_.columns - from, std::int64_t{1} << level.columns),
+                           sum[bin], count[bin]);
+            }
         }
         for (std::size_t bin = 0; bin < columns; ++bin)
             made.values[row * columns + bin] = count[bin] ? static_cast<float>(sum[bin] / count[bin])
                                                           : std::numeric_limits<float>::quiet_NaN();
     }
     planes_.push_front(std::move(made));
-    if (planes_.size() > kept_planes) planes_.pop_back();
+    std::size_t kept = 0;
+    for (auto it = planes_.begin(); it != planes_.end();) {
+        kept += it->values.size();
+        it = it != planes_.begin() && kept > kept_values ? planes_.erase(it) : std::next(it);
+    }
     return planes_.front().values;
 }
 

@@ -34,18 +34,19 @@ QColor seen_at(HeatmapView& view, std::int64_t row, std::int64_t column) {
     return view.canvas_picture().pixelColor(static_cast<int>(at.x()), static_cast<int>(at.y()));
 }
 
-/// Anchors × windows: a few that everybody chooses, and bands.
+/// Anchors × windows: waves that fade downwards, and noise.
 figures::Heatmap similarity(std::int64_t rows, std::int64_t columns) {
-    std::mt19937 random(3);
-    std::normal_distribution<float> noise(0, 0.06f);
+    std::minstd_rand random(3);
     figures::Heatmap matrix = counted(rows, columns);
-    for (std::int64_t r = 0; r < rows; ++r)
+    float* value = matrix.values.data();
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const float y = static_cast<float>(r) / static_cast<float>(rows), fade = 0.3f * std::exp(-2 * y);
         for (std::int64_t c = 0; c < columns; ++c) {
-            const double x = static_cast<double>(c) / static_cast<double>(columns),
-                         y = static_cast<double>(r) / static_cast<double>(rows);
-            matrix.values[static_cast<std::size_t>(r * columns + c)] =
-                static_cast<float>(0.35 + 0.3 * std::sin(9 * x + 5 * y) * std::exp(-2 * y)) + noise(random);
+            const float x = static_cast<float>(c) / static_cast<float>(columns);
+            const float noise = static_cast<float>(random() >> 8) / static_cast<float>(1 << 23) - 0.5f;
+            *value++ = 0.35f + fade * std::sin(9 * x + 5 * y) + 0.2f * noise;
         }
+    }
     return matrix;
 }
 

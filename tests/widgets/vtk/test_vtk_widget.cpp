@@ -48,6 +48,7 @@ private Q_SLOTS:
 
     void events_reach_vtk_in_device_pixels() {
         vtkNew<vtkGenericRenderWindowInteractor> interactor;
+        interactor->SetInteractorStyle(nullptr);
         std::vector<Heard> heard;
         vtkNew<vtkCallbackCommand> command;
         command->SetClientData(&heard);
