@@ -115,9 +115,8 @@ figures::Figure forecast_figure(const BatchRuns& batch) {
         if (store::read_forecast_shape(file, "test").windows <= number) continue;
         const auto arrays = store::read_forecast(file, "test", number, 1);
         const auto lookback = lookback_of(run, arrays.start.front(), arrays.channels);
-        if (auto window =
-                figures::window_of(run, arrays, number, number, lookback.empty() ? nullptr : &lookback,
-                                   run.config->data.lookback))
+        if (auto window = figures::window_of(run, arrays, number, 0, lookback.empty() ? nullptr : &lookback,
+                                             run.config->data.lookback))
             windows.push_back(std::move(*window));
     }
     figures::ForecastOptions options;

@@ -50,7 +50,7 @@ namespace casp::gui {
 namespace {
 
 /// The name of a dock's help page.
-constexpr const char* topic_property = "help-topic";
+constexpr const char* topic_property = "help_topic";
 
 QString default_output_folder() {
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/CASP runs");

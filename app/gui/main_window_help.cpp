@@ -20,7 +20,7 @@ namespace casp::gui {
 void MainWindow::show_help_here() {
     QString topic = QStringLiteral("start");
     for (const auto* at = qApp->focusWidget(); at != nullptr; at = at->parentWidget())
-        if (const auto found = at->property("help-topic"); found.isValid()) {
+        if (const auto found = at->property("help_topic"); found.isValid()) {
             topic = found.toString();
             break;
         }

@@ -51,7 +51,10 @@ widgets::PreviewFunction make_preview_function() {
     return [facts = std::make_shared<Facts>()](const config::Config& config) {
         widgets::ExperimentPreview result;
         try {
-            const auto machine = train::measure_machine(config);
+            // With all threads: another number would be set for the whole process, while a run may go on.
+            auto measured = config;
+            measured.run.threads = 0;
+            const auto machine = train::measure_machine(measured);
             train::DataFacts data;
             if (!config.data.path.empty()) data = facts->of(config);
             const auto preview = train::preview(config, data, machine);

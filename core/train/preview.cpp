@@ -17,15 +17,19 @@ namespace {
 /// LibTorch's number of threads for the calling thread, put back at the end.
 class Threads {
 public:
-    explicit Threads(std::int64_t wanted) : before_(at::get_num_threads()) {
-        if (wanted > 0) at::set_num_threads(static_cast<int>(wanted));
+    explicit Threads(std::int64_t wanted)
+        : before_(at::get_num_threads()), changed_(wanted > 0 && wanted != before_) {
+        if (changed_) at::set_num_threads(static_cast<int>(wanted));
     }
-    ~Threads() { at::set_num_threads(before_); }
+    ~Threads() {
+        if (changed_) at::set_num_threads(before_);
+    }
     Threads(const Threads&) = delete;
     Threads& operator=(const Threads&) = delete;
 
 private:
     int before_;
+    bool changed_;  ///< setting it in vain would reach into products that go on in other threads
 };
 
 }  // namespace

@@ -36,7 +36,9 @@ SessionData open_data(const config::Config& config, const at::Device& device, Tr
 
 void use_threads(const config::Config& config) {
     static const int all = at::get_num_threads();
-    at::set_num_threads(config.run.threads > 0 ? static_cast<int>(config.run.threads) : all);
+    const int wanted = config.run.threads > 0 ? static_cast<int>(config.run.threads) : all;
+    // Not in vain: it reaches into matrix products that go on in other threads.
+    if (wanted != at::get_num_threads()) at::set_num_threads(wanted);
 }
 
 SessionModel open_model(const config::Config& config, std::int64_t channels, const at::Device& device,

@@ -117,7 +117,9 @@ void TestRunQueue::steps_are_complete_and_in_order() {
     QCOMPARE(heard.ended[run][0].test_mse, record.test->mse);
     QVERIFY(heard.failed.empty());
     const auto& probes = heard.probes[run];
-    QVERIFY2(probes.size() >= 2, "the queue asks for probes: before the first step and at the snapshots");
+    // One before the first step; later ones only as time allows.
+    QVERIFY2(!probes.empty(), "the queue asks for probes");
+    QCOMPARE(probes.front()->step, std::int64_t{0});
     QVERIFY(std::is_sorted(probes.begin(), probes.end(),
                            [](const auto& one, const auto& other) { return one->step < other->step; }));
     QCOMPARE(probes.back()->channels, std::int64_t{3});

@@ -198,6 +198,10 @@ void FileRunLibrary::remove(const QStringList& folders) {
         auto* entry = find(folder);
         // The queue writes the folder of a run that goes on here; a moment without run.json is no end.
         if (entry == nullptr || entry->index < 0 || entry->summary.ours) continue;
+        // Nor is a run gone that was queued while the scan was already under way.
+        if (entry->summary.row.state == store::RunState::queued &&
+            QFileInfo::exists(folder + QStringLiteral("/run.json")))
+            continue;
         any = true;
         touched_.erase(entry);
         std::replace(best_.begin(), best_.end(), entry, static_cast<Entry*>(nullptr));
