@@ -141,8 +141,10 @@ void MainWindow::make_run_actions() {
     actions_->add(
         {"run.go-to-lambda", menu, tr("&Go to λ_cov"), tr("Puts the cursor on λ_cov in the toolbar"),
          QKeySequence(tr("Ctrl+L")), tr("lambda coverage slider")},
-        [this] { lambda_->edit()->number()->setFocus(Qt::ShortcutFocusReason);
-                      lambda_->edit()->number()->selectAll(); });
+        [this] {
+            lambda_->edit()->number()->setFocus(Qt::ShortcutFocusReason);
+            lambda_->edit()->number()->selectAll();
+        });
     ActionSpec pause{"run.pause",
                      menu,
                      tr("&Pause"),

@@ -89,10 +89,9 @@ void MainWindow::connect_runs() {
     connect(queue_, &RunQueue::run_finished, library_, &widgets::FileRunLibrary::live_finished);
     connect(queue_, &RunQueue::run_failed, library_, &widgets::FileRunLibrary::live_failed);
 
-    connect(queue_, &RunQueue::run_message, this,
-            [this](const QString& run, bool warning, const QString& text) {
-                log(text, warning ? 1 : 0, run);
-            });
+    connect(
+        queue_, &RunQueue::run_message, this,
+        [this](const QString& run, bool warning, const QString& text) { log(text, warning ? 1 : 0, run); });
     connect(queue_, &RunQueue::run_failed, this, [this](const QString& run, const QString& text) {
         say(tr("%1 failed: %2").arg(QFileInfo(run).fileName(), text), true, run);
         show_dock("runs");

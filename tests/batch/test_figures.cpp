@@ -22,8 +22,7 @@ private:
 void TestFigures::initTestCase() {
     place_.write("series.csv", test::small_csv());
     place_.write("figures.toml", test::small_experiment("[sweep]\n\"loss.lambda_cov\" = [0, 0.1]\n"));
-    const auto r =
-        place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "all"});
+    const auto r = place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "all"});
     QVERIFY2(r.code == 0, r.err.constData());
     QVERIFY2(r.out.contains("Figures: "), r.out.constData());
 }

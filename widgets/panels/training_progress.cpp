@@ -66,7 +66,8 @@ void TrainingProgress::show_run(const RunSummary& summary, const RunPace& pace) 
     }
     if (pace.steps_per_second > 0)
         parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
-    if (const auto left = pace_left_text(pace.seconds_left); !left.isEmpty()) parts << tr("%1 left").arg(left);
+    if (const auto left = pace_left_text(pace.seconds_left); !left.isEmpty())
+        parts << tr("%1 left").arg(left);
     if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty()) parts << memory;
     text_->setText(parts.join(QStringLiteral(" · ")));
     bar_->setRange(0, share >= 0 ? 1000 : 0);

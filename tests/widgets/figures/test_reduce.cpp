@@ -36,8 +36,7 @@ void TestReduce::few_points_stay_as_they_are() {
     QCOMPARE(reduce_line(x, y, {0, 3, 100, false}), expected);
     QCOMPARE(reduce_line({}, {}, {0, 3, 100, false}).size(), std::size_t(0));
     const std::vector<double> nothing(4, none);
-    QCOMPARE(reduce_line(x, nothing, {0, 3, 100, false}).size(),
-             std::size_t(0));
+    QCOMPARE(reduce_line(x, nothing, {0, 3, 100, false}).size(), std::size_t(0));
 }
 
 void TestReduce::extremes_are_exact() {
@@ -170,8 +169,7 @@ void TestReduce::smoothing_by_hand() {
 }
 
 void TestReduce::smoothing_of_a_constant_is_the_constant() {
-    for (const double value : smoothed(std::vector<double>(1000, 0.3), 0.99))
-        QVERIFY(value == 0.3);
+    for (const double value : smoothed(std::vector<double>(1000, 0.3), 0.99)) QVERIFY(value == 0.3);
 }
 
 void TestReduce::smoothing_skips_gaps() {
