@@ -28,14 +28,15 @@ std::vector<Stamp> stamps(figures::MarkerShape shape, double radius, double rim)
     std::vector<Stamp> all(phases * phases);
     const int half = static_cast<int>(std::ceil(1.15 * radius)) + 1;
     for (int phase = 0; phase < phases * phases; ++phase) {
-        const double dx = (phase % phases + 0.5) / phases, dy = (phase / phases + 0.5) / phases;
+        const int column = phase % phases, row = phase / phases;
+        const double dx = (column + 0.5) / phases, dy = (row + 0.5) / phases;
         Stamp& stamp = all[static_cast<std::size_t>(phase)];
         stamp.side = 2 * half + 1;
         for (int y = -half; y <= half; ++y)
             for (int x = -half; x <= half; ++x) {
                 const double distance = marker_distance(shape, x + 0.5 - dx, y + 0.5 - dy, radius);
                 const auto covered = [](double d) {
-                    return static_cast<std::uint8_t>(std::clamp(d + 0.5, 0.0, 1.0) * 255 + 0.5);
+                    return static_cast<std::uint8_t>(std::lround(std::clamp(d + 0.5, 0.0, 1.0) * 255));
                 };
                 stamp.cover.push_back(covered(distance));
                 stamp.inside.push_back(rim > 0 ? covered(distance - rim) : 255);

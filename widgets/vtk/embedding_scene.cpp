@@ -115,7 +115,7 @@ void EmbeddingScene::colour() {
         } else if (!points_.scalar.empty()) {
             const double share = (points_.scalar[i] - scalar_low_) / span;
             own = std::isfinite(share)
-                      ? table[static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * 255 + 0.5)]
+                      ? table[static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * 255))]
                       : muted;
         } else {
             own = of_kind[kind(i)];

@@ -135,8 +135,9 @@ const std::vector<float>& HeatmapPyramid::plane(Level level) const {
 
 QRgb HeatmapPyramid::colour(float value) const {
     if (!std::isfinite(value)) return nothing_;
+    // Stretches of equal length: a truncation per cell, no call of a rounding function.
     const double share = high_ > low_ ? (static_cast<double>(value) - low_) / (high_ - low_) : 0.5;
-    return table_[static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * (colours - 1) + 0.5)];
+    return table_[static_cast<std::size_t>(std::clamp(share * colours, 0.0, colours - 1.0))];
 }
 
 QImage HeatmapPyramid::tile(Level level, std::int64_t tile_row, std::int64_t tile_column) const {

@@ -11,6 +11,7 @@
 #include <vtkRendererCollection.h>
 
 #include <QElapsedTimer>
+#include <QEvent>
 #include <QOpenGLContext>
 #include <QOpenGLExtraFunctions>
 #include <QOpenGLFunctions>
