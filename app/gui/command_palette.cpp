@@ -64,6 +64,8 @@ CommandPalette::CommandPalette(const ActionList& actions, QWidget* window)
     list_->setAccessibleName(tr("Actions found"));
     list_->setToolTip(tr("Actions that match; Enter or a click does it"));
     list_->setUniformItemSizes(true);
+    list_->setSpacing(2);
+    list_->setAlternatingRowColors(true);
     list_->setFocusPolicy(Qt::NoFocus);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);

@@ -19,6 +19,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include "charts/view_frame.h"
 #include "gui/command_palette.h"
 #include "gui/fetch_panel.h"
 #include "gui/help_panel.h"
@@ -256,9 +257,25 @@ void MainWindow::show_dock(const QString& name) {
 
 void MainWindow::reset_layout() {
     for (auto* dock : std::as_const(docks_)) dock->setFloating(false);
+    layout_before_.clear();
+    compare_->frame()->set_maximised(false);
+    data_->channels().frame()->set_maximised(false);
     restoreState(first_layout_);
     centre_->restoreState(first_centre_layout_);
     resizeDocks({docks_["runs"], docks_["experiment"]}, {300, 380}, Qt::Horizontal);
+}
+
+void MainWindow::fill_with_centre(bool on) {
+    if (on && layout_before_.isEmpty()) {
+        layout_before_ = saveState();
+        for (auto* dock : std::as_const(docks_))
+            if (dock->parent() == this && !dock->isFloating()) dock->hide();
+    } else if (!on && !layout_before_.isEmpty()) {
+        restoreState(layout_before_);
+        layout_before_.clear();
+    }
+    compare_->frame()->set_maximised(!layout_before_.isEmpty());
+    data_->channels().frame()->set_maximised(!layout_before_.isEmpty());
 }
 
 void MainWindow::set_theme(Theme theme) {

@@ -61,6 +61,8 @@ public:
     void set_output_folder(const QString& folder);
     void set_theme(Theme theme);
     void reset_layout();
+    /// Hides what stands around the centre, and brings it back.
+    void fill_with_centre(bool on);
     /// Saves the session now (it is also saved a moment after every change).
     void save_session();
 
@@ -151,6 +153,7 @@ private:
     QHash<QString, QDockWidget*> docks_;
     QStringList dock_order_;
     QByteArray first_layout_, first_centre_layout_;
+    QByteArray layout_before_;  ///< of the docks around a centre that fills the window; empty: it does not
 
     QLabel* pace_;
     QProgressBar* progress_;

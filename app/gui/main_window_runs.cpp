@@ -9,6 +9,7 @@
 #include <QProgressBar>
 #include <QUrl>
 
+#include "charts/view_frame.h"
 #include "gui/fetch_panel.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
@@ -189,6 +190,16 @@ void MainWindow::connect_panels() {
         });
         connect(page, &widgets::ViewPage::message, this, [this](const QString& text) { say(text, false); });
     }
+    connect(compare_, &widgets::ComparePanel::maximise_requested, this, &MainWindow::fill_with_centre);
+    connect(data_->channels().frame(), &widgets::ViewFrame::maximise_requested, this,
+            &MainWindow::fill_with_centre);
+    connect(data_->channels().frame(), &widgets::ViewFrame::help_requested, this,
+            [this](const QString& topic) {
+                help_->show_topic(topic);
+                show_dock("help");
+            });
+    connect(&data_->channels(), &widgets::DataChannels::message, this,
+            [this](const QString& text, bool bad) { say(text, bad); });
     connect(compare_, &widgets::ComparePanel::message, this,
             [this](const QString& text) { say(text, false); });
     connect(compare_, &widgets::ComparePanel::help_requested, this, [this](const QString& topic) {

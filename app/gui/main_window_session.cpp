@@ -26,7 +26,7 @@ void MainWindow::save_session() {
     state_.shown_runs = selection_->state().runs;
     state_.open_files = data_->paths();
     state_.parts["geometry"] = saveGeometry();
-    state_.parts["docks"] = saveState();
+    state_.parts["docks"] = layout_before_.isEmpty() ? saveState() : layout_before_;
     state_.parts["centre"] = centre_->saveState();
     state_.parts["experiment"] = experiment_->save_state();
     state_.parts["data"] = data_->save_state();

@@ -22,13 +22,25 @@ QLabel* heading(const QString& text, double factor, QWidget* parent) {
     return label;
 }
 
+/// A small arrow in the accent colour: the style's own is green whatever the theme.
+QIcon arrow(const QPalette& palette) {
+    QPixmap pixmap(32, 32);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(palette.color(QPalette::Highlight), 3.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.drawPolyline(QPolygonF{{12, 7}, {21, 16}, {12, 25}});
+    return QIcon(pixmap);
+}
+
 QCommandLinkButton* command(const QString& name, const QString& text, const QString& what, QWidget* parent) {
     auto* button = new QCommandLinkButton(text, what, parent);
     button->setObjectName(name);
     button->setAccessibleName(text);
     button->setAccessibleDescription(what);
     button->setToolTip(what);
-    button->setIconSize({20, 20});
+    button->setIcon(arrow(parent->palette()));
+    button->setIconSize({16, 16});
     button->setMinimumHeight(64);
     return button;
 }
@@ -145,6 +157,12 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
 void StartPage::set_recent(const QStringList& files, const QStringList& folders) {
     fill(recent_files_, files, tr("Files that you open are listed here"));
     fill(recent_folders_, folders, tr("Folders with your runs are listed here"));
+}
+
+void StartPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    for (auto* button : findChildren<QCommandLinkButton*>()) button->setIcon(arrow(palette()));
 }
 
 void StartPage::paintEvent(QPaintEvent*) {

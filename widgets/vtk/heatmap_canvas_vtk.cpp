@@ -63,7 +63,7 @@ protected:
         }
         stale_tiles_ = false;
         for (const Tile& tile : tiles_) tile.actor->VisibilityOff();
-        const double w = width() * devicePixelRatioF(), h = height() * devicePixelRatioF();
+        const double w = render_window()->GetSize()[0], h = render_window()->GetSize()[1];
         // One unit is a device pixel, y downwards from the upper border at 0.
         vtkCamera* camera = renderer()->GetActiveCamera();
         camera->ParallelProjectionOn();

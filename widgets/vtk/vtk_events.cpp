@@ -130,7 +130,8 @@ bool forward_event(const QEvent& event, vtkGenericRenderWindowInteractor& intera
             if (key.key() == Qt::Key_Tab || key.key() == Qt::Key_Backtab) return false;  // Qt moves the focus
             const QByteArray text = key.text().toLatin1();
             const char letter = text.isEmpty() ? 0 : text.front();
-            const QByteArray symbol = key_symbol(key.key()) ? key_symbol(key.key()) : text.left(1);
+            const char* name = key_symbol(key.key());
+            const QByteArray symbol = name ? QByteArray(name) : text.left(1);
             const int* at = interactor.GetEventPosition();
             interactor.SetEventInformation(at[0], at[1], key.modifiers().testFlag(Qt::ControlModifier),
                                            key.modifiers().testFlag(Qt::ShiftModifier), letter, key.count(),

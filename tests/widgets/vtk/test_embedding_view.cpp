@@ -110,7 +110,9 @@ private Q_SLOTS:
                     }
                 QVERIFY(sum > 100 * ratio * ratio);
                 const QPointF off(sum_x / sum - at.x() * ratio, sum_y / sum - at.y() * ratio);
-                QVERIFY2(std::abs(off.x()) < 0.35 && std::abs(off.y()) < 0.35,
+                // A height that is no whole number of device pixels is rounded by OpenGL's viewport.
+                const double most = ratio == std::round(ratio) ? 0.35 : 0.6;
+                QVERIFY2(std::abs(off.x()) < most && std::abs(off.y()) < most,
                          qPrintable(QStringLiteral("point %1: off by %2, %3 (flat: %4)")
                                         .arg(i)
                                         .arg(off.x())
