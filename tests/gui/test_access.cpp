@@ -74,6 +74,7 @@ private Q_SLOTS:
     void tab_reaches_every_control();
     void every_action_is_in_a_menu_with_tip_and_found();
     void text_is_large_enough();
+    void fits_a_small_screen();
     void cleanupTestCase() { window_.reset(); }
 
 private:
@@ -202,6 +203,23 @@ void TestAccess::every_action_is_in_a_menu_with_tip_and_found() {
 void TestAccess::text_is_large_enough() {
     for (auto* widget : window_->findChildren<QWidget*>())
         QVERIFY2(QFontInfo(widget->font()).pixelSize() >= 11, qPrintable(describe(widget)));
+}
+
+void TestAccess::fits_a_small_screen() {
+    window_->reset_layout();
+    QTest::qWait(50);
+    QStringList wide;
+    for (const auto& name : docks_) {
+        const auto* dock = window_->dock(name);
+        wide << QStringLiteral("%1: %2×%3")
+                    .arg(name)
+                    .arg(dock->minimumSizeHint().width())
+                    .arg(dock->minimumSizeHint().height());
+    }
+    const auto least = window_->minimumSizeHint();
+    QVERIFY2(least.width() <= 1280 && least.height() <= 700,
+             qPrintable(QStringLiteral("the window needs %1×%2; ").arg(least.width()).arg(least.height()) +
+                        wide.join(", ")));
 }
 
 int main(int argc, char** argv) {

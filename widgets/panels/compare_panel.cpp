@@ -15,6 +15,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "panels/runs_columns.h"
+#include "panels/view_flow.h"
 
 namespace casp::widgets {
 
@@ -92,15 +93,18 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     side_layout->addWidget(table_, 1);
     side_layout->addWidget(copy, 0, Qt::AlignRight);
 
-    auto* top = new QHBoxLayout;
+    auto* top = new FlowLayout;  // goes on in a new line where the page is narrow
     top->setContentsMargins(6, 6, 6, 2);
     const auto pair = [&](const QString& text, QWidget* control) {
-        auto* label = new QLabel(text, this);
+        auto* both = new QWidget(this);
+        auto* row = new QHBoxLayout(both);
+        row->setContentsMargins(0, 0, 0, 0);
+        auto* label = new QLabel(text, both);
         label->setBuddy(control);
         label->setToolTip(control->toolTip());
-        top->addWidget(label);
-        top->addWidget(control);
-        top->addSpacing(8);
+        row->addWidget(label);
+        row->addWidget(control);
+        top->addWidget(both);
     };
     top->addWidget(metric_);
     pair(QStringLiteral("&against"), x_);
@@ -109,7 +113,6 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     top->addWidget(log_x_);
     top->addWidget(singles_);
     top->addWidget(last_value_);
-    top->addStretch(1);
     splitter_->addWidget(frame_);
     splitter_->addWidget(side);
     splitter_->setStretchFactor(0, 3);
