@@ -10,6 +10,8 @@
 #include <QSignalBlocker>
 
 #include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "panels/embeddings_space.h"
 #include "panels/view_flow.h"
 #include "panels/view_step_bar.h"
 
@@ -26,6 +28,19 @@ EmbeddingsPage::EmbeddingsPage(RunLibrary* library, Selection* selection, QWidge
         [this](const std::vector<RunInput>& runs) { return figures::embedding_plane(runs, options_); }, 420,
         2);
     connect(plane, &FigureView::picked, this,
+            [this](const auto& ids, Qt::KeyboardModifiers modifiers) { pick(ids, modifiers); });
+    space_ = new EmbeddingsSpace;
+    auto* frame = add_content(
+        QStringLiteral("embedding-space"), tr("Embeddings in space"), help,
+        {RunPart::probe, RunPart::anchors}, space_,
+        [this](const std::vector<RunInput>& runs) {
+            space_->show_runs(runs, options_, problems());
+            show_selection();  // windows of the probe that is shown now
+        },
+        360, 2);
+    space_->join(*frame);
+    frame->set_figure_source([this] { return figures::embedding_plane(inputs(), options_); });
+    connect(space_, &EmbeddingsSpace::picked, this,
             [this](const auto& ids, Qt::KeyboardModifiers modifiers) { pick(ids, modifiers); });
     auto* course = add_view(
         QStringLiteral("variance-course"), tr("Variance on PC1 and PC1 + PC2"), help, {RunPart::probe},
@@ -105,7 +120,7 @@ void EmbeddingsPage::selection_changed() {
 
 std::shared_ptr<const train::Probe> EmbeddingsPage::probe() const {
     for (const auto& run : inputs())
-        if (auto probe = figures::probe_at(run, options_.step)) return probe;
+        if (auto probe = figures::probe_at(run, options_.step); probe && has_layout(*probe)) return probe;
     return nullptr;
 }
 
@@ -120,6 +135,7 @@ void EmbeddingsPage::show_selection() {
                 const auto row = static_cast<std::int64_t>(w) * p->channels + c;
                 ids.insert(figures::point_id(figures::kind_series, row, p->pool_size));
             }
+    space_->set_highlight({ids.begin(), ids.end()});
     view(QStringLiteral("embedding-pca"))->set_highlight(ids);
 }
 
@@ -160,6 +176,7 @@ void EmbeddingsPage::save(QJsonObject& object) const {
     object[QStringLiteral("kinds")] = kinds;
     object[QStringLiteral("by_usage")] = options_.by_usage;
     object[QStringLiteral("same_axes")] = options_.same_axes;
+    object[QStringLiteral("space_flat")] = space_->is_flat();
 }
 
 void EmbeddingsPage::restore(const QJsonObject& object) {
@@ -171,6 +188,7 @@ void EmbeddingsPage::restore(const QJsonObject& object) {
     }
     options.by_usage = object.value(QStringLiteral("by_usage")).toBool(options.by_usage);
     options.same_axes = object.value(QStringLiteral("same_axes")).toBool(options.same_axes);
+    space_->set_flat(object.value(QStringLiteral("space_flat")).toBool(space_->is_flat()));
     set_options(options);
 }
 

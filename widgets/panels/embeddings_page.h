@@ -1,6 +1,6 @@
 #pragma once
-// The embeddings page: anchors, series and prompts in the plane of their principal components, snapshot by
-// snapshot, and how much variance the plane holds.
+// The embeddings page: anchors, series and prompts along their principal components, in the plane and in
+// space, snapshot by snapshot, and how much variance the plane holds.
 
 #include <array>
 
@@ -12,6 +12,7 @@ class QComboBox;
 
 namespace casp::widgets {
 
+class EmbeddingsSpace;
 class StepBar;
 
 class EmbeddingsPage : public ViewPage {
@@ -21,6 +22,7 @@ public:
 
     [[nodiscard]] const figures::EmbeddingOptions& options() const { return options_; }
     void set_options(const figures::EmbeddingOptions& options);
+    [[nodiscard]] EmbeddingsSpace& space() const { return *space_; }
 
 protected:
     void selection_changed() override;
@@ -32,7 +34,7 @@ private:
     void make_controls();
     void pick(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
     void show_selection();
-    /// The probe that the selection of points is read with: the first shown run's.
+    /// The probe that the selection of points is read with: of the first shown run that can be drawn.
     [[nodiscard]] std::shared_ptr<const train::Probe> probe() const;
 
     figures::EmbeddingOptions options_;
@@ -40,6 +42,7 @@ private:
     std::array<QCheckBox*, 3> kinds_{};
     QCheckBox* same_axes_;
     StepBar* steps_;
+    EmbeddingsSpace* space_;
 };
 
 }  // namespace casp::widgets

@@ -88,27 +88,45 @@ QWidget* ViewPage::labelled(const QString& text, QWidget* control) {
 
 void ViewPage::add_header(QWidget* widget) { column_->insertWidget(headers_++, widget); }
 
-FigureView* ViewPage::add_view(const QString& id, const QString& title, const QString& help_topic,
-                               const std::set<RunPart>& parts, Builder builder, int height, int columns) {
+ViewFrame* ViewPage::make_frame(const QString& id, const QString& title, const QString& help_topic,
+                                QWidget* content) {
     auto* frame = new ViewFrame(title, help_topic, sheet_);
-    auto* figure = new FigureView;
-    figure->setObjectName(id);
-    figure->setAccessibleName(title);
-    frame->set_content(figure);
+    content->setObjectName(id);
+    content->setAccessibleName(title);
+    frame->set_content(content);
     frame->setObjectName(QStringLiteral("frame-") + id);
     connect(frame, &ViewFrame::maximise_requested, this,
             [this, id](bool on) { maximise(on ? id : QString()); });
     connect(frame, &ViewFrame::message, this, &ViewPage::message);
     connect(frame, &ViewFrame::help_requested, this, &ViewPage::help_requested);
+    return frame;
+}
+
+void ViewPage::add(View view) {
+    views_.push_back(std::move(view));
+    grid_columns_ = 0;
+    arrange();
+    schedule();
+}
+
+FigureView* ViewPage::add_view(const QString& id, const QString& title, const QString& help_topic,
+                               const std::set<RunPart>& parts, Builder builder, int height, int columns) {
+    auto* figure = new FigureView;
+    auto* frame = make_frame(id, title, help_topic, figure);
     connect(figure, &FigureView::run_picked, this, [this](const QString& run, Qt::KeyboardModifiers) {
         if (const int index = library_->index_of(run); index >= 0)
             Q_EMIT message(library_->at(index).label());
     });
-    views_.push_back({id, frame, figure, parts, std::move(builder), height, columns});
-    grid_columns_ = 0;
-    arrange();
-    schedule();
+    add({id, frame, figure, parts, std::move(builder), {}, height, columns});
     return figure;
+}
+
+ViewFrame* ViewPage::add_content(const QString& id, const QString& title, const QString& help_topic,
+                                 const std::set<RunPart>& parts, QWidget* content, Updater updater,
+                                 int height, int columns) {
+    auto* frame = make_frame(id, title, help_topic, content);
+    add({id, frame, nullptr, parts, {}, std::move(updater), height, columns});
+    return frame;
 }
 
 ViewFrame* ViewPage::frame(const QString& id) const {
@@ -276,6 +294,10 @@ void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
         reading = reading || (!shown->is_loaded() && shown->problem().isEmpty());
     const bool anything = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.record; });
     view.stale = view.waiting = false;
+    if (!view.figure) {
+        if (!reading || anything) view.updater(runs);  // else the old picture stays
+        return;
+    }
     if (reading && !anything) {
         view.figure->set_busy(true);  // the old picture stays, dimmed
         return;
@@ -292,6 +314,7 @@ std::vector<figures::Figure> ViewPage::figures() const {
     std::vector<figures::Figure> list;
     const auto runs = inputs();
     for (const auto& view : views_) {
+        if (!view.figure) continue;
         auto figure = view.stale ? view.builder(runs) : view.figure->figure();
         if (!figure.plots.empty()) list.push_back(std::move(figure));
     }

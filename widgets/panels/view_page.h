@@ -66,6 +66,13 @@ protected:
     /// takes a whole row of the two-column grid.
     FigureView* add_view(const QString& id, const QString& title, const QString& help_topic,
                          const std::set<RunPart>& parts, Builder builder, int height = 280, int columns = 1);
+    /// Shows the runs in a content that is no figure; returns at once.
+    using Updater = std::function<void(const std::vector<figures::RunInput>&)>;
+    /// Adds a view of another content than a figure: updated as the others are, but it has no view() and is
+    /// not among figures().
+    ViewFrame* add_content(const QString& id, const QString& title, const QString& help_topic,
+                           const std::set<RunPart>& parts, QWidget* content, Updater updater,
+                           int height = 280, int columns = 1);
     /// The frame of a view.
     [[nodiscard]] ViewFrame* frame(const QString& id) const;
     /// A line of controls above the grid, made on first use.
@@ -83,6 +90,8 @@ protected:
     [[nodiscard]] Selection* selection() const { return selection_; }
     /// Keeps a view dimmed while something it needs is still being read; set by builders.
     void wait_for(const QString& id);
+    /// Why shown runs could not be read, a line each; empty where all could.
+    [[nodiscard]] QString problems() const;
 
     /// Something of the selection changed; the base class rebuilds all views when the runs did.
     virtual void selection_changed() {}
@@ -103,9 +112,10 @@ private:
     struct View {
         QString id;
         ViewFrame* frame;
-        FigureView* figure;
+        FigureView* figure;  ///< null: a content of another sort, which `updater` fills
         std::set<RunPart> parts;
         Builder builder;
+        Updater updater;
         int height, columns;
         bool stale = true;
         bool waiting = false;  ///< the builder wants data that are on their way
@@ -120,7 +130,9 @@ private:
     [[nodiscard]] const View* find(const QString& id) const;
     [[nodiscard]] std::shared_ptr<const config::Config> config_of(const RunData& shown) const;
     [[nodiscard]] RunData* parent_of(const RunData& shown) const;
-    [[nodiscard]] QString problems() const;
+    ViewFrame* make_frame(const QString& id, const QString& title, const QString& help_topic,
+                          QWidget* content);
+    void add(View view);
 
     RunLibrary* library_;
     Selection* selection_;

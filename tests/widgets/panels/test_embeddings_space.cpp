@@ -1,0 +1,354 @@
+// The cloud of the embeddings page: that it agrees with the plane, picks and highlights through the
+// selection, and outlives docks. CTest runs it with the painter and under Xvfb with OpenGL.
+
+#include <QAbstractButton>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "panels/embeddings_page.h"
+#include "panels/embeddings_space.h"
+#include "test_runs_memory.h"
+#include "vtk/embedding_view.h"
+#include "vtk/opengl.h"
+
+using namespace casp;
+using namespace casp::widgets;
+
+namespace {
+
+class ProbedRun : public widgets::testing::MemoryRun {
+public:
+    std::vector<std::shared_ptr<const train::Probe>> its_probes;
+    QString its_problem;
+    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
+    QString problem() const override { return its_problem; }
+};
+
+/// 4 anchors; windows 7 and 40 of two channels as series and prompts: 12 points. `turned` flips PC1 and PC3.
+std::shared_ptr<train::Probe> probe_of(std::int64_t step, bool turned = false) {
+    auto p = std::make_shared<train::Probe>();
+    p->step = step;
+    p->windows = {7, 40};
+    p->start = {107, 140};
+    p->channels = 2;
+    p->pool_size = 4;
+    p->top_k = 1;
+    p->pca.components = 3;
+    const float sign = turned ? -1.0F : 1.0F;
+    for (int i = 0; i < 12; ++i) {
+        const auto angle = static_cast<float>(i);
+        p->pca.points.insert(p->pca.points.end(), {sign * 3 * std::sin(angle), 2 * std::cos(2 * angle),
+                                                   sign * (static_cast<float>(i % 5) - 2)});
+        p->pca.kind.push_back(i < 4 ? 0 : i < 8 ? 1 : 2);
+        p->pca.row.push_back(i % 4);
+    }
+    p->pca.variance_ratio.assign(9, 0.3);
+    return p;
+}
+
+struct Shown {
+    widgets::testing::MemoryLibrary library;
+    Selection selection;
+    std::shared_ptr<ProbedRun> run = std::make_shared<ProbedRun>();
+    EmbeddingsPage page{&library, &selection};
+    Shown() {
+        run->its_summary.folder = QStringLiteral("/runs/x/a");
+        run->its_summary.batch = QStringLiteral("x");
+        run->its_summary.name = QStringLiteral("a");
+        run->its_summary.colour = QColor(Qt::darkGreen);
+        auto& r = run->its_record;
+        r.steps.step = {1, 2, 3};
+        r.anchors.pool_size = 4;
+        r.anchors.snapshot_step = {5, 10};
+        r.anchors.usage_train = {1, 0, 3, 0, 0, 0, 8, 0};
+        r.data.channel_names = {"HUFL", "OT"};
+        run->its_probes = {probe_of(5), probe_of(10, true)};
+        library.runs.push_back(run);
+        Q_EMIT library.added(0, 0);
+        selection.set_runs({run->folder()});
+    }
+    void show() {
+        page.resize(1100, 1100);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        page.update_now();
+    }
+    EmbeddingView& view() { return page.space().view(); }
+    const EmbeddingPoints& points() {
+        page.update_now();
+        return view().points();
+    }
+    ViewFrame& frame() { return *page.findChild<ViewFrame*>(QStringLiteral("frame-embedding-space")); }
+    QAbstractButton* button(const QString& text) {
+        for (auto* found : frame().findChildren<QAbstractButton*>())
+            if (found->text() == text) return found;
+        return nullptr;
+    }
+};
+
+/// Different colours of the points' part of the canvas.
+qsizetype colours_of(const QImage& image) {
+    QSet<QRgb> colours;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) colours.insert(image.pixel(x, y));
+    return colours.size();
+}
+
+}  // namespace
+
+class TestEmbeddingsSpace : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void the_platform_decides_how_it_draws() {
+        Shown t;
+        QCOMPARE(t.view().uses_opengl(), opengl_available());
+    }
+
+    void the_cloud_agrees_with_the_plane() {
+        Shown t;
+        t.show();
+        for (const std::int64_t step : {5, 10}) {
+            t.selection.set_step(step);
+            const auto& cloud = t.points();
+            QCOMPARE(cloud.problem(), QString());
+            QCOMPARE(cloud.components, 3);
+            QCOMPARE(cloud.size(), std::size_t{12});
+            QCOMPARE(cloud.title, QStringLiteral("%1 · step %2").arg(t.run->summary().label()).arg(step));
+            std::size_t at = 0;
+            for (const auto& s : t.page.view(QStringLiteral("embedding-pca"))->figure().plots[0].series)
+                for (std::size_t i = 0; i < s.x.size(); ++i, ++at) {
+                    QCOMPARE(static_cast<double>(cloud.points[3 * at]), s.x[i]);
+                    QCOMPARE(static_cast<double>(cloud.points[3 * at + 1]), s.y[i]);
+                    QCOMPARE(cloud.ids[at], s.ids[i]);
+                    QCOMPARE(cloud.kinds[cloud.kind[at]].colour, s.colour);
+                }
+            QCOMPARE(at, std::size_t{12});
+            // The third component, too, must not flip between snapshots.
+            for (int i = 0; i < 12; ++i)
+                QCOMPARE(cloud.points[static_cast<std::size_t>(3 * i + 2)], static_cast<float>(i % 5) - 2);
+        }
+    }
+
+    void points_axes_and_kinds_have_names() {
+        Shown t;
+        t.show();
+        t.selection.set_step(5);
+        const auto& cloud = t.points();
+        QCOMPARE(cloud.labels[2], QStringLiteral("anchor 2\nselected 3 times"));
+        QCOMPARE(cloud.labels[4 + 3], QStringLiteral("window 40, OT"));
+        QCOMPARE(cloud.labels[8 + 1], QStringLiteral("prompt of window 7, OT"));
+        QCOMPARE(cloud.kinds.size(), std::size_t{3});
+        QCOMPARE(cloud.kinds[0].name, QStringLiteral("anchors"));
+        QCOMPARE(cloud.kinds[2].name, QStringLiteral("prompts"));
+        QCOMPARE(cloud.axis_titles.size(), 3);
+        double whole = 0;
+        for (const auto& title : cloud.axis_titles) {
+            QVERIFY2(title.endsWith(QStringLiteral(" % of PC1–PC3)")), qPrintable(title));
+            whole += title.section('(', 1).section(' ', 0, 0).toDouble();
+        }
+        QVERIFY2(std::abs(whole - 100) < 0.2, qPrintable(QString::number(whole)));
+    }
+
+    void kinds_and_usage_follow_the_controls() {
+        Shown t;
+        t.show();
+        auto options = t.page.options();
+        options.kinds = {figures::kind_anchor, figures::kind_prompt};
+        options.by_usage = true;
+        options.step = 5;
+        t.selection.set_step(5);
+        t.page.set_options(options);
+        const auto& cloud = t.points();
+        QCOMPARE(cloud.size(), std::size_t{8});
+        QStringList names;
+        for (const auto& kind : cloud.kinds) names << kind.name;
+        QVERIFY(names.contains(QStringLiteral("anchors never selected")));
+        QVERIFY(names.contains(QStringLiteral("most selected third")));
+        QVERIFY(!names.contains(QStringLiteral("series")));
+        options.kinds = {};
+        t.page.set_options(options);
+        QCOMPARE(t.points().size(), std::size_t{0});
+        QVERIFY(t.points().empty_text.contains(QStringLiteral("Check anchors")));
+    }
+
+    void clicks_select_and_the_selection_highlights() {
+        Shown t;
+        t.show();
+        t.selection.set_step(5);
+        const auto& cloud = t.points();
+        t.button(QStringLiteral("3-D"))->setChecked(false);
+        const auto place = [&](std::size_t point) { return t.view().place_of(point).toPoint(); };
+        QTest::mouseClick(&t.view(), Qt::LeftButton, {}, place(3));
+        QCOMPARE(t.selection.state().anchors, (std::set<std::int64_t>{3}));
+        QTest::mouseClick(&t.view(), Qt::LeftButton, Qt::ShiftModifier, place(1));
+        QCOMPARE(t.selection.state().anchors, (std::set<std::int64_t>{1, 3}));
+        QTest::mouseClick(&t.view(), Qt::LeftButton, Qt::ControlModifier, place(3));
+        QCOMPARE(t.selection.state().anchors, (std::set<std::int64_t>{1}));
+        const auto ids = std::vector<std::int64_t>{cloud.ids[4 + 2]};
+        Q_EMIT t.view().picked(ids, Qt::NoModifier);  // row 2: window 40, channel 0
+        QCOMPARE(t.selection.state().windows, (std::set<std::int64_t>{40}));
+        QCOMPARE(t.selection.state().channels, (std::set<std::int64_t>{0}));
+        QVERIFY(t.selection.state().anchors.empty());
+
+        const auto plain = t.view().to_image();
+        t.selection.clear();
+        const auto cleared = t.view().to_image();
+        QVERIFY(plain != cleared);  // window 40 stood out
+        t.selection.set_anchors({0});
+        QVERIFY(t.view().to_image() != cleared);
+        QVERIFY(t.view().to_image() != plain);
+    }
+
+    void the_header_switches_and_is_kept() {
+        Shown t;
+        t.show();
+        auto* space = t.button(QStringLiteral("3-D"));
+        auto* lasso = t.button(QStringLiteral("Lasso"));
+        auto* all = t.button(QStringLiteral("Show all"));
+        QVERIFY(space && lasso && all);
+        for (auto* control : {space, lasso, all}) {
+            QVERIFY(!control->accessibleName().isEmpty() && !control->toolTip().isEmpty());
+            QVERIFY(control->isVisible() && control->width() >= control->sizeHint().width());
+        }
+        QVERIFY(space->isChecked() && !t.view().is_flat());
+        space->click();
+        QVERIFY(t.view().is_flat());
+        const auto state = t.page.save_state();
+        QTest::keyClick(&t.view(), Qt::Key_3);
+        QVERIFY(space->isChecked());
+        lasso->click();
+        QCOMPARE(t.view().tool(), EmbeddingView::Tool::lasso);
+        auto camera = t.view().camera();
+        const auto half_height = camera.half_height;
+        camera.half_height /= 4;
+        t.view().set_camera(camera);
+        all->click();
+        QCOMPARE(t.view().camera().half_height, half_height);
+        Shown other;
+        QVERIFY(other.page.restore_state(state));
+        QVERIFY(other.view().is_flat());
+        QVERIFY(!other.button(QStringLiteral("3-D"))->isChecked());
+    }
+
+    void a_live_snapshot_arrives_and_the_camera_stays() {
+        Shown t;
+        t.show();
+        QVERIFY(t.points().title.endsWith(QStringLiteral("step 10")));
+        auto camera = t.view().camera();
+        camera.turn = 80;
+        camera.half_height /= 3;
+        t.view().set_camera(camera);
+        auto next = probe_of(15);
+        for (auto& value : next->pca.points) value *= 10;
+        t.run->its_probes.push_back(next);
+        Q_EMIT t.run->changed(RunPart::probe);
+        QVERIFY(t.points().title.endsWith(QStringLiteral("step 15")));
+        QCOMPARE(t.view().camera().half_height, camera.half_height);  // somebody looks at a part
+        QCOMPARE(t.view().camera().turn, 80.0);
+        t.view().fit();
+        const auto whole = t.view().camera().half_height;
+        t.selection.set_step(5);
+        t.points();
+        QVERIFY(t.view().camera().half_height < whole / 5);  // all was shown and is again
+        QCOMPARE(t.view().camera().turn, 80.0);
+        // Hidden pages do nothing.
+        t.page.hide();
+        t.run->its_probes.push_back(probe_of(20));
+        t.selection.set_step({});
+        Q_EMIT t.run->changed(RunPart::probe);
+        QTest::qWait(150);
+        QVERIFY(t.view().points().title.endsWith(QStringLiteral("step 5")));
+        t.page.show();
+        QTRY_VERIFY(t.view().points().title.endsWith(QStringLiteral("step 20")));
+    }
+
+    void two_components_are_drawn_flat() {
+        Shown t;
+        auto flat = probe_of(10);
+        flat->pca.components = 2;
+        flat->pca.points.resize(24);
+        t.run->its_probes = {flat};
+        t.show();
+        QCOMPARE(t.points().components, 2);
+        QCOMPARE(t.points().axis_titles.size(), 2);
+        QVERIFY(!t.button(QStringLiteral("3-D"))->isEnabled());
+        QVERIFY(t.view().is_flat());
+        t.run->its_probes = {probe_of(10)};
+        Q_EMIT t.run->changed(RunPart::probe);
+        QCOMPARE(t.points().components, 3);
+        QVERIFY(!t.view().is_flat());
+    }
+
+    void the_menu_copies_picture_and_numbers() {
+        Shown t;
+        t.show();
+        t.points();
+        QSignalSpy said(&t.frame(), &ViewFrame::message);
+        t.frame().copy_picture();
+        QCOMPARE(QApplication::clipboard()->image().size(), t.view().size() * 2);
+        t.frame().copy_numbers();
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("PC1")));
+        QCOMPARE(said.size(), 2);
+        QCOMPARE(t.page.figures().size(), std::size_t{2});  // plane and course of variance, as before
+    }
+
+    void empty_views_teach() {
+        Shown t;
+        t.show();
+        t.run->its_probes.clear();
+        Q_EMIT t.run->changed(RunPart::probe);
+        QVERIFY2(t.points().empty_text.contains(QStringLiteral("run.store_embeddings")),
+                 qPrintable(t.points().empty_text));
+        t.selection.set_runs({});
+        QVERIFY2(t.points().empty_text.contains(QStringLiteral("Press Run")),
+                 qPrintable(t.points().empty_text));
+        QVERIFY(t.points().empty_text.size() > 40);
+        t.frame().copy_picture();  // nothing to copy, nothing happens
+    }
+
+    void docks_float_and_tabs_change() {
+        Shown t;
+        QMainWindow window;
+        auto* dock = new QDockWidget(QStringLiteral("Embeddings"), &window);
+        auto* other = new QDockWidget(QStringLiteral("Other"), &window);
+        t.page.setParent(dock);
+        dock->setWidget(&t.page);
+        other->setWidget(new QWidget);
+        window.addDockWidget(Qt::LeftDockWidgetArea, dock);
+        window.tabifyDockWidget(dock, other);
+        window.resize(900, 800);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const auto drawn = [&] {
+            t.page.update_now();
+            QTest::qWait(60);
+            return t.view().isVisible() && colours_of(t.view().canvas_picture()) > 20;
+        };
+        dock->raise();
+        QTRY_VERIFY(drawn());
+        dock->setFloating(true);
+        QTRY_VERIFY(drawn());
+        dock->setFloating(false);
+        QTRY_VERIFY(drawn());
+        other->raise();
+        QTest::qWait(60);
+        dock->raise();
+        QTRY_VERIFY(drawn());
+        dock->hide();
+        dock->show();
+        dock->raise();
+        QTRY_VERIFY(drawn());
+        // What is on the screen, not only what the canvas could draw.
+        QVERIFY(colours_of(t.view().grab().toImage()) > 20);
+        dock->setWidget(nullptr);
+        t.page.setParent(nullptr);
+    }
+};
+
+QTEST_MAIN(TestEmbeddingsSpace)
+#include "test_embeddings_space.moc"
