@@ -5,12 +5,14 @@
 #include <cmath>
 #include <unordered_map>
 
+#include <QEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "analysis/pca.h"
 #include "charts/view_frame.h"
 #include "figures/recipe_usage.h"
+#include "figures/style.h"
 #include "figures/ticks.h"
 #include "vtk/embedding_view.h"
 
@@ -231,9 +233,22 @@ void EmbeddingsSpace::show_runs(const std::vector<figures::RunInput>& runs,
     space_->setEnabled(cloud.components != 2);
     view_->set_flat(wants_flat_ || cloud.components == 2);
     const bool some = cloud.size() > 0;
-    view_->set_points(std::move(cloud));
+    cloud_ = std::move(cloud);
+    hand_over();
     if (some && follow) view_->fit();
     if (some) run_ = folder;
+}
+
+void EmbeddingsSpace::hand_over() {
+    auto cloud = cloud_;
+    const auto background = figures::style_of(palette()).background;
+    for (auto& kind : cloud.kinds) kind.colour = figures::readable_on(kind.colour, background);
+    view_->set_points(std::move(cloud));
+}
+
+void EmbeddingsSpace::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) hand_over();
 }
 
 }  // namespace casp::widgets

@@ -46,12 +46,18 @@ public:
     [[nodiscard]] bool is_flat() const { return wants_flat_; }
     void set_flat(bool flat);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 Q_SIGNALS:
     /// As EmbeddingView::picked.
     void picked(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
 
 private:
+    void hand_over();
+
     EmbeddingView* view_;
+    EmbeddingPoints cloud_;  ///< in the colours of the kinds, before they are made readable
     QToolButton *space_, *lasso_, *all_;
     bool wants_flat_ = false;
     QString run_;  ///< folder of the run that is shown

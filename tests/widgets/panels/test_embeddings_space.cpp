@@ -125,13 +125,33 @@ private Q_SLOTS:
                     QCOMPARE(static_cast<double>(cloud.points[3 * at]), s.x[i]);
                     QCOMPARE(static_cast<double>(cloud.points[3 * at + 1]), s.y[i]);
                     QCOMPARE(cloud.ids[at], s.ids[i]);
-                    QCOMPARE(cloud.kinds[cloud.kind[at]].colour, s.colour);
+                    QCOMPARE(cloud.kinds[cloud.kind[at]].colour,
+                             figures::readable_on(s.colour, figures::style_of(t.page.palette()).background));
                 }
             QCOMPARE(at, std::size_t{12});
             // The third component, too, must not flip between snapshots.
             for (int i = 0; i < 12; ++i)
                 QCOMPARE(cloud.points[static_cast<std::size_t>(3 * i + 2)], static_cast<float>(i % 5) - 2);
         }
+    }
+
+    void colours_are_readable_on_light_and_dark() {
+        Shown t;
+        t.show();
+        const auto light = t.points().kinds;
+        QCOMPARE(t.page.palette().base().color().lightness() > 128, true);
+        auto palette = t.page.palette();
+        for (const auto role : {QPalette::Base, QPalette::Window}) palette.setColor(role, QColor(30, 30, 32));
+        for (const auto role : {QPalette::Text, QPalette::WindowText})
+            palette.setColor(role, QColor(230, 230, 230));
+        t.page.setPalette(palette);
+        const auto& dark = t.points().kinds;
+        QVERIFY(light[1].colour != figures::kind_colour(figures::kind_series));  // too pale on white
+        QCOMPARE(dark[1].colour, figures::kind_colour(figures::kind_series));
+        QVERIFY(dark[0].colour != light[0].colour);
+        QVERIFY(!t.view().is_flat());
+        if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty())
+            t.page.grab().save(folder + QStringLiteral("/embeddings-dark.png"));
     }
 
     void points_axes_and_kinds_have_names() {
