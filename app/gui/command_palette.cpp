@@ -90,43 +90,63 @@ void CommandPalette::open() {
     query_->setFocus(Qt::PopupFocusReason);
 }
 
+void CommandPalette::add_actions(const QList<QAction*>& actions, const QString& menu) {
+    for (auto* action : actions)
+        if (!action->isSeparator() && !action->text().isEmpty())
+            more_.push_back({action, menu, action->toolTip()});
+}
+
+std::vector<CommandPalette::Candidate> CommandPalette::candidates() const {
+    std::vector<Candidate> all;
+    for (const auto& entry : actions_.entries())
+        all.push_back({entry.action, entry.spec.menu, entry.spec.keywords});
+    for (const auto& extra : more_)
+        if (extra.action != nullptr) all.push_back(extra);
+    return all;
+}
+
 void CommandPalette::refill() {
-    struct Found {
-        int score;
-        const ActionList::Entry* entry;
-    };
-    std::vector<Found> found;
-    for (const auto& entry : actions_.entries()) {
-        const auto text = entry.action->text() + ' ' + entry.spec.menu + ' ' + entry.spec.keywords;
-        if (const int score = fuzzy_score(query_->text(), text); score > 0) found.push_back({score, &entry});
+    std::vector<std::pair<int, Candidate>> scored;
+    for (auto& candidate : candidates()) {
+        const auto text = candidate.action->text() + ' ' + candidate.menu + ' ' + candidate.keywords;
+        if (const int score = fuzzy_score(query_->text(), text); score > 0)
+            scored.emplace_back(score, std::move(candidate));
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Found& a, const Found& b) { return a.score > b.score; });
+    std::stable_sort(scored.begin(), scored.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
     list_->clear();
-    for (const auto& [score, entry] : found) {
-        auto text = entry->action->text();
+    found_.clear();
+    for (auto& [score, candidate] : scored) {
+        auto text = candidate.action->text();
         text.remove('&');
-        const auto keys = entry->action->shortcut().toString(QKeySequence::NativeText);
+        const auto keys = candidate.action->shortcut().toString(QKeySequence::NativeText);
         auto* item = new QListWidgetItem(text + (keys.isEmpty() ? QString() : "   " + keys) + "   –  " +
-                                             QString(entry->spec.menu).remove('&'),
+                                             QString(candidate.menu).remove('&'),
                                          list_);
-        item->setData(Qt::UserRole, entry->spec.id);
-        item->setToolTip(entry->action->toolTip());
-        if (!entry->action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
+        item->setToolTip(candidate.action->toolTip());
+        if (!candidate.action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
+        found_.push_back(std::move(candidate));
     }
     list_->setCurrentRow(0);
 }
 
 void CommandPalette::run_current() {
-    const auto* item = list_->currentItem();
-    if (item == nullptr || (item->flags() & Qt::ItemIsEnabled) == 0) return;
-    auto* action = actions_.find(item->data(Qt::UserRole).toString());
+    const int row = list_->currentRow();
+    if (row < 0 || row >= static_cast<int>(found_.size())) return;
+    const auto action = found_[static_cast<std::size_t>(row)].action;
+    if (action == nullptr || !action->isEnabled()) return;
     hide();
     parentWidget()->setFocus();
     action->trigger();
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+    // Esc clears the selection in the rest of the window; here it closes.
+    if (watched == query_ && event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
     if (watched == query_ && event->type() == QEvent::KeyPress) {
         const auto key = static_cast<QKeyEvent*>(event)->key();
         const int last = list_->count() - 1;

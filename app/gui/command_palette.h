@@ -3,7 +3,10 @@
 
 #include <vector>
 
+#include <QAction>
 #include <QFrame>
+#include <QList>
+#include <QPointer>
 #include <QString>
 
 class QLineEdit;
@@ -22,6 +25,9 @@ class CommandPalette : public QFrame {
 public:
     CommandPalette(const ActionList& actions, QWidget* window);
 
+    /// Further actions that can be found, of panels: their menu's name goes with them.
+    void add_actions(const QList<QAction*>& actions, const QString& menu);
+
     /// Shows it at the window's top centre with the cursor in the field.
     void open();
 
@@ -33,7 +39,14 @@ private:
     void refill();
     void run_current();
 
+    struct Candidate {
+        QPointer<QAction> action;
+        QString menu, keywords;
+    };
+    [[nodiscard]] std::vector<Candidate> candidates() const;
+
     const ActionList& actions_;
+    std::vector<Candidate> more_, found_;
     QLineEdit* query_;
     QListWidget* list_;
 };

@@ -23,16 +23,17 @@ namespace fs = std::filesystem;
 
 QString text_of(const std::string& text) { return QString::fromStdString(text); }
 
-/// Letters, digits, dot, dash and underscore only: a name that is a folder everywhere.
+/// Letters and digits of any script, dot, dash and underscore: a name that is a folder everywhere.
 std::string folder_name(const std::string& text) {
-    std::string name;
-    for (const char c : text) {
-        const bool plain =
-            (std::isalnum(static_cast<unsigned char>(c)) != 0) || c == '-' || c == '_' || c == '.';
-        name += plain ? c : '-';
-    }
-    while (!name.empty() && name.front() == '.') name.erase(0, 1);
-    return name;
+    QString name;
+    for (const QChar c : QString::fromStdString(text))
+        name += c.isLetterOrNumber() || c.isMark() || c.isSurrogate() || QStringLiteral("-_.").contains(c)
+                    ? c
+                    : QChar('-');
+    while (name.contains(QStringLiteral(".."))) name.replace(QStringLiteral(".."), QStringLiteral("."));
+    while (name.startsWith('.')) name.remove(0, 1);
+    while (name.toUtf8().size() > 100) name.chop(1);
+    return name.isEmpty() ? "run" : name.toStdString();
 }
 
 }  // namespace
@@ -73,7 +74,7 @@ std::string Launcher::experiment_name(const config::Config& config) const {
     return folder_name(fs::path(data).stem().string()) + "-" + std::to_string(config.data.horizon);
 }
 
-bool Launcher::same_finished_run(const QString& folder, const config::Config& config) const {
+bool Launcher::same_settings(const QString& folder, const config::Config& config) const {
     try {
         const store::RunFolder run(folder.toStdString());
         const auto before =
@@ -86,25 +87,44 @@ bool Launcher::same_finished_run(const QString& folder, const config::Config& co
     }
 }
 
+bool Launcher::is_queued(const QString& folder) const {
+    for (const auto& item : queue_.items())
+        if (QString::fromStdString(item.request.folder.string()) == folder &&
+            (item.state == QueueState::waiting || item.state == QueueState::running ||
+             item.state == QueueState::paused || item.state == QueueState::stopping))
+            return true;
+    return false;
+}
+
 bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::string& name, bool again,
                       bool keep_shown) {
-    QStringList folders;
+    last_ = {plans, name, keep_shown};
+    QStringList folders, problems;
     auto shown = keep_shown ? selection_.state().runs : QStringList();
     const auto base = output_folder_ + '/' + text_of(name) + '/';
-    try {
-        for (auto plan : plans) {
+    int there = 0, queued = 0;
+    for (auto plan : plans) {
+        try {
             plan.config.name = name;
             const auto stem = plan.run_name;
             bool skip = false;
             for (int copy = 2;; ++copy) {
                 const auto folder = base + text_of(plan.run_name);
-                const auto content = train::folder_content(folder.toStdString());
-                if (content == train::FolderContent::empty) break;
-                if (content == train::FolderContent::complete && !again &&
-                    same_finished_run(folder, plan.config)) {
-                    if (plans.size() == 1) Q_EMIT exists(folder);
-                    if (!shown.contains(folder)) shown << folder;
+                const bool same = same_settings(folder, plan.config);
+                if (is_queued(folder) && same) {
+                    ++queued;
                     skip = true;
+                } else if (!is_queued(folder)) {
+                    const auto content = train::folder_content(folder.toStdString());
+                    if (content == train::FolderContent::empty) break;
+                    if (content == train::FolderContent::complete && !again && same) {
+                        ++there;
+                        skip = true;
+                        if (plans.size() == 1) Q_EMIT exists(folder);
+                    }
+                }
+                if (skip) {
+                    if (!shown.contains(folder)) shown << folder;
                     break;
                 }
                 plan.run_name = stem + "-" + std::to_string(copy);
@@ -119,13 +139,24 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
             const auto folder = text_of(request.folder.string());
             folders << folder;
             if (!shown.contains(folder)) shown << folder;
+        } catch (const std::exception& found) {  // the other runs of a sweep are tried all the same
+            problems << QString::fromUtf8(found.what());
         }
-    } catch (const std::exception& found) {
-        Q_EMIT problem(QString::fromUtf8(found.what()));
     }
+    if (!problems.isEmpty()) Q_EMIT problem(problems.join('\n'));
     if (!shown.isEmpty()) selection_.set_runs(shown);
     if (!folders.isEmpty()) Q_EMIT started(folders);
+    if (there > 0 && plans.size() > 1)
+        Q_EMIT note(tr("%1 of %2 runs are finished already and are shown.").arg(there).arg(plans.size()));
+    if (queued > 0)
+        Q_EMIT note(queued == 1 ? tr("This run is in the queue already.")
+                                : tr("%1 runs are in the queue already.").arg(queued));
     return folders.size() == static_cast<qsizetype>(plans.size());
+}
+
+void Launcher::run_again() {
+    const auto last = last_;
+    launch(last.plans, last.name, true, last.keep_shown);
 }
 
 void Launcher::run(bool again) {
@@ -135,7 +166,11 @@ void Launcher::run(bool again) {
         return;
     }
     const auto& config = experiment_.config();
-    launch({single_plan(config)}, experiment_name(config), again, false);
+    try {
+        launch({single_plan(config)}, experiment_name(config), again, false);
+    } catch (const std::exception& found) {
+        Q_EMIT problem(QString::fromUtf8(found.what()));
+    }
 }
 
 void Launcher::run_with_lambda(double lambda_cov) {

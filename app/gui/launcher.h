@@ -32,6 +32,8 @@ public:
     /// One run of the settings as they are (without the sweep). Where the same run is finished already it is
     /// shown and exists() offers to run it again.
     void run(bool again = false);
+    /// What was asked for last once more, under another name.
+    void run_again();
     /// The same settings as the last run that was started or shown, with this λ_cov; both are shown together.
     void run_with_lambda(double lambda_cov);
     /// Every run of the experiment's sweep that is not finished yet.
@@ -50,21 +52,25 @@ Q_SIGNALS:
     void exists(const QString& run_folder);  ///< finished before with the same settings
 
 private:
-    struct Planned {
-        config::RunPlan plan;
-        QString folder;
+    /// What was asked for last, for run_again().
+    struct Asked {
+        std::vector<config::RunPlan> plans;
+        std::string name;
+        bool keep_shown = false;
     };
     /// Adds runs to the queue and shows them; true where all were added.
     bool launch(const std::vector<config::RunPlan>& plans, const std::string& name, bool again,
                 bool keep_shown);
     [[nodiscard]] std::string experiment_name(const config::Config& config) const;
-    [[nodiscard]] bool same_finished_run(const QString& folder, const config::Config& config) const;
+    [[nodiscard]] bool same_settings(const QString& folder, const config::Config& config) const;
+    [[nodiscard]] bool is_queued(const QString& folder) const;
 
     widgets::ExperimentModel& experiment_;
     RunQueue& queue_;
     widgets::RunLibrary& library_;
     widgets::Selection& selection_;
     QString output_folder_;
+    Asked last_;
 };
 
 /// One run of these settings as the sweep over λ_cov and the seed with one value each: gives it a name that

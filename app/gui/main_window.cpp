@@ -61,6 +61,7 @@ QString default_output_folder() {
 
 MainWindow::MainWindow(SessionFile session)
     : session_file_(std::move(session)),
+      session_lock_(session_file_.path() + QStringLiteral(".lock")),
       actions_(new ActionList(this)),
       experiment_(new widgets::ExperimentModel(this)),
       selection_(new widgets::Selection(this)),
@@ -82,6 +83,12 @@ MainWindow::MainWindow(SessionFile session)
     connect_runs();
     connect_panels();
 
+    QDir().mkpath(QFileInfo(session_file_.path()).absolutePath());
+    session_lock_.setStaleLockTime(0);  // only a dead process's lock is taken over
+    owns_session_ = session_lock_.tryLock(0);
+    regular_save_.setInterval(30'000);
+    connect(&regular_save_, &QTimer::timeout, this, &MainWindow::save_session);
+    if (owns_session_) regular_save_.start();
     save_timer_.setSingleShot(true);
     save_timer_.setInterval(800);
     connect(&save_timer_, &QTimer::timeout, this, &MainWindow::save_session);
@@ -423,7 +430,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     closing_ = true;
     state_.closed_properly = true;
-    (void)session_file_.write(state_);
+    regular_save_.stop();
+    if (owns_session_) (void)session_file_.write(state_);
     event->accept();
 }
 

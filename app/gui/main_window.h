@@ -5,9 +5,12 @@
 // Everything is a dock. Left, right and bottom docks belong to this window; the pages of the centre are docks
 // of a second main window inside it, so that the three never trade places while each can be rearranged.
 
+#include <functional>
 #include <memory>
+#include <stop_token>
 
 #include <QHash>
+#include <QLockFile>
 #include <QMainWindow>
 #include <QTimer>
 
@@ -110,6 +113,9 @@ private:
     void export_all();
     void open_fork(const QString& run_folder);
     void archive_run(const QString& run_folder);
+    void export_weights();
+    void start_file_job(const QString& key, const QString& text, const QString& done,
+                        std::function<void(const std::stop_token&)> work);
     void choose_and_open();
     void choose_output_folder();
     void open_experiment_file(const QString& path);
@@ -124,6 +130,9 @@ private:
 
     SessionFile session_file_;
     SessionState state_;
+    QLockFile session_lock_;  ///< held by the first window; a second one neither saves nor offers recovery
+    bool owns_session_ = false;
+    QTimer regular_save_;  ///< layout and page controls, which tell of no change
     QTimer save_timer_;
 
     ActionList* actions_;
@@ -152,6 +161,7 @@ private:
     QHash<QString, widgets::ViewPage*> pages_;  ///< training, anchors, embeddings, forecasts
     QHash<QString, QDockWidget*> docks_;
     QStringList dock_order_;
+    QStringList offered_going_, offered_waiting_;  ///< runs whose continuation was offered and not answered
     QByteArray first_layout_, first_centre_layout_;
     QByteArray layout_before_;  ///< of the docks around a centre that fills the window; empty: it does not
 

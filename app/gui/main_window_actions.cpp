@@ -17,6 +17,7 @@
 #include "panels/data_panel.h"
 #include "panels/experiment_lambda_edit.h"
 #include "panels/experiment_panel.h"
+#include "panels/queue_panel.h"
 #include "panels/runs_panel.h"
 #include "state/experiment_model.h"
 #include "state/selection.h"
@@ -31,6 +32,8 @@ void MainWindow::make_actions() {
     make_figure_and_help_actions();
     fill_menus();
     palette_ = new CommandPalette(*actions_, this);
+    palette_->add_actions(runs_->run_actions(), tr("Chosen runs"));
+    palette_->add_actions(queue_panel_->queue_actions(), tr("Queue"));
     auto* search = new QPushButton(tr("Search actions (Ctrl+K)"), this);
     search->setFlat(true);
     search->setToolTip(tr("Finds every action by a few letters"));
@@ -48,31 +51,29 @@ void MainWindow::make_file_actions() {
         {"file.folder", menu, tr("Folder of &runs…"), tr("Chooses the folder in which runs are kept"),
          QKeySequence(tr("Ctrl+Shift+O")), tr("output directory results")},
         [this] { choose_output_folder(); });
-    actions_->add({"file.sample",
-                   menu,
-                   tr("Sample data &set"),
-                   tr("Opens the data set that ships with the program"),
-                   {},
-                   tr("example demo csv")},
-                  [this] {
-                      try {
-                          open_paths({sample_file()});
-                      } catch (const std::exception& problem) {
-                          say(QString::fromUtf8(problem.what()), true);
-                      }
-                  });
-    actions_->add({"file.fetch",
-                   menu,
-                   tr("&Get data or GPT-2…"),
+    actions_->add(
+        {"file.sample", menu, tr("Sample data &set"), tr("Opens the data set that ships with the program"),
+         QKeySequence(tr("Ctrl+Shift+L")), tr("example demo csv")},
+        [this] {
+            try {
+                open_paths({sample_file()});
+            } catch (const std::exception& problem) {
+                say(QString::fromUtf8(problem.what()), true);
+            }
+        });
+    actions_->add({"file.fetch", menu, tr("&Get data or GPT-2…"),
                    tr("Fetches benchmark data sets and the backbone from their public addresses"),
-                   {},
-                   tr("download catalogue backbone etth1 weather")},
+                   QKeySequence(tr("Ctrl+G")), tr("download catalogue backbone etth1 weather")},
                   [this] { show_dock("fetch"); });
     ActionSpec save{"file.save-toml",           menu,
                     tr("&Save experiment as…"), tr("Saves the experiment as a TOML file"),
                     QKeySequence::Save,         tr("toml configuration write")};
     save.separator_before = true;
     actions_->add(save, [this] { experiment_panel_->choose_file_to_save(); });
+    actions_->add({"file.export-weights", menu, tr("Export &checkpoint…"),
+                   tr("The weights of the first shown run at its best validation MSE, as safetensors"),
+                   QKeySequence(tr("Ctrl+Shift+W")), tr("weights safetensors model save")},
+                  [this] { export_weights(); });
     ActionSpec quit{"file.quit",
                     menu,
                     tr("&Quit"),
@@ -118,7 +119,7 @@ void MainWindow::make_edit_actions() {
                      menu,
                      tr("Reset the &experiment"),
                      tr("All settings back to the preset or the defaults"),
-                     {},
+                     QKeySequence(tr("Ctrl+Backspace")),
                      tr("defaults")};
     reset.separator_before = true;
     actions_->add(reset, [this] { experiment_->reset_all(); });
@@ -172,7 +173,7 @@ void MainWindow::make_run_actions() {
                     menu,
                     tr("&Hold the queue"),
                     tr("Nothing new is started until the hold is lifted"),
-                    {},
+                    QKeySequence(tr("Ctrl+H")),
                     tr("queue wait stop")};
     hold.checkable = true;
     actions_->add(hold, [this] { queue_->hold(actions_->find("run.hold")->isChecked()); });
@@ -180,7 +181,7 @@ void MainWindow::make_run_actions() {
                      menu,
                      tr("&Try it"),
                      tr("A small model on the sample data with λ_cov 0 and 0.1, in about a minute"),
-                     {},
+                     QKeySequence(tr("Ctrl+T")),
                      tr("demo quick start example")};
     tried.separator_before = true;
     actions_->add(tried, [this] { launcher_->try_it(); });
@@ -192,10 +193,10 @@ void MainWindow::make_view_actions() {
                    QKeySequence(tr("Ctrl+K")), tr("command palette")},
                   [this] { palette_->open(); });
     int number = 1;
-    const QHash<QString, QString> keys{{"runs", tr("Ctrl+Shift+R")},
-                                       {"experiment", tr("Ctrl+Shift+E")},
-                                       {"messages", tr("Ctrl+Shift+M")},
-                                       {"queue", tr("Ctrl+Shift+U")}};
+    const QHash<QString, QString> keys{{"runs", tr("Ctrl+Shift+R")},     {"experiment", tr("Ctrl+Shift+E")},
+                                       {"messages", tr("Ctrl+Shift+M")}, {"queue", tr("Ctrl+Shift+U")},
+                                       {"sweep", tr("Ctrl+Alt+W")},      {"help", tr("Ctrl+Alt+H")},
+                                       {"fetch", tr("Ctrl+Alt+G")},      {"difference", tr("Ctrl+Alt+F")}};
     bool first = true;
     for (const auto& name : std::as_const(dock_order_)) {
         auto* dock = docks_[name];
@@ -220,8 +221,6 @@ void MainWindow::make_view_actions() {
     const auto step = [this](int by) {
         // F6 goes round the panels that are visible, in the order of the picture.
         QStringList visible;
-        for (const auto& name : {"runs", "queue"}) visible << name;
-        visible.clear();
         for (const auto& name : std::as_const(dock_order_))
             if (docks_[name]->isVisible() && !docks_[name]->visibleRegion().isEmpty()) visible << name;
         if (visible.isEmpty()) return;
@@ -242,15 +241,21 @@ void MainWindow::make_view_actions() {
                      menu,
                      tr("&Reset layout"),
                      tr("Every panel back to its first place"),
-                     {},
+                     QKeySequence(tr("Ctrl+0")),
                      tr("docks windows default")};
     reset.separator_before = true;
     actions_->add(reset, [this] { reset_layout(); });
     for (const auto& [theme, text] :
          {std::pair{Theme::system, tr("Theme as the s&ystem")}, std::pair{Theme::light, tr("&Light theme")},
           std::pair{Theme::dark, tr("&Dark theme")}}) {
-        ActionSpec spec{"view.theme-" + theme_name(theme), menu, text,
-                        tr("Colours of the window"),       {},   tr("dark light colours appearance")};
+        ActionSpec spec{"view.theme-" + theme_name(theme),
+                        menu,
+                        text,
+                        tr("Colours of the window"),
+                        QKeySequence(theme == Theme::system  ? tr("Ctrl+Alt+0")
+                                     : theme == Theme::light ? tr("Ctrl+Alt+1")
+                                                             : tr("Ctrl+Alt+2")),
+                        tr("dark light colours appearance")};
         spec.checkable = true;
         spec.separator_before = theme == Theme::system;
         actions_->add(spec, [this, chosen = theme] { set_theme(chosen); });
@@ -274,7 +279,8 @@ void MainWindow::make_figure_and_help_actions() {
     actions_->add({"help.here", help, tr("&Help on this panel"), tr("Explains the panel you are in"),
                    QKeySequence(Qt::Key_F1), tr("explain manual")},
                   [this] { show_help_here(); });
-    actions_->add({"help.keyboard", help, tr("&Keyboard"), tr("All shortcuts"), {}, tr("shortcuts keys")},
+    actions_->add({"help.keyboard", help, tr("&Keyboard"), tr("All shortcuts"), QKeySequence(tr("Ctrl+F1")),
+                   tr("shortcuts keys")},
                   [this] {
                       help_->show_topic(QStringLiteral("keyboard"));
                       show_dock("help");
@@ -283,7 +289,7 @@ void MainWindow::make_figure_and_help_actions() {
                      help,
                      tr("&About CASP Studio"),
                      tr("Version, licences, how to cite"),
-                     {},
+                     QKeySequence(tr("Ctrl+Shift+F1")),
                      tr("licence version citation")};
     about.separator_before = true;
     actions_->add(about, [this] { show_about(); });

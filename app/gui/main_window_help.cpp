@@ -8,12 +8,14 @@
 #include "charts/export_dialog.h"
 #include "charts/export_figure.h"
 #include "gui/about_dialog.h"
-#include "gui/archive_job.h"
+#include "gui/file_job.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/main_window.h"
 #include "panels/compare_panel.h"
 #include "panels/view_page.h"
+#include "state/selection.h"
+#include "store/run_archive.h"
 
 namespace casp::gui {
 
@@ -63,24 +65,56 @@ void MainWindow::export_all() {
     dialog->open();
 }
 
+void MainWindow::start_file_job(const QString& key, const QString& text, const QString& done,
+                                std::function<void(const std::stop_token&)> work) {
+    auto* job = new FileJob(std::move(work), done, this);
+    info_->show_message(key, text, false,
+                        {{tr("Cancel"), tr("Stops; nothing is left behind"), [job] { job->cancel(); }}});
+    connect(job, &FileJob::finished, this, [this, job, key](const QString& words, bool is_error) {
+        info_->remove(key);
+        say(words, is_error);
+        job->deleteLater();
+    });
+    job->start();
+}
+
 void MainWindow::archive_run(const QString& run_folder) {
     const QFileInfo info(run_folder);
     auto* dialog = new QFileDialog(this, tr("Export archive"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilter(tr("Archives (*.tar.gz)"));
+    dialog->setDefaultSuffix(QStringLiteral("tar.gz"));
     dialog->selectFile(info.dir().dirName() + '-' + info.fileName() + ".tar.gz");
     connect(dialog, &QFileDialog::fileSelected, this, [this, run_folder](const QString& file) {
-        auto* job = new ArchiveJob(run_folder, file, this);
-        const auto key = QStringLiteral("archive");
-        info_->show_message(key, tr("Packing %1…").arg(QFileInfo(run_folder).fileName()), false,
-                            {{tr("Cancel"), tr("Stops; nothing is left behind"), [job] { job->cancel(); }}});
-        connect(job, &ArchiveJob::finished, this, [this, job, key](const QString& text, bool is_error) {
-            info_->remove(key);
-            say(text, is_error);
-            job->deleteLater();
-        });
-        job->start();
+        start_file_job("archive " + run_folder, tr("Packing %1…").arg(QFileInfo(run_folder).fileName()),
+                       tr("%1 is written.").arg(file), [run_folder, file](const std::stop_token& stop) {
+                           store::write_archive(run_folder.toStdString(), file.toStdString(), {}, {}, stop);
+                       });
+    });
+    dialog->open();
+}
+
+void MainWindow::export_weights() {
+    const auto run = selection_->state().runs.value(0);
+    const auto weights = run + "/best.safetensors";
+    if (run.isEmpty() || !QFileInfo::exists(weights)) {
+        say(run.isEmpty()
+                ? tr("Show a run first: its weights at the best validation MSE are what is exported.")
+                : tr("%1 has no weights yet; they come with the first epoch.").arg(QFileInfo(run).fileName()),
+            true);
+        return;
+    }
+    auto* dialog = new QFileDialog(this, tr("Export checkpoint"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilter(tr("Weights (*.safetensors)"));
+    dialog->setDefaultSuffix(QStringLiteral("safetensors"));
+    dialog->selectFile(QFileInfo(run).dir().dirName() + '-' + QFileInfo(run).fileName() + ".safetensors");
+    connect(dialog, &QFileDialog::fileSelected, this, [this, weights](const QString& file) {
+        start_file_job("weights " + weights, tr("Copying %1…").arg(QFileInfo(file).fileName()),
+                       tr("%1 is written.").arg(file),
+                       [weights, file](const std::stop_token& stop) { copy_file(weights, file, stop); });
     });
     dialog->open();
 }

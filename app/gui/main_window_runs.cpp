@@ -44,10 +44,14 @@ QString minutes(double seconds) {
     return MainWindow::tr("%1 h %2 min left").arg(int(seconds / 3600)).arg(int(seconds / 60) % 60);
 }
 
+bool is_training(const widgets::RunPace& pace) {
+    return pace.stage == QLatin1String("training") && pace.step > 0;
+}
+
 QString pace_text(const widgets::RunPace& pace) {
     QStringList parts;
     if (!pace.device.isEmpty()) parts << pace.device;
-    if (pace.step > 0 && pace.stage_share < 0) {
+    if (is_training(pace)) {
         parts << MainWindow::tr("epoch %1/%2").arg(pace.epoch).arg(pace.epochs);
         parts << MainWindow::tr("step %1").arg(pace.step);
         if (pace.steps_per_second > 0)
@@ -117,7 +121,10 @@ void MainWindow::connect_runs() {
         update_queue_panel();
     });
     connect(queue_, &RunQueue::run_progress, this, &MainWindow::update_status);
-    connect(selection_, &widgets::Selection::changed, this, &MainWindow::update_status);
+    connect(selection_, &widgets::Selection::changed, this, [this] {
+        update_status();
+        update_actions();
+    });
     connect(library_, &widgets::FileRunLibrary::problem, this,
             [this](const QString& text) { say(text, true); });
 
@@ -136,7 +143,7 @@ void MainWindow::connect_runs() {
                 .arg(QFileInfo(folder).fileName()),
             false,
             {{tr("Run again"), tr("Starts it once more under another name"),
-              [this] { launcher_->run(true); }}},
+              [this] { launcher_->run_again(); }}},
             20);
         show_dock("training");
     });
@@ -237,7 +244,13 @@ void MainWindow::connect_panels() {
 
     connect(queue_panel_, &widgets::QueuePanel::move_requested, queue_, &RunQueue::move);
     connect(queue_panel_, &widgets::QueuePanel::remove_requested, queue_, &RunQueue::remove);
-    connect(queue_panel_, &widgets::QueuePanel::retry_requested, queue_, &RunQueue::retry);
+    connect(queue_panel_, &widgets::QueuePanel::retry_requested, this, [this](int id) {
+        try {
+            queue_->retry(id);
+        } catch (const std::exception& problem) {
+            say(QString::fromUtf8(problem.what()), true);
+        }
+    });
     connect(queue_panel_, &widgets::QueuePanel::pause_requested, queue_, &RunQueue::pause);
     connect(queue_panel_, &widgets::QueuePanel::cancel_requested, queue_, &RunQueue::cancel);
     connect(queue_panel_, &widgets::QueuePanel::finish_early_requested, queue_, &RunQueue::finish_early);
@@ -283,7 +296,9 @@ void MainWindow::update_actions() {
         action->setToolTip(can_run ? action->statusTip() + " (Ctrl+Return)"
                                    : tr("Cannot run yet: %1").arg(problems.join("; ")));
     }
-    actions_->find("run.lambda")->setEnabled(can_run || !selection_->state().runs.isEmpty());
+    actions_->find("run.lambda")
+        ->setEnabled((can_run || !selection_->state().runs.isEmpty()) &&
+                     experiment_->draft_problem(QStringLiteral("loss.lambda_cov")).isEmpty());
     const int id = running_id();
     bool paused = false, stopping = false;
     for (const auto& item : queue_->items())
@@ -307,14 +322,16 @@ void MainWindow::update_status() {
         const auto& pace = run->pace();
         pace_->setText(pace_text(pace));
         const double all = double(pace.epochs) * double(pace.steps_per_epoch);
-        const double share = pace.stage_share >= 0 ? pace.stage_share
-                             : all > 0             ? double(pace.step) / all
-                                                   : -1;
+        const double share =
+            is_training(pace) && all > 0 ? std::min(1.0, double(pace.step) / all) : pace.stage_share;
         progress_->setRange(0, share >= 0 ? 1000 : 0);
         if (share >= 0) progress_->setValue(qRound(1000 * share));
         progress_->show();
     }
-    const auto text = selection_->text();
+    QStringList channels;
+    if (auto* shown = library_->data(selection_->state().runs.value(0)); shown != nullptr)
+        for (const auto& name : shown->record().data.channel_names) channels << QString::fromStdString(name);
+    const auto text = selection_->text(channels);
     selected_->setText(text.isEmpty() ? QString() : tr("selection: %1").arg(text));
 }
 

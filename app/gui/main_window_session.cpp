@@ -3,6 +3,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QDockWidget>
+#include <QFile>
 #include <QFileInfo>
 
 #include "gui/info_bar.h"
@@ -23,6 +24,7 @@
 namespace casp::gui {
 
 void MainWindow::save_session() {
+    if (!owns_session_) return;  // the first window's
     state_.shown_runs = selection_->state().runs;
     state_.open_files = data_->paths();
     state_.parts["geometry"] = saveGeometry();
@@ -34,8 +36,9 @@ void MainWindow::save_session() {
     state_.parts["compare"] = compare_->save_state();
     for (auto it = pages_.begin(); it != pages_.end(); ++it)
         state_.parts["page." + it.key()] = it.value()->save_state();
-    state_.waiting_runs.clear();
-    state_.going_runs.clear();
+    // An offer that was not answered yet is made again.
+    state_.waiting_runs = offered_waiting_;
+    state_.going_runs = offered_going_;
     for (const auto& item : queue_->items()) {
         const auto folder = QString::fromStdString(item.request.folder.string());
         if (item.state == QueueState::waiting) state_.waiting_runs << folder;
@@ -57,8 +60,14 @@ void MainWindow::restore_session() {
     if (saved.parts.contains("geometry")) restoreGeometry(saved.parts["geometry"]);
     if (saved.parts.contains("docks")) restoreState(saved.parts["docks"]);
     if (saved.parts.contains("centre")) centre_->restoreState(saved.parts["centre"]);
-    if (saved.parts.contains("experiment") && !experiment_->restore_state(saved.parts["experiment"]))
-        problem += tr(" The experiment that was being edited could not be read back.");
+    if (saved.parts.contains("experiment") && !experiment_->restore_state(saved.parts["experiment"])) {
+        const auto kept = session_file_.path() + QStringLiteral(".before");
+        QFile::remove(kept);
+        QFile::copy(session_file_.path(), kept);
+        problem += tr(" The experiment that was being edited could not be read back; the session as it was "
+                      "is kept as %1.")
+                       .arg(kept);
+    }
     data_->restore_state(saved.parts.value("data"));
     runs_->restore_state(saved.parts.value("runs"));
     compare_->restore_state(saved.parts.value("compare"));
@@ -75,19 +84,37 @@ void MainWindow::restore_session() {
 }
 
 void MainWindow::offer_recovery(const SessionState& saved) {
-    // Runs that this program had begun and that can go on, and runs that waited.
+    if (!owns_session_) {
+        info_->show_message(
+            QStringLiteral("second"),
+            tr("CASP Studio is open already: this second window works, but its arrangement is not saved."));
+        return;
+    }
+    // Runs that this program had begun and that can go on, and runs that waited or were still being prepared.
     QStringList unfinished, waiting;
-    for (const auto& folder : saved.going_runs)
-        if (!store::RunLock::holder(store::RunFolder(folder.toStdString()))) {
-            const auto content = train::folder_content(folder.toStdString());
-            if (content == train::FolderContent::resumable || content == train::FolderContent::started)
-                unfinished << folder;
+    for (const auto& folder : saved.going_runs + saved.waiting_runs) {
+        if (unfinished.contains(folder) || waiting.contains(folder)) continue;
+        try {
+            if (store::RunLock::holder(store::RunFolder(folder.toStdString())))
+                continue;  // somebody else goes on
+            switch (train::folder_content(folder.toStdString())) {
+                case train::FolderContent::resumable:
+                case train::FolderContent::started:
+                    unfinished << folder;
+                    break;
+                case train::FolderContent::empty:
+                    if (QFileInfo::exists(folder + "/config.toml")) waiting << folder;
+                    break;
+                case train::FolderContent::complete:
+                    break;
+            }
+        } catch (const std::exception& problem) {  // a damaged folder must not keep the window from opening
+            log(QString::fromUtf8(problem.what()), 2, folder);
         }
-    for (const auto& folder : saved.waiting_runs)
-        if (QFileInfo::exists(folder + "/config.toml") && !saved.going_runs.contains(folder) &&
-            train::folder_content(folder.toStdString()) == train::FolderContent::empty)
-            waiting << folder;
+    }
     if (unfinished.isEmpty() && waiting.isEmpty()) return;
+    offered_going_ = unfinished;
+    offered_waiting_ = waiting;
 
     QStringList names;
     for (const auto& folder : unfinished)
@@ -99,16 +126,23 @@ void MainWindow::offer_recovery(const SessionState& saved) {
                     : tr("%1 was cut off and can go on from its last checkpoint."))
                    .arg(names.join(QStringLiteral(", ")));
     if (!waiting.isEmpty())
-        text += (text.isEmpty() ? "" : " ") +
-                tr("%n run(s) waited in the queue.", nullptr, static_cast<int>(waiting.size()));
-    info_->show_message(QStringLiteral("recovery"), text, false,
-                        {{tr("Continue"), tr("Continues to the same bits as if it had never stopped"),
-                          [this, unfinished, waiting] {
-                              for (const auto& folder : unfinished) launcher_->resume(folder);
-                              for (const auto& folder : waiting) launcher_->resume(folder);
-                              show_dock("training");
-                          }},
-                         {tr("Not now"), tr("The runs stay in the list; Continue is in their menu"), {}}});
+        text += (text.isEmpty() ? "" : " ") + (waiting.size() == 1
+                                                   ? tr("One run waited in the queue.")
+                                                   : tr("%1 runs waited in the queue.").arg(waiting.size()));
+    const auto answered = [this] {
+        offered_going_.clear();
+        offered_waiting_.clear();
+        save_timer_.start();
+    };
+    info_->show_message(
+        QStringLiteral("recovery"), text, false,
+        {{tr("Continue"), tr("Continues to the same bits as if it had never stopped"),
+          [this, unfinished, waiting, answered] {
+              answered();
+              for (const auto& folder : unfinished + waiting) launcher_->resume(folder);
+              show_dock("training");
+          }},
+         {tr("Not now"), tr("The runs stay in the list; Continue is in their menu"), answered}});
 }
 
 }  // namespace casp::gui

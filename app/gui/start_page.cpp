@@ -111,7 +111,8 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
                               "about a minute, nothing is downloaded"),
                            page);
     auto* open =
-        command("start.open", tr("Open…"), tr("A CSV, an experiment file (TOML) or a folder of runs"), page);
+        command("start.open", tr("Open…"),
+                tr("A CSV or an experiment file (TOML); a folder of runs can be dropped here"), page);
     auto* sample =
         command("start.sample", tr("Sample data set"),
                 tr("Two years of hourly values, 7 channels, with seasons, breaks and rare events"), page);

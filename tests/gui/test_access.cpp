@@ -15,6 +15,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QTabBar>
 #include <QTextEdit>
 #include <QToolBar>
@@ -197,7 +198,23 @@ void TestAccess::every_action_is_in_a_menu_with_tip_and_found() {
     for (const auto& entry : window_->actions().entries()) {
         QVERIFY2(in_menus.contains(entry.action), qPrintable(entry.spec.id));
         QVERIFY2(!entry.spec.tip.isEmpty(), qPrintable(entry.spec.id));
+        QVERIFY2(!entry.action->shortcut().isEmpty(), qPrintable(entry.spec.id));
     }
+    // Two of one key: neither would do anything. Actions of panels count where their panel has the keyboard.
+    QHash<QString, QStringList> keys;
+    for (auto* action : window_->findChildren<QAction*>())
+        for (const auto& key : action->shortcuts())
+            if (!key.isEmpty()) keys[key.toString()] << action->objectName() + " \"" + action->text() + "\"";
+    for (auto* shortcut : window_->findChildren<QShortcut*>()) {
+        const bool labels = shortcut->parent()->inherits("QLabel");
+        if (!labels && !shortcut->key().isEmpty())
+            keys[shortcut->key().toString()] << "shortcut of " + shortcut->parent()->objectName();
+    }
+    QStringList twice;
+    for (const auto& entry : window_->actions().entries())
+        if (const auto& users = keys[entry.action->shortcut().toString()]; users.size() > 1)
+            twice << entry.action->shortcut().toString() + ": " + users.join(", ");
+    QVERIFY2(twice.isEmpty(), qPrintable("\n" + twice.join("\n")));
 }
 
 void TestAccess::text_is_large_enough() {
