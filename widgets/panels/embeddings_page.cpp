@@ -37,7 +37,7 @@ EmbeddingsPage::EmbeddingsPage(RunLibrary* library, Selection* selection, QWidge
             space_->show_runs(runs, options_, problems());
             show_selection();  // windows of the probe that is shown now
         },
-        360, 2);
+        440, 2);
     space_->join(*frame);
     frame->set_figure_source([this] { return figures::embedding_plane(inputs(), options_); });
     connect(space_, &EmbeddingsSpace::picked, this,

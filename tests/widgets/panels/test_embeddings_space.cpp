@@ -370,5 +370,10 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestEmbeddingsSpace)
+int main(int argc, char** argv) {
+    widgets::set_default_surface_format();  // as the program does
+    QApplication application(argc, argv);
+    TestEmbeddingsSpace test;
+    return QTest::qExec(&test, argc, argv);
+}
 #include "test_embeddings_space.moc"
