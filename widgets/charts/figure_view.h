@@ -5,7 +5,8 @@
 // plots and heatmaps: both), dragging zooms to a box, or selects where marks stand for something
 // (Alt: free-hand; Shift or Ctrl: add, see `picked`), the middle button or Space and drag pans, a double
 // click shows everything again. Plots with the same x axis title zoom together.
-// Keys: arrows pan, + and − zoom, Home shows everything, Page up and down change the plot they act on.
+// Keys: arrows pan, + and − zoom, Home shows everything, Page up and down change the plot they act on,
+// Esc gives a drag up.
 // GUI thread only.
 
 #include <cstdint>
@@ -77,6 +78,7 @@ Q_SIGNALS:
     void zoom_changed();
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;

@@ -11,6 +11,16 @@
 
 namespace casp::widgets {
 
+bool FigureView::event(QEvent* event) {
+    // While something is dragged, Esc gives that up instead of being the window's shortcut.
+    if (event->type() == QEvent::ShortcutOverride && drag_ != Drag::none &&
+        static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
 void FigureView::wheelEvent(QWheelEvent* event) {
     const QPointF at = event->position();
     const int plot = painter().plot_at(at);

@@ -1,5 +1,6 @@
 #include "panels/compare_panel.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QClipboard>
@@ -35,6 +36,40 @@ Control* named(Control* control, const QString& name, const QString& help) {
 QString choice_text(const QString& key) {
     const QString title = key_title(key);
     return title == key ? key : title + QStringLiteral("  ") + key;
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+/// Runs that are not complete are not drawn, so how far they are makes no difference.
+bool same(const CompareRun& a, const CompareRun& b) {
+    const auto &r = a.row, &s = b.row;
+    const bool complete = store::is_complete(r.state);
+    if (a.folder != b.folder || complete != store::is_complete(s.state)) return false;
+    if (!complete) return true;
+    using Number = double store::ResultRow::*;
+    for (const Number number :
+         {&store::ResultRow::lambda_sim, &store::ResultRow::lambda_cov, &store::ResultRow::val_mse,
+          &store::ResultRow::test_mse, &store::ResultRow::test_mae, &store::ResultRow::last_value_mse,
+          &store::ResultRow::usage_entropy, &store::ResultRow::distinct_anchors,
+          &store::ResultRow::key_cosine, &store::ResultRow::seconds})
+        if (!same(r.*number, s.*number)) return false;
+    return a.config == b.config && same(a.last_value_mae, b.last_value_mae) && r.state == s.state &&
+           r.run == s.run && r.data == s.data && r.model == s.model && r.backbone == s.backbone &&
+           r.lookback == s.lookback && r.horizon == s.horizon && r.seed == s.seed && r.epochs == s.epochs &&
+           r.best_epoch == s.best_epoch && r.steps == s.steps && r.swept == s.swept;
+}
+
+/// Anew only where something differs: filling closes a list that is open.
+void fill(QComboBox& box, const std::vector<std::pair<QString, QString>>& items, int current) {
+    const QSignalBlocker block(box);
+    bool as_before = box.count() == static_cast<int>(items.size());
+    for (int i = 0; as_before && i < box.count(); ++i)
+        as_before = box.itemData(i).toString() == items[static_cast<std::size_t>(i)].second;
+    if (!as_before) {
+        box.clear();
+        for (const auto& [text, key] : items) box.addItem(text, key);
+    }
+    if (box.currentIndex() != current) box.setCurrentIndex(current);
 }
 
 }  // namespace
@@ -141,7 +176,11 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
 
     timer_.setSingleShot(true);
     timer_.setInterval(delay_ms);
-    connect(&timer_, &QTimer::timeout, this, &ComparePanel::refresh);
+    connect(&timer_, &QTimer::timeout, this, [this] {
+        if (!read()) return;
+        fill_choices();
+        draw();
+    });
     connect(&selection, &Selection::changed, this, [this] {
         if (scope_->currentIndex() == 0) later();
     });
@@ -182,10 +221,16 @@ QStringList ComparePanel::folders() const {
 }
 
 void ComparePanel::refresh() {
+    (void)read();
+    fill_choices();
+    draw();
+}
+
+bool ComparePanel::read() {
     stale_ = false;
     const auto which = folders();
     QStringList finished;
-    runs_.clear();
+    std::vector<CompareRun> runs;
     for (const auto& folder : which) {
         const int index = library_.index_of(folder);
         if (index < 0) continue;
@@ -196,11 +241,15 @@ void ComparePanel::refresh() {
             if (numbers != nullptr && numbers->is_loaded() && numbers->record().test)
                 run.last_value_mae = numbers->record().test->last_value_mae;
         }
-        runs_.push_back(std::move(run));
+        runs.push_back(std::move(run));
     }
     settings_.want(finished);
-    fill_choices();
-    draw();
+    const bool as_before = pending_ == settings_.is_pending() &&
+                           std::equal(runs.begin(), runs.end(), runs_.begin(), runs_.end(),
+                                      [](const CompareRun& a, const CompareRun& b) { return same(a, b); });
+    pending_ = settings_.is_pending();
+    runs_ = std::move(runs);
+    return !as_before;
 }
 
 void ComparePanel::fill_choices() {
@@ -214,15 +263,17 @@ void ComparePanel::fill_choices() {
     if (differing.contains(seed_key)) keys += seed_key;
     // What was chosen stays chosen while its runs come and go.
     if (!keys.contains(x_key_)) keys += x_key_;
-    const QSignalBlocker no_x(x_), no_colour(colour_);
-    x_->clear();
-    for (const auto& key : keys) x_->addItem(choice_text(key), key);
-    x_->setCurrentIndex(x_->findData(x_key_));
-    colour_->clear();
-    colour_->addItem(QStringLiteral("each line"), QString());
+    std::vector<std::pair<QString, QString>> axes, colours{{QStringLiteral("each line"), QString()}};
+    for (const auto& key : keys) axes.emplace_back(choice_text(key), key);
     for (const auto& key : differing)
-        if (key != seed_key) colour_->addItem(choice_text(key), key);
-    colour_->setCurrentIndex(std::max(0, colour_->findData(colour_by_)));
+        if (key != seed_key) colours.emplace_back(choice_text(key), key);
+    const auto place = [](const auto& items, const QString& key) {
+        const auto at =
+            std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.second == key; });
+        return at == items.end() ? 0 : static_cast<int>(at - items.begin());
+    };
+    fill(*x_, axes, place(axes, x_key_));
+    fill(*colour_, colours, place(colours, colour_by_));
 }
 
 void ComparePanel::draw() {

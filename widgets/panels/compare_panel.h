@@ -55,6 +55,8 @@ protected:
 
 private:
     void later();
+    /// False: nothing that is drawn differs from the last time.
+    bool read();
     void fill_choices();
     void fill_table();
     void draw();
@@ -79,7 +81,7 @@ private:
     QTableWidget* table_;
     QSplitter* splitter_;
     QTimer timer_;
-    bool stale_ = true;
+    bool stale_ = true, pending_ = false;
 };
 
 }  // namespace casp::widgets

@@ -82,7 +82,7 @@ void ForecastsPage::make_window_controls() {
         row->addWidget(b);
         return b;
     };
-    previous_ = button(QString(), tr("Previous window (Alt+Left)"));
+    previous_ = button(QString(), tr("Previous window ([)"));
     previous_->setArrowType(Qt::LeftArrow);
     number_ = new QSpinBox;
     number_->setAccessibleName(tr("Number of the window"));
@@ -94,7 +94,7 @@ void ForecastsPage::make_window_controls() {
     slider_->setAccessibleName(tr("Window"));
     slider_->setToolTip(tr("Goes through the windows of the split in file order"));
     row->addWidget(slider_);
-    next_ = button(QString(), tr("Next window (Alt+Right)"));
+    next_ = button(QString(), tr("Next window (])"));
     next_->setArrowType(Qt::RightArrow);
     using figures::Pick;
     const std::array<std::tuple<Pick, QString, QString>, 4> picks{
@@ -136,8 +136,8 @@ void ForecastsPage::make_window_controls() {
             return std::abs(a - value) < std::abs(b - value);
         }));
     });
-    for (const auto& [key, by] : {std::pair{Qt::Key_Left, -1}, std::pair{Qt::Key_Right, 1}}) {
-        auto* shortcut = new QShortcut(QKeySequence(Qt::ALT | key), this);
+    for (const auto& [key, by] : {std::pair{Qt::Key_BracketLeft, -1}, std::pair{Qt::Key_BracketRight, 1}}) {
+        auto* shortcut = new QShortcut(QKeySequence(key), this);
         shortcut->setContext(Qt::WidgetWithChildrenShortcut);
         connect(shortcut, &QShortcut::activated, this, [this, by = by] { step_window(by); });
     }
@@ -231,41 +231,59 @@ void ForecastsPage::make_views() {
 std::optional<std::int64_t> ForecastsPage::options_step() const { return selection()->state().step; }
 
 bool ForecastsPage::stores(const RunData& shown, const QString& split) const {
-    // Links to forecasts exist once a run was evaluated; the configuration says for which splits.
-    if (!shown.record().test) return false;
-    for (const auto& run : inputs()) {
-        if (run.folder != shown.folder()) continue;
-        if (!run.config) return split == QStringLiteral("test");  // written by another version: the default
-        for (const auto& stored : run.config->run.store_forecasts)
-            if (QString::fromStdString(stored) == split) return true;
-    }
-    return false;
+    const auto& stored = facts().stored;
+    const auto found = stored.find(shown.folder());
+    return found != stored.end() && found->second.contains(split);
 }
 
-ForecastSource ForecastsPage::source() const {
-    if (chosen_ != ForecastSource::automatic) return chosen_;
+const ForecastsPage::Facts& ForecastsPage::facts() const {
+    if (!facts_) facts_ = find_facts();
+    return *facts_;
+}
+
+ForecastsPage::Facts ForecastsPage::find_facts() const {
+    Facts facts;
     const auto runs = shown_data();
-    const auto& wanted = selection()->state().split;
+    // Links to forecasts exist once a run was evaluated; the configuration says for which splits.
+    for (const auto& run : inputs()) {
+        const auto* shown = library()->data(run.folder);
+        if (!shown || !shown->record().test) continue;
+        auto& splits = facts.stored[run.folder];
+        if (!run.config) {
+            splits << QStringLiteral("test");  // written by another version: the default
+            continue;
+        }
+        for (const auto& stored : run.config->run.store_forecasts) splits << QString::fromStdString(stored);
+    }
+    facts.source = chosen_;
+    if (chosen_ != ForecastSource::automatic) return facts;
     const auto all_store = [&](const QString& split) {
-        return !runs.empty() && std::all_of(runs.begin(), runs.end(),
-                                            [&](const auto* shown) { return stores(*shown, split); });
+        return !runs.empty() && std::all_of(runs.begin(), runs.end(), [&](const auto* shown) {
+            const auto found = facts.stored.find(shown->folder());
+            return found != facts.stored.end() && found->second.contains(split);
+        });
     };
-    for (const auto source : {ForecastSource::test, ForecastSource::val, ForecastSource::train})
-        if (wanted == split_of(source) && all_store(wanted)) return source;
-    if (wanted == QStringLiteral("val") &&
-        std::any_of(runs.begin(), runs.end(), [](const auto* shown) { return !shown->probes().empty(); }))
-        return ForecastSource::probe;
-    for (const auto source : {ForecastSource::test, ForecastSource::val, ForecastSource::train})
-        if (all_store(split_of(source))) return source;
     const bool probes =
         std::any_of(runs.begin(), runs.end(), [](const auto* shown) { return !shown->probes().empty(); });
-    return probes || runs.empty() ? ForecastSource::probe : ForecastSource::test;
+    facts.source = [&] {
+        const auto& wanted = selection()->state().split;
+        for (const auto source : {ForecastSource::test, ForecastSource::val, ForecastSource::train})
+            if (wanted == split_of(source) && all_store(wanted)) return source;
+        if (wanted == QStringLiteral("val") && probes) return ForecastSource::probe;
+        for (const auto source : {ForecastSource::test, ForecastSource::val, ForecastSource::train})
+            if (all_store(split_of(source))) return source;
+        return probes || runs.empty() ? ForecastSource::probe : ForecastSource::test;
+    }();
+    return facts;
 }
+
+ForecastSource ForecastsPage::source() const { return facts().source; }
 
 QString ForecastsPage::split() const { return split_of(source()); }
 
 void ForecastsPage::set_source(ForecastSource source) {
     chosen_ = source;
+    facts_.reset();
     const QSignalBlocker block(source_);
     source_->setCurrentIndex(static_cast<int>(source));
     update_controls();
@@ -280,8 +298,10 @@ std::vector<std::int64_t> ForecastsPage::probe_windows() const {
 
 std::int64_t ForecastsPage::stored_windows() const {
     for (auto* shown : shown_data())
-        if (stores(*shown, split()))
-            if (const auto errors = shown->window_errors(split())) return errors->windows;
+        if (stores(*shown, split())) {
+            const auto errors = shown->window_errors(split());  // asking reads them: the first run will do
+            return errors ? errors->windows : 0;
+        }
     return 0;
 }
 
@@ -465,13 +485,14 @@ figures::Figure ForecastsPage::make_window_errors(const std::vector<figures::Run
 }
 
 void ForecastsPage::selection_changed() {
+    facts_.reset();
     update_controls();
     rebuild();
 }
 
 void ForecastsPage::part_changed(RunPart part) {
     if (part == RunPart::curves || part == RunPart::anchors) return;
-    fill_channels();
+    facts_.reset();
     update_controls();
 }
 
@@ -505,7 +526,15 @@ void ForecastsPage::fill_channels() {
     }
 }
 
+void ForecastsPage::showEvent(QShowEvent* event) {
+    ViewPage::showEvent(event);
+    if (controls_stale_) update_controls();
+}
+
 void ForecastsPage::update_controls() {
+    controls_stale_ = !isVisible();
+    if (controls_stale_) return;
+    fill_channels();
     const bool probe = source() == ForecastSource::probe;
     const auto now = windows();
     const auto probed = probe_windows();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 
 #include "figures/recipe_forecasts.h"
 #include "panels/view_page.h"
@@ -36,7 +37,7 @@ public:
 
     /// Numbers of the windows that are shown.
     [[nodiscard]] std::vector<std::int64_t> windows() const;
-    /// Chooses a window as the previous/next buttons (keys: Alt+Left, Alt+Right) and the pick buttons do.
+    /// Chooses a window as the previous/next buttons (keys: [ and ]) and the pick buttons do.
     void step_window(int by);
     void pick(figures::Pick pick);
 
@@ -45,13 +46,23 @@ protected:
     void part_changed(RunPart part) override;
     void save(QJsonObject& object) const override;
     void restore(const QJsonObject& object) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
+    /// What the runs make of the choice; computed once per change.
+    struct Facts {
+        std::map<QString, QStringList> stored;  ///< run folder → splits whose forecasts it stores
+        ForecastSource source = ForecastSource::probe;
+    };
+
+    [[nodiscard]] const Facts& facts() const;
+    [[nodiscard]] Facts find_facts() const;
     void make_source_controls();
     void make_window_controls();
     void make_channel_controls();
     void make_views();
     void fill_channels();
+    /// Not while hidden: showEvent() catches up.
     void update_controls();
     void show_window(std::int64_t number);
     /// All window numbers there are: a range (stored) or the probe's.
@@ -70,6 +81,8 @@ private:
     bool mae_ = false;
     std::uint64_t random_ = 0;
     QString data_problem_;
+    mutable std::optional<Facts> facts_;  ///< empty: something has changed
+    bool controls_stale_ = false;
 
     QComboBox* source_;
     QSlider* slider_;

@@ -203,7 +203,9 @@ void QueuePanel::build_actions() {
             if (const auto* entry = current()) Q_EMIT retry_requested(entry->id);
         });
     add("queue_remove", u"Take &out of the queue", QKeySequence(Qt::Key_Delete),
-        u"Takes the line out; files that there are stay", [this] {
+        u"Takes the line out. A new run that only waits goes with its folder; what a run has written before "
+        u"stays",
+        [this] {
             if (const auto* entry = current()) Q_EMIT remove_requested(entry->id);
         });
 }

@@ -229,6 +229,12 @@ void RunsPanel::build_view() {
 }
 
 bool RunsPanel::eventFilter(QObject* object, QEvent* event) {
+    // In the note, Esc gives the note up instead of being the window's shortcut.
+    if (object == note_box_ && event->type() == QEvent::ShortcutOverride &&
+        static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
     if (event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (object == note_box_ && key->key() == Qt::Key_Escape) {

@@ -16,6 +16,8 @@ namespace {
 
 bool can_resume(const RunSummary& run) {
     const auto state = state_of(run);
+    // An earlier session may have left it in its queue.
+    if (state == store::RunState::queued) return !run.live && !run.ours;
     return state == store::RunState::interrupted || state == store::RunState::cancelled ||
            state == store::RunState::failed;
 }
@@ -70,16 +72,18 @@ void RunsPanel::build_actions() {
     add("runs_open", u"&Open", {}, u"Looks at this run alone (Enter)", &RunsPanel::open_current);
     add("runs_toggle", u"&Show or hide in the views", {},
         u"Shows the chosen runs in every view, or hides them (Space)", &RunsPanel::toggle_shown);
-    add("runs_only", u"Show onl&y these", QKeySequence(QStringLiteral("Ctrl+Shift+O")),
+    add("runs_only", u"Show onl&y these", QKeySequence(QStringLiteral("Ctrl+Shift+Y")),
         u"Shows the chosen runs and hides all others", &RunsPanel::show_only);
-    add("runs_compare", u"&Compare", QKeySequence(QStringLiteral("Ctrl+Shift+M")),
+    add("runs_compare", u"&Compare", QKeySequence(QStringLiteral("Ctrl+Shift+V")),
         u"Shows the chosen runs on the page Compare", &RunsPanel::compare);
     add("runs_difference", u"&Difference of settings", QKeySequence(QStringLiteral("Ctrl+Shift+D")),
         u"The settings in which the chosen runs differ, with their results", &RunsPanel::difference);
     add("runs_note", u"Edit &note", QKeySequence(Qt::Key_F2), u"Writes a note on this run",
         &RunsPanel::edit_note);
     add("runs_resume", u"Contin&ue", {},
-        u"Goes on from the last checkpoint of interrupted, cancelled or failed runs", &RunsPanel::resume);
+        u"Goes on from the last checkpoint of interrupted, cancelled or failed runs, and begins runs that an "
+        u"earlier session left in its queue",
+        &RunsPanel::resume);
     add("runs_fork", u"&Fork with another λ_cov…", {},
         u"Continues from this run's checkpoint as a new run with another λ_cov", &RunsPanel::fork);
     add("runs_settings", u"&Load its settings", {},

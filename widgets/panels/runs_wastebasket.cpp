@@ -6,6 +6,13 @@
 
 namespace casp::widgets {
 
+namespace {
+
+constexpr int look_ms = 100;
+constexpr int most_looks = 100;
+
+}  // namespace
+
 RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
     : QWidget(parent),
       library_(library),
@@ -57,6 +64,12 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
     connect(restore_, &QPushButton::clicked, this, &RunsWastebasket::restore_selected);
     connect(destroy_, &QPushButton::clicked, this, &RunsWastebasket::ask_and_empty);
     connect(list_, &QListWidget::itemActivated, this, &RunsWastebasket::restore_selected);
+    emptying_.setInterval(look_ms);
+    connect(&emptying_, &QTimer::timeout, this, [this] {
+        const auto left = library_.discarded().size();
+        if (left == 0 || --looks_left_ <= 0) emptying_.stop();
+        if (left != list_->count() || !emptying_.isActive()) refresh();
+    });
     refresh();
 }
 
@@ -75,8 +88,8 @@ void RunsWastebasket::refresh() {
                          : QStringLiteral("Wastebasket"));
     list_->setVisible(some);
     empty_->setVisible(!some);
-    restore_->setEnabled(some);
-    destroy_->setEnabled(some);
+    restore_->setEnabled(some && !emptying_.isActive());
+    destroy_->setEnabled(some && !emptying_.isActive());
     Q_EMIT changed();
 }
 
@@ -88,7 +101,7 @@ void RunsWastebasket::restore_selected() {
     } else {
         for (const auto* item : chosen) folders += item->data(Qt::UserRole).toString();
     }
-    if (folders.isEmpty()) return;
+    if (folders.isEmpty() || emptying_.isActive()) return;
     const QStringList problems = library_.restore(folders);
     refresh();
     if (!problems.isEmpty()) Q_EMIT problem(problems.join(QLatin1Char('\n')));
@@ -115,6 +128,8 @@ void RunsWastebasket::ask_and_empty() {
 
 void RunsWastebasket::empty_now() {
     library_.empty_wastebasket();
+    looks_left_ = most_looks;
+    if (!library_.discarded().isEmpty()) emptying_.start();
     refresh();
 }
 

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QTimer>
 #include <QWidget>
 
 #include "state/run_library.h"
@@ -21,6 +22,7 @@ public:
     void restore_selected();  ///< all where none is selected
     /// Asks first, since nothing brings them back.
     void ask_and_empty();
+    /// The files go in the background; the list follows them for up to 10 s.
     void empty_now();
 
 Q_SIGNALS:
@@ -36,6 +38,8 @@ private:
     QListWidget* list_;
     QPushButton* restore_;
     QPushButton* destroy_;
+    QTimer emptying_;
+    int looks_left_ = 0;
 };
 
 }  // namespace casp::widgets

@@ -5,9 +5,9 @@
 #include <QEvent>
 #include <QFontDatabase>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QRegularExpression>
 #include <QScrollBar>
-#include <QShortcut>
 #include <QTextBlock>
 #include <QVBoxLayout>
 
@@ -119,11 +119,7 @@ TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), m
     };
     connect(problems_, &QListWidget::itemActivated, this, jump);
     connect(problems_, &QListWidget::itemClicked, this, jump);
-    auto* enter = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return), text_);
-    enter->setContext(Qt::WidgetShortcut);
-    connect(enter, &QShortcut::activated, this, [this] {
-        if (is_editing()) apply();
-    });
+    text_->installEventFilter(this);
     connect(&model_, &ExperimentModel::changed, this, [this] {
         if (!is_editing())
             refresh();
@@ -252,6 +248,21 @@ void TomlView::show_key(const QString& key) {
             return;
         }
     }
+}
+
+/// While the text is edited, Ctrl+Enter applies it instead of being the window's shortcut (Run).
+bool TomlView::eventFilter(QObject* object, QEvent* event) {
+    const bool shortcut = event->type() == QEvent::ShortcutOverride;
+    if (object == text_ && is_editing() && (shortcut || event->type() == QEvent::KeyPress)) {
+        const auto* key = static_cast<const QKeyEvent*>(event);
+        const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+        if (enter && (key->modifiers() & ~Qt::KeypadModifier) == Qt::ControlModifier) {
+            event->accept();
+            if (!shortcut) apply();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(object, event);
 }
 
 void TomlView::changeEvent(QEvent* event) {

@@ -25,8 +25,8 @@ private:
 };
 
 /// Follows the model; lines of changed settings have a coloured ground. *Edit* makes the text editable,
-/// *Apply* reads it back (one undo step) or shows what is wrong with line and column; a click on a problem
-/// goes there.
+/// *Apply* (Ctrl+Enter) reads it back (one undo step) or shows what is wrong with line and column; a click on
+/// a problem goes there.
 class TomlView : public QWidget {
     Q_OBJECT
 public:
@@ -50,6 +50,7 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
     void refresh();

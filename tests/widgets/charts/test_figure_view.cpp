@@ -62,6 +62,7 @@ private Q_SLOTS:
     void plots_over_the_same_steps_zoom_together();
     void zoom_survives_new_data();
     void middle_button_pans();
+    void escape_gives_a_drag_up();
     void clicking_picks_points();
     void framing_picks_points();
     void lasso_picks_points();
@@ -164,6 +165,32 @@ void TestFigureView::middle_button_pans() {
          area.center().toPoint() + QPoint(static_cast<int>(area.width() / 4), 0), Qt::MiddleButton);
     QVERIFY(std::abs(view->window(0).x->min - 150) < 2);
     QVERIFY(std::abs(view->window(0).x->max - 350) < 2);
+}
+
+void TestFigureView::escape_gives_a_drag_up() {
+    QWidget window;
+    QAction clear;  // as the window's "Clear selection"
+    clear.setShortcut(QKeySequence(Qt::Key_Escape));
+    window.addAction(&clear);
+    QSignalSpy cleared(&clear, &QAction::triggered);
+    auto* view = new FigureView(&window);
+    view->resize(500, 360);
+    view->set_figure(samples::usage());
+    window.resize(500, 360);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    view->setFocus();
+    const QPoint from = view->painter().area(0).center().toPoint(), to = from + QPoint(80, 60);
+    QTest::mousePress(view, Qt::LeftButton, {}, from);
+    QMouseEvent move(QEvent::MouseMove, to, view->mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton, {});
+    QApplication::sendEvent(view, &move);
+    QTest::keyClick(view, Qt::Key_Escape);
+    QTest::mouseRelease(view, Qt::LeftButton, {}, to);
+    QVERIFY(!view->zoomed());
+    QCOMPARE(cleared.size(), 0);
+    QTest::keyClick(view, Qt::Key_Escape);  // no drag: the window's
+    QCOMPARE(cleared.size(), 1);
 }
 
 void TestFigureView::clicking_picks_points() {

@@ -1,4 +1,5 @@
 // The page Compare as a widget.
+#include <QAbstractItemView>
 #include <QClipboard>
 #include <QTest>
 
@@ -92,6 +93,51 @@ private Q_SLOTS:
             QVERIFY2(!widget->accessibleName().isEmpty() && !widget->toolTip().isEmpty(),
                      widget->metaObject()->className());
         }
+    }
+
+    void a_run_that_trains_leaves_lists_and_table_alone() {
+        MemoryLibrary library;
+        QStringList folders;
+        for (const double l : {0.0, 0.1})
+            for (const int seed : {1, 2}) folders += library.add(QStringLiteral("x-96"), l, seed).folder();
+        auto& going = library.add(QStringLiteral("x-96"), 0.5, 1);
+        going.its_summary.row.state = casp::store::RunState::running;
+        folders += going.folder();
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.resize(1100, 500);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.table()->rowCount(), 2);
+        QTest::qWait(300);  // settings of the runs are read
+        const auto* item = panel.table()->item(1, 0);
+        panel.table()->selectRow(1);
+        QComboBox* against = nullptr;
+        for (auto* box : panel.findChildren<QComboBox*>())
+            if (box->accessibleName() == QStringLiteral("Against")) against = box;
+        QVERIFY(against != nullptr);
+        against->showPopup();
+        QVERIFY(against->view()->isVisible());
+        for (int step = 0; step < 4; ++step) {
+            going.its_summary.row.steps += 20;
+            going.its_summary.row.val_mse -= 0.01;
+            Q_EMIT library.changed(4);
+            QTest::qWait(90);
+        }
+        QVERIFY(against->view()->isVisible());
+        QCOMPARE(panel.table()->item(1, 0), item);
+        QVERIFY(panel.table()->item(1, 0)->isSelected());
+        // It ends: now there is something new, and the open list has the same settings as before.
+        going.its_summary.row.state = casp::store::RunState::finished;
+        Q_EMIT library.changed(4);
+        QTRY_COMPARE(panel.table()->rowCount(), 3);
+        QVERIFY(against->view()->isVisible());
+        against->hidePopup();
+        library.runs[0]->its_summary.row.test_mse += 1;
+        const auto before = panel.table()->item(0, 2)->text();
+        Q_EMIT library.changed(0);
+        QTRY_VERIFY(panel.table()->item(0, 2)->text() != before);
     }
 };
 

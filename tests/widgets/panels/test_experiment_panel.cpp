@@ -1,6 +1,8 @@
 // The panel around the form: presets, TOML, files, estimate, buttons; the sweep editor and the fork.
 
 #include <atomic>
+
+#include <QAction>
 #include <QClipboard>
 #include <QDir>
 #include <QFile>
@@ -44,6 +46,7 @@ private Q_SLOTS:
     void cleanup();
     void the_text_is_the_resolved_experiment();
     void the_text_is_edited_in_place();
+    void control_enter_applies_the_text();
     void wrong_text_says_where();
     void presets_are_listed_and_applied();
     void files_are_opened_and_saved();
@@ -126,6 +129,26 @@ void TestExperimentPanel::the_text_is_edited_in_place() {
     view->discard_button()->click();
     QCOMPARE(view->text(), resolved);
     QCOMPARE(model_->config(), config::Config());
+}
+
+void TestExperimentPanel::control_enter_applies_the_text() {
+    QAction run;  // as the window's "Run"
+    run.setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return));
+    panel_->addAction(&run);
+    QSignalSpy runs(&run, &QAction::triggered);
+    panel_->set_toml_visible(true);
+    auto* view = panel_->toml_view();
+    view->begin_edit();
+    auto toml = view->text();
+    view->text_edit()->setPlainText(toml.replace("lambda_cov = 0.1\n", "lambda_cov = 0.25\n"));
+    QTest::keyClick(view->text_edit(), Qt::Key_Return, Qt::ControlModifier);
+    QVERIFY(!view->is_editing());
+    QCOMPARE(model_->config().loss.lambda_cov, 0.25);
+    QCOMPARE(runs.size(), 0);
+    // What is only read leaves the key to the window.
+    view->text_edit()->setFocus();
+    QTest::keyClick(view->text_edit(), Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(runs.size(), 1);
 }
 
 void TestExperimentPanel::wrong_text_says_where() {

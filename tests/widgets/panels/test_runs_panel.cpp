@@ -1,4 +1,5 @@
 // The list of runs: filter, order, the eye, actions, wastebasket, layout, and 10,000 runs.
+#include <QAction>
 #include <QClipboard>
 #include <QDir>
 #include <QElapsedTimer>
@@ -265,6 +266,21 @@ private Q_SLOTS:
         QVERIFY(!enabled("runs_discard") && !enabled("runs_resume"));
         panel.select_runs({cut});
         QVERIFY(enabled("runs_resume"));
+        // Left in the queue by an earlier session; not one that a process begins just now.
+        auto& left = library.runs[8]->its_summary;
+        left.row.state = RunState::queued;
+        Q_EMIT library.changed(8);
+        panel.select_runs({});
+        panel.select_runs({cut});
+        QVERIFY(enabled("runs_resume"));
+        left.live = true;
+        Q_EMIT library.changed(8);
+        panel.select_runs({});
+        panel.select_runs({cut});
+        QVERIFY(!enabled("runs_resume"));
+        left.live = false;
+        left.row.state = RunState::running;
+        Q_EMIT library.changed(8);
         panel.select_runs({done, cut});
         QVERIFY(enabled("runs_compare") && enabled("runs_difference") && !enabled("runs_open") &&
                 !enabled("runs_resume"));
@@ -326,6 +342,52 @@ private Q_SLOTS:
         QCOMPARE(list->count(), 0);
         QCOMPARE(library.basket.size(), std::size_t{0});
         panel.show_wastebasket(false);
+    }
+
+    void the_wastebasket_is_emptied_in_the_background() {
+        class Slow : public MemoryLibrary {
+        public:
+            void empty_wastebasket() override {
+                QTimer::singleShot(300, this, [this] { basket.clear(); });
+            }
+        } library;
+        fill(library);
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.discard({library.runs[0]->its_summary.folder, library.runs[1]->its_summary.folder});
+        panel.show_wastebasket(true);
+        panel.wastebasket()->empty_now();
+        QCOMPARE(panel.wastebasket()->list()->count(), 2);
+        for (const auto* button : panel.wastebasket()->findChildren<QPushButton*>())
+            QCOMPARE(button->isEnabled(), button->text().contains(QStringLiteral("Back")));
+        panel.wastebasket()->restore_selected();  // not while they go
+        QCOMPARE(panel.model()->total(), 7);
+        QTRY_COMPARE_WITH_TIMEOUT(panel.wastebasket()->list()->count(), 0, 3000);
+        QVERIFY(library.basket.empty());
+    }
+
+    void escape_leaves_a_note_as_it_was() {
+        MemoryLibrary library;
+        fill(library);
+        Selection selection;
+        RunsPanel panel(library, selection);
+        QAction clear;  // as the window's "Clear selection"
+        clear.setShortcut(QKeySequence(Qt::Key_Escape));
+        panel.addAction(&clear);
+        QSignalSpy cleared(&clear, &QAction::triggered);
+        panel.show();
+        panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        const QString a = library.runs[0]->its_summary.folder;
+        panel.select_runs({a});
+        panel.action(QStringLiteral("runs_note"))->trigger();
+        auto* editor = qobject_cast<QLineEdit*>(panel.focusWidget());
+        QVERIFY(editor != nullptr && editor->accessibleName() == QStringLiteral("Note"));
+        QTest::keyClicks(editor, QStringLiteral("bad"));
+        QTest::keyClick(editor, Qt::Key_Escape);
+        QVERIFY(!editor->isVisible());
+        QCOMPARE(cleared.size(), 0);
+        QCOMPARE(library.run(a)->its_summary.note, QString());
     }
 
     void notes_are_edited_in_place() {
