@@ -1,6 +1,7 @@
 #include "gui/start_page.h"
 
 #include <QCommandLinkButton>
+#include <QEvent>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>

@@ -1,4 +1,8 @@
 // The runs of a folder: files, other processes, this process's queue, marks and the wastebasket.
+#include <fcntl.h>
+
+#include <cstdio>  // renameat2
+
 #include <QtTest>
 
 #include <algorithm>
@@ -12,6 +16,9 @@
 #include "gui/run_queue.h"
 #include "run_fixture.h"
 #include "state/file_run_library.h"
+#include "state/run_arrays.h"
+#include "store/run_file.h"
+#include "store/run_marks.h"
 
 using namespace casp;
 using gui::QueueState;
@@ -78,6 +85,9 @@ private Q_SLOTS:
     void a_damaged_run_is_listed_with_its_reason();
     void colours_and_notes_stay();
     void wastebasket_and_back();
+    void a_note_on_its_way_is_not_lost();
+    void a_note_that_was_not_read_yet_is_not_lost();
+    void a_folder_that_comes_back();
     void ten_thousand_runs();
     void live_numbers_are_those_of_the_file();
     void a_resumed_run_shows_one_curve();
@@ -86,6 +96,8 @@ private Q_SLOTS:
     void lookbacks_from_the_data_file();
     void probes_are_thinned_evenly();
     void twenty_changes_a_second();
+    void joins_a_run_after_another_folder();
+    void slices_of_all_runs_share_a_budget();
     void what_is_removed_may_still_be_looked_at();
 
 private:
@@ -272,6 +284,74 @@ void TestRunLibrary::wastebasket_and_back() {
     library.empty_wastebasket();
     QTRY_VERIFY(library.discarded().isEmpty());
     QCOMPARE(library.restore({run("b")}).size(), 1);
+}
+
+void TestRunLibrary::a_note_on_its_way_is_not_lost() {
+    write_run(folder("a"), store::RunState::finished);
+    FileRunLibrary library;
+    open(library, runs());
+    for (int i = 0; i < 20; ++i) {
+        const auto note = QStringLiteral("note %1").arg(i);
+        library.refresh();  // a look at the files that may have read the note before
+        library.set_note(run("a"), note);
+        QVERIFY(library.discard({run("a")}).isEmpty());
+        QVERIFY(library.restore({run("a")}).isEmpty());
+        QTRY_COMPARE(library.size(), 1);
+        QCOMPARE(summary_of(library, run("a")).note, note);
+        QVERIFY(test::bytes_of(folder("a") / "marks.json").find(note.toStdString()) != std::string::npos);
+        // Away and back, and something else is written.
+        library.set_note(run("a"), note + " again");
+        library.open({});
+        open(library, runs());
+        QCOMPARE(summary_of(library, run("a")).note, note + " again");
+        library.set_colour(run("a"), QColor(i, 1, 2));
+        QTest::qWait(i);
+        QCOMPARE(summary_of(library, run("a")).note, note + " again");
+    }
+    QTRY_VERIFY(test::bytes_of(folder("a") / "marks.json").find("#130102") != std::string::npos);
+    QVERIFY(test::bytes_of(folder("a") / "marks.json").find("note 19 again") != std::string::npos);
+}
+
+void TestRunLibrary::a_note_that_was_not_read_yet_is_not_lost() {
+    write_run(folder("a"), store::RunState::finished);
+    write_run(folder("z"), store::RunState::failed);
+    store::write_marks(folder("z"), {"precious", 7, {}});
+    FileRunLibrary library;
+    QSignalSpy loaded(&library, &FileRunLibrary::loaded);
+    library.open(runs());
+    library.live_added(run("z"));  // a retry before the folder has been read
+    library.set_colour(run("z"), QColor("#123456"));
+    QVERIFY(loaded.wait(patience_ms));
+    QTRY_COMPARE(summary_of(library, run("z")).note, QString("precious"));
+    QTRY_VERIFY(test::bytes_of(folder("z") / "marks.json").find("#123456") != std::string::npos);
+    const auto marks = store::read_marks(folder("z"));
+    QCOMPARE(marks.note, std::string("precious"));
+    QCOMPARE(marks.colour_index, 7);
+}
+
+void TestRunLibrary::a_folder_that_comes_back() {
+    write_run(folder("a"), store::RunState::finished);
+    write_run(folder("b"), store::RunState::finished);
+    FileRunLibrary library;
+    open(library, runs());
+    QCOMPARE(library.size(), 2);
+    QSignalSpy problems(&library, &FileRunLibrary::problem);
+    fs::rename(shop_->file("runs"), shop_->file("elsewhere"));
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), 0, 10000);
+    fs::rename(shop_->file("elsewhere"), shop_->file("runs"));
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), 2, 10000);
+    QVERIFY(problems.isEmpty());
+    // It cannot be looked at, which says nothing about what is in it.
+    // A link to itself takes its place in one step, so that no look finds nothing at all.
+    fs::create_symlink("runs", shop_->file("loop"));
+    QCOMPARE(::renameat2(AT_FDCWD, shop_->file("loop").c_str(), AT_FDCWD, shop_->file("runs").c_str(),
+                         RENAME_EXCHANGE),
+             0);
+    QTRY_VERIFY_WITH_TIMEOUT(!problems.isEmpty(), 10000);
+    library.refresh();
+    QTest::qWait(300);
+    QCOMPARE(problems.size(), 1);
+    QCOMPARE(library.size(), 2);
 }
 
 void TestRunLibrary::ten_thousand_runs() {
@@ -528,6 +608,72 @@ void TestRunLibrary::twenty_changes_a_second() {
     QVERIFY(times.size() >= 4 && times.size() <= 16);
     for (std::size_t i = 1; i < times.size(); ++i) QVERIFY(times[i] - times[i - 1] >= 45);
     QVERIFY(data->record().steps.step.size() > 20);
+}
+
+void TestRunLibrary::joins_a_run_after_another_folder() {
+    const auto kept = kept_->path("runs/test/kept");
+    const auto file = test::record_of(kept_->file("runs/test/kept"));
+    FileRunLibrary library;
+    open(library, runs());
+    train::StepReport report;
+    report.step = file.steps.step.back() + 5;
+    library.live_steps(kept, {report});  // not here
+    QCOMPARE(library.size(), 0);
+    open(library, kept_->path("runs"));
+    QVERIFY(!summary_of(library, kept).ours);
+    ++report.step;
+    library.live_steps(kept, {report});
+    QVERIFY(summary_of(library, kept).ours && summary_of(library, kept).live);
+    QVERIFY(library.discard({kept})[0].contains("goes on"));
+    auto* data = library.data(kept);
+    QTRY_VERIFY(data->is_loaded());
+    const auto& steps = data->record().steps.step;
+    QCOMPARE(steps.size(), file.steps.step.size() + 1);
+    QCOMPARE(steps.front(), file.steps.step.front());
+    QCOMPARE(steps.back(), report.step);
+    QCOMPARE(data->pace().step, report.step);
+    // The next checkpoint fills the gap.
+    const auto path = kept_->file("runs/test/kept/run.h5");
+    const auto bytes = test::bytes_of(path);
+    auto longer = file;
+    for (int i = 1; i <= 5; ++i) {
+        auto& s = longer.steps;
+        s.step.push_back(file.steps.step.back() + i);
+        for (auto* column : {&s.learning_rate, &s.forecast, &s.similarity, &s.coverage, &s.total})
+            column->push_back(column->back());
+        s.epoch.push_back(s.epoch.back());
+        s.gate_share.push_back(s.gate_share.back());
+        s.seconds.push_back(s.seconds.back());
+    }
+    store::write_run_file(kept_->file("runs/test/kept"), longer);
+    QTRY_COMPARE_WITH_TIMEOUT(data->record().steps.step.size(), file.steps.step.size() + 6, 10000);
+    std::ofstream(path, std::ios::binary) << bytes;
+    library.live_finished(kept, summary_of(library, kept).row);
+    QVERIFY(!summary_of(library, kept).ours);
+    QTRY_COMPARE(data->record().steps.step.size(), file.steps.step.size());
+}
+
+void TestRunLibrary::slices_of_all_runs_share_a_budget() {
+    const auto folder = kept_->path("runs/test/kept");
+    const auto pool = std::make_shared<widgets::WorkPool>(1);
+    const auto tables = std::make_shared<widgets::DataTables>();
+    const auto budget = std::make_shared<widgets::SliceBudget>(1, 200);
+    int arrived = 0;
+    widgets::RunArrays first(folder, pool, tables, budget, [&] { ++arrived; });
+    auto second = std::make_unique<widgets::RunArrays>(folder, pool, tables, budget, [&] { ++arrived; });
+    (void)first.forecasts("test", 0, 2);
+    (void)second->forecasts("test", 0, 2);
+    QTRY_COMPARE(arrived, 2);
+    // Far too much, but both were asked a moment ago.
+    QVERIFY(first.forecasts("test", 0, 2) && second->forecasts("test", 0, 2));
+    QTest::qWait(250);
+    (void)second->forecasts("test", 2, 2);
+    QTRY_COMPARE(arrived, 3);
+    QVERIFY(second->forecasts("test", 2, 2) != nullptr);
+    QVERIFY(first.forecasts("test", 0, 2) == nullptr);
+    second.reset();
+    QTRY_COMPARE(arrived, 4);  // read again
+    QVERIFY(first.forecasts("test", 0, 2) != nullptr);
 }
 
 void TestRunLibrary::what_is_removed_may_still_be_looked_at() {

@@ -37,10 +37,12 @@ struct FileRunData::Loaded {
 };
 
 FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, const std::shared_ptr<WorkPool>& pool,
-                         std::shared_ptr<DataTables> tables)
+                         std::shared_ptr<DataTables> tables, std::shared_ptr<SliceBudget> budget)
     : summary_(std::move(summary)),
       pool_(pool),
-      arrays_(summary_->folder, pool, std::move(tables), [this] { touch(RunPart::forecasts); }) {
+      arrays_(summary_->folder, pool, std::move(tables), std::move(budget),
+              [this] { touch(RunPart::forecasts); }) {
+    since_asked_.start();
     teller_.setSingleShot(true);
     teller_.setTimerType(Qt::PreciseTimer);
     connect(&teller_, &QTimer::timeout, this, &FileRunData::tell);
@@ -54,12 +56,14 @@ std::int64_t FileRunData::file_time_of(const std::string& run_folder) {
 
 FileRunData::Loaded FileRunData::read(const QString& folder) {
     Loaded loaded;
-    const store::RunFolder run(folder.toStdString());
     // Before the reading: a file that is replaced meanwhile is read again.
     loaded.file_time = file_time_of(folder.toStdString());
-    // A run that waits, or that failed before its first step, has none yet.
-    if (!std::filesystem::exists(run.run_file())) return loaded;
     try {
+        const store::RunFolder run(folder.toStdString());
+        // A run that waits, or that failed before its first step, has none yet. What else is wrong with the
+        // file, its reader tells.
+        std::error_code problem;
+        if (!std::filesystem::exists(run.run_file(), problem) && !problem) return loaded;
         loaded.record = store::read_run_file(run.run_file());
         loaded.epochs = config::load_text(loaded.record.attributes.config, "the run's configuration", {})
                             .base.train.epochs;
@@ -70,6 +74,7 @@ FileRunData::Loaded FileRunData::read(const QString& folder) {
 }
 
 void FileRunData::load() {
+    since_asked_.start();
     if (wanted_) return;
     wanted_ = true;
     start_reading();
@@ -93,6 +98,8 @@ void FileRunData::take(Loaded loaded) {
     // A file that cannot be read takes nothing away of what is known already.
     problem_ = loaded.problem;
     if (problem_.isEmpty()) {
+        const auto& stored = loaded.record.steps.step;
+        if (first_joined_ >= 0 && !stored.empty() && stored.back() >= first_joined_ - 1) joined_ = false;
         if (live_) keep_live_part(loaded.record);
         record_ = std::move(loaded.record);
         if (loaded.epochs > 0) pace_.epochs = loaded.epochs;

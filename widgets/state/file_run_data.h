@@ -21,11 +21,12 @@ class FileRunData : public RunData {
 public:
     /// The library, which shares `summary`, keeps it up to date.
     FileRunData(std::shared_ptr<const RunSummary> summary, const std::shared_ptr<WorkPool>& pool,
-                std::shared_ptr<DataTables> tables);
+                std::shared_ptr<DataTables> tables, std::shared_ptr<SliceBudget> budget);
 
     [[nodiscard]] const RunSummary& summary() const override { return *summary_; }
     [[nodiscard]] const store::RunRecord& record() const override { return record_; }
     [[nodiscard]] const std::vector<std::shared_ptr<const train::Probe>>& probes() const override {
+        since_asked_.start();
         return probes_;
     }
     [[nodiscard]] const RunPace& pace() const override { return pace_; }
@@ -46,6 +47,8 @@ public:
     // From the worker, through the library.
     void live_progress(const Progress& progress);
     void live_started(const train::RunStarted& started);
+    /// The run goes on, and what the worker told so far was not heard.
+    void live_joined();
     void live_steps(const std::vector<train::StepReport>& steps);
     void live_epoch(const train::EpochReport& epoch);
     void live_snapshot(const train::AnchorSnapshot& snapshot);
@@ -59,6 +62,10 @@ public:
     /// Modification time of run.h5 when it was read last; 0: it was not there.
     [[nodiscard]] std::int64_t file_time() const { return file_time_; }
     [[nodiscard]] static std::int64_t file_time_of(const std::string& run_folder);
+    /// What was not heard of a run that is live is still to be found in its file.
+    [[nodiscard]] bool has_gap() const { return joined_ && live_; }
+    /// Drops most probes of a run that has ended and that no view has asked about for minutes.
+    void save_memory();
     /// The summary has changed.
     void summary_changed();
 
@@ -85,10 +92,13 @@ private:
     QString problem_;
     std::int64_t file_time_ = 0;
     bool wanted_ = false, loaded_ = false, reading_ = false, read_again_ = false, live_ = false;
+    bool joined_ = false;             ///< in the middle, and run.h5 has not caught up
+    std::int64_t first_joined_ = -1;  ///< first step that was heard then; -1: none yet
 
     std::array<bool, 6> touched_{};  ///< by RunPart
     QTimer teller_;
     QElapsedTimer since_told_;
+    mutable QElapsedTimer since_asked_;
     Inbox inbox_;
 };
 

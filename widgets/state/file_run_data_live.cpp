@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t most_probes = 64;
 constexpr std::size_t most_probe_bytes = 256u << 20u;
 constexpr std::size_t fewest_probes = 4;
+constexpr std::size_t kept_probes = 8;  ///< of a run that has ended, once nobody looks at it
+constexpr qint64 idle_ms = 10 * 60 * 1000;
 constexpr double pace_memory = 0.9;  ///< share of the past in the mean step time
 
 std::size_t bytes_of(const train::Probe& p) {
@@ -30,6 +32,7 @@ void FileRunData::live_progress(const Progress& progress) {
 
 void FileRunData::live_started(const train::RunStarted& started) {
     live_ = true;
+    joined_ = false;
     problem_.clear();
     arrays_.forget();
     // A resume takes back what came after its checkpoint.
@@ -62,8 +65,29 @@ void FileRunData::live_started(const train::RunStarted& started) {
     touch(RunPart::everything);
 }
 
+void FileRunData::live_joined() {
+    live_ = joined_ = true;
+    first_joined_ = -1;
+    pace_.stage = QStringLiteral("training");
+    pace_.stage_share = -1;
+    // What there is up to its last checkpoint; the steps from there to here come with the next one.
+    wanted_ = true;
+    start_reading();
+    touch(RunPart::everything);
+}
+
+void FileRunData::save_memory() {
+    if (live_ || probes_.size() <= kept_probes || since_asked_.elapsed() < idle_ms) return;
+    std::vector<std::shared_ptr<const train::Probe>> kept;
+    const auto last = probes_.size() - 1;
+    for (std::size_t i = 0; i < kept_probes; ++i) kept.push_back(probes_[i * last / (kept_probes - 1)]);
+    probes_ = std::move(kept);
+    touch(RunPart::probe);
+}
+
 void FileRunData::live_steps(const std::vector<train::StepReport>& steps) {
     auto& h = record_.steps;
+    if (joined_ && first_joined_ < 0 && !steps.empty()) first_joined_ = steps.front().step;
     for (const auto& s : steps) {
         if (!h.step.empty() && s.step <= h.step.back()) continue;  // run.h5 had it already
         h.step.push_back(s.step);
@@ -141,7 +165,8 @@ void FileRunData::live_probe(std::shared_ptr<const train::Probe> probe) {
 }
 
 void FileRunData::live_ended() {
-    live_ = false;
+    live_ = joined_ = false;
+    first_joined_ = -1;
     pace_ = {};
     files_changed();
     touch(RunPart::everything);

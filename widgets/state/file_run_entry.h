@@ -14,8 +14,10 @@ struct FileRunLibrary::Entry {
     bool queued_here = false;  ///< waits in this process's queue
     int colour_index = -1;     ///< in the palette of runs; −1: none given yet
     QString own_colour;        ///< of the user's choice
-    int marks_writes = 0;      ///< on their way to the disk
-    quint64 marks_scan = 0;    ///< looks at the files up to this one may have seen older marks
+    bool marks_known = false;  ///< marks.json has been read, or is being written
+
+    /// Whether its run.h5 may tell what its worker did not.
+    [[nodiscard]] bool follows_files() const { return !summary.ours || data->has_gap(); }
 };
 
 }  // namespace casp::widgets

@@ -12,7 +12,6 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr int readers = 2;
 constexpr int soon_ms = 100;
 constexpr int tell_ms = 100;
 
@@ -20,9 +19,11 @@ constexpr int tell_ms = 100;
 
 FileRunLibrary::FileRunLibrary(QObject* parent)
     : RunLibrary(parent),
-      readers_(std::make_shared<WorkPool>(readers)),
+      readers_(std::make_shared<WorkPool>(scan_threads)),
       writer_(std::make_unique<WorkPool>(1)),
+      cleaner_(std::make_unique<WorkPool>(1)),
       tables_(std::make_shared<DataTables>()),
+      budget_(std::make_shared<SliceBudget>()),
       inbox_(std::make_unique<Inbox>()) {
     tick_.setSingleShot(true);
     connect(&tick_, &QTimer::timeout, this, &FileRunLibrary::scan);
@@ -42,6 +43,7 @@ FileRunLibrary::~FileRunLibrary() {
     inbox_.reset();
     entries_.clear();
     writer_->finish();
+    cleaner_->finish();
 }
 
 void FileRunLibrary::open(const QString& folder) {
@@ -60,11 +62,12 @@ void FileRunLibrary::open(const QString& folder) {
     saving_colours_ = scanning_ = scan_again_ = false;
     tick_.stop();
     folder_ = folder.isEmpty() ? QString() : QDir::cleanPath(QDir(folder).absolutePath());
+    scan_problem_.clear();
     watch();
     Q_EMIT reset();
     if (folder_.isEmpty()) return;
     scan_stop_ = std::stop_source();
-    scanner_ = std::make_shared<store::RunScanner>(folder_.toStdString(), readers);
+    scanner_ = std::make_shared<store::RunScanner>(folder_.toStdString(), scan_threads);
     first_scan_ = true;
     scan();
 }
@@ -93,7 +96,7 @@ RunData* FileRunLibrary::data(const QString& run_folder) {
 
 FileRunData& FileRunLibrary::data_of(Entry& entry) {
     if (!entry.data) {
-        entry.data = std::make_unique<FileRunData>(entry.shared, readers_, tables_);
+        entry.data = std::make_unique<FileRunData>(entry.shared, readers_, tables_, budget_);
         connect(entry.data.get(), &FileRunData::parent_found, this, [this, &entry](const QString& parent) {
             if (entry.summary.parent == parent) return;
             entry.summary.parent = parent;
@@ -121,7 +124,10 @@ FileRunLibrary::Entry& FileRunLibrary::append(const QString& run_folder) {
     // An empty index means "to be rebuilt".
     if (!indices_.isEmpty() || entries_.empty()) indices_.insert(run_folder, entry->index);
     entries_.push_back(std::move(entry));
-    return *entries_.back();
+    auto& added = *entries_.back();
+    if (const auto unwritten = unwritten_marks_.constFind(run_folder); unwritten != unwritten_marks_.cend())
+        take_marks(added, unwritten->marks);
+    return added;
 }
 
 void FileRunLibrary::touch(Entry& entry) {

@@ -62,14 +62,21 @@ Q_SIGNALS:
     void loaded();
 
 private:
+    static constexpr int scan_threads = 2;
     struct Entry;
     struct Scan;
+    /// Marks on their way to the disk.
+    struct Unwritten {
+        quint64 write = 0;  ///< the last one
+        store::RunMarks marks;
+    };
 
     [[nodiscard]] Entry* find(const QString& run_folder) const;
     [[nodiscard]] bool is_here(const QString& run_folder) const;
     Entry& append(const QString& run_folder);
     FileRunData& data_of(Entry& entry);
     void let_go(Entry& entry);
+    Entry* join_live(const QString& run_folder);
     void live_end(Entry& entry);
 
     void scan();
@@ -81,8 +88,10 @@ private:
     void take(const std::vector<store::ScannedRun>& found, quint64 number);
     /// Returns whether anything that is shown has changed.
     bool update(Entry& entry, const store::ScannedRun& run, quint64 number);
-    void remove(const QStringList& folders);
-    void remove_all();
+    /// `number`: of the look at the files that missed them.
+    void remove(const QStringList& folders, quint64 number);
+    void folder_gone(quint64 number);
+    void cannot_read_folder(const QString& text);
     void number_entries();
     void look_at_open_runs();
     void watch();
@@ -108,10 +117,19 @@ private:
     std::deque<QString> unsaved_colours_;  ///< run folders
     int lowest_free_colour_ = 0;
     bool saving_colours_ = false;
+    // By run folder, and not in the entries: these outlive a run's row (wastebasket and back, another folder
+    // and back).
+    QHash<QString, Unwritten> unwritten_marks_;
+    QHash<QString, quint64> marks_looks_;  ///< looks up to this one may have seen older marks
+    QHash<QString, quint64> moved_looks_;  ///< looks up to this one were before a move to or from the basket
+    quint64 marks_written_ = 0;
 
     std::shared_ptr<WorkPool> readers_;
-    std::unique_ptr<WorkPool> writer_;  ///< one thread: what is written twice ends as the later
+    std::unique_ptr<WorkPool> writer_;   ///< one thread: what is written twice ends as the later
+    std::unique_ptr<WorkPool> cleaner_;  ///< empties the wastebasket, which may take long
     std::shared_ptr<DataTables> tables_;
+    std::shared_ptr<SliceBudget> budget_;
+    QString scan_problem_;  ///< told already
     std::shared_ptr<store::RunScanner> scanner_;
     std::stop_source scan_stop_;
     bool scanning_ = false, scan_again_ = false, first_scan_ = false;

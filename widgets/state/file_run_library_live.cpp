@@ -29,8 +29,27 @@ void FileRunLibrary::live_added(const QString& run_folder) {
     scan_runs({run_folder});
 }
 
+/// The run of which a worker of ours tells something. Its beginning was not heard where another folder was
+/// open then.
+FileRunLibrary::Entry* FileRunLibrary::join_live(const QString& run_folder) {
+    auto* entry = find(run_folder);
+    if (entry == nullptr || entry->summary.ours) return entry;
+    auto& s = entry->summary;
+    entry->queued_here = false;
+    s.ours = s.live = true;
+    s.row.state = store::RunState::running;
+    s.message.clear();
+    data_of(*entry).live_joined();
+    touch(*entry);
+    return entry;
+}
+
 void FileRunLibrary::live_progress(const QString& run_folder, const Progress& progress) {
-    if (auto* entry = find(run_folder)) data_of(*entry).live_progress(progress);
+    auto* entry = find(run_folder);
+    if (entry == nullptr) return;
+    // A run that waited here is being prepared: it has not begun.
+    if (!entry->queued_here) entry = join_live(run_folder);
+    data_of(*entry).live_progress(progress);
 }
 
 void FileRunLibrary::live_started(const QString& run_folder, const train::RunStarted& started) {
@@ -49,15 +68,15 @@ void FileRunLibrary::live_started(const QString& run_folder, const train::RunSta
 }
 
 void FileRunLibrary::live_steps(const QString& run_folder, const std::vector<train::StepReport>& steps) {
-    auto* entry = find(run_folder);
-    if (entry == nullptr || steps.empty()) return;
+    auto* entry = steps.empty() ? nullptr : join_live(run_folder);
+    if (entry == nullptr) return;
     entry->summary.row.steps = steps.back().step;
     data_of(*entry).live_steps(steps);
     touch(*entry);
 }
 
 void FileRunLibrary::live_epoch(const QString& run_folder, const train::EpochReport& epoch) {
-    auto* entry = find(run_folder);
+    auto* entry = join_live(run_folder);
     if (entry == nullptr) return;
     auto& row = entry->summary.row;
     row.epochs = epoch.epoch;
@@ -71,12 +90,12 @@ void FileRunLibrary::live_epoch(const QString& run_folder, const train::EpochRep
 
 void FileRunLibrary::live_snapshot(const QString& run_folder,
                                    const std::shared_ptr<const train::AnchorSnapshot>& snapshot) {
-    if (auto* entry = find(run_folder); entry != nullptr && snapshot)
-        data_of(*entry).live_snapshot(*snapshot);
+    if (!snapshot) return;
+    if (auto* entry = join_live(run_folder)) data_of(*entry).live_snapshot(*snapshot);
 }
 
 void FileRunLibrary::live_probe(const QString& run_folder, std::shared_ptr<const train::Probe> probe) {
-    if (auto* entry = find(run_folder)) data_of(*entry).live_probe(std::move(probe));
+    if (auto* entry = join_live(run_folder)) data_of(*entry).live_probe(std::move(probe));
 }
 
 void FileRunLibrary::live_finished(const QString& run_folder, const store::ResultRow& row) {

@@ -17,12 +17,30 @@ constexpr std::size_t colours_at_once = 32;
 
 std::filesystem::path path_of(const QString& text) { return text.toStdString(); }
 
+/// `marks` of a run whose marks.json was not known: what stands there and was not replaced stays.
+store::RunMarks with_stored(store::RunMarks marks, const std::filesystem::path& folder) {
+    store::RunMarks stored;
+    try {
+        stored = store::read_marks(folder);
+    } catch (const std::exception&) {
+        return marks;  // damaged
+    }
+    if (marks.note.empty()) marks.note = stored.note;
+    if (marks.colour.empty()) marks.colour = stored.colour;
+    if (stored.colour_index >= 0) marks.colour_index = stored.colour_index;
+    return marks;
+}
+
 }  // namespace
 
 void FileRunLibrary::take_marks(Entry& entry, const store::RunMarks& marks) {
     entry.summary.note = QString::fromStdString(marks.note);
     entry.own_colour = QString::fromStdString(marks.colour);
-    if (marks.colour_index >= 0) entry.colour_index = marks.colour_index;
+    if (marks.colour_index >= 0)
+        entry.colour_index = marks.colour_index;
+    else if (entry.colour_index >= 0 && !entry.marks_known)
+        unsaved_colours_.push_back(entry.summary.folder);  // given before marks.json had been read
+    entry.marks_known = true;
     if (entry.colour_index >= 0) taken_colours_.insert(entry.colour_index);
     give_colour(entry);
 }
@@ -49,28 +67,40 @@ void FileRunLibrary::save_colours() {
     saving_colours_ = true;
     std::vector<Entry*> entries;
     while (entries.size() < colours_at_once && !unsaved_colours_.empty()) {
-        if (auto* entry = find(unsaved_colours_.front())) entries.push_back(entry);
+        auto* entry = find(unsaved_colours_.front());
+        // Whose marks.json is still to be read may have a note and a colour there.
+        if (entry != nullptr && entry->marks_known) entries.push_back(entry);
         unsaved_colours_.pop_front();
     }
     write_marks(entries, false);
 }
 
 void FileRunLibrary::write_marks(const std::vector<Entry*>& entries, bool by_user) {
-    std::vector<std::pair<QString, store::RunMarks>> all;
+    struct Write {
+        QString folder;
+        quint64 number;
+        store::RunMarks marks;
+        bool whole;  ///< otherwise marks.json has not been read yet
+    };
+    std::vector<Write> all;
     for (auto* entry : entries) {
-        ++entry->marks_writes;
-        all.emplace_back(entry->summary.folder,
-                         store::RunMarks{entry->summary.note.toStdString(), entry->colour_index,
-                                         entry->own_colour.toStdString()});
+        const store::RunMarks marks{entry->summary.note.toStdString(), entry->colour_index,
+                                    entry->own_colour.toStdString()};
+        all.push_back({entry->summary.folder, ++marks_written_, marks, entry->marks_known});
+        unwritten_marks_[entry->summary.folder] = {marks_written_, marks};
     }
     inbox_->run(
         *writer_,
-        [all] {
+        [all, by_user] {
             QString failure;
-            for (const auto& [folder, marks] : all) {
+            for (const auto& write : all) {
                 try {
-                    if (std::filesystem::exists(path_of(folder) / "run.json"))
-                        store::write_marks(path_of(folder), marks);
+                    const auto folder = path_of(write.folder);
+                    std::error_code problem;
+                    // An error is write_marks' to tell.
+                    if (!std::filesystem::exists(folder / "run.json", problem) && !problem) continue;
+                    store::write_marks(folder, write.whole ? write.marks : with_stored(write.marks, folder),
+                                       by_user);
                 } catch (const std::exception& thrown) {
                     failure = QString::fromUtf8(thrown.what());
                 }
@@ -80,14 +110,13 @@ void FileRunLibrary::write_marks(const std::vector<Entry*>& entries, bool by_use
         [this, all, by_user, generation = generation_](const QString& failure) {
             // A folder that may only be read: colours are given anew each time, which nobody must be told.
             if (by_user && !failure.isEmpty()) Q_EMIT problem(failure);
-            if (generation != generation_) return;
-            for (const auto& [folder, marks] : all) {
-                auto* entry = find(folder);
-                if (entry == nullptr || entry->marks_writes == 0) continue;
-                --entry->marks_writes;
-                entry->marks_scan = scans_;
+            for (const auto& write : all) {
+                const auto unwritten = unwritten_marks_.constFind(write.folder);
+                if (unwritten == unwritten_marks_.cend() || unwritten->write != write.number) continue;
+                unwritten_marks_.erase(unwritten);
+                marks_looks_[write.folder] = scans_;
             }
-            if (by_user) return;
+            if (by_user || generation != generation_) return;
             saving_colours_ = false;
             save_colours();
         });
@@ -114,6 +143,10 @@ QStringList FileRunLibrary::discard(const QStringList& run_folders) {
     QStringList problems;
     if (folder_.isEmpty()) return problems;
     const store::Wastebasket basket(path_of(folder_));
+    // A note that is still on its way must find the run where it is. A small file or two: no wait to notice.
+    if (std::any_of(run_folders.begin(), run_folders.end(),
+                    [this](const QString& folder) { return unwritten_marks_.contains(folder); }))
+        writer_->finish();
     QStringList gone;
     for (const auto& folder : run_folders) {
         auto* entry = find(folder);
@@ -126,11 +159,13 @@ QStringList FileRunLibrary::discard(const QStringList& run_folders) {
         try {
             (void)basket.discard(path_of(folder));
             gone << folder;
+            unwritten_marks_.remove(folder);  // written; another run may come to stand there
+            moved_looks_[folder] = scans_;
         } catch (const std::exception& failure) {
             problems << QString::fromUtf8(failure.what());
         }
     }
-    remove(gone);
+    remove(gone, scans_ + 1);
     return problems;
 }
 
@@ -156,6 +191,7 @@ QStringList FileRunLibrary::restore(const QStringList& run_folders) {
             if (found == all.end()) throw input_error(folder.toStdString(), "it is not in the wastebasket");
             basket.restore(*found);
             back << folder;
+            moved_looks_[folder] = scans_;
         } catch (const std::exception& failure) {
             problems << QString::fromUtf8(failure.what());
         }
@@ -168,7 +204,7 @@ QStringList FileRunLibrary::restore(const QStringList& run_folders) {
 void FileRunLibrary::empty_wastebasket() {
     if (folder_.isEmpty()) return;
     inbox_->run(
-        *writer_,
+        *cleaner_,
         [folder = path_of(folder_)] {
             try {
                 (void)store::Wastebasket(folder).empty();

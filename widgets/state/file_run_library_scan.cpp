@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include <QFileInfo>
+
 #include "state/file_run_entry.h"
 #include "util/error.h"
 
@@ -65,6 +67,7 @@ struct FileRunLibrary::Scan {
     store::ScanChanges changes;
     double seconds = 0;
     bool folder_gone = false;
+    QString problem;  ///< the folder is there, or may be, but could not be read
 };
 
 FileRunLibrary::Scan FileRunLibrary::look(store::RunScanner& scanner, const ProgressFn& progress,
@@ -75,9 +78,14 @@ FileRunLibrary::Scan FileRunLibrary::look(store::RunScanner& scanner, const Prog
         scan.changes = scanner.scan(progress, stop);
     } catch (const Cancelled&) {
         // The folder was closed.
-    } catch (const std::exception&) {
-        // An output folder is made by the first run that is written into it.
-        scan.folder_gone = true;
+    } catch (const std::exception& failure) {
+        // An output folder is made by the first run that is written into it; a network drive that does not
+        // answer for a moment has not lost its runs.
+        std::error_code problem;
+        const auto type = std::filesystem::status(scanner.dir(), problem).type();
+        scan.folder_gone =
+            type != std::filesystem::file_type::none && type != std::filesystem::file_type::directory;
+        if (!scan.folder_gone) scan.problem = QString::fromUtf8(failure.what());
     }
     scan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return scan;
@@ -104,10 +112,11 @@ void FileRunLibrary::scan() {
                 post([this, p] { Q_EMIT loading(static_cast<int>(p.done), static_cast<int>(p.total)); });
             };
         auto scan = look(*scanner, progress, stop);
-        if (scan.folder_gone) post([this] { remove_all(); });
+        if (scan.folder_gone) post([this, number] { folder_gone(number); });
+        post([this, problem = scan.problem] { cannot_read_folder(problem); });
         QStringList gone;
         for (const auto& folder : scan.changes.removed) gone << QString::fromStdString(folder.string());
-        if (!gone.isEmpty()) post([this, gone] { remove(gone); });
+        if (!gone.isEmpty()) post([this, gone, number] { remove(gone, number); });
         for (auto* found : {&scan.changes.added, &scan.changes.changed})
             for (auto& piece : pieces_of(std::move(*found)))
                 post([this, number, piece = std::move(piece)] { take(piece, number); });
@@ -119,6 +128,8 @@ void FileRunLibrary::scan_ended(double seconds) {
     scanning_ = false;
     watch();
     look_at_open_runs();
+    for (const auto& entry : entries_)
+        if (entry->data) entry->data->save_memory();
     tick_.start(std::max(tick_ms, static_cast<int>(seconds * 1000 * tick_per_scan)));
     if (std::exchange(first_scan_, false)) Q_EMIT loaded();
     if (std::exchange(scan_again_, false)) scan();
@@ -130,8 +141,14 @@ void FileRunLibrary::scan_runs(const QStringList& folders) {
         [folders] {
             std::vector<store::ScannedRun> found;
             for (const auto& folder : folders) {
-                auto run = store::scan_run(folder.toStdString());
-                if (std::filesystem::exists(run.folder / "run.json")) found.push_back(std::move(run));
+                try {
+                    auto run = store::scan_run(folder.toStdString());
+                    std::error_code problem;
+                    if (std::filesystem::exists(run.folder / "run.json", problem))
+                        found.push_back(std::move(run));
+                } catch (const std::exception&) {
+                    // The next look at the folder tells what there is to tell.
+                }
             }
             return found;
         },
@@ -144,6 +161,8 @@ void FileRunLibrary::take(const std::vector<store::ScannedRun>& found, quint64 n
     const int first_new = size();
     for (const auto& run : found) {
         const auto folder = QString::fromStdString(run.folder.string());
+        // It was seen where it is no longer, or before it came back: a newer look follows.
+        if (number <= moved_looks_.value(folder)) continue;
         auto* entry = find(folder);
         const bool is_new = entry == nullptr;
         if (is_new) entry = &append(folder);
@@ -162,9 +181,13 @@ bool FileRunLibrary::update(Entry& entry, const store::ScannedRun& run, quint64 
         member = std::move(value);
     };
     // What the user has written a moment ago is newer than what was read before it reached the disk.
-    if (entry.marks_writes == 0 && number > entry.marks_scan) {
+    if (!unwritten_marks_.contains(s.folder) && number > marks_looks_.value(s.folder)) {
         const auto before = std::make_pair(s.note, s.colour);
-        take_marks(entry, run.marks);
+        // What could not be read is not empty: nothing of it may be overwritten.
+        if (run.problem.empty())
+            take_marks(entry, run.marks);
+        else
+            give_colour(entry);
         differs = before != std::make_pair(s.note, s.colour);
     }
     if (!run.parent.empty()) set(s.parent, QString::fromStdString(run.parent));
@@ -185,21 +208,28 @@ bool FileRunLibrary::update(Entry& entry, const store::ScannedRun& run, quint64 
     return differs;
 }
 
-void FileRunLibrary::remove_all() {
+void FileRunLibrary::folder_gone(quint64 number) {
+    // When the folder comes back, everything in it is new, even where no file has changed.
+    scanner_ = std::make_shared<store::RunScanner>(folder_.toStdString(), scan_threads);
     QStringList folders;
     for (const auto& entry : entries_) folders << entry->summary.folder;
-    remove(folders);
+    remove(folders, number);
 }
 
-void FileRunLibrary::remove(const QStringList& folders) {
+/// Said once, not at every look.
+void FileRunLibrary::cannot_read_folder(const QString& text) {
+    if (std::exchange(scan_problem_, text) != text && !text.isEmpty()) Q_EMIT problem(text);
+}
+
+void FileRunLibrary::remove(const QStringList& folders, quint64 number) {
     const bool singly = folders.size() <= most_removed_singly;
     bool any = false;
     for (const auto& folder : folders) {
         auto* entry = find(folder);
         // The queue writes the folder of a run that goes on here; a moment without run.json is no end.
         if (entry == nullptr || entry->index < 0 || entry->summary.ours) continue;
-        // Nor is a run gone that was queued while the scan was already under way.
-        if (entry->summary.row.state == store::RunState::queued &&
+        // Nor is a run gone that was queued or came back while the scan was already under way.
+        if ((entry->summary.row.state == store::RunState::queued || number <= moved_looks_.value(folder)) &&
             QFileInfo::exists(folder + QStringLiteral("/run.json")))
             continue;
         any = true;
@@ -230,7 +260,7 @@ void FileRunLibrary::number_entries() {
 void FileRunLibrary::look_at_open_runs() {
     std::vector<std::string> open;
     for (const auto& entry : entries_)
-        if (entry->data && entry->data->is_wanted() && !entry->summary.ours)
+        if (entry->data && entry->data->is_wanted() && entry->follows_files())
             open.push_back(entry->summary.folder.toStdString());
     if (open.empty()) return;
     inbox_->run(
@@ -243,7 +273,7 @@ void FileRunLibrary::look_at_open_runs() {
         [this](const std::vector<std::pair<std::string, std::int64_t>>& times) {
             for (const auto& [folder, time] : times) {
                 auto* entry = find(QString::fromStdString(folder));
-                if (entry == nullptr || !entry->data || entry->summary.ours) continue;
+                if (entry == nullptr || !entry->data || !entry->follows_files()) continue;
                 if (time != entry->data->file_time()) entry->data->files_changed();
             }
         });

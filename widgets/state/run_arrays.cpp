@@ -45,7 +45,9 @@ std::string group_of(const QString& split) { return "/forecast/" + split.toStdSt
 
 /// Whether the file has forecasts of the split; a run that is not that far has no file.
 bool has_split(const fs::path& file, const QString& split) {
-    if (!fs::exists(file)) return false;
+    // What else is wrong with the file, its reader tells.
+    std::error_code problem;
+    if (!fs::exists(file, problem) && !problem) return false;
     const auto splits = store::forecast_splits(file);
     return std::find(splits.begin(), splits.end(), split.toStdString()) != splits.end();
 }
@@ -142,20 +144,48 @@ std::shared_ptr<const data::PreparedData> DataTables::get(config::Config config,
 }
 
 RunArrays::RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
-                     std::function<void()> arrived)
+                     std::shared_ptr<SliceBudget> budget, std::function<void()> arrived)
     : folder_(std::move(folder)),
       pool_(std::move(pool)),
       tables_(std::move(tables)),
+      budget_(std::move(budget)),
+      place_(budget_->arrays_.insert(budget_->arrays_.end(), this)),
       arrived_(std::move(arrived)) {}
 
+RunArrays::~RunArrays() { budget_->arrays_.erase(place_); }
+
+std::size_t RunArrays::bytes() const { return forecasts_.bytes() + errors_.bytes() + lookbacks_.bytes(); }
+
+void RunArrays::drop_read() {
+    forecasts_.drop_read();
+    errors_.drop_read();
+    lookbacks_.drop_read();
+}
+
+void SliceBudget::trim() {
+    std::size_t sum = 0;
+    for (const auto* arrays : arrays_) sum += arrays->bytes();
+    for (auto it = arrays_.rbegin(); it != arrays_.rend() && sum > most_bytes_; ++it) {
+        auto& arrays = **it;
+        if (it == std::prev(arrays_.rend())) return;  // who asked last
+        const auto bytes = arrays.bytes();
+        if (bytes == 0) continue;
+        if (arrays.since_asked_.elapsed() < idle_ms_) return;  // so all the others
+        arrays.drop_read();
+        sum -= bytes - arrays.bytes();
+    }
+}
+
 template <class Value, class Work>
-std::shared_ptr<const Value> RunArrays::get(SliceCache<Value>& cache,
+std::shared_ptr<const Value> RunArrays::get(WorkPool& pool, SliceCache<Value>& cache,
                                             const typename SliceCache<Value>::Key& key, QString& problem,
                                             Work work) {
+    since_asked_.start();
+    budget_->arrays_.splice(budget_->arrays_.begin(), budget_->arrays_, place_);
     if (const auto* known = cache.find(key)) return known->value;
     cache.add(key);
     inbox_.run(
-        *pool_,
+        pool,
         [work = std::move(work)] {
             Read<Value> read;
             try {
@@ -174,7 +204,9 @@ std::shared_ptr<const Value> RunArrays::get(SliceCache<Value>& cache,
             entry->value = std::move(read.value);
             entry->bytes = read.bytes;
             if (!read.problem.isEmpty()) problem = read.problem;
+            since_asked_.start();  // asked for until now
             cache.trim(most_bytes);
+            budget_->trim();
             arrived_();
         });
     return nullptr;
@@ -182,15 +214,16 @@ std::shared_ptr<const Value> RunArrays::get(SliceCache<Value>& cache,
 
 std::shared_ptr<const store::ForecastArrays> RunArrays::forecasts(const QString& split, std::int64_t first,
                                                                   std::int64_t count) {
-    return get(forecasts_, {split, first, count}, problem_, [file = arrays_of(folder_), split, first, count] {
-        auto arrays = read_slice(file, split, first, count);
-        const auto bytes = bytes_of(arrays);
-        return std::make_pair(std::move(arrays), bytes);
-    });
+    return get(*pool_, forecasts_, {split, first, count}, problem_,
+               [file = arrays_of(folder_), split, first, count] {
+                   auto arrays = read_slice(file, split, first, count);
+                   const auto bytes = bytes_of(arrays);
+                   return std::make_pair(std::move(arrays), bytes);
+               });
 }
 
 std::shared_ptr<const store::ForecastArrays> RunArrays::window_errors(const QString& split) {
-    return get(errors_, {split, 0, -1}, problem_, [file = arrays_of(folder_), split] {
+    return get(*pool_, errors_, {split, 0, -1}, problem_, [file = arrays_of(folder_), split] {
         auto arrays = read_errors(file, split);
         const auto bytes = bytes_of(arrays);
         return std::make_pair(std::move(arrays), bytes);
@@ -200,10 +233,10 @@ std::shared_ptr<const store::ForecastArrays> RunArrays::window_errors(const QStr
 std::shared_ptr<const std::vector<float>> RunArrays::lookbacks(const store::RunRecord& record,
                                                                const QString& split, std::int64_t first,
                                                                std::int64_t count) {
-    return get(lookbacks_, {split, first, count}, problem_with_data_,
+    return get(tables_->pool(), lookbacks_, {split, first, count}, problem_with_data_,
                [file = arrays_of(folder_), split, first, count, toml = record.attributes.config,
                 sha256 = record.attributes.dataset_sha256, mean = record.data.mean, std = record.data.std,
-                tables = tables_, stop = pool_->stop_token()] {
+                tables = tables_.get(), stop = tables_->pool().stop_token()] {
                    std::vector<float> values;
                    const auto starts = read_starts(file, split, first, count);
                    if (!starts.empty()) {

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include <QElapsedTimer>
 #include <QString>
 
 #include "data/prepared.h"
@@ -18,7 +19,8 @@
 
 namespace casp::widgets {
 
-/// The data files behind runs, imported once however many runs ask for them. Any thread.
+/// The data files behind runs, imported once however many runs ask for them. Any thread; made and destroyed
+/// on the GUI thread.
 class DataTables {
 public:
     /// The table of a run's [data] section. Imports it unless that was done and the file is still the same.
@@ -26,6 +28,8 @@ public:
     [[nodiscard]] std::shared_ptr<const data::PreparedData> get(config::Config config,
                                                                 const std::string& sha256,
                                                                 std::stop_token stop);
+    /// One thread for what needs get(), so that a long import holds up nothing else. Its work may use this.
+    [[nodiscard]] WorkPool& pool() { return pool_; }
 
 private:
     struct Entry {
@@ -35,6 +39,27 @@ private:
     };
     std::mutex mutex_;
     std::list<Entry> entries_;  ///< the one used last in front
+    WorkPool pool_{1};          ///< the last member: its work uses the others
+};
+
+class RunArrays;
+
+/// What the slices of all runs together may take. The run that was asked longest ago gives up its slices
+/// first, but none that was asked a moment ago: views that together need more than there is would take them
+/// from each other for ever. GUI thread.
+class SliceBudget {
+public:
+    static constexpr std::size_t usual_bytes = 512u << 20u;
+    static constexpr std::int64_t usual_idle_ms = 10000;
+    explicit SliceBudget(std::size_t most_bytes = usual_bytes, std::int64_t idle_ms = usual_idle_ms)
+        : most_bytes_(most_bytes), idle_ms_(idle_ms) {}
+
+private:
+    friend class RunArrays;
+    void trim();
+    std::size_t most_bytes_;
+    std::int64_t idle_ms_;
+    std::list<RunArrays*> arrays_;  ///< the one asked last in front
 };
 
 /// A cache of slices, the one asked for last in front; values that are being read are null.
@@ -67,6 +92,15 @@ public:
         }
     }
     void clear() { entries_.clear(); }
+    /// Drops what has been read; what is being read still arrives.
+    void drop_read() {
+        entries_.remove_if([](const Entry& entry) { return entry.value != nullptr; });
+    }
+    [[nodiscard]] std::size_t bytes() const {
+        std::size_t sum = 0;
+        for (const auto& entry : entries_) sum += entry.bytes;
+        return sum;
+    }
 
 private:
     std::list<Entry> entries_;
@@ -78,7 +112,10 @@ private:
 class RunArrays {
 public:
     RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
-              std::function<void()> arrived);
+              std::shared_ptr<SliceBudget> budget, std::function<void()> arrived);
+    ~RunArrays();
+    RunArrays(const RunArrays&) = delete;
+    RunArrays& operator=(const RunArrays&) = delete;
 
     [[nodiscard]] std::shared_ptr<const store::ForecastArrays> forecasts(const QString& split,
                                                                          std::int64_t first,
@@ -94,6 +131,10 @@ public:
     void forget();
 
 private:
+    friend class SliceBudget;
+    void drop_read();
+    [[nodiscard]] std::size_t bytes() const;
+
     template <class Value>
     struct Read {
         std::shared_ptr<const Value> value;  ///< stays null with a problem
@@ -101,12 +142,15 @@ private:
         QString problem;
     };
     template <class Value, class Work>
-    std::shared_ptr<const Value> get(SliceCache<Value>& cache, const typename SliceCache<Value>::Key& key,
-                                     QString& problem, Work work);
+    std::shared_ptr<const Value> get(WorkPool& pool, SliceCache<Value>& cache,
+                                     const typename SliceCache<Value>::Key& key, QString& problem, Work work);
 
     QString folder_;
     std::shared_ptr<WorkPool> pool_;
     std::shared_ptr<DataTables> tables_;
+    std::shared_ptr<SliceBudget> budget_;
+    std::list<RunArrays*>::iterator place_;  ///< in the budget's list
+    QElapsedTimer since_asked_;
     std::function<void()> arrived_;
     SliceCache<store::ForecastArrays> forecasts_, errors_;
     SliceCache<std::vector<float>> lookbacks_;
