@@ -29,6 +29,14 @@ QString replaced(const QString& own, const QString& wanted) {
     return wanted == QLatin1String("-") ? QString() : wanted;
 }
 
+// Plots per row: as many as the figure wants, but none narrower than 36 mm of text at 8 points, so that a
+// triptych becomes two rows in one column of a journal.
+int columns_of(const figures::Figure& figure, const ExportOptions& options) {
+    const double least = 36 * std::clamp(options.font_points, 4.0, 40.0) / 8;
+    const int most = std::max(1, static_cast<int>(std::clamp(options.width_mm, 20.0, 2000.0) / least));
+    return std::clamp(figure.columns, 1, most);
+}
+
 // Lays out at `units` scene units per inch.
 QSizeF lay_out(ChartPainter& chart, const figures::Figure& figure, const ExportOptions& options, double units,
                bool vector) {
@@ -148,6 +156,7 @@ figures::Style style_of(const ExportOptions& options) {
 figures::Figure with_options(const figures::Figure& given, const ExportOptions& options) {
     figures::Figure figure = given;
     figure.title = replaced(given.title, options.title);
+    figure.columns = columns_of(given, options);
     for (std::size_t i = 0; i < figure.plots.size() && i < options.titles.size(); ++i) {
         auto& plot = figure.plots[i];
         plot.title = replaced(plot.title, options.titles[i].title);
@@ -174,10 +183,11 @@ QSizeF size_mm(const figures::Figure& figure, const ExportOptions& options) {
     const double width = std::clamp(options.width_mm, 20.0, 2000.0);
     if (options.height_mm > 0) return {width, std::clamp(options.height_mm, 15.0, 2000.0)};
     const auto plots = static_cast<int>(std::max<std::size_t>(figure.plots.size(), 1));
-    const int columns = std::clamp(figure.columns, 1, plots);
+    const int columns = std::min(columns_of(figure, options), plots);
     const int rows = (plots + columns - 1) / columns;
     // Titles, legends and labels need their room however narrow a plot is.
-    double each = std::max(width / columns * 0.62, 13 + 3.8 * std::clamp(options.font_points, 4.0, 40.0));
+    double each = std::max(width / columns * std::clamp(figure.aspect, 0.1, 5.0),
+                           13 + 3.8 * std::clamp(options.font_points, 4.0, 40.0));
     if (columns == 1 && rows == 1) each = std::min(each, 100.0);
     return {width, std::max(each * rows, 30.0)};
 }

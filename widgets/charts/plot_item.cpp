@@ -118,7 +118,7 @@ QMarginsF PlotItem::vertical_margins(double cell_width) {
     }
     top += canvas_.points(4);
 
-    double bottom = canvas_.points(3.5) + labels.height();
+    double bottom = canvas_.points(3.5) + (plot_->x.numbers ? labels.height() : 0);
     slanted_ = false;
     const QStringList& names = plot_->heatmap ? plot_->heatmap->column_names : plot_->x.categories;
     if (!names.isEmpty()) {
@@ -160,8 +160,10 @@ QMarginsF PlotItem::horizontal_margins(QSizeF area) {
     if (plot_->heatmap) {
         const int most = std::clamp(static_cast<int>(area.height() / (labels.height() * 2.2)), 2, 7);
         bar_ticks_ = figures::linear_ticks(colours_.min, colours_.max, most);
-        right = canvas_.points(7 + 8 + 4 + 4) + widest(bar_ticks_);
-        if (!plot_->heatmap->value_title.isEmpty()) right += labels.height() + canvas_.points(2);
+        if (plot_->heatmap->colour_bar) {
+            right = canvas_.points(7 + 8 + 4 + 4) + widest(bar_ticks_);
+            if (!plot_->heatmap->value_title.isEmpty()) right += labels.height() + canvas_.points(2);
+        }
     }
     // Labels at the ends of the x axis reach beyond it.
     if (!slanted_ && plot_->x.categories.isEmpty()) {
@@ -217,6 +219,8 @@ std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
         }
         if (fits) break;
     }
+    if (!plot_->x.numbers)
+        for (auto& tick : ticks) tick.label.clear();
     return ticks;
 }
 
@@ -251,6 +255,8 @@ std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Sc
         else
             edge = place;
     }
+    if (!axis.numbers)
+        for (auto& tick : ticks) tick.label.clear();
     return ticks;
 }
 

@@ -49,7 +49,7 @@ void PlotItem::draw_over(QPainter& painter) const {
     draw_axes(painter);
     draw_labels_inside(painter);
     draw_titles(painter);
-    if (plot_->heatmap) draw_colour_bar(painter);
+    if (plot_->heatmap && plot_->heatmap->colour_bar) draw_colour_bar(painter);
     if (scales_.no_data) {
         painter.setFont(canvas_.font());
         painter.setPen(canvas_.style.muted);

@@ -1,5 +1,6 @@
 // Perceptual colour maps. viridis, magma (Smith and van der Walt, CC0) and cividis (Nuñez, Anderton and
-// Renslow, 2018): every fifth of their 256 entries, interpolated; blue-white-red: Brewer's RdBu reversed.
+// Renslow, 2018): every fifth of their 256 entries, interpolated; blue-white-red: Brewer's RdBu reversed;
+// blues: one hue of CIELAB, evenly falling in lightness.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -38,10 +39,15 @@ constexpr std::array<std::uint32_t, 11> blue_white_red = {0x053061, 0x2166ac, 0x
                                                           0xd1e5f0, 0xf7f7f7, 0xfddbc7, 0xf4a582,
                                                           0xd6604d, 0xb2182b, 0x67001f};
 
+constexpr std::array<std::uint32_t, 14> blues = {0xf0fbff, 0xd2ebff, 0xb4dbfd, 0x98caf8, 0x7dbaf1,
+                                                 0x64a9e8, 0x4e98dd, 0x3c87cf, 0x2f77be, 0x2866ab,
+                                                 0x265695, 0x25477e, 0x243865, 0x212a4c};
+
 std::span<const std::uint32_t> table_of(const QString& map) {
     if (map == QLatin1String("cividis")) return cividis;
     if (map == QLatin1String("magma")) return magma;
     if (map == QLatin1String("blue-white-red")) return blue_white_red;
+    if (map == QLatin1String("blues")) return blues;
     return viridis;
 }
 
@@ -49,7 +55,7 @@ std::span<const std::uint32_t> table_of(const QString& map) {
 
 QStringList colour_map_names() {
     return {QStringLiteral("viridis"), QStringLiteral("cividis"), QStringLiteral("magma"),
-            QStringLiteral("blue-white-red")};
+            QStringLiteral("blues"), QStringLiteral("blue-white-red")};
 }
 
 QRgb map_colour(const QString& map, double value) {

@@ -23,6 +23,7 @@ struct Axis {
     QStringList categories;          ///< not empty: a category axis; x values 0, 1, … are its entries
     std::optional<double> min, max;  ///< else from the data
     bool integers = false;           ///< label whole numbers only
+    bool numbers = true;             ///< false: ticks without labels (a t-SNE's axes have no unit)
 };
 
 enum class MarkKind {
@@ -58,12 +59,14 @@ struct Series {
 /// A matrix as coloured cells. Row 0 is drawn at the top.
 struct Heatmap {
     std::int64_t rows = 0, columns = 0;
-    std::vector<float> values;                       ///< [rows, columns]; NaN: not drawn
-    QString value_title;                             ///< of the colour bar
-    QString colour_map = QStringLiteral("viridis");  ///< "viridis", "cividis", "magma", "blue-white-red"
-    std::optional<double> min, max;                  ///< else of the data
-    QStringList row_names, column_names;             ///< may be empty: numbers
-    std::vector<std::int64_t> row_ids, column_ids;   ///< what rows and columns stand for; may be empty
+    std::vector<float> values;  ///< [rows, columns]; NaN: not drawn
+    QString value_title;        ///< of the colour bar
+    QString colour_map =
+        QStringLiteral("viridis");        ///< "viridis", "cividis", "magma", "blues", "blue-white-red"
+    std::optional<double> min, max;       ///< else of the data
+    bool colour_bar = true;               ///< false: another plot of the figure shows it
+    QStringList row_names, column_names;  ///< may be empty: numbers
+    std::vector<std::int64_t> row_ids, column_ids;  ///< what rows and columns stand for; may be empty
 };
 
 /// A straight line across the plot with a label.
@@ -107,6 +110,8 @@ struct Figure {
     QString title;
     std::vector<Plot> plots;
     int columns = 1;  ///< plots per row of the grid
+    /// Height of a plot with its labels by its width, where no height is asked for: square maps want 1.
+    double aspect = 0.62;
     QString caption;  ///< one or two sentences: what is drawn, from which runs; goes below an exported figure
                       ///< if asked for
     QString empty_text;  ///< shown instead where there are no plots: what the view will show and what to do

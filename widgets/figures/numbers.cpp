@@ -64,12 +64,7 @@ void add_heatmap(Numbers& numbers, const QString& plot_name, const Heatmap& map)
             const auto at = static_cast<std::size_t>(r * map.columns + c);
             if (at >= map.values.size()) return;
             const float value = map.values[at];
-            // The shortest text of a float, not of the double it becomes.
-            const QString text = std::isnan(value) ? QString() : QString::fromStdString([value] {
-                char buffer[32];
-                const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);
-                return std::string(buffer, end.ptr);
-            }());
+            const QString text = exact_text(value);
             numbers.rows.push_back({plot_name, name(map.row_names, map.row_ids, r),
                                     name(map.column_names, map.column_ids, c), text});
         }
@@ -88,12 +83,20 @@ QByteArray field(const QString& text) {
 
 }  // namespace
 
-QString exact_text(double value) {
+namespace {
+
+template <class Number>
+QString shortest(Number value) {
     if (std::isnan(value)) return {};
     char buffer[32];
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);
     return QString::fromLatin1(buffer, static_cast<int>(end.ptr - buffer));
 }
+
+}  // namespace
+
+QString exact_text(double value) { return shortest(value); }
+QString exact_text(float value) { return shortest(value); }
 
 Numbers numbers_of(const Figure& figure) {
     if (figure.numbers) return *figure.numbers;

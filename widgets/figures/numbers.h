@@ -20,5 +20,7 @@ namespace casp::figures {
 
 /// Shortest text that reads back exactly; empty for NaN.
 [[nodiscard]] QString exact_text(double value);
+/// The shortest that reads back to this float, which is shorter than that of the double it becomes.
+[[nodiscard]] QString exact_text(float value);
 
 }  // namespace casp::figures

@@ -83,7 +83,9 @@ void TestStyle::colour_maps_have_their_ends() {
     const QRgb middle = map_colour(QStringLiteral("blue-white-red"), 0.5);
     QCOMPARE(middle, qRgb(0xf7, 0xf7, 0xf7));
     QCOMPARE(qAlpha(map_colour(QStringLiteral("viridis"), std::nan(""))), 0);
-    QCOMPARE(colour_map_names().size(), 4);
+    QCOMPARE(colour_map_names().size(), 5);
+    QVERIFY(contrast(QColor(map_colour(QStringLiteral("blues"), 0)), Qt::white) < 1.1);
+    QVERIFY(contrast(QColor(map_colour(QStringLiteral("blues"), 1)), Qt::white) > 12);
 }
 
 void TestStyle::colour_maps_rise_in_lightness() {
@@ -96,6 +98,12 @@ void TestStyle::colour_maps_rise_in_lightness() {
             QVERIFY2(light > before - 0.02, qPrintable(QStringLiteral("%1 at %2").arg(map).arg(i)));
             before = light;
         }
+    }
+    // This one falls: nothing is white, as on paper.
+    for (int i = 0; i < 100; ++i) {
+        const QString blues = QStringLiteral("blues");
+        QVERIFY(contrast(QColor(map_colour(blues, i / 100.0)), Qt::white) <
+                contrast(QColor(map_colour(blues, (i + 1) / 100.0)), Qt::white));
     }
 }
 

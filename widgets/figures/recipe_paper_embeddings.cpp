@@ -1,0 +1,240 @@
+#include "figures/recipe_paper_embeddings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "figures/numbers.h"
+#include "figures/ticks.h"
+
+namespace casp::figures {
+
+namespace {
+
+/// Kinds keep their marker in every figure, so that they can be told apart without colours, too.
+Series marks_of(int kind, double width) {
+    Series s;
+    s.kind = MarkKind::points;
+    s.name = kind_name(kind);
+    s.colour = kind_colour(kind);
+    s.marker = kind == kind_anchor   ? MarkerShape::circle
+               : kind == kind_series ? MarkerShape::triangle
+                                     : MarkerShape::diamond;
+    s.width = width;
+    s.opacity = 0.7;
+    return s;
+}
+
+/// One range for both axes of all plots: a layout's distances are comparable along both.
+void square_axes(std::vector<Plot>& plots) {
+    double reach = 0;
+    for (const auto& plot : plots)
+        for (const auto& s : plot.series)
+            for (std::size_t i = 0; i < s.x.size(); ++i)
+                if (std::isfinite(s.x[i]) && std::isfinite(s.y[i]))
+                    reach = std::max({reach, std::abs(s.x[i]), std::abs(s.y[i])});
+    if (!(reach > 0)) return;
+    for (auto& plot : plots) {
+        if (plot.heatmap) continue;
+        plot.x.min = plot.y.min = -1.06 * reach;
+        plot.x.max = plot.y.max = 1.06 * reach;
+    }
+}
+
+/// Anchor number, or window and channel, of a point, for the numbers.
+QStringList identity(const EmbeddedRun& run, int kind, std::int64_t row) {
+    if (kind == kind_anchor) return {QString::number(row), {}, {}};
+    const auto name = row_name(run, row);
+    return {QString(), QString::number(name.window), name.channel};
+}
+
+}  // namespace
+
+RowName row_name(const EmbeddedRun& run, std::int64_t row) {
+    const auto m = std::max<std::int64_t>(1, static_cast<std::int64_t>(run.values->channels.size()));
+    const auto window = static_cast<std::size_t>(row / m);
+    const auto at = static_cast<std::size_t>(row % m);
+    const auto channel = at < run.values->channels.size() ? run.values->channels[at] : row % m;
+    return {window < run.values->windows.size() ? run.values->windows[window] : row / m,
+            channel_name(run.run != nullptr && run.run->record != nullptr ? run.run->record->data
+                                                                          : store::DataSection{},
+                         channel)};
+}
+
+QString sample_text(const train::RunEmbeddings& values) {
+    const auto n = static_cast<std::int64_t>(values.windows.size()),
+               m = static_cast<std::int64_t>(values.channels.size());
+    const bool all_windows = n >= values.windows_total, all_channels = m >= values.channels_total;
+    const QString split = QString::fromStdString(values.split);
+    QString text = all_windows ? QStringLiteral("all %1 %2 windows").arg(n).arg(split)
+                               : QStringLiteral("%1 of %2 %3 windows, evenly spaced,")
+                                     .arg(n)
+                                     .arg(values.windows_total)
+                                     .arg(split);
+    text += all_channels ? QStringLiteral(" × %1 channels").arg(m)
+                         : QStringLiteral(" × %1 of %2 channels").arg(m).arg(values.channels_total);
+    return text;
+}
+
+Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, const QString& note) {
+    Figure figure;
+    figure.id = QStringLiteral("tsne");
+    figure.title = QStringLiteral("t-SNE of anchors, series and prompts: ") + cell;
+    Numbers numbers;
+    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),    QStringLiteral("kind"),
+                       QStringLiteral("anchor"),    QStringLiteral("window"), QStringLiteral("channel"),
+                       QStringLiteral("tsne_1"),    QStringLiteral("tsne_2")};
+    QStringList divergences;
+    for (const auto& run : runs) {
+        const auto& layout = run.layout;
+        const auto n = static_cast<std::size_t>(layout.components);
+        if (n < 2 || layout.kind.empty()) continue;
+        Plot plot;
+        plot.title = panel_letter(figure.plots.size()) + run.of.label;
+        plot.x.numbers = plot.y.numbers = false;
+        Series kinds[] = {marks_of(kind_anchor, 2.6), marks_of(kind_series, 2.8), marks_of(kind_prompt, 2.8)};
+        for (std::size_t i = 0; i < layout.kind.size(); ++i) {
+            const int kind = layout.kind[i];
+            const float x = layout.points[i * n], y = layout.points[i * n + 1];
+            auto& into = kinds[kind];
+            into.x.push_back(static_cast<double>(x));
+            into.y.push_back(static_cast<double>(y));
+            into.ids.push_back(point_id(kind, layout.row[i], run.of.values->pool_size));
+            QStringList row{run.of.label, run.of.run->label, kind_name(kind)};
+            row += identity(run.of, kind, layout.row[i]);
+            row << exact_text(x) << exact_text(y);
+            numbers.rows.push_back(std::move(row));
+        }
+        for (auto& s : kinds) {
+            s.run = run.of.run->folder;
+            if (!s.x.empty()) plot.series.push_back(std::move(s));
+        }
+        divergences << QStringLiteral("%1 (%2)").arg(number_text(layout.kl, 4), run.of.label);
+        figure.plots.push_back(std::move(plot));
+    }
+    if (figure.plots.empty()) return figure;
+    square_axes(figure.plots);
+    figure.columns = static_cast<int>(std::min<std::size_t>(figure.plots.size(), 4));
+    if (figure.plots.size() > 4) figure.columns = 3;
+    figure.aspect = 1;
+    const auto& layout = runs.front().layout;
+    figure.caption =
+        QStringLiteral(
+            "t-SNE of anchors (blue circles), time-series embeddings (orange triangles) and prompt "
+            "embeddings "
+            "(green diamonds), %1: each plot one layout of all three, of %2 at the best checkpoint. "
+            "Perplexity %3, %4 iterations, seed %5. KL divergence: %6. Distances between clusters and axes "
+            "mean nothing.%7")
+            .arg(cell, sample_text(*runs.front().of.values), number_text(layout.perplexity, 4))
+            .arg(layout.iterations)
+            .arg(layout.seed)
+            .arg(divergences.join(QStringLiteral(", ")), note);
+    figure.numbers = std::move(numbers);
+    return figure;
+}
+
+Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, const QString& note) {
+    Figure figure;
+    figure.id = QStringLiteral("alignment");
+    figure.title = QStringLiteral("Alignment of series and prompts: ") + cell;
+    // Points and cells in one table of long form: what it is, where it stands, its value.
+    Numbers numbers;
+    numbers.columns = {QStringLiteral("condition"),      QStringLiteral("run"),
+                       QStringLiteral("what"),           QStringLiteral("window"),
+                       QStringLiteral("channel"),        QStringLiteral("tsne_1"),
+                       QStringLiteral("tsne_2"),         QStringLiteral("prompt_window"),
+                       QStringLiteral("prompt_channel"), QStringLiteral("cosine")};
+    float low = std::numeric_limits<float>::infinity(), high = -low;
+    QStringList divergences;
+    for (const auto& run : runs) {
+        for (const int kind : {kind_series, kind_prompt}) {
+            const auto& layout = kind == kind_series ? run.series : run.prompts;
+            const auto n = static_cast<std::size_t>(std::max<std::int64_t>(layout.components, 1));
+            Plot plot;
+            plot.title =
+                panel_letter(figure.plots.size()) + kind_name(kind) + QStringLiteral(", ") + run.of.label;
+            plot.x.numbers = plot.y.numbers = false;
+            plot.legend = false;
+            auto marks = marks_of(kind, 3.2);
+            marks.run = run.of.run->folder;
+            for (std::size_t i = 0; i < layout.row.size(); ++i) {
+                marks.x.push_back(static_cast<double>(layout.points[i * n]));
+                marks.y.push_back(static_cast<double>(layout.points[i * n + 1]));
+                marks.ids.push_back(point_id(kind, layout.row[i], run.of.values->pool_size));
+                const auto name = row_name(run.of, layout.row[i]);
+                numbers.rows.push_back({run.of.label,
+                                        run.of.run->label,
+                                        kind_name(kind),
+                                        QString::number(name.window),
+                                        name.channel,
+                                        exact_text(layout.points[i * n]),
+                                        exact_text(layout.points[i * n + 1]),
+                                        {},
+                                        {},
+                                        {}});
+            }
+            plot.series.push_back(std::move(marks));
+            figure.plots.push_back(std::move(plot));
+        }
+        divergences << QStringLiteral("%1 and %2 (%3)")
+                           .arg(number_text(run.series.kl, 4), number_text(run.prompts.kl, 4), run.of.label);
+        Plot plot;
+        plot.title = panel_letter(figure.plots.size()) + QStringLiteral("cosine, ") + run.of.label;
+        plot.x.title = QStringLiteral("prompt embedding (row)");
+        plot.y.title = QStringLiteral("series embedding (row)");
+        plot.legend = false;
+        Heatmap map;
+        const auto m = run.map_rows.size();
+        map.rows = map.columns = static_cast<std::int64_t>(m);
+        map.values = run.cosine;
+        map.row_ids = map.column_ids = run.map_rows;
+        map.value_title = QStringLiteral("cosine similarity");
+        for (std::size_t i = 0; i < run.cosine.size(); ++i) {
+            const float value = run.cosine[i];
+            if (std::isfinite(value)) {
+                low = std::min(low, value);
+                high = std::max(high, value);
+            }
+            const auto series = row_name(run.of, run.map_rows[i / m]),
+                       prompt = row_name(run.of, run.map_rows[i % m]);
+            numbers.rows.push_back({run.of.label,
+                                    run.of.run->label,
+                                    QStringLiteral("cosine"),
+                                    QString::number(series.window),
+                                    series.channel,
+                                    {},
+                                    {},
+                                    QString::number(prompt.window),
+                                    prompt.channel,
+                                    exact_text(value)});
+        }
+        plot.heatmap = std::move(map);
+        figure.plots.push_back(std::move(plot));
+    }
+    if (figure.plots.empty()) return figure;
+    for (auto& plot : figure.plots)
+        if (plot.heatmap && low <= high) {
+            plot.heatmap->min = low;
+            plot.heatmap->max = high;
+        }
+    square_axes(figure.plots);
+    figure.columns = 3;
+    figure.aspect = 0.9;
+    const auto& layout = runs.front().series;
+    figure.caption =
+        QStringLiteral(
+            "Time-series embeddings and prompt embeddings, %1, a t-SNE each of %2 at the best checkpoint, "
+            "and "
+            "the cosine similarity of %3 of their rows (by window, then channel). Perplexity %4, %5 "
+            "iterations, seed %6; KL divergence: %7.%8")
+            .arg(cell, sample_text(*runs.front().of.values))
+            .arg(runs.front().map_rows.size())
+            .arg(number_text(layout.perplexity, 4))
+            .arg(layout.iterations)
+            .arg(layout.seed)
+            .arg(divergences.join(QStringLiteral(", ")), note);
+    figure.numbers = std::move(numbers);
+    return figure;
+}
+
+}  // namespace casp::figures

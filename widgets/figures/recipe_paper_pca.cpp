@@ -1,0 +1,267 @@
+// The principal planes of the paper's appendix, and their table of variance.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "figures/numbers.h"
+#include "figures/recipe_paper_embeddings.h"
+#include "figures/ticks.h"
+
+namespace casp::figures {
+
+namespace {
+
+/// "anchors" as the paper's table says it.
+QString kind_title(int kind) {
+    return kind == kind_anchor   ? QStringLiteral("Anchor embeddings")
+           : kind == kind_series ? QStringLiteral("Time-series embeddings")
+                                 : QStringLiteral("Prompt embeddings");
+}
+
+/// "98.5"; "–" where there is no variance at all.
+QString percent(double share) { return number_text(100 * share, 3); }
+
+const KindPlane* plane_of(const PlanesOfRun& run, int kind) {
+    for (const auto& plane : run.kinds)
+        if (plane.kind == kind) return &plane;
+    return nullptr;
+}
+
+std::size_t rows_of(const KindPlane& plane) { return plane.points.size() / 2; }
+
+void share_axes(std::vector<Plot>& plots, std::size_t from) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double x0 = infinity, x1 = -infinity, y0 = infinity, y1 = -infinity;
+    for (auto i = from; i < plots.size(); ++i)
+        for (const auto& s : plots[i].series)
+            for (std::size_t p = 0; p < s.x.size(); ++p) {
+                x0 = std::min(x0, s.x[p]);
+                x1 = std::max(x1, s.x[p]);
+                y0 = std::min(y0, s.y[p]);
+                y1 = std::max(y1, s.y[p]);
+            }
+    if (x0 > x1) return;
+    const double dx = x1 > x0 ? 0.06 * (x1 - x0) : 1, dy = y1 > y0 ? 0.06 * (y1 - y0) : 1;
+    for (auto i = from; i < plots.size(); ++i) {
+        plots[i].x.min = x0 - dx;
+        plots[i].x.max = x1 + dx;
+        plots[i].y.min = y0 - dy;
+        plots[i].y.max = y1 + dy;
+    }
+}
+
+constexpr int kinds[] = {kind_anchor, kind_series, kind_prompt};
+
+}  // namespace
+
+Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
+    Figure figure;
+    figure.id = QStringLiteral("pca");
+    figure.title = QStringLiteral("PCA of anchors, series and prompts: ") + cell;
+    Numbers numbers;
+    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),    QStringLiteral("kind"),
+                       QStringLiteral("anchor"),    QStringLiteral("window"), QStringLiteral("channel"),
+                       QStringLiteral("pc1"),       QStringLiteral("pc2")};
+    QStringList counts;
+    for (const int kind : kinds) {
+        const auto first = figure.plots.size();
+        for (const auto& run : runs) {
+            const auto* plane = plane_of(run, kind);
+            if (plane == nullptr) continue;
+            Plot plot;
+            plot.title = QStringLiteral("%1%2, %3")
+                             .arg(panel_letter(figure.plots.size()), kind_name(kind), run.of.label);
+            plot.x.title = QStringLiteral("PC1 (%1 %)").arg(percent(plane->centred[0]));
+            plot.y.title = QStringLiteral("PC2 (%1 %)").arg(percent(plane->centred[1]));
+            plot.legend = false;
+            Series s;
+            s.kind = MarkKind::points;
+            s.colour = kind_colour(kind);
+            s.marker = kind == kind_anchor   ? MarkerShape::circle
+                       : kind == kind_series ? MarkerShape::triangle
+                                             : MarkerShape::diamond;
+            s.width = 3;
+            s.opacity = 0.6;
+            s.run = run.of.run->folder;
+            for (std::size_t i = 0; i < rows_of(*plane); ++i) {
+                const auto row = static_cast<std::int64_t>(i);
+                s.x.push_back(plane->points[2 * i]);
+                s.y.push_back(plane->points[2 * i + 1]);
+                s.ids.push_back(point_id(kind, row, run.of.values->pool_size));
+                QStringList cells{run.of.label, run.of.run->label, kind_name(kind)};
+                if (kind == kind_anchor) {
+                    cells << QString::number(row) << QString() << QString();
+                } else {
+                    const auto name = row_name(run.of, row);
+                    cells << QString() << QString::number(name.window) << name.channel;
+                }
+                cells << exact_text(s.x.back()) << exact_text(s.y.back());
+                numbers.rows.push_back(std::move(cells));
+            }
+            plot.series.push_back(std::move(s));
+            figure.plots.push_back(std::move(plot));
+        }
+        share_axes(figure.plots, first);
+        if (figure.plots.size() > first)
+            if (const auto* plane = plane_of(runs.front(), kind))
+                counts << QStringLiteral("%1 %2").arg(rows_of(*plane)).arg(kind_name(kind));
+    }
+    if (figure.plots.empty()) return figure;
+    figure.columns = static_cast<int>(runs.size());
+    figure.aspect = 0.95;
+    figure.caption =
+        QStringLiteral(
+            "Principal components of anchors, time-series and prompt embeddings, %1: each kind by itself, "
+            "centred, at the best checkpoint; in brackets the share of its variance. Axes are shared along a "
+            "row; the sign of a component is arbitrary. %2 (%3).%4")
+            .arg(cell, counts.join(QStringLiteral(", ")), sample_text(*runs.front().of.values), note);
+    figure.numbers = std::move(numbers);
+    return figure;
+}
+
+Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
+    Figure figure;
+    figure.id = QStringLiteral("pca-variance");
+    figure.title = QStringLiteral("Variance on two principal components: ") + cell;
+    Numbers numbers;
+    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),  QStringLiteral("kind"),
+                       QStringLiteral("centring"),  QStringLiteral("n"),    QStringLiteral("pc1"),
+                       QStringLiteral("pc2"),       QStringLiteral("total")};
+    for (const int kind : kinds) {
+        Plot plot;
+        plot.title = panel_letter(figure.plots.size()) + kind_name(kind);
+        plot.y.title = QStringLiteral("variance (%)");
+        plot.y.min = 0;
+        plot.y.max = 105;
+        Series one[2], total[2];
+        for (std::size_t r = 0; r < runs.size(); ++r) {
+            plot.x.categories << runs[r].of.label;
+            const auto* plane = plane_of(runs[r], kind);
+            if (plane == nullptr) continue;
+            for (const int centring : {0, 1}) {
+                const auto& share = centring == 0 ? plane->centred : plane->uncentred;
+                // Beside each other, so that equal values hide none.
+                const double x = static_cast<double>(r) + (centring == 0 ? -0.12 : 0.12);
+                one[centring].x.push_back(x);
+                one[centring].y.push_back(100 * share[0]);
+                total[centring].x.push_back(x);
+                total[centring].y.push_back(100 * (share[0] + share[1]));
+                numbers.rows.push_back(
+                    {runs[r].of.label, runs[r].of.run->label, kind_name(kind),
+                     centring == 0 ? QStringLiteral("centred") : QStringLiteral("uncentred"),
+                     QString::number(rows_of(*plane)), exact_text(share[0]), exact_text(share[1]),
+                     exact_text(share[0] + share[1])});
+            }
+        }
+        if (one[0].x.empty()) continue;
+        for (const int centring : {0, 1}) {
+            const QString how = centring == 0 ? QStringLiteral("centred") : QStringLiteral("uncentred");
+            one[centring].name = QStringLiteral("PC1, ") + how;
+            total[centring].name = QStringLiteral("PC1 + PC2, ") + how;
+            for (auto* s : {&one[centring], &total[centring]}) {
+                s->kind = MarkKind::points;
+                s->width = 6;
+                s->colour = centring == 0 ? QColor(0x00, 0x72, 0xb2) : QColor(0xd5, 0x5e, 0x00);
+                s->marker = s == &one[centring] ? MarkerShape::circle : MarkerShape::diamond;
+            }
+            plot.series.push_back(std::move(one[centring]));
+            plot.series.push_back(std::move(total[centring]));
+        }
+        figure.plots.push_back(std::move(plot));
+    }
+    if (figure.plots.empty()) return figure;
+    figure.columns = 3;
+    figure.aspect = 0.95;
+    figure.caption =
+        QStringLiteral(
+            "Share of the variance on the first and on the first two principal components, each kind by "
+            "itself, %1. Centred: around the mean; uncentred: around zero, XᵀX / (n − 1) as the paper writes "
+            "it. %2 at the best checkpoint.%3")
+            .arg(cell, sample_text(*runs.front().of.values), note);
+    figure.numbers = std::move(numbers);
+    return figure;
+}
+
+namespace {
+
+QString four(double share) {
+    return std::isfinite(share) ? QString::number(share, 'f', 4) : QStringLiteral("–");
+}
+
+/// What LaTeX would read as a command.
+QString tex(QString text) {
+    text.replace(QStringLiteral("λ_cov"), QStringLiteral("$\\lambda_{\\text{cov}}$"));
+    for (const auto* special : {"%", "&", "#"})
+        text.replace(QLatin1String(special), QLatin1String("\\") + QLatin1String(special));
+    return text.replace(QStringLiteral("·"), QStringLiteral("$\\cdot$"));
+}
+
+}  // namespace
+
+QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& runs) {
+    QString text = QStringLiteral("% Needs \\usepackage{booktabs,amsmath}.\n");
+    for (const int centring : {0, 1}) {
+        text += QStringLiteral(
+                    "\\begin{table*}[t]\n\\centering\n\\small\n\\caption{PCA variance ratio of PC1 "
+                    "and PC2, %1, %2.}\n\\begin{tabular}{l%3}\n\\toprule\n")
+                    .arg(tex(cell),
+                         centring == 0 ? QStringLiteral("each kind centred")
+                                       : QStringLiteral("uncentred ($X^\\top X/(n-1)$)"),
+                         QStringLiteral("|cc").repeated(static_cast<int>(runs.size())));
+        QString heads, pcs;
+        for (const auto& run : runs) {
+            heads += QStringLiteral(" & \\multicolumn{2}{c}{%1}").arg(tex(run.of.label));
+            pcs += QStringLiteral(" & PC1 & PC2");
+        }
+        text += heads + QStringLiteral(" \\\\\n") + pcs + QStringLiteral(" \\\\\n");
+        for (const int kind : kinds) {
+            QString values, totals;
+            for (const auto& run : runs) {
+                const auto* plane = plane_of(run, kind);
+                const std::array<double, 2> none{std::nan(""), std::nan("")};
+                const auto& share = plane == nullptr ? none
+                                    : centring == 0  ? plane->centred
+                                                     : plane->uncentred;
+                values += QStringLiteral(" & %1 & %2").arg(four(share[0]), four(share[1]));
+                totals +=
+                    QStringLiteral(" & \\multicolumn{2}{c}{\\textbf{%1}}").arg(four(share[0] + share[1]));
+            }
+            text += QStringLiteral("\\midrule\n") + kind_title(kind) + values +
+                    QStringLiteral(" \\\\\nTotal") + totals + QStringLiteral(" \\\\\n");
+        }
+        text += QStringLiteral("\\bottomrule\n\\end{tabular}\n\\end{table*}\n");
+    }
+    return text.replace(QStringLiteral("–"), QStringLiteral("--"));
+}
+
+QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs) {
+    QString text = QStringLiteral("# PCA variance ratio, %1\n").arg(cell);
+    for (const int centring : {0, 1}) {
+        text += QStringLiteral("\n%1\n\n| |")
+                    .arg(centring == 0 ? QStringLiteral("Each kind centred by itself:")
+                                       : QStringLiteral("Uncentred, XᵀX / (n − 1) as the paper writes it:"));
+        QString line = QStringLiteral("|---|");
+        for (const auto& run : runs) {
+            text += QStringLiteral(" %1 PC1 | PC2 | total |").arg(run.of.label);
+            line += QStringLiteral("---:|---:|---:|");
+        }
+        text += '\n' + line + '\n';
+        for (const int kind : kinds) {
+            text += QStringLiteral("| %1 |").arg(kind_title(kind));
+            for (const auto& run : runs) {
+                const auto* plane = plane_of(run, kind);
+                if (plane == nullptr) {
+                    text += QStringLiteral(" – | – | – |");
+                    continue;
+                }
+                const auto& share = centring == 0 ? plane->centred : plane->uncentred;
+                text += QStringLiteral(" %1 | %2 | **%3** |")
+                            .arg(four(share[0]), four(share[1]), four(share[0] + share[1]));
+            }
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+}  // namespace casp::figures
