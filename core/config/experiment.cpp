@@ -1,19 +1,19 @@
 #include "config/experiment.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 
 #include "config/presets.h"
 #include "config/text_utils.h"
 #include "config/toml_reader.h"
+#include "util/regular_file.h"
 
 namespace casp::config {
 
 namespace {
 
+constexpr std::size_t longest_file = std::size_t{4} << 20U;
 constexpr std::size_t most_runs = 10000;
 constexpr std::size_t longest_run_name = 200;  // file systems allow 255 bytes; temporary files append to it
 
@@ -180,14 +180,7 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
 
 Experiment load(const std::filesystem::path& file, const std::vector<std::string>& sets) {
     const auto where = file.string();
-    std::error_code error;
-    if (!std::filesystem::exists(file, error)) throw input_error(where, "there is no such file");
-    if (std::filesystem::is_directory(file, error))
-        throw input_error(where, "is a folder", "an experiment file (TOML)");
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw input_error(where, "cannot be read");
-    const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    if (stream.bad()) throw input_error(where, "cannot be read to its end");
+    const auto text = RegularFile(file, "an experiment file (TOML)").read_all(longest_file);
     return read(text, where, std::filesystem::absolute(file).parent_path(), sets, file.stem().string());
 }
 

@@ -1,6 +1,5 @@
 #include "data/file_bytes.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
@@ -12,41 +11,11 @@
 
 #include "data/parallel.h"
 #include "util/error.h"
+#include "util/regular_file.h"
 
 namespace casp::data {
 
 namespace {
-
-struct Descriptor {
-    int fd = -1;
-    explicit Descriptor(int f) : fd(f) {}
-    ~Descriptor() {
-        if (fd >= 0) ::close(fd);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-};
-
-Error cannot_open(const std::string& where, int code) {
-    switch (code) {
-        case ENOENT:
-        case ENOTDIR:
-            return input_error(where, "there is no such file", {}, "Check the path and its spelling.");
-        case EACCES:
-        case EPERM:
-            return input_error(where, "you have no permission to read this file", {},
-                               "Change its permissions (chmod) or copy it to where you may read it.");
-        default:
-            return input_error(where, std::string("the file cannot be opened: ") + std::strerror(code));
-    }
-}
-
-std::string kind_of(mode_t mode) {
-    if (S_ISDIR(mode)) return "a folder";
-    if (S_ISFIFO(mode)) return "a pipe";
-    if (S_ISSOCK(mode)) return "a socket";
-    return "a device";
-}
 
 bool same_state(const struct stat& a, const struct stat& b) {
     return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
@@ -63,16 +32,10 @@ Bytes::Bytes(std::size_t size)
 Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn& progress,
                 const std::stop_token& stop) {
     const std::string where = path.string();
-    // O_NONBLOCK: opening a pipe without a writer would wait for ever.
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (file.fd < 0) throw cannot_open(where, errno);
+    const RegularFile file(path, "a CSV file");
     struct stat before {};
-    if (::fstat(file.fd, &before) != 0) throw cannot_open(where, errno);
-    if (!S_ISREG(before.st_mode))
-        throw input_error(
-            where, "this is " + kind_of(before.st_mode), "a CSV file",
-            S_ISDIR(before.st_mode) ? "Name a file inside it." : "Save the data to a file first.");
-
+    if (::fstat(file.descriptor(), &before) != 0)
+        throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno));
     const auto size = static_cast<std::size_t>(before.st_size);
     Bytes bytes;
     try {
@@ -91,7 +54,7 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
         const std::size_t end = std::min(offset + block, size);
         while (offset < end) {
             const ssize_t got =
-                ::pread(file.fd, bytes.data() + offset, end - offset, static_cast<off_t>(offset));
+                ::pread(file.descriptor(), bytes.data() + offset, end - offset, static_cast<off_t>(offset));
             if (got < 0 && errno == EINTR) continue;
             if (got < 0)
                 throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno));
@@ -104,7 +67,7 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
                       static_cast<std::int64_t>(size), "bytes"});
     });
     struct stat after {};
-    if (::fstat(file.fd, &after) != 0 || !same_state(before, after)) throw changed();
+    if (::fstat(file.descriptor(), &after) != 0 || !same_state(before, after)) throw changed();
     return bytes;
 }
 

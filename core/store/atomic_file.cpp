@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "util/error.h"
+#include "util/regular_file.h"
 
 namespace casp::store {
 
@@ -163,22 +164,7 @@ void hard_link_or_copy(const fs::path& from, const fs::path& to) {
 }
 
 std::string read_small_file(const fs::path& path, std::size_t limit) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.value < 0)
-        throw input_error(path.string(), "cannot be read: " + std::generic_category().message(errno));
-    std::string content;
-    std::vector<char> buffer(1u << 16);
-    for (;;) {
-        const auto got = ::read(file.value, buffer.data(), buffer.size());
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0)
-            throw input_error(path.string(), "cannot be read: " + std::generic_category().message(errno));
-        if (got == 0) return content;
-        content.append(buffer.data(), static_cast<std::size_t>(got));
-        if (content.size() > limit)
-            throw input_error(path.string(), "is larger than " + std::to_string(limit) + " bytes",
-                              "a small text file");
-    }
+    return RegularFile(path, "a small text file").read_all(limit);
 }
 
 }  // namespace casp::store

@@ -1,7 +1,5 @@
 #include "store/digest.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -13,6 +11,7 @@
 #include <openssl/evp.h>
 
 #include "util/error.h"
+#include "util/regular_file.h"
 
 namespace casp::store {
 
@@ -67,26 +66,17 @@ std::string digest_of(DigestKind kind, std::string_view bytes) {
 
 std::string digest_of_file(DigestKind kind, const std::filesystem::path& path, const ProgressFn& progress,
                            const std::stop_token& stop) {
-    struct Descriptor {
-        int value;
-        ~Descriptor() {
-            if (value >= 0) ::close(value);
-        }
-    };
     const auto failed = [&](int code) {
         return input_error(path.string(), "cannot be read: " + std::generic_category().message(code));
     };
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-    if (file.value < 0) throw failed(errno);
-    struct stat info {};
-    if (::fstat(file.value, &info) != 0) throw failed(errno);
-    Progress report{"checking " + path.filename().string(), 0, static_cast<std::int64_t>(info.st_size),
+    const RegularFile file(path, "a file");
+    Progress report{"checking " + path.filename().string(), 0, static_cast<std::int64_t>(file.size()),
                     "bytes"};
     std::vector<char> buffer(1u << 20);
     Digest digest(kind);
     for (;;) {
         if (stop.stop_requested()) throw Cancelled();
-        const auto got = ::read(file.value, buffer.data(), buffer.size());
+        const auto got = ::read(file.descriptor(), buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw failed(errno);
         if (got == 0) break;

@@ -26,9 +26,13 @@ std::string owner_text(int descriptor) {
     const auto owner = nlohmann::json::parse(std::string(text, size > 0 ? static_cast<std::size_t>(size) : 0),
                                              nullptr, false);
     if (!owner.is_object()) return "another process";
-    return "process " + std::to_string(owner.value("pid", std::int64_t{0})) + " on " +
-           owner.value("host", std::string("an unknown host")) + " since " +
-           owner.value("since", std::string("an unknown time"));
+    try {
+        return "process " + std::to_string(owner.value("pid", std::int64_t{0})) + " on " +
+               owner.value("host", std::string("an unknown host")) + " since " +
+               owner.value("since", std::string("an unknown time"));
+    } catch (const nlohmann::json::exception&) {
+        return "another process";  // the words are of another kind
+    }
 }
 
 std::string host_name() {
@@ -50,7 +54,11 @@ void let_go(int descriptor) noexcept {
 
 RunLock::RunLock(const RunFolder& folder) {
     const auto path = folder.lock();
-    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    // O_NOFOLLOW: a link in a foreign run folder must not lead to a file elsewhere, which would be emptied.
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (descriptor_ < 0 && errno == ELOOP)
+        throw input_error(path.string(), "this is a link", "a file of this run",
+                          "Remove it: a run is written in its own folder only.");
     if (descriptor_ < 0)
         throw run_error(path.string(), "cannot be written: " + std::generic_category().message(errno), {},
                         "Choose a folder that you may write to.");
@@ -87,7 +95,7 @@ RunLock& RunLock::operator=(RunLock&& other) noexcept {
 RunLock::~RunLock() { let_go(descriptor_); }
 
 std::optional<std::string> RunLock::holder(const RunFolder& folder) {
-    const int descriptor = ::open(folder.lock().c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(folder.lock().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) return std::nullopt;
     std::optional<std::string> owner;
     if (::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) owner = owner_text(descriptor);

@@ -1,9 +1,6 @@
 #include "store/safetensors.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +14,7 @@
 
 #include "store/digest.h"
 #include "util/error.h"
+#include "util/regular_file.h"
 
 namespace casp::store {
 
@@ -29,6 +27,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t header_limit = 100'000'000;  // as in the reference implementation
 constexpr std::size_t maximum_rank = 64;
+constexpr int deepest_header = 3;  // root, entry, list
+constexpr std::size_t most_values = 1000;
 
 struct DtypeWord {
     Dtype dtype;
@@ -52,7 +52,24 @@ std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " b
 Json parse_header(const std::string& file, std::string_view text) {
     std::vector<std::set<std::string>> names;
     std::string twice;
-    const auto callback = [&](int, Json::parse_event_t event, Json& parsed) {
+    // Every value is counted, so that a list is refused before it fills the memory; and nothing nests deeper
+    // than
+    // {"name": {"shape": [...]}}, or writing such a value into a message could exhaust the stack.
+    std::size_t listed = 0;
+    const auto callback = [&](int depth, Json::parse_event_t event, Json& parsed) {
+        const bool opens =
+            event == Json::parse_event_t::array_start || event == Json::parse_event_t::object_start;
+        if (opens && depth >= deepest_header)
+            throw input_error(file, "the header nests deeper than a name, its entry and a list",
+                              "{\"name\": {\"dtype\", \"shape\", \"data_offsets\"}, ...}",
+                              "The file is damaged or of another kind.");
+        if (event == Json::parse_event_t::array_start) listed = 0;
+        if (event == Json::parse_event_t::value && ++listed > most_values)
+            throw input_error(file,
+                              "a list in the header has more than " + std::to_string(most_values) + " values",
+                              "a shape of at most " + std::to_string(maximum_rank) + " sizes",
+                              "The file is damaged or of another kind.");
+        if (event == Json::parse_event_t::key) listed = 0;
         if (event == Json::parse_event_t::object_start) names.emplace_back();
         if (event == Json::parse_event_t::object_end) names.pop_back();
         if (event == Json::parse_event_t::key && !names.back().insert(parsed.get<std::string>()).second)
@@ -180,27 +197,14 @@ struct SafetensorsFile::Mapping {
     [[nodiscard]] const std::byte* bytes() const { return static_cast<const std::byte*>(address); }
 
     void open(const std::filesystem::path& path) {
-        const auto failed = [&] {
-            return input_error(path.string(), "cannot be read: " + std::generic_category().message(errno));
-        };
-        const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        if (descriptor < 0) throw failed();
-        struct stat info {};
-        if (::fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
-            ::close(descriptor);
-            throw input_error(path.string(), "is not a file", "a .safetensors file");
-        }
-        size = static_cast<std::size_t>(info.st_size);
-        if (size < 8) {
-            ::close(descriptor);
+        const RegularFile file(path, "a .safetensors file");
+        size = static_cast<std::size_t>(file.size());
+        if (size < 8)
             throw input_error(path.string(), "it has " + bytes_text(size),
-                              "at least 8 bytes: truncated or empty");
-        }
-        address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        const int code = errno;
-        ::close(descriptor);
-        errno = code;
-        if (address == MAP_FAILED) throw failed();
+                              "at least 8 bytes: truncated or empty", "Fetch or write it again.");
+        address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+        if (address == MAP_FAILED)
+            throw input_error(path.string(), "cannot be read: " + std::generic_category().message(errno));
     }
 };
 

@@ -7,7 +7,8 @@ target_compile_options(casp_warnings INTERFACE
   $<$<BOOL:${CASP_WERROR}>:-Werror>)
 
 if(CASP_SANITIZE)
-  add_compile_options(-fsanitize=${CASP_SANITIZE} -fno-omit-frame-pointer -g1)
+  # Every finding ends the program: a test that prints one and passes would hide it.
+  add_compile_options(-fsanitize=${CASP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${CASP_SANITIZE})
 endif()
 

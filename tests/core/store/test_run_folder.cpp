@@ -76,7 +76,7 @@ private Q_SLOTS:
         CASP_SAYS(
             error_of([&] { (void)digest_of_file(DigestKind::md5, folder / "big", {}, stop.get_token()); }),
             "interrupted: ");
-        CASP_SAYS(error_of([&] { (void)sha256_of_file(folder / "none"); }), "No such file");
+        CASP_SAYS(error_of([&] { (void)sha256_of_file(folder / "none"); }), "there is no such file");
     }
 
     void a_file_appears_whole_or_not_at_all() {

@@ -121,7 +121,7 @@ private Q_SLOTS:
         Folder folder;
         const std::string four(4, '\0');
         CASP_SAYS(error_of([&] { SafetensorsFile file(folder / "none"); }), "input: ");
-        CASP_SAYS(error_of([&] { SafetensorsFile file(folder.path()); }), "is not a file");
+        CASP_SAYS(error_of([&] { SafetensorsFile file(folder.path()); }), "this is a folder");
         CASP_SAYS(error_for(folder, ""), "truncated or empty");
         CASP_SAYS(error_for(folder, std::string(8, '\xff')), "This is not a .safetensors file");
         CASP_SAYS(error_for(folder, file_with("{}", "").substr(0, 9)), "truncated");

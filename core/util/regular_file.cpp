@@ -1,0 +1,94 @@
+#include "util/regular_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <vector>
+
+#include "util/error.h"
+
+namespace casp {
+
+namespace {
+
+Error cannot_open(const std::string& where, const std::string& expected, int code) {
+    switch (code) {
+        case ENOENT:
+        case ENOTDIR:
+            return input_error(where, "there is no such file", expected, "Check the path and its spelling.");
+        case EACCES:
+        case EPERM:
+            return input_error(where, "you have no permission to read this file", expected,
+                               "Change its permissions (chmod) or copy it to where you may read it.");
+        case ELOOP:
+            return input_error(where, "this is a link that leads in circles", expected,
+                               "Name the file itself.");
+        case ENXIO:
+            return input_error(where, "this is a socket or a device", expected,
+                               "Save the data to a file first.");
+        case EMFILE:
+        case ENFILE:
+            return run_error(where, "the file cannot be opened: " + std::generic_category().message(code), {},
+                             "End other programs, or raise the limit (ulimit -n).");
+        default:
+            return input_error(where, "the file cannot be opened: " + std::generic_category().message(code));
+    }
+}
+
+std::string kind_of(mode_t mode) {
+    if (S_ISDIR(mode)) return "a folder";
+    if (S_ISFIFO(mode)) return "a pipe";
+    if (S_ISSOCK(mode)) return "a socket";
+    return "a device";
+}
+
+}  // namespace
+
+RegularFile::RegularFile(const std::filesystem::path& path, const std::string& expected)
+    : path_(path), expected_(expected) {
+    const auto where = path.string();
+    if (where.find('\0') != std::string::npos)
+        throw input_error("a path", "it holds a zero byte", expected, "Check the path and its spelling.");
+    // O_NONBLOCK: opening a pipe without a writer would wait for ever.
+    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor_ < 0) throw cannot_open(where, expected, errno);
+    struct stat info {};
+    if (::fstat(descriptor_, &info) != 0) {
+        const int code = errno;
+        ::close(descriptor_);
+        throw cannot_open(where, expected, code);
+    }
+    if (!S_ISREG(info.st_mode)) {
+        ::close(descriptor_);
+        throw input_error(
+            where, "this is " + kind_of(info.st_mode), expected,
+            S_ISDIR(info.st_mode) ? "Name a file inside it." : "Save the data to a file first.");
+    }
+    size_ = static_cast<std::uint64_t>(info.st_size);
+}
+
+RegularFile::~RegularFile() { ::close(descriptor_); }
+
+std::string RegularFile::read_all(std::size_t limit) const {
+    const auto too_large = [&] {
+        return input_error(path_.string(), "is larger than " + std::to_string(limit) + " bytes", expected_);
+    };
+    if (size_ > limit) throw too_large();
+    std::string content;
+    std::vector<char> buffer(std::size_t{1} << 16);
+    for (;;) {
+        const auto got = ::read(descriptor_, buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0)
+            throw input_error(path_.string(), "cannot be read: " + std::generic_category().message(errno),
+                              expected_);
+        if (got == 0) return content;
+        content.append(buffer.data(), static_cast<std::size_t>(got));
+        if (content.size() > limit) throw too_large();  // it grows, or is none of those that have a size
+    }
+}
+
+}  // namespace casp

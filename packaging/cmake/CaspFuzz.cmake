@@ -1,0 +1,9 @@
+# What every object needs so that libFuzzer sees which code an input reached; the drivers stand in tests/fuzz/.
+if(CASP_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "CASP_FUZZ needs clang with libFuzzer (Debian: clang-14 libclang-rt-14-dev): "
+                        "cmake --preset fuzz")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_link_options(-fsanitize=fuzzer-no-link)
+endif()
