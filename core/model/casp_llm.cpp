@@ -31,20 +31,7 @@ Forecast CaspLlm::forward(const at::Tensor& lookback, const TrainingStep* step, 
     const auto channels = lookback.size(2);
     Forecast out;
     InstanceStatistics statistics;
-
-    // Semantic alignment, time-series branch: one row per (window, channel).
-    const auto embedding = embed(lookback, statistics);
-
-    // Coverage-aware retrieval: the chosen anchors become a prefix of the patches.
-    auto tokens = embedding;
-    if (pool_) {
-        const auto prompted = retrieve(embedding, step, out);
-        tokens = at::cat({prompted.prefix, embedding}, 1);
-        if (trace)
-            out.trace = Trace{prompted.similarity.detach(), prompted.query.detach(), tokens.detach().mean(1)};
-    } else if (trace) {
-        out.trace = Trace{{}, embedding.detach().mean(1), {}};
-    }
+    const auto tokens = prompted_tokens(lookback, step, trace, statistics, out);
 
     // Prompt-augmented forecasting.
     std::optional<DropoutStream> dropout;
@@ -54,6 +41,31 @@ Forecast CaspLlm::forward(const at::Tensor& lookback, const TrainingStep* step, 
     const auto forecast = rows.view({batch, channels, settings_.horizon}).transpose(1, 2);
     out.prediction = instance_norm_.denormalise(forecast, statistics);
     return out;
+}
+
+Forecast CaspLlm::look(const at::Tensor& lookback) {
+    Forecast out;
+    InstanceStatistics statistics;
+    (void)prompted_tokens(lookback, nullptr, true, statistics, out);
+    return out;
+}
+
+at::Tensor CaspLlm::prompted_tokens(const at::Tensor& lookback, const TrainingStep* step, bool trace,
+                                    InstanceStatistics& statistics, Forecast& out) {
+    // Semantic alignment, time-series branch: one row per (window, channel).
+    const auto embedding = embed(lookback, statistics);
+
+    // Coverage-aware retrieval: the chosen anchors become a prefix of the patches.
+    if (!pool_) {
+        if (trace) out.trace = Trace{{}, embedding.detach().mean(1), {}, embedding.detach(), {}};
+        return embedding;
+    }
+    const auto prompted = retrieve(embedding, step, out);
+    const auto tokens = at::cat({prompted.prefix, embedding}, 1);
+    if (trace)
+        out.trace = Trace{prompted.similarity.detach(), prompted.query.detach(), tokens.detach().mean(1),
+                          embedding.detach(), prompted.prefix.detach()};
+    return tokens;
 }
 
 at::Tensor CaspLlm::embed(const at::Tensor& lookback, InstanceStatistics& statistics) const {

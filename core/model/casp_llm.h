@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 
 #include "model/anchor_pool.h"
 #include "model/coverage.h"
@@ -49,6 +50,8 @@ public:
     explicit CaspLlm(const CaspLlmSettings& settings);
 
     [[nodiscard]] Forecast forward(const at::Tensor& lookback, const TrainingStep* step, bool trace) override;
+    [[nodiscard]] Forecast look(const at::Tensor& lookback) override;
+    void cancel_on(const std::stop_token& stop) override { backbone_.cancel_on(stop); }
     void begin_evaluation() override;
     void end_evaluation() override;
     [[nodiscard]] NamedTensors trainable() const override;
@@ -75,6 +78,9 @@ private:
         at::Tensor similarity;
         Anchors anchors;
     };
+    /// What the backbone reads, [N, T, d]; fills everything of `out` but the prediction.
+    [[nodiscard]] at::Tensor prompted_tokens(const at::Tensor& lookback, const TrainingStep* step, bool trace,
+                                             InstanceStatistics& statistics, Forecast& out);
     [[nodiscard]] Prompted retrieve(const at::Tensor& embedding, const TrainingStep* step, Forecast& out);
 
     CaspLlmSettings settings_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Trace {
     at::Tensor similarity;  ///< s, [N, V']
     at::Tensor query;       ///< time-series embedding: mean of the patch embeddings, [N, d]
     at::Tensor prompt;      ///< prompt embedding: mean of the K + N_p input tokens (B.7-34), [N, d]
+    at::Tensor patches;     ///< patch embeddings e, whose mean is the query, [N, N_p, d]
+    at::Tensor prefix;      ///< the chosen anchors in front of them, [N, K, d]
 };
 
 struct Forecast {
@@ -52,6 +55,16 @@ public:
     /// statistics are updated). Without: evaluation; nothing in the model changes.
     [[nodiscard]] virtual Forecast forward(const at::Tensor& lookback, const TrainingStep* step,
                                            bool trace) = 0;
+
+    /// Selection and trace of an evaluation alone, the same bits as forward()'s: `prediction` may stay
+    /// undefined where a forecast would cost more.
+    [[nodiscard]] virtual Forecast look(const at::Tensor& lookback) {
+        return forward(lookback, nullptr, true);
+    }
+
+    /// From now on forward() and look() throw Cancelled, soon, where `stop` asks for it. A model of which
+    /// nobody asked this computes to the end.
+    virtual void cancel_on(const std::stop_token& /*stop*/) {}
 
     /// Between the two, evaluation may keep what depends on the weights alone (the anchors) instead of
     /// computing it per batch. Weights must not change in between.

@@ -2,6 +2,7 @@
 // The first blocks of GPT-2 with frozen attention and feed-forward weights.
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -36,6 +37,9 @@ public:
     /// `dropout` is null outside training. With `half` the matrix products run in bf16 (residual stream and
     /// norms fp32).
     [[nodiscard]] at::Tensor forward(const at::Tensor& embeddings, DropoutStream* dropout, bool half);
+
+    /// forward() throws Cancelled between two blocks once `stop` asks for it.
+    void cancel_on(const std::stop_token& stop) { stop_ = stop; }
 
     /// All tensors by their checkpoint names, "gpt2.wte.weight" …; trainable ones first.
     [[nodiscard]] NamedTensors trainable() const;
@@ -76,6 +80,7 @@ private:
     at::Tensor wpe_;
     std::vector<Block> blocks_;
     Norm ln_f_;
+    std::stop_token stop_;
 };
 
 }  // namespace casp::model

@@ -1,8 +1,9 @@
-// arrays.h5: writing and reading.
+// arrays.h5: writing, and reading forecasts (embeddings: arrays_embedding.cpp).
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
-#include <set>
 #include <stdexcept>
 
 #include "store/atomic_file.h"
@@ -23,24 +24,6 @@ std::string joined(std::string_view group, std::string_view split, std::string_v
 
 std::int64_t rows_of(std::size_t values, std::int64_t width) {
     return width > 0 ? static_cast<std::int64_t>(values) / width : 0;
-}
-
-EmbeddingLayout read_layout(const Hdf5File& file, const std::string& group) {
-    EmbeddingLayout layout;
-    layout.points = file.read<float>(group + "/points", {-1, -1});
-    const auto shape = file.shape_of(group + "/points");
-    layout.components = shape[1];
-    layout.kind = file.read<std::int32_t>(group + "/kind", {shape[0]});
-    layout.row = file.read<std::int32_t>(group + "/row", {shape[0]});
-    if (file.exists(group + "/variance_ratio"))
-        layout.variance_ratio = file.read<double>(group + "/variance_ratio", {3, -1});
-    if (file.has_attribute(group, "kl")) {
-        layout.kl = file.number_attribute(group, "kl");
-        layout.perplexity = file.number_attribute(group, "perplexity");
-        layout.iterations = file.integer_attribute(group, "iterations");
-        layout.seed = file.integer_attribute(group, "seed");
-    }
-    return layout;
 }
 
 void require(const Hdf5File& file, const std::string& object, const std::string& advice) {
@@ -65,6 +48,32 @@ ForecastArrays forecast_shape(const Hdf5File& file, std::string_view split) {
     return arrays;
 }
 
+/// Which rows a set or a layout is of; nothing where it is of all.
+void write_rows(Hdf5File& file, const std::string& group, const std::vector<std::int64_t>& windows,
+                const std::vector<std::int64_t>& channels, std::int64_t patches) {
+    if (!windows.empty()) file.write<std::int64_t>(group + "/windows", windows, {std::ssize(windows)});
+    if (!channels.empty()) file.write<std::int64_t>(group + "/channels", channels, {std::ssize(channels)});
+    if (patches > 1) file.set_attribute(group, "patches", patches);
+}
+
+/// Copies what is in `group` but the objects in `left_out`, whose parents are made anew.
+void copy_all_but(const Hdf5File& from, Hdf5File& to, const std::string& group,
+                  const std::vector<std::string>& left_out) {
+    to.copy_attributes_from(from, group);
+    for (const auto& name : from.children(group)) {
+        const auto object = (group == "/" ? "" : group) + "/" + name;
+        const auto is = [&](const std::string& path) { return path == object; };
+        const auto is_below = [&](const std::string& path) { return path.starts_with(object + "/"); };
+        if (std::any_of(left_out.begin(), left_out.end(), is)) continue;
+        if (std::any_of(left_out.begin(), left_out.end(), is_below)) {
+            to.make_group(object);
+            copy_all_but(from, to, object, left_out);
+        } else {
+            to.copy_from(from, object);
+        }
+    }
+}
+
 }  // namespace
 
 struct ArraysWriter::State {
@@ -82,6 +91,13 @@ struct ArraysWriter::State {
 
 ArraysWriter::ArraysWriter(const std::filesystem::path& run_folder)
     : state_(std::make_unique<State>(run_folder)) {}
+
+ArraysWriter::ArraysWriter(const std::filesystem::path& run_folder, const std::vector<std::string>& replaced)
+    : ArraysWriter(run_folder) {
+    if (!std::filesystem::exists(state_->destination)) return;
+    const auto former = Hdf5File::open(state_->destination);
+    copy_all_but(former, state_->file, "/", replaced);
+}
 
 ArraysWriter::~ArraysWriter() {
     const auto temporary = state_->temporary;
@@ -145,9 +161,27 @@ void ArraysWriter::begin_embedding(std::string_view split, std::string_view at, 
 
 void ArraysWriter::append_embedding(std::string_view split, std::string_view at, std::int64_t rows,
                                     std::span<const float> series, std::span<const float> prompt) {
+    append_series(split, at, rows, series);
+    append_prompt(split, at, prompt.empty() ? 0 : rows, prompt);
+}
+
+void ArraysWriter::append_series(std::string_view split, std::string_view at, std::int64_t rows,
+                                 std::span<const float> series) {
+    state_->file.append<float>(joined("embedding", split, at) + "/series", rows, series);
+}
+
+void ArraysWriter::append_prompt(std::string_view split, std::string_view at, std::int64_t rows,
+                                 std::span<const float> prompt) {
+    if (rows > 0) state_->file.append<float>(joined("embedding", split, at) + "/prompt", rows, prompt);
+}
+
+void ArraysWriter::describe_embedding(std::string_view split, std::string_view at,
+                                      const EmbeddingArrays& rows) {
     const auto group = joined("embedding", split, at);
-    state_->file.append<float>(group + "/series", rows, series);
-    if (!prompt.empty()) state_->file.append<float>(group + "/prompt", rows, prompt);
+    write_rows(state_->file, group, rows.windows, rows.channels, rows.patches);
+    if (!rows.start.empty())
+        state_->file.write<std::int64_t>(group + "/start", rows.start, {std::ssize(rows.start)});
+    if (rows.prefix_only) state_->file.set_attribute(group, "prompt", std::string_view("prefix"));
 }
 
 void ArraysWriter::write_layout(std::string_view split, std::string_view at, std::string_view name,
@@ -160,6 +194,7 @@ void ArraysWriter::write_layout(std::string_view split, std::string_view at, std
     file.write<std::int32_t>(group + "/row", layout.row, {rows});
     if (!layout.variance_ratio.empty())
         file.write<double>(group + "/variance_ratio", layout.variance_ratio, {3, layout.components});
+    write_rows(file, group, layout.windows, layout.channels, layout.patches);
     if (!std::isnan(layout.kl)) {
         file.set_attribute(group, "kl", layout.kl);
         file.set_attribute(group, "perplexity", layout.perplexity);
@@ -192,8 +227,9 @@ void write_arrays_file(const std::filesystem::path& run_folder, const ArraysReco
         for (const auto& [at, arrays] : moments) {
             writer.begin_embedding(split, at, rows_of(arrays.anchors.size(), arrays.dimension),
                                    arrays.dimension, arrays.anchors);
-            writer.append_embedding(split, at, rows_of(arrays.series.size(), arrays.dimension), arrays.series,
-                                    arrays.prompt);
+            writer.append_series(split, at, rows_of(arrays.series.size(), arrays.dimension), arrays.series);
+            writer.append_prompt(split, at, rows_of(arrays.prompt.size(), arrays.dimension), arrays.prompt);
+            writer.describe_embedding(split, at, arrays);
             if (arrays.pca) writer.write_layout(split, at, "pca", *arrays.pca);
             if (arrays.tsne) writer.write_layout(split, at, "tsne", *arrays.tsne);
         }
@@ -227,35 +263,22 @@ ForecastArrays read_forecast(const std::filesystem::path& path, std::string_view
     return arrays;
 }
 
+ForecastErrors read_forecast_errors(const std::filesystem::path& path, std::string_view split) {
+    const auto file = Hdf5File::open(path);
+    const auto shape = forecast_shape(file, split);
+    const auto group = joined("forecast", split);
+    ForecastErrors errors;
+    errors.windows = shape.windows;
+    errors.channels = shape.channels;
+    errors.mse = file.read<float>(group + "/mse", {shape.windows, shape.channels});
+    errors.mae = file.read<float>(group + "/mae", {shape.windows, shape.channels});
+    errors.start = file.read<std::int64_t>(group + "/start", {shape.windows});
+    return errors;
+}
+
 std::vector<std::string> forecast_splits(const std::filesystem::path& path) {
     const auto file = Hdf5File::open(path);
     return file.exists("/forecast") ? file.children("/forecast") : std::vector<std::string>{};
-}
-
-EmbeddingArrays read_embedding(const std::filesystem::path& path, std::string_view split,
-                               std::string_view at) {
-    const auto file = Hdf5File::open(path);
-    const auto group = joined("embedding", split, at);
-    require(file, group, "The run must be made with run.store_embeddings = true.");
-    EmbeddingArrays arrays;
-    arrays.anchors = file.read<float>(group + "/anchors", {-1, -1});
-    arrays.dimension = file.shape_of(group + "/anchors")[1];
-    arrays.series = file.read<float>(group + "/series", {-1, arrays.dimension});
-    arrays.prompt = file.read<float>(group + "/prompt", {-1, arrays.dimension});
-    if (file.exists(group + "/pca")) arrays.pca = read_layout(file, group + "/pca");
-    if (file.exists(group + "/tsne")) arrays.tsne = read_layout(file, group + "/tsne");
-    return arrays;
-}
-
-SimilarityArray read_similarity(const std::filesystem::path& path, std::string_view split,
-                                std::string_view at, std::int64_t first, std::int64_t count) {
-    const auto file = Hdf5File::open(path);
-    const auto dataset = joined("similarity", split, at);
-    require(file, dataset, "The run must be made with run.store_similarity = true.");
-    SimilarityArray array;
-    array.values = file.read_rows<float>(dataset, {-1, -1}, first, count);
-    array.pool_size = file.shape_of(dataset)[1];
-    return array;
 }
 
 }  // namespace casp::store

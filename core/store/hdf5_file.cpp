@@ -1,11 +1,13 @@
 #include "store/hdf5_file.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
 #include "store/hdf5_id.h"
+#include "util/regular_file.h"
 
 namespace casp::store {
 
@@ -155,10 +157,7 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     const Hdf5Lock lock;
     auto state = std::make_unique<State>();
     state->path = path;
-    std::error_code problem;
-    const auto status = std::filesystem::status(path, problem);
-    if (!std::filesystem::exists(status)) throw input_error(path.string(), "there is no such file");
-    if (!std::filesystem::is_regular_file(status)) throw input_error(path.string(), "is not a file");
+    { const RegularFile there(path, "an HDF5 file"); }  // HDF5 itself would wait for the writer of a pipe
     const auto access = access_list();
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
     if (file < 0) {
@@ -246,6 +245,44 @@ void Hdf5File::link_external(const std::string& link, const std::string& file, c
     state_->check(H5Lcreate_external(file.c_str(), target.c_str(), state_->file.get(), link.c_str(),
                                      links.get(), H5P_DEFAULT),
                   link, "cannot be made");
+}
+
+void Hdf5File::copy_from(const Hdf5File& source, const std::string& object) {
+    const Hdf5Lock lock;
+    const Hdf5Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+    H5Pset_create_intermediate_group(links.get(), 1);
+    // Whether reading or writing failed cannot be told apart: the file that is written is named, HDF5's words
+    // tell the rest.
+    state_->check(H5Ocopy(source.state_->file.get(), object.c_str(), state_->file.get(), object.c_str(),
+                          H5P_DEFAULT, links.get()),
+                  object, "cannot be copied from " + source.path().string());
+}
+
+void Hdf5File::copy_attributes_from(const Hdf5File& source, const std::string& group) {
+    const Hdf5Lock lock;
+    const auto from = source.state_->checked(H5Oopen(source.state_->file.get(), group.c_str(), H5P_DEFAULT),
+                                             H5Oclose, group, "cannot be opened");
+    const auto to = state_->checked(H5Oopen(state_->file.get(), group.c_str(), H5P_DEFAULT), H5Oclose, group,
+                                    "cannot be opened");
+    hid_t target = to.get();
+    const auto copy_one = [](hid_t owner, const char* name, const H5A_info_t*, void* data) -> herr_t {
+        const Hdf5Id attribute(H5Aopen(owner, name, H5P_DEFAULT), H5Aclose);
+        const Hdf5Id type(H5Aget_type(attribute.get()), H5Tclose);
+        const Hdf5Id space(H5Aget_space(attribute.get()), H5Sclose);
+        const auto count = std::max<hssize_t>(1, H5Sget_simple_extent_npoints(space.get()));
+        std::vector<std::byte> value(H5Tget_size(type.get()) * static_cast<std::size_t>(count));
+        const Hdf5Id made(
+            H5Acreate2(*static_cast<hid_t*>(data), name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
+            H5Aclose);
+        if (made.get() < 0 || H5Aread(attribute.get(), type.get(), value.data()) < 0) return -1;
+        const auto status = H5Awrite(made.get(), type.get(), value.data());
+        if (H5Tdetect_class(type.get(), H5T_STRING) > 0 || H5Tdetect_class(type.get(), H5T_VLEN) > 0)
+            H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, value.data());
+        return status;
+    };
+    hsize_t index = 0;
+    state_->check(H5Aiterate2(from.get(), H5_INDEX_NAME, H5_ITER_INC, &index, copy_one, &target), group,
+                  "its attributes cannot be copied");
 }
 
 }  // namespace casp::store

@@ -75,6 +75,12 @@ public:
     /// `link` stands for `target` inside `file`, a path relative to this file's folder.
     void link_external(const std::string& link, const std::string& file, const std::string& target);
 
+    /// Takes `object`, a group with all that is in it or a data set, over from another file under the same
+    /// path, as it is stored: chunks are copied without being read as numbers.
+    void copy_from(const Hdf5File& source, const std::string& object);
+    /// The attributes of a group alone; both groups must be there.
+    void copy_attributes_from(const Hdf5File& source, const std::string& group);
+
     // Reading.
 
     /// Whether `object` (all of its path) is there. An external link counts only where its target is there.

@@ -10,6 +10,7 @@
 #include "store/digest.h"
 #include "store/hdf5_file.h"
 #include "util/error.h"
+#include "util/regular_file.h"
 
 namespace casp::store {
 
@@ -79,6 +80,8 @@ constexpr std::array<Field<SplitMetrics, Doubles>, 4> profile_fields{
 constexpr std::array<Field<DataSection, Doubles>, 3> data_fields{
     {{"mean", &DataSection::mean}, {"std", &DataSection::std}, {"time", &DataSection::time}}};
 
+constexpr std::array<const char*, 3> linked_groups{"/forecast", "/embedding", "/similarity"};
+
 std::int64_t length(const auto& values) { return static_cast<std::int64_t>(values.size()); }
 
 // HDF5 keeps texts in heaps without a checksum, and its 1.10 crashes on a damaged one. So the file's own
@@ -94,6 +97,7 @@ std::string seal_of(const std::string& digest) {
 
 /// Throws where the file is not what was sealed. A file without a seal (another program rewrote it) passes.
 void check_seal(const std::filesystem::path& path) {
+    { const RegularFile there(path, "a run.h5"); }  // opening a pipe would wait for its writer
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     const auto size = file ? static_cast<std::int64_t>(file.tellg()) : 0;
     if (size < static_cast<std::int64_t>(seal_size)) return;
@@ -146,7 +150,7 @@ void write_links(Hdf5File& file, const std::filesystem::path& run_folder) {
     if (!std::filesystem::exists(arrays_path)) return;
     try {
         const auto arrays = Hdf5File::open(arrays_path);
-        for (const char* group : {"/forecast", "/embedding", "/similarity"})
+        for (const char* group : linked_groups)
             if (arrays.exists(group)) file.link_external(group, "arrays.h5", group);
     } catch (const Error&) {
         // A damaged arrays.h5 must not cost the rest of the results; who opens it is told.
@@ -213,6 +217,21 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
     sealed.write(image);
     sealed.write(seal_of(sha256_of(image)));
     sealed.commit();
+}
+
+void link_arrays(const std::filesystem::path& run_folder) {
+    const auto run = run_folder / "run.h5";
+    const auto arrays = run_folder / "arrays.h5";
+    if (!std::filesystem::exists(run) || !std::filesystem::exists(arrays)) return;
+    bool complete = true;
+    {
+        const auto with = Hdf5File::open(arrays);
+        check_seal(run);
+        const auto file = Hdf5File::open(run);
+        for (const char* group : linked_groups)
+            complete = complete && (!with.exists(group) || file.exists(group));
+    }
+    if (!complete) write_run_file(run_folder, read_run_file(run));
 }
 
 RunRecord read_run_file(const std::filesystem::path& path) {

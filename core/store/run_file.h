@@ -43,6 +43,10 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
 class ArraysWriter {
 public:
     explicit ArraysWriter(const std::filesystem::path& run_folder);
+    /// Begins with what arrays.h5 holds now (nothing where there is none), as it is stored, chunk by chunk,
+    /// but for the groups and data sets in `replaced` ("/embedding/test/best"). finish() replaces the file.
+    /// Only for who holds the run's lock. An input Error where the present file cannot be read.
+    ArraysWriter(const std::filesystem::path& run_folder, const std::vector<std::string>& replaced);
     ~ArraysWriter();
     ArraysWriter(const ArraysWriter&) = delete;
     ArraysWriter& operator=(const ArraysWriter&) = delete;
@@ -63,6 +67,13 @@ public:
     /// Appends rows of `series` and `prompt`, both [rows, d]; `prompt` may be empty throughout.
     void append_embedding(std::string_view split, std::string_view at, std::int64_t rows,
                           std::span<const float> series, std::span<const float> prompt);
+    /// The two apart, for series of every patch: [rows x patches, d].
+    void append_series(std::string_view split, std::string_view at, std::int64_t rows,
+                       std::span<const float> series);
+    void append_prompt(std::string_view split, std::string_view at, std::int64_t rows,
+                       std::span<const float> prompt);
+    /// Which rows those are, where not all of the split; `series` has `patches` rows a window and channel.
+    void describe_embedding(std::string_view split, std::string_view at, const EmbeddingArrays& rows);
     /// `/embedding/<split>/<at>/<name>`, name "pca" or "tsne".
     void write_layout(std::string_view split, std::string_view at, std::string_view name,
                       const EmbeddingLayout& layout);
@@ -86,6 +97,9 @@ void write_arrays_file(const std::filesystem::path& run_folder, const ArraysReco
 [[nodiscard]] ForecastArrays read_forecast_shape(const std::filesystem::path& arrays_file,
                                                  std::string_view split);
 
+/// Errors of all windows of `/forecast/<split>`.
+[[nodiscard]] ForecastErrors read_forecast_errors(const std::filesystem::path& file, std::string_view split);
+
 /// Windows first .. first + count - 1 of `/forecast/<split>`; count = -1: to the end. Reads only these. Opens
 /// arrays.h5 or run.h5 (through its link). Input Errors as read_run_file, and for a split that is not there.
 [[nodiscard]] ForecastArrays read_forecast(const std::filesystem::path& file, std::string_view split,
@@ -97,6 +111,18 @@ void write_arrays_file(const std::filesystem::path& run_folder, const ArraysReco
 /// `/embedding/<split>/<at>` with the layouts that are there.
 [[nodiscard]] EmbeddingArrays read_embedding(const std::filesystem::path& file, std::string_view split,
                                              std::string_view at = "best");
+
+/// One layout of `/embedding/<split>/<at>`: "pca" or "tsne". Embeddings need not be kept beside it.
+[[nodiscard]] EmbeddingLayout read_layout(const std::filesystem::path& file, std::string_view split,
+                                          std::string_view at, std::string_view name);
+
+/// What there is under `/embedding`: splits in alphabetical order, in each "best" first, then steps
+/// ascending.
+[[nodiscard]] std::vector<EmbeddingSet> embedding_sets(const std::filesystem::path& file);
+
+/// Gives run.h5 its links to groups that arrays.h5 got after it was written; does nothing where it has them
+/// or is not there. Only for who holds the run's lock.
+void link_arrays(const std::filesystem::path& run_folder);
 
 /// Rows first .. of `/similarity/<split>/<at>`; count = -1: to the end.
 [[nodiscard]] SimilarityArray read_similarity(const std::filesystem::path& file, std::string_view split,

@@ -137,14 +137,24 @@ struct EmbeddingLayout {
     double perplexity = not_known;
     std::int64_t iterations = 0;
     std::int64_t seed = 0;
+    /// Which rows of the split are meant, where it is not all of them: `row` of a series or prompt counts
+    /// window-major, channel-minor within these (times patches for a series). Empty: all.
+    std::vector<std::int64_t> windows;   ///< [n] numbers within the split
+    std::vector<std::int64_t> channels;  ///< [m]
+    std::int64_t patches = 1;            ///< points of a series per row
 };
 
 /// `/embedding/<split>/<best or step>`; rows are window-major, channel-minor (row = window x M + channel).
 struct EmbeddingArrays {
-    std::int64_t dimension = 0;  ///< d
-    std::vector<float> anchors;  ///< [V', d]
-    std::vector<float> series;   ///< [rows, d]
-    std::vector<float> prompt;   ///< [rows, d]
+    std::int64_t dimension = 0;          ///< d
+    std::vector<float> anchors;          ///< [V', d]
+    std::vector<float> series;           ///< [rows, d], or [rows x patches, d]
+    std::vector<float> prompt;           ///< [rows, d]
+    std::vector<std::int64_t> windows;   ///< [n] numbers within the split; empty: all of it, all channels
+    std::vector<std::int64_t> start;     ///< [n] row in the file of the first lookback value; empty likewise
+    std::vector<std::int64_t> channels;  ///< [m]; empty likewise
+    std::int64_t patches = 1;            ///< > 1: series holds the embedding of every patch (B.7-35)
+    bool prefix_only = false;            ///< prompt is the mean of the K prefix vectors alone (B.7-34)
     std::optional<EmbeddingLayout> pca;
     std::optional<EmbeddingLayout> tsne;
 };
@@ -153,6 +163,23 @@ struct EmbeddingArrays {
 struct SimilarityArray {
     std::int64_t pool_size = 0;  ///< V'
     std::vector<float> values;   ///< [rows, V'], rows as above
+};
+
+/// What there is under `/embedding`, without its values.
+struct EmbeddingSet {
+    std::string split;      ///< "train", "val", "test"
+    std::string at;         ///< "best" or a step
+    std::int64_t rows = 0;  ///< of series; 0: only layouts are kept
+    std::int64_t dimension = 0;
+    std::vector<std::string> layouts;  ///< "pca", "tsne"
+};
+
+/// `/forecast/<split>` without the forecasts: what errors the windows have.
+struct ForecastErrors {
+    std::int64_t windows = 0;         ///< W
+    std::int64_t channels = 0;        ///< M
+    std::vector<float> mse, mae;      ///< [W, M]
+    std::vector<std::int64_t> start;  ///< [W]
 };
 
 /// Everything in arrays.h5, for what fits in memory. Keys: split ("train", "val", "test"), then "best" or a

@@ -6,13 +6,12 @@
 
 #include "config/experiment.h"
 #include "config/text_utils.h"
-#include "model/factory.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/safetensors.h"
+#include "train/checkpoint_model.h"
 #include "train/session.h"
-#include "train/tensor_file.h"
 #include "util/device.h"
 #include "util/error.h"
 
@@ -57,31 +56,6 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
     return c;
 }
 
-SessionModel open_checkpoint(const Checkpoint& checkpoint, std::int64_t channels, const at::Device& device,
-                             TrainObserver& observer, const StopControl& stop) {
-    const store::SafetensorsFile file(checkpoint.file);
-    SessionModel session;
-    if (file.find("gpt2.wte.weight") != nullptr) {
-        session.model = model::make_model(checkpoint.config, channels);
-        session.backbone = model::load_backbone(checkpoint.file, session.model->frozen());
-        // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself can
-        // tell.
-        const auto said = file.metadata().find("backbone");
-        if (said != file.metadata().end() && said->second == to_string(model::BackboneKind::untrained))
-            session.backbone = model::BackboneKind::untrained;
-    } else {
-        session =
-            open_model(checkpoint.config, channels, at::kCPU, observer, stop);  // run.frozen_weights = "omit"
-    }
-    auto tensors = session.model->trainable();
-    for (auto& tensor : session.model->state())
-        if (file.find(tensor.name) != nullptr) tensors.push_back(tensor);
-    read_tensors(checkpoint.file, tensors);
-    session.model->to(device);
-    session.model->weights_replaced();
-    return session;
-}
-
 }  // namespace
 
 store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObserver& observer,
@@ -93,7 +67,7 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObse
     const auto device = resolve_device(config.run.device);
     const auto data = open_data(config, device, observer, stop);
     const auto channels = data.prepared.single_channel ? 1 : data.train->channels();
-    auto model = open_checkpoint(checkpoint, channels, device, observer, stop);
+    auto model = open_weights(checkpoint.file, config, channels, device, observer, stop);
 
     store::RunRecord record;
     record.attributes = describe_run(config, data, model, device);

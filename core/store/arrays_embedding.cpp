@@ -1,0 +1,140 @@
+// /embedding and /similarity of arrays.h5: reading.
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "store/hdf5_file.h"
+#include "store/run_file.h"
+#include "store/run_record.h"
+#include "util/error.h"
+
+namespace casp::store {
+
+namespace {
+
+std::string group_of(std::string_view split, std::string_view at) {
+    return std::string("/embedding/").append(split).append("/").append(at);
+}
+
+void require(const Hdf5File& file, const std::string& object, const std::string& advice) {
+    if (!file.exists(object)) throw input_error(file.path().string(), "there is no " + object, {}, advice);
+}
+
+/// Fills windows, channels and patches of a set or a layout.
+template <class Rows>
+void read_rows(const Hdf5File& file, const std::string& group, Rows& rows) {
+    if (file.exists(group + "/windows")) rows.windows = file.read<std::int64_t>(group + "/windows", {-1});
+    if (file.exists(group + "/channels")) rows.channels = file.read<std::int64_t>(group + "/channels", {-1});
+    if (!file.has_attribute(group, "patches")) return;
+    rows.patches = file.integer_attribute(group, "patches");
+    if (rows.patches < 1)
+        throw input_error(file.path().string() + ", " + group,
+                          "it says that it has " + std::to_string(rows.patches) + " patches", "1 or more");
+}
+
+EmbeddingLayout layout_in(const Hdf5File& file, const std::string& group) {
+    EmbeddingLayout layout;
+    layout.points = file.read<float>(group + "/points", {-1, -1});
+    const auto shape = file.shape_of(group + "/points");
+    layout.components = shape[1];
+    layout.kind = file.read<std::int32_t>(group + "/kind", {shape[0]});
+    layout.row = file.read<std::int32_t>(group + "/row", {shape[0]});
+    if (file.exists(group + "/variance_ratio"))
+        layout.variance_ratio = file.read<double>(group + "/variance_ratio", {3, -1});
+    if (file.has_attribute(group, "kl")) {
+        layout.kl = file.number_attribute(group, "kl");
+        layout.perplexity = file.number_attribute(group, "perplexity");
+        layout.iterations = file.integer_attribute(group, "iterations");
+        layout.seed = file.integer_attribute(group, "seed");
+    }
+    read_rows(file, group, layout);
+    return layout;
+}
+
+/// "best" before all steps, steps by number, what is neither at the end.
+std::tuple<int, std::int64_t, std::string> rank(const std::string& at) {
+    std::int64_t step = 0;
+    const auto [end, problem] = std::from_chars(at.data(), at.data() + at.size(), step);
+    const bool is_step = problem == std::errc() && end == at.data() + at.size();
+    return {at == "best" ? 0 : is_step ? 1 : 2, is_step ? step : 0, at};
+}
+
+}  // namespace
+
+EmbeddingArrays read_embedding(const std::filesystem::path& path, std::string_view split,
+                               std::string_view at) {
+    const auto file = Hdf5File::open(path);
+    const auto group = group_of(split, at);
+    require(file, group + "/anchors",
+            "Store the embeddings of this split from the embedding view, or make the run with "
+            "run.store_embeddings = true.");
+    EmbeddingArrays arrays;
+    arrays.anchors = file.read<float>(group + "/anchors", {-1, -1});
+    arrays.dimension = file.shape_of(group + "/anchors")[1];
+    arrays.series = file.read<float>(group + "/series", {-1, arrays.dimension});
+    arrays.prompt = file.read<float>(group + "/prompt", {-1, arrays.dimension});
+    read_rows(file, group, arrays);
+    if (file.exists(group + "/start"))
+        arrays.start = file.read<std::int64_t>(group + "/start", {std::ssize(arrays.windows)});
+    arrays.prefix_only =
+        file.has_attribute(group, "prompt") && file.text_attribute(group, "prompt") == "prefix";
+    if (file.exists(group + "/pca")) arrays.pca = layout_in(file, group + "/pca");
+    if (file.exists(group + "/tsne")) arrays.tsne = layout_in(file, group + "/tsne");
+    return arrays;
+}
+
+EmbeddingLayout read_layout(const std::filesystem::path& path, std::string_view split, std::string_view at,
+                            std::string_view name) {
+    const auto file = Hdf5File::open(path);
+    const auto group = group_of(split, at) + "/" + std::string(name);
+    require(file, group, "Compute the layout in the embedding view and store it.");
+    return layout_in(file, group);
+}
+
+std::vector<EmbeddingSet> embedding_sets(const std::filesystem::path& path) {
+    const auto file = Hdf5File::open(path);
+    std::vector<EmbeddingSet> sets;
+    if (!file.exists("/embedding")) return sets;
+    for (const auto& split : file.children("/embedding")) {
+        auto moments = file.children("/embedding/" + split);
+        std::sort(moments.begin(), moments.end(),
+                  [](const auto& a, const auto& b) { return rank(a) < rank(b); });
+        for (const auto& at : moments) {
+            EmbeddingSet set;
+            set.split = split;
+            set.at = at;
+            const auto group = group_of(split, at);
+            if (file.exists(group + "/series")) {
+                const auto shape = file.shape_of(group + "/series");
+                if (shape.size() != 2)
+                    throw input_error(path.string() + ", " + group + "/series",
+                                      "it has " + std::to_string(shape.size()) + " dimensions", "[rows, d]");
+                set.rows = shape[0];
+                set.dimension = shape[1];
+            }
+            for (const char* layout : {"pca", "tsne"})
+                if (file.exists(group + "/" + layout)) set.layouts.emplace_back(layout);
+            sets.push_back(std::move(set));
+        }
+    }
+    return sets;
+}
+
+SimilarityArray read_similarity(const std::filesystem::path& path, std::string_view split,
+                                std::string_view at, std::int64_t first, std::int64_t count) {
+    const auto file = Hdf5File::open(path);
+    const auto dataset = std::string("/similarity/").append(split).append("/").append(at);
+    require(file, dataset, "The run must be made with run.store_similarity = true.");
+    SimilarityArray array;
+    array.values = file.read_rows<float>(dataset, {-1, -1}, first, count);
+    array.pool_size = file.shape_of(dataset)[1];
+    return array;
+}
+
+}  // namespace casp::store

@@ -1,0 +1,122 @@
+// From RunEmbeddings to arrays.h5.
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "train/checkpoint_embeddings.h"
+#include "util/error.h"
+
+namespace casp::train {
+
+namespace {
+
+/// Where a set goes; refuses what could not be found again.
+std::string checked_moment(const std::filesystem::path& run, const RunEmbeddings& e) {
+    if (e.weights != "best" && e.step < 0)
+        throw input_error(
+            run.string(), "the training step of these weights is not known", {},
+            "Only embeddings of the best weights, or of a run whose run.h5 is there, can be stored.");
+    return e.moment();
+}
+
+std::string embedding_group(const RunEmbeddings& e, const std::string& moment) {
+    return "/embedding/" + e.split + "/" + moment;
+}
+
+/// Writes one set part by part into a copy of arrays.h5.
+class SetWriter {
+public:
+    SetWriter(const std::filesystem::path& run, const RunEmbeddings& facts, bool similarity)
+        : run_(run), facts_(facts), moment_(checked_moment(run, facts)), similarity_(similarity) {
+        std::vector<std::string> replaced{embedding_group(facts, moment_)};
+        // Similarities have no list of their own of the rows they are of: those of other rows go.
+        if (similarity || !matches_similarities())
+            replaced.push_back("/similarity/" + facts.split + "/" + moment_);
+        writer_.emplace(run, replaced);
+        const auto dimension = facts.dimension;
+        writer_->begin_embedding(facts.split, moment_, facts.pool_size, dimension, facts.anchors);
+    }
+
+    void operator()(const RunEmbeddings& part) {
+        const auto width = static_cast<std::size_t>(facts_.dimension);
+        writer_->append_series(facts_.split, moment_, static_cast<std::int64_t>(part.series.size() / width),
+                               part.series);
+        writer_->append_prompt(facts_.split, moment_, static_cast<std::int64_t>(part.prompt.size() / width),
+                               part.prompt);
+        if (similarity_ && !part.similarity.empty())
+            writer_->append_similarity(facts_.split, moment_, facts_.pool_size, part.rows, part.similarity);
+    }
+
+    /// `facts`: those of the end, which may stand elsewhere than those of the beginning.
+    void finish(const RunEmbeddings& facts) {
+        store::EmbeddingArrays rows;
+        rows.windows = facts.windows;
+        rows.start = facts.start;
+        rows.channels = facts.channels;
+        rows.patches = facts.patches;
+        rows.prefix_only = facts.prefix_only;
+        writer_->describe_embedding(facts.split, moment_, rows);
+        writer_->finish();
+        store::link_arrays(run_);
+    }
+
+private:
+    [[nodiscard]] bool matches_similarities() const {
+        const bool whole = facts_.rows == facts_.windows_total * facts_.channels_total;
+        return whole && std::is_sorted(facts_.channels.begin(), facts_.channels.end());
+    }
+
+    const std::filesystem::path& run_;
+    const RunEmbeddings& facts_;  ///< until the last part
+    std::string moment_;
+    bool similarity_;
+    std::optional<store::ArraysWriter> writer_;
+};
+
+}  // namespace
+
+void store_embeddings(const std::filesystem::path& run, const RunEmbeddings& embeddings) {
+    const store::RunLock lock{store::RunFolder(run)};
+    SetWriter writer(run, embeddings, !embeddings.similarity.empty());
+    writer(embeddings);
+    writer.finish(embeddings);
+}
+
+RunEmbeddings compute_and_store_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
+                                           const std::stop_token& stop) {
+    const store::RunLock lock{store::RunFolder(request.run)};
+    std::optional<SetWriter> writer;
+    auto facts = stream_embeddings(
+        request,
+        [&](const RunEmbeddings& now, const RunEmbeddings& part) {
+            if (!writer) writer.emplace(request.run, now, request.similarity && now.pool_size > 0);
+            (*writer)(part);
+        },
+        progress, stop);
+    writer->finish(facts);
+    return facts;
+}
+
+void store_layout(const std::filesystem::path& run, const RunEmbeddings& embeddings, const std::string& name,
+                  const store::EmbeddingLayout& layout) {
+    if (name != "pca" && name != "tsne")
+        throw input_error("layout", "\"" + name + "\" is no name of a layout", "\"pca\" or \"tsne\"");
+    const store::RunLock lock{store::RunFolder(run)};
+    const auto moment = checked_moment(run, embeddings);
+    auto described = layout;
+    described.windows = embeddings.windows;
+    described.channels = embeddings.channels;
+    described.patches = embeddings.patches;
+    store::ArraysWriter writer(run, {embedding_group(embeddings, moment) + "/" + name});
+    writer.write_layout(embeddings.split, moment, name, described);
+    writer.finish();
+    store::link_arrays(run);
+}
+
+}  // namespace casp::train
