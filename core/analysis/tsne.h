@@ -67,7 +67,7 @@ struct TsneNote {
         constant,                ///< all points have the same values: the picture shows chance alone
         approximate_neighbours,  ///< NeighbourMethod::hnsw was asked for
     };
-    Kind kind;
+    Kind kind = Kind::duplicates;
     std::string text;  ///< one sentence for the user
 };
 

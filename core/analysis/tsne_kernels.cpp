@@ -1,0 +1,275 @@
+#include "analysis/tsne_kernels.h"
+
+#include <cmath>
+
+#include "util/vector_clones.h"
+
+namespace casp::analysis::kernels {
+
+namespace {
+
+#define CASP_INLINE inline __attribute__((always_inline))
+
+template <int C>
+CASP_INLINE void attract_rows(const Affinities& a, const float* near, std::int64_t begin, std::int64_t end,
+                              double scale, double* force) {
+    for (std::int64_t i = begin; i < end; ++i) {
+        const float x = near[C * i], y = near[C * i + 1], z = C == 3 ? near[C * i + 2] : 0.0F;
+        float sx = 0, sy = 0, sz = 0;
+        const std::int64_t from = a.first[i], count = a.first[i + 1] - from;
+        const std::int32_t* column = a.column + from;
+        const float* p = a.p + from;
+#pragma omp simd reduction(+ : sx, sy, sz)
+        for (std::int64_t e = 0; e < count; ++e) {
+            const std::int32_t j = C * column[e];
+            const float dx = x - near[j], dy = y - near[j + 1];
+            float square = 1.0F + dx * dx + dy * dy;
+            float dz = 0;
+            if constexpr (C == 3) {
+                dz = z - near[j + 2];
+                square += dz * dz;
+            }
+            const float w = p[e] / square;
+            sx += w * dx;
+            sy += w * dy;
+            if constexpr (C == 3) sz += w * dz;
+        }
+        force[C * i] += scale * static_cast<double>(sx);
+        force[C * i + 1] += scale * static_cast<double>(sy);
+        if constexpr (C == 3) force[C * i + 2] += scale * static_cast<double>(sz);
+    }
+}
+
+CASP_VECTOR_CLONES
+void attract_2(const Affinities& a, const float* near, std::int64_t begin, std::int64_t end, double scale,
+               double* force) {
+    attract_rows<2>(a, near, begin, end, scale, force);
+}
+
+CASP_VECTOR_CLONES
+void attract_3(const Affinities& a, const float* near, std::int64_t begin, std::int64_t end, double scale,
+               double* force) {
+    attract_rows<3>(a, near, begin, end, scale, force);
+}
+
+template <int C>
+CASP_INLINE double repel_rows(const double* columns, std::int64_t n, std::int64_t begin, std::int64_t end,
+                              double* force) {
+    const double *xs = columns, *ys = columns + n, *zs = C == 3 ? columns + 2 * n : nullptr;
+    double sum = 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+        const double x = xs[i], y = ys[i], z = C == 3 ? zs[i] : 0.0;
+        double s = 0, sx = 0, sy = 0, sz = 0;
+#pragma omp simd reduction(+ : s, sx, sy, sz)
+        for (std::int64_t j = 0; j < n; ++j) {
+            const double dx = x - xs[j], dy = y - ys[j];
+            double square = 1.0 + dx * dx + dy * dy;
+            double dz = 0;
+            if constexpr (C == 3) {
+                dz = z - zs[j];
+                square += dz * dz;
+            }
+            const double k = 1.0 / square, k2 = k * k;
+            s += k;
+            sx += k2 * dx;
+            sy += k2 * dy;
+            if constexpr (C == 3) sz += k2 * dz;
+        }
+        sum += s - 1.0;  // the point itself
+        force[C * i] = sx;
+        force[C * i + 1] = sy;
+        if constexpr (C == 3) force[C * i + 2] = sz;
+    }
+    return sum;
+}
+
+CASP_VECTOR_CLONES
+double repel_2(const double* columns, std::int64_t n, std::int64_t begin, std::int64_t end, double* force) {
+    return repel_rows<2>(columns, n, begin, end, force);
+}
+
+CASP_VECTOR_CLONES
+double repel_3(const double* columns, std::int64_t n, std::int64_t begin, std::int64_t end, double* force) {
+    return repel_rows<3>(columns, n, begin, end, force);
+}
+
+/// Weights of a point at fraction t between two nodes for the spline_order nodes around it, and their
+/// derivatives by t.
+struct Spline {
+    double weight[spline_order], slope[spline_order];
+};
+
+CASP_INLINE Spline spline_at(double t) {
+    static_assert(spline_order == 4);
+    const double r = 1 - t, t2 = t * t, r2 = r * r;
+    return {{r2 * r / 6, (4 + t2 * (3 * t - 6)) / 6, (4 + r2 * (3 * r - 6)) / 6, t2 * t / 6},
+            {-r2 / 2, t * (1.5 * t - 2), r * (2 - 1.5 * r), t2 / 2}};
+}
+
+/// Where a point is: first node it touches and the weights, in each direction.
+template <int C>
+struct Place {
+    std::int64_t offset = 0;
+    Spline along[C];
+};
+
+template <int C>
+CASP_INLINE Place<C> place_of(const GridShape& shape, double inverse, const double* point) {
+    Place<C> place;
+    for (int c = 0; c < C; ++c) {
+        const double u = (point[c] - shape.origin[c]) * inverse;
+        const double floor = std::floor(u);
+        place.along[c] = spline_at(u - floor);
+        place.offset += (static_cast<std::int64_t>(floor) - (spline_order / 2 - 1)) * shape.stride[c];
+    }
+    return place;
+}
+
+template <int C>
+CASP_INLINE void spread_points(const GridShape& shape, const double* y, const std::int32_t* order,
+                               std::int64_t begin, std::int64_t end, double* grid) {
+    const double inverse = 1 / shape.spacing;
+    for (std::int64_t k = begin; k < end; ++k) {
+        const auto place = place_of<C>(shape, inverse, y + static_cast<std::int64_t>(C) * order[k]);
+        const Spline& last = place.along[C - 1];
+        for (int a = 0; a < spline_order; ++a) {
+            for (int b = 0; b < (C == 3 ? spline_order : 1); ++b) {
+                double* row = grid + place.offset + a * shape.stride[0] + (C == 3 ? b * shape.stride[1] : 0);
+                const double w = place.along[0].weight[a] * (C == 3 ? place.along[1].weight[b] : 1.0);
+                for (int c = 0; c < spline_order; ++c) row[c] += w * last.weight[c];
+            }
+        }
+    }
+}
+
+CASP_VECTOR_CLONES
+void spread_2(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
+              std::int64_t end, double* grid) {
+    spread_points<2>(shape, y, order, begin, end, grid);
+}
+
+CASP_VECTOR_CLONES
+void spread_3(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
+              std::int64_t end, double* grid) {
+    spread_points<3>(shape, y, order, begin, end, grid);
+}
+
+template <int C>
+CASP_INLINE double interpolate_points(const GridShape& shape, const double* y, const std::int32_t* order,
+                                      std::int64_t begin, std::int64_t end, const double* grid,
+                                      double* force) {
+    const double inverse = 1 / shape.spacing;
+    double sum = 0;
+    for (std::int64_t k = begin; k < end; ++k) {
+        const std::int64_t i = order[k];
+        const auto place = place_of<C>(shape, inverse, y + C * i);
+        const Spline& last = place.along[C - 1];
+        double value = 0, slope[C] = {};
+        for (int a = 0; a < spline_order; ++a) {
+            for (int b = 0; b < (C == 3 ? spline_order : 1); ++b) {
+                const double* row =
+                    grid + place.offset + a * shape.stride[0] + (C == 3 ? b * shape.stride[1] : 0);
+                double v = 0, s = 0;
+                for (int c = 0; c < spline_order; ++c) {
+                    v += row[c] * last.weight[c];
+                    s += row[c] * last.slope[c];
+                }
+                const double wa = place.along[0].weight[a];
+                const double wb = C == 3 ? place.along[1].weight[b] : 1.0;
+                value += wa * wb * v;
+                slope[0] += place.along[0].slope[a] * wb * v;
+                if constexpr (C == 3) slope[1] += wa * place.along[1].slope[b] * v;
+                slope[C - 1] += wa * wb * s;
+            }
+        }
+        sum += value;
+        for (int c = 0; c < C; ++c) force[C * i + c] = -0.5 * inverse * slope[c];
+    }
+    return sum;
+}
+
+CASP_VECTOR_CLONES
+double interpolate_2(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
+                     std::int64_t end, const double* grid, double* force) {
+    return interpolate_points<2>(shape, y, order, begin, end, grid, force);
+}
+
+CASP_VECTOR_CLONES
+double interpolate_3(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
+                     std::int64_t end, const double* grid, double* force) {
+    return interpolate_points<3>(shape, y, order, begin, end, grid, force);
+}
+
+#undef CASP_INLINE
+
+inline int sign(double value) { return static_cast<int>(value > 0) - static_cast<int>(value < 0); }
+
+}  // namespace
+
+void attract(const Affinities& affinities, const float* near, int components, std::int64_t begin,
+             std::int64_t end, double scale, double* force) {
+    (components == 3 ? attract_3 : attract_2)(affinities, near, begin, end, scale, force);
+}
+
+double divergence(const Affinities& affinities, const double* y, int components, std::int64_t begin,
+                  std::int64_t end) {
+    double sum = 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+        for (std::int64_t e = affinities.first[i]; e < affinities.first[i + 1]; ++e) {
+            const auto p = static_cast<double>(affinities.p[e]);
+            if (p <= 0) continue;
+            double square = 0;
+            for (int c = 0; c < components; ++c) {
+                const double apart = y[components * i + c] -
+                                     y[static_cast<std::int64_t>(components) * affinities.column[e] + c];
+                square += apart * apart;
+            }
+            sum += p * std::log(p * (1 + square));
+        }
+    }
+    return sum;
+}
+
+double repel(const double* columns, std::int64_t n, int components, std::int64_t begin, std::int64_t end,
+             double* force) {
+    return (components == 3 ? repel_3 : repel_2)(columns, n, begin, end, force);
+}
+
+std::int64_t first_node(const GridShape& shape, double coordinate, int direction) {
+    // As place_of() computes it, to the bit: a point on the border must not fall to either side.
+    const double inverse = 1 / shape.spacing;
+    return static_cast<std::int64_t>(std::floor((coordinate - shape.origin[direction]) * inverse)) -
+           (spline_order / 2 - 1);
+}
+
+void spread(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
+            std::int64_t end, double* grid) {
+    (shape.components == 3 ? spread_3 : spread_2)(shape, y, order, begin, end, grid);
+}
+
+double interpolate(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
+                   std::int64_t end, const double* grid, double* force) {
+    return (shape.components == 3 ? interpolate_3 : interpolate_2)(shape, y, order, begin, end, grid, force);
+}
+
+void descend(const Step& step, const double* gradient, int components, std::int64_t begin, std::int64_t end,
+             double* y, double* velocity, double* gains, double* sum) {
+    constexpr double longest = 5;
+    for (std::int64_t i = begin * components; i < end * components; i += components) {
+        double square = 0;
+        for (std::int64_t k = i; k < i + components; ++k) {
+            // The gain grows while the steps go the same way: against the gradient.
+            gains[k] = sign(velocity[k]) != sign(gradient[k]) ? gains[k] + 0.2 : gains[k] * 0.8 + 0.01;
+            velocity[k] = step.momentum * velocity[k] - step.learning_rate * gains[k] * gradient[k];
+            square += velocity[k] * velocity[k];
+        }
+        const double shorter = square > longest * longest ? longest / std::sqrt(square) : 1.0;
+        for (int c = 0; c < components; ++c) {
+            velocity[i + c] *= shorter;
+            y[i + c] += velocity[i + c];
+            sum[c] += y[i + c];
+        }
+    }
+}
+
+}  // namespace casp::analysis::kernels
