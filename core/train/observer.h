@@ -65,6 +65,14 @@ struct AnchorSnapshot {
     std::vector<float> coverage_statistic;  ///< [V'] c̃; empty where coverage is off
 };
 
+/// The vectors behind a probe's layout, as the model has them in full width. Rows as in the probe.
+struct ProbeVectors {
+    std::int64_t dimension = 0;  ///< d
+    std::vector<float> anchors;  ///< [V', d]
+    std::vector<float> series;   ///< [n·M, d]
+    std::vector<float> prompt;   ///< [n·M, d]
+};
+
 /// A fixed handful of validation windows, evenly spaced, seen through the model at a snapshot: what live
 /// views draw. Immutable, on the host; rows are window-major, channel-minor (row = window × M + channel).
 /// Scaled units. 4 to 32 windows, about 128 rows; fewer where there are very many channels or few windows.
@@ -82,6 +90,8 @@ struct Probe {
     /// PCA of anchors (kind 0), series (1) and prompts (2) together, three components; empty where there are
     /// no anchors.
     store::EmbeddingLayout pca;
+    /// What that layout shows; null where there are no anchors. Some MB: keep the latest one's only.
+    std::shared_ptr<const ProbeVectors> vectors;
 };
 
 enum class MessageLevel { info, warning };

@@ -81,7 +81,8 @@ std::shared_ptr<const Probe> Prober::take(std::int64_t step) {
 
 void Prober::look(Probe& probe) {
     const torch::NoGradGuard no_gradient;
-    std::vector<float> anchors, series, prompts;
+    auto vectors = std::make_shared<ProbeVectors>();
+    auto &anchors = vectors->anchors, &series = vectors->series, &prompts = vectors->prompt;
     {
         const EvaluationMode mode(model_);
         const auto count = lookback_.size(0);
@@ -102,7 +103,9 @@ void Prober::look(Probe& probe) {
         if (const auto values = model_.anchor_values(); values.defined()) append(anchors, values);
     }
     if (anchors.empty() || series.empty()) return;
-    probe.pca = analysis::joint_layout(anchors, series, prompts, model_.embedding_width(), 3);
+    vectors->dimension = model_.embedding_width();
+    probe.pca = analysis::joint_layout(anchors, series, prompts, vectors->dimension, 3);
+    probe.vectors = std::move(vectors);
     if (last_) analysis::keep_orientation(probe.pca, last_->pca);
 }
 

@@ -41,7 +41,8 @@ FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, const std::s
     : summary_(std::move(summary)),
       pool_(pool),
       arrays_(summary_->folder, pool, std::move(tables), std::move(budget),
-              [this] { touch(RunPart::forecasts); }) {
+              [this] { touch(RunPart::forecasts); }),
+      embeddings_(summary_->folder, EmbeddingHost::shared(), [this] { touch(RunPart::embeddings); }) {
     since_asked_.start();
     teller_.setSingleShot(true);
     teller_.setTimerType(Qt::PreciseTimer);
@@ -157,8 +158,15 @@ std::shared_ptr<const std::vector<float>> FileRunData::lookbacks(const QString& 
     return arrays_.lookbacks(record_, split, first, count);
 }
 
+void FileRunData::read_embeddings(const QString& split) { embeddings_.read_stored(split); }
+
+void FileRunData::compute_embeddings(const train::EmbeddingRequest& request) {
+    (void)embeddings_.compute(request);
+}
+
 void FileRunData::files_changed() {
     arrays_.forget();
+    embeddings_.look_again();
     if (wanted_) start_reading();
 }
 

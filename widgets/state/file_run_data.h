@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include "state/background.h"
+#include "state/embedding_work.h"
 #include "state/run_arrays.h"
 #include "state/run_data.h"
 
@@ -43,6 +44,15 @@ public:
                                                                       std::int64_t first,
                                                                       std::int64_t count) override;
     [[nodiscard]] QString problem_with_data() const override { return arrays_.problem_with_data(); }
+    [[nodiscard]] std::shared_ptr<const EmbeddingSet> embeddings() override { return embeddings_.set(); }
+    [[nodiscard]] EmbeddingStatus embedding_status() const override { return embeddings_.status(); }
+    void read_embeddings(const QString& split) override;
+    void compute_embeddings(const train::EmbeddingRequest& request) override;
+    void cancel_embeddings() override { embeddings_.cancel(); }
+    void store_embeddings() override { embeddings_.store(); }
+    void store_embedding_layout(const QString& name, const store::EmbeddingLayout& layout) override {
+        embeddings_.store_layout(name, layout);
+    }
 
     // From the worker, through the library.
     void live_progress(const Progress& progress);
@@ -85,6 +95,7 @@ private:
     std::shared_ptr<const RunSummary> summary_;
     std::shared_ptr<WorkPool> pool_;
     RunArrays arrays_;
+    EmbeddingWork embeddings_;
     store::RunRecord record_;
     std::vector<std::shared_ptr<const train::Probe>> probes_;
     std::int64_t probe_number_ = 0, probe_stride_ = 1;
@@ -95,7 +106,7 @@ private:
     bool joined_ = false;             ///< in the middle, and run.h5 has not caught up
     std::int64_t first_joined_ = -1;  ///< first step that was heard then; -1: none yet
 
-    std::array<bool, 6> touched_{};  ///< by RunPart
+    std::array<bool, 7> touched_{};  ///< by RunPart
     QTimer teller_;
     QElapsedTimer since_told_;
     mutable QElapsedTimer since_asked_;

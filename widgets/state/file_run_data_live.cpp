@@ -35,6 +35,7 @@ void FileRunData::live_started(const train::RunStarted& started) {
     joined_ = false;
     problem_.clear();
     arrays_.forget();
+    embeddings_.forget();
     // A resume takes back what came after its checkpoint.
     record_.steps.cut_after(started.first_step);
     record_.epochs.cut_after(started.steps_per_epoch > 0 ? started.first_step / started.steps_per_epoch : 0);
@@ -147,7 +148,13 @@ void FileRunData::live_snapshot(const train::AnchorSnapshot& snapshot) {
 
 void FileRunData::live_probe(std::shared_ptr<const train::Probe> probe) {
     if (!probe) return;
-    // Every probe_stride_-th is kept, and always the latest; the stride doubles when there are too many.
+    // Every probe_stride_-th is kept, and always the latest; the stride doubles when there are too many. Only
+    // the latest keeps its vectors.
+    if (!probes_.empty() && probes_.back()->vectors) {
+        auto slim = std::make_shared<train::Probe>(*probes_.back());
+        slim->vectors.reset();
+        probes_.back() = std::move(slim);
+    }
     if (!probes_.empty() && (probe_number_ - 1) % probe_stride_ != 0) probes_.pop_back();
     const auto most =
         std::clamp(most_probe_bytes / std::max<std::size_t>(1, bytes_of(*probe)), fewest_probes, most_probes);
@@ -165,6 +172,7 @@ void FileRunData::live_probe(std::shared_ptr<const train::Probe> probe) {
 }
 
 void FileRunData::live_ended() {
+    embeddings_.forget();
     live_ = joined_ = false;
     first_joined_ = -1;
     pace_ = {};

@@ -12,6 +12,7 @@
 #include <QObject>
 #include <QString>
 
+#include "state/embedding_work.h"
 #include "store/results.h"
 #include "store/run_record.h"
 #include "train/observer.h"
@@ -19,7 +20,7 @@
 namespace casp::widgets {
 
 /// What changed, for views that care about one thing only.
-enum class RunPart { summary, curves, anchors, probe, forecasts, everything };
+enum class RunPart { summary, curves, anchors, probe, forecasts, embeddings, everything };
 
 /// What a list of runs needs to know about one: run.json, the lock, and what the user gave it.
 struct RunSummary {
@@ -91,6 +92,21 @@ public:
                                                                               std::int64_t first,
                                                                               std::int64_t count) = 0;
     [[nodiscard]] virtual QString problem_with_data() const = 0;
+
+    // Embeddings, similarities and selections of the windows of one split, at the best checkpoint: read from
+    // arrays.h5 or computed on request. changed(RunPart::embeddings) tells of each change. Without a body:
+    // runs that have none.
+    /// What there is; null: nothing yet.
+    [[nodiscard]] virtual std::shared_ptr<const EmbeddingSet> embeddings() { return nullptr; }
+    [[nodiscard]] virtual EmbeddingStatus embedding_status() const { return {}; }
+    /// Begins to read what is stored of `split`; idempotent.
+    virtual void read_embeddings(const QString& /*split*/) {}
+    /// Computes them from the run's weights (request.run is set here). What there is stays until then.
+    virtual void compute_embeddings(const train::EmbeddingRequest& /*request*/) {}
+    virtual void cancel_embeddings() {}
+    /// Keeps embeddings() in the run's folder; a layout ("pca", "tsne") of them beside.
+    virtual void store_embeddings() {}
+    virtual void store_embedding_layout(const QString& /*name*/, const store::EmbeddingLayout& /*layout*/) {}
 
 Q_SIGNALS:
     void changed(casp::widgets::RunPart part);

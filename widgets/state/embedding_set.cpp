@@ -1,0 +1,196 @@
+#include "state/embedding_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <QLocale>
+
+namespace casp::widgets {
+
+namespace {
+
+/// Positions in `numbers` of those in `wanted`; none wanted: all.
+std::vector<char> mask_of(const std::vector<std::int64_t>& numbers, const std::set<std::int64_t>& wanted) {
+    std::vector<char> mask(numbers.size(), 1);
+    if (wanted.empty()) return mask;
+    for (std::size_t i = 0; i < numbers.size(); ++i) mask[i] = wanted.count(numbers[i]) > 0 ? 1 : 0;
+    return mask;
+}
+
+/// Mean squared and absolute error of each (window, channel) of a probe.
+void add_errors(train::RunEmbeddings& into, const train::Probe& probe) {
+    const auto channels = static_cast<std::size_t>(probe.channels);
+    const auto horizon = static_cast<std::size_t>(probe.horizon);
+    const auto rows = probe.windows.size() * channels;
+    if (horizon == 0 || rows == 0 || probe.truth.size() != rows * horizon ||
+        probe.prediction.size() != rows * horizon)
+        return;
+    into.mse.assign(rows, 0);
+    into.mae.assign(rows, 0);
+    for (std::size_t row = 0; row < rows; ++row) {
+        double squares = 0, sizes = 0;
+        for (std::size_t h = 0; h < horizon; ++h) {
+            const auto at = (row / channels * horizon + h) * channels + row % channels;
+            const double error =
+                static_cast<double>(probe.prediction[at]) - static_cast<double>(probe.truth[at]);
+            squares += error * error;
+            sizes += std::abs(error);
+        }
+        into.mse[row] = static_cast<float>(squares / static_cast<double>(horizon));
+        into.mae[row] = static_cast<float>(sizes / static_cast<double>(horizon));
+    }
+}
+
+}  // namespace
+
+bool EmbeddingSet::is_whole() const {
+    return static_cast<std::int64_t>(values.windows.size()) >= values.windows_total &&
+           static_cast<std::int64_t>(values.channels.size()) >= values.channels_total;
+}
+
+std::int64_t EmbeddingSet::window_of(std::int64_t row) const {
+    const auto m = static_cast<std::int64_t>(values.channels.size());
+    if (m == 0 || row < 0 || row >= values.rows) return -1;
+    return values.windows[static_cast<std::size_t>(row / m)];
+}
+
+std::int64_t EmbeddingSet::channel_of(std::int64_t row) const {
+    const auto m = static_cast<std::int64_t>(values.channels.size());
+    if (m == 0 || row < 0 || row >= values.rows) return -1;
+    return values.channels[static_cast<std::size_t>(row % m)];
+}
+
+std::int64_t EmbeddingSet::row_of(PointKind kind, std::int64_t point) const {
+    if (kind == PointKind::anchor) return -1;
+    return kind == PointKind::series ? point / std::max<std::int64_t>(1, values.patches) : point;
+}
+
+std::int64_t EmbeddingSet::points_of(PointKind kind) const {
+    if (values.dimension <= 0) return 0;
+    return static_cast<std::int64_t>(vectors_of(kind).size()) / values.dimension;
+}
+
+std::span<const float> EmbeddingSet::vectors_of(PointKind kind) const {
+    return kind == PointKind::anchor   ? values.anchors
+           : kind == PointKind::series ? values.series
+                                       : values.prompt;
+}
+
+std::size_t EmbeddingSet::bytes() const {
+    const auto& v = values;
+    return sizeof(float) * (v.anchors.size() + v.series.size() + v.prompt.size() + v.similarity.size() +
+                            v.mse.size() + v.mae.size() + v.residual.size() + pca.points.size()) +
+           sizeof(std::int32_t) * (v.selected.size() + pca.kind.size() + pca.row.size()) +
+           sizeof(std::int64_t) * (v.windows.size() + v.start.size() + v.usage.size());
+}
+
+QString EmbeddingSet::text() const {
+    const auto& v = values;
+    const auto windows = static_cast<std::int64_t>(v.windows.size());
+    const auto channels = static_cast<std::int64_t>(v.channels.size());
+    const QString moment = v.weights == "best" ? QStringLiteral("best checkpoint")
+                           : v.step >= 0       ? QStringLiteral("step %1").arg(v.step)
+                                               : QString::fromStdString(v.weights);
+    QString text = QStringLiteral("%1, ").arg(moment);
+    text += counted(windows);
+    if (v.windows_total > windows) text += QStringLiteral(" of %1").arg(counted(v.windows_total));
+    text +=
+        QStringLiteral(" %1 window%2")
+            .arg(split_name(QString::fromStdString(v.split)), windows == 1 ? QString() : QStringLiteral("s"));
+    text += QStringLiteral(" × %1").arg(counted(channels));
+    if (v.channels_total > channels) text += QStringLiteral(" of %1").arg(counted(v.channels_total));
+    text += channels == 1 ? QStringLiteral(" channel") : QStringLiteral(" channels");
+    if (v.patches > 1) text += QStringLiteral(" × %1 patches").arg(v.patches);
+    return text;
+}
+
+std::set<std::int64_t> EmbeddingSet::anchors_chosen_by(const std::set<std::int64_t>& windows,
+                                                       const std::set<std::int64_t>& channels) const {
+    const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, values.top_k));
+    const auto m = values.channels.size();
+    if (k == 0 || m == 0 || windows.empty() || values.selected.size() != values.windows.size() * m * k)
+        return {};
+    const auto in_window = mask_of(values.windows, windows), in_channel = mask_of(values.channels, channels);
+    std::vector<char> chosen(static_cast<std::size_t>(values.pool_size), 0);
+    for (std::size_t w = 0; w < values.windows.size(); ++w) {
+        if (!in_window[w]) continue;
+        for (std::size_t c = 0; c < m; ++c) {
+            if (!in_channel[c]) continue;
+            for (std::size_t i = 0; i < k; ++i) {
+                const auto anchor = values.selected[(w * m + c) * k + i];
+                if (anchor >= 0 && anchor < values.pool_size) chosen[static_cast<std::size_t>(anchor)] = 1;
+            }
+        }
+    }
+    std::set<std::int64_t> anchors;
+    for (std::size_t a = 0; a < chosen.size(); ++a)
+        if (chosen[a]) anchors.insert(anchors.end(), static_cast<std::int64_t>(a));
+    return anchors;
+}
+
+std::set<std::int64_t> EmbeddingSet::windows_choosing(const std::set<std::int64_t>& anchors,
+                                                      const std::set<std::int64_t>& channels) const {
+    const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, values.top_k));
+    const auto m = values.channels.size();
+    if (k == 0 || m == 0 || anchors.empty() || values.selected.size() != values.windows.size() * m * k)
+        return {};
+    std::vector<char> wanted(static_cast<std::size_t>(values.pool_size), 0);
+    for (const auto anchor : anchors)
+        if (anchor >= 0 && anchor < values.pool_size) wanted[static_cast<std::size_t>(anchor)] = 1;
+    const auto in_channel = mask_of(values.channels, channels);
+    std::set<std::int64_t> windows;
+    for (std::size_t w = 0; w < values.windows.size(); ++w) {
+        bool any = false;
+        for (std::size_t c = 0; c < m && !any; ++c)
+            for (std::size_t i = 0; in_channel[c] && i < k && !any; ++i) {
+                const auto anchor = values.selected[(w * m + c) * k + i];
+                any = anchor >= 0 && anchor < values.pool_size && wanted[static_cast<std::size_t>(anchor)];
+            }
+        if (any) windows.insert(windows.end(), values.windows[w]);
+    }
+    return windows;
+}
+
+std::shared_ptr<const EmbeddingSet> embedding_set_of(const train::Probe& probe, const QString& folder) {
+    auto set = std::make_shared<EmbeddingSet>();
+    set->folder = folder;
+    set->live = true;
+    set->pca = probe.pca;
+    auto& v = set->values;
+    v.weights = "last";
+    v.split = "val";
+    v.step = probe.step;
+    v.pool_size = probe.pool_size;
+    v.top_k = probe.top_k;
+    v.windows = probe.windows;
+    v.start = probe.start;
+    for (std::int64_t c = 0; c < probe.channels; ++c) v.channels.push_back(c);
+    v.channels_total = probe.channels;
+    v.rows = static_cast<std::int64_t>(probe.windows.size()) * probe.channels;
+    v.selected = probe.selected;
+    v.similarity = probe.similarity;
+    if (probe.pool_size > 0) {
+        v.usage.assign(static_cast<std::size_t>(probe.pool_size), 0);
+        for (const auto anchor : probe.selected)
+            if (anchor >= 0 && anchor < probe.pool_size) ++v.usage[static_cast<std::size_t>(anchor)];
+    }
+    add_errors(v, probe);
+    if (probe.vectors) {
+        v.dimension = probe.vectors->dimension;
+        v.anchors = probe.vectors->anchors;
+        v.series = probe.vectors->series;
+        v.prompt = probe.vectors->prompt;
+    }
+    return set;
+}
+
+QString split_name(const QString& split) {
+    return split == QStringLiteral("val")     ? QStringLiteral("validation")
+           : split == QStringLiteral("train") ? QStringLiteral("training")
+                                              : split;
+}
+
+QString counted(std::int64_t number) { return QLocale(QLocale::English).toString(number); }
+
+}  // namespace casp::widgets

@@ -1,0 +1,71 @@
+#pragma once
+// Windows of one run as its model sees them, behind every view of embeddings, similarities and strata: of a
+// live run the latest probe, of a stored one what arrays.h5 holds or what was computed from its weights.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include <QString>
+
+#include "store/run_record.h"
+#include "train/checkpoint_embeddings.h"
+#include "train/observer.h"
+
+namespace casp::widgets {
+
+/// Kinds of points, as store::EmbeddingLayout numbers them.
+enum class PointKind : std::uint8_t { anchor = 0, series = 1, prompt = 2 };
+
+/// Immutable once shared; shared between threads as it is.
+struct EmbeddingSet {
+    QString folder;       ///< of the run
+    bool live = false;    ///< probe windows of a run that is or was watched
+    bool stored = false;  ///< this is what the run's arrays.h5 holds
+    /// Split, windows, channels, what they choose and how wrong they are; the vectors are empty where a probe
+    /// came without them.
+    train::RunEmbeddings values;
+    store::EmbeddingLayout pca;                  ///< three components of all kinds together; may be empty
+    std::optional<store::EmbeddingLayout> tsne;  ///< where the run stores one
+
+    [[nodiscard]] std::int64_t rows() const { return values.rows; }
+    /// Whether layouts can be computed from it.
+    [[nodiscard]] bool has_vectors() const { return values.dimension > 0 && !values.series.empty(); }
+    [[nodiscard]] bool has_similarity() const { return !values.similarity.empty(); }
+    /// Whether it is all windows and all channels of its split.
+    [[nodiscard]] bool is_whole() const;
+    /// Window number and channel of a row (window-major, channel-minor).
+    [[nodiscard]] std::int64_t window_of(std::int64_t row) const;
+    [[nodiscard]] std::int64_t channel_of(std::int64_t row) const;
+    /// The row of a point: of an anchor −1, of a patch its window's.
+    [[nodiscard]] std::int64_t row_of(PointKind kind, std::int64_t point) const;
+    /// Points of a kind: V', rows · N_p, rows.
+    [[nodiscard]] std::int64_t points_of(PointKind kind) const;
+    [[nodiscard]] std::span<const float> vectors_of(PointKind kind) const;
+    [[nodiscard]] std::size_t bytes() const;
+    /// "best checkpoint, test: 2,785 windows × 7 channels", "step 120, 18 of 2,881 validation windows × 7
+    /// channels".
+    [[nodiscard]] QString text() const;
+
+    /// Anchors that these windows choose in these channels (none given: in all).
+    [[nodiscard]] std::set<std::int64_t> anchors_chosen_by(const std::set<std::int64_t>& windows,
+                                                           const std::set<std::int64_t>& channels) const;
+    /// Windows in which one of these anchors is chosen in one of these channels (none given: in any).
+    [[nodiscard]] std::set<std::int64_t> windows_choosing(const std::set<std::int64_t>& anchors,
+                                                          const std::set<std::int64_t>& channels) const;
+};
+
+/// What a probe shows, with its vectors where it has them.
+[[nodiscard]] std::shared_ptr<const EmbeddingSet> embedding_set_of(const train::Probe& probe,
+                                                                   const QString& folder);
+
+/// "test", "validation", "training".
+[[nodiscard]] QString split_name(const QString& split);
+/// 2785 → "2,785": thousands as the window writes them.
+[[nodiscard]] QString counted(std::int64_t number);
+
+}  // namespace casp::widgets

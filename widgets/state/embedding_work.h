@@ -1,0 +1,110 @@
+#pragma once
+// Embeddings of one stored run: read from arrays.h5 where they are kept, else computed from its weights when
+// somebody asks for them, beside the GUI thread, with progress and a way to stop.
+
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <memory>
+#include <stop_token>
+
+#include <QElapsedTimer>
+#include <QString>
+
+#include "state/background.h"
+#include "state/embedding_set.h"
+
+namespace casp::widgets {
+
+/// Where the work stands.
+struct EmbeddingStatus {
+    enum class Phase { idle, waiting, reading, computing, storing };
+    Phase phase = Phase::idle;
+    QString stage;             ///< what is being done, in words
+    double share = -1;         ///< 0 … 1; negative: not known
+    double seconds_left = -1;  ///< negative: not known
+    QString problem;           ///< why the last work failed; empty: it did not
+    [[nodiscard]] bool is_busy() const { return phase != Phase::idle; }
+};
+
+class EmbeddingWork;
+
+/// What all runs of a window share: one thread that computes (LibTorch uses all cores by itself) and the
+/// memory that sets may take together. Beyond that the sets asked for longest ago are dropped, but never one
+/// that was asked for in the last ten seconds. GUI thread.
+class EmbeddingHost {
+public:
+    static constexpr std::size_t usual_bytes = std::size_t{1536} << 20u;
+    explicit EmbeddingHost(std::size_t most_bytes = usual_bytes, std::int64_t idle_ms = 10000)
+        : most_bytes_(most_bytes), idle_ms_(idle_ms) {}
+    /// The one of this process; made with its first user, gone with its last.
+    [[nodiscard]] static std::shared_ptr<EmbeddingHost> shared();
+
+private:
+    friend class EmbeddingWork;
+    void trim();
+    std::size_t most_bytes_;
+    std::int64_t idle_ms_;
+    std::list<EmbeddingWork*> works_;  ///< the one asked last in front
+    WorkPool pool_{1};
+};
+
+/// GUI thread.
+class EmbeddingWork {
+public:
+    /// `changed` is called after a change of set() or status().
+    EmbeddingWork(QString run_folder, std::shared_ptr<EmbeddingHost> host, std::function<void()> changed);
+    /// Asks what goes on to stop; it ends by itself.
+    ~EmbeddingWork();
+    EmbeddingWork(const EmbeddingWork&) = delete;
+    EmbeddingWork& operator=(const EmbeddingWork&) = delete;
+
+    /// What there is; null: nothing yet.
+    [[nodiscard]] std::shared_ptr<const EmbeddingSet> set();
+    [[nodiscard]] const EmbeddingStatus& status() const { return status_; }
+
+    /// Reads what arrays.h5 keeps of `split` at the best checkpoint, once; nothing where there is none.
+    void read_stored(const QString& split);
+    /// Computes; what there is stays until the new set is complete. One work at a time: a second is refused.
+    bool compute(train::EmbeddingRequest request);
+    void cancel();
+    /// Keeps set() in the run's arrays.h5.
+    void store();
+    /// Keeps a layout of set() beside it.
+    void store_layout(const QString& name, const store::EmbeddingLayout& layout);
+    /// The files have changed: where nothing was stored, there may be something now.
+    void look_again() { read_split_.clear(); }
+    /// The weights are others: what is known is of the past.
+    void forget();
+
+private:
+    friend class EmbeddingHost;
+    struct Outcome {
+        std::shared_ptr<const EmbeddingSet> set;
+        QString problem;
+        bool cancelled = false;
+    };
+    void begin(EmbeddingStatus::Phase phase, const QString& stage,
+               std::function<Outcome(const ProgressFn&, const std::stop_token&)> work);
+    void end(Outcome outcome);
+    [[nodiscard]] std::size_t bytes() const { return set_ ? set_->bytes() : 0; }
+
+    QString folder_;
+    std::shared_ptr<EmbeddingHost> host_;
+    std::list<EmbeddingWork*>::iterator place_;
+    std::function<void()> changed_;
+    std::shared_ptr<const EmbeddingSet> set_;
+    EmbeddingStatus status_;
+    QString read_split_;  ///< the last that was read or looked for
+    std::stop_source stop_;
+    QElapsedTimer since_begin_, since_asked_;
+    Inbox inbox_;
+};
+
+/// What arrays.h5 of `run_folder` keeps of a split at the best checkpoint; null where it keeps none. Any
+/// thread; throws input Errors for damaged files, Cancelled.
+[[nodiscard]] std::shared_ptr<const EmbeddingSet> read_embedding_set(const QString& run_folder,
+                                                                     const QString& split,
+                                                                     const std::stop_token& stop = {});
+
+}  // namespace casp::widgets
