@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include <torch/torch.h>
@@ -60,17 +61,17 @@ public:
     [[nodiscard]] bool is_wide() const { return count() < dimension(); }
     [[nodiscard]] at::Tensor all() const { return rows_.to(at::kDouble) - mean_; }
 
-    /// Xᵀ X [d, d], X centred.
-    [[nodiscard]] at::Tensor scatter() const {
+    /// Xᵀ X [d, d], X centred or not.
+    [[nodiscard]] at::Tensor scatter(bool centred = true) const {
         auto sum = at::zeros({dimension(), dimension()}, at::kDouble);
-        each([&](std::int64_t, const at::Tensor& block) { sum.addmm_(block.t(), block); });
+        each([&](std::int64_t, const at::Tensor& block) { sum.addmm_(block.t(), block); }, centred);
         return sum;
     }
 
     /// The smaller of X Xᵀ and Xᵀ X: both have the same eigenvalues but for zeros.
-    [[nodiscard]] at::Tensor products() const {
-        if (!is_wide()) return scatter();
-        const auto x = all();
+    [[nodiscard]] at::Tensor products(bool centred = true) const {
+        if (!is_wide()) return scatter(centred);
+        const auto x = centred ? all() : rows_.to(at::kDouble);
         return at::mm(x, x.t());
     }
 
@@ -167,6 +168,28 @@ std::vector<double> variance_ratio(std::span<const float> values, std::int64_t r
     leave_if(stop);
     const auto descending = at::linalg_eigvalsh(products).flip(0);
     return shares(descending, noise_floor(descending, std::max(rows, dimension)), components);
+}
+
+double ExplainedVariance::total(std::span<const double> shares) {
+    return std::accumulate(shares.begin(), shares.end(), 0.0);
+}
+
+ExplainedVariance explained_variance(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
+                                     std::int64_t components, const std::stop_token& stop) {
+    ExplainedVariance result;
+    result.rows = rows;
+    result.centred = variance_ratio(values, rows, dimension, components, stop);
+    if (rows == 0) {
+        result.uncentred = result.centred;
+        return result;
+    }
+    const torch::NoGradGuard no_gradient;
+    const CentredRows x(values, rows, dimension, stop);
+    const auto products = x.products(false);
+    leave_if(stop);
+    const auto descending = at::linalg_eigvalsh(products).flip(0);
+    result.uncentred = shares(descending, noise_floor(descending, std::max(rows, dimension)), components);
+    return result;
 }
 
 store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<const float> series,

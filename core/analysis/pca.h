@@ -35,6 +35,22 @@ struct Pca {
                                                  std::int64_t dimension, std::int64_t components,
                                                  const std::stop_token& stop = {});
 
+/// The paper's table of explained variance, both readings of its covariance XᵀX / (n − 1): X with its mean
+/// taken off, as PCA is defined, and X as it is, about zero, as the formula stands. (The divisor cancels in
+/// the shares.)
+struct ExplainedVariance {
+    std::int64_t rows = 0;
+    std::vector<double>
+        centred;  ///< [components] share of PC1, PC2, …; NaN for fewer than two different rows
+    std::vector<double> uncentred;  ///< [components] likewise about zero; NaN where all values are zero
+
+    /// Share of all `components` together: the table's "total".
+    [[nodiscard]] static double total(std::span<const double> shares);
+};
+[[nodiscard]] ExplainedVariance explained_variance(std::span<const float> values, std::int64_t rows,
+                                                   std::int64_t dimension, std::int64_t components = 2,
+                                                   const std::stop_token& stop = {});
+
 /// Anchors [V', d], series [n, d] and prompts [n, d] (any of them may be empty) in one picture: projected on
 /// the principal axes of all of them together. `variance_ratio` [3, components] is of each kind centred and
 /// by itself (NaN for a kind of less than two different rows). Otherwise as pca().

@@ -1,0 +1,230 @@
+#include "analysis/anchor_inspector.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "config/experiment.h"
+#include "model/gpt2_weights.h"
+#include "store/atomic_file.h"
+#include "store/run_folder.h"
+#include "store/safetensors.h"
+#include "util/error.h"
+
+namespace casp::analysis {
+
+namespace {
+
+constexpr double smallest_square = 1e-12;  ///< as where the model normalises
+
+/// The largest `count` of cosines, ties by number.
+std::vector<std::pair<double, std::int64_t>> best_of(std::vector<std::pair<double, std::int64_t>> all,
+                                                     std::int64_t count) {
+    const auto n = static_cast<std::ptrdiff_t>(
+        std::min<std::size_t>(all.size(), static_cast<std::size_t>(std::max<std::int64_t>(0, count))));
+    std::partial_sort(all.begin(), all.begin() + n, all.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    all.resize(static_cast<std::size_t>(n));
+    return all;
+}
+
+/// x·y and y·y, in float64 by eight sums that a compiler turns into vectors.
+std::pair<double, double> products(const float* x, const float* y, std::size_t n) {
+    constexpr std::size_t lanes = 8;
+    double dot[lanes] = {}, square[lanes] = {};
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+        for (std::size_t j = 0; j < lanes; ++j) {
+            const double a = x[i + j], b = y[i + j];
+            dot[j] += a * b;
+            square[j] += b * b;
+        }
+    for (; i < n; ++i) {
+        dot[0] += static_cast<double>(x[i]) * static_cast<double>(y[i]);
+        square[0] += static_cast<double>(y[i]) * static_cast<double>(y[i]);
+    }
+    double d = 0, s = 0;
+    for (std::size_t j = 0; j < lanes; ++j) {
+        d += dot[j];
+        s += square[j];
+    }
+    return {d, s};
+}
+
+double cosine(const float* x, const float* y, std::size_t n, double x_square) {
+    const auto [dot, square] = products(x, y, n);
+    return dot / std::sqrt(std::max(x_square, smallest_square) * std::max(square, smallest_square));
+}
+
+const store::TensorView* token_table(const store::SafetensorsFile& file) {
+    for (const char* name : {"gpt2.wte.weight", "wte.weight", "transformer.wte.weight"})
+        if (const auto* view = file.find(name)) return view;
+    return nullptr;
+}
+
+}  // namespace
+
+struct TokenNeighbours::State {
+    std::optional<store::SafetensorsFile> file;
+    const store::TensorView* table = nullptr;
+    Tokens tokens;
+    std::string remark;
+};
+
+TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::filesystem::path& vocabulary)
+    : state_(std::make_unique<State>()) {
+    const store::RunFolder folder(run);
+    const auto config =
+        config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}).base;
+    const bool untrained = config.backbone.path == "untrained";
+    std::filesystem::path backbone;
+    if (!untrained) {
+        try {
+            backbone = model::find_backbone_file(config.backbone.path);
+        } catch (const Error&) {
+            // Gone since: best.safetensors may hold the table.
+        }
+    }
+    auto& s = *state_;
+    for (const auto& file : {folder.best(), backbone}) {
+        if (file.empty() || !std::filesystem::exists(file)) continue;
+        s.file.emplace(file);
+        s.table = token_table(*s.file);
+        if (s.table != nullptr) break;
+    }
+    if (s.table == nullptr)
+        throw input_error(
+            run.string(),
+            "the backbone's token table is neither in best.safetensors nor at " + config.backbone.path, {},
+            untrained ? "Runs on an untrained backbone keep it with run.frozen_weights = \"include\"."
+                      : "Fetch GPT-2 with caspstudio --fetch gpt2, or put the checkpoint back.");
+    if (s.table->shape.size() != 2 || s.table->dtype == store::Dtype::f64)
+        throw input_error(s.file->path().string(),
+                          "the token table has shape " + store::shape_text(s.table->shape), "[V, d]");
+    if (untrained) {
+        s.remark = "The backbone of this run is untrained: its tokens carry no meaning.";
+        if (vocabulary.empty()) return;
+    }
+    const auto words = find_vocabulary(vocabulary, backbone);
+    if (!words) {
+        s.remark = "Tokens are shown by number: there is no vocab.json " +
+                   (backbone.empty() ? std::string() : "beside " + backbone.string() + " or ") +
+                   "in the cache. Put GPT-2's vocab.json beside its checkpoint, or choose the file.";
+        return;
+    }
+    s.tokens = Tokens::read(*words);
+    if (s.tokens.count() != this->vocabulary())
+        s.remark = words->string() + " has " + std::to_string(s.tokens.count()) +
+                   " tokens, the backbone's table has " + std::to_string(this->vocabulary()) +
+                   ": it may belong to another model.";
+}
+
+TokenNeighbours::~TokenNeighbours() = default;
+TokenNeighbours::TokenNeighbours(TokenNeighbours&&) noexcept = default;
+TokenNeighbours& TokenNeighbours::operator=(TokenNeighbours&&) noexcept = default;
+
+std::int64_t TokenNeighbours::dimension() const { return state_->table->shape[1]; }
+std::int64_t TokenNeighbours::vocabulary() const { return state_->table->shape[0]; }
+const std::string& TokenNeighbours::remark() const { return state_->remark; }
+const Tokens& TokenNeighbours::tokens() const { return state_->tokens; }
+
+std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, std::int64_t count,
+                                                const std::stop_token& stop) const {
+    const auto d = static_cast<std::size_t>(dimension());
+    if (anchor.size() != d) throw std::invalid_argument("nearest tokens: an anchor of another width");
+    const double square = products(anchor.data(), anchor.data(), d).second;
+    const auto& table = *state_->table;
+    std::vector<std::pair<double, std::int64_t>> all;
+    all.reserve(static_cast<std::size_t>(vocabulary()));
+    // Rows may stand at any address and in half precision: block by block into floats.
+    constexpr std::int64_t block = 512;
+    std::vector<float> rows;
+    const auto row_bytes = d * store::size_of(table.dtype);
+    for (std::int64_t first = 0; first < vocabulary(); first += block) {
+        if (stop.stop_requested()) throw Cancelled();
+        const auto rows_now = std::min(block, vocabulary() - first);
+        store::TensorView part = table;
+        part.data += static_cast<std::size_t>(first) * row_bytes;
+        part.nbytes = static_cast<std::size_t>(rows_now) * row_bytes;
+        part.shape[0] = rows_now;
+        rows.resize(static_cast<std::size_t>(rows_now) * d);
+        store::to_floats(part, rows);
+        for (std::int64_t i = 0; i < rows_now; ++i)
+            all.emplace_back(cosine(anchor.data(), rows.data() + static_cast<std::size_t>(i) * d, d, square),
+                             first + i);
+    }
+    std::vector<NearToken> result;
+    for (const auto& [value, token] : best_of(std::move(all), count))
+        result.push_back({token, value, state_->tokens.label(token)});
+    return result;
+}
+
+std::vector<NearAnchor> near_anchors(std::span<const float> anchors, std::int64_t dimension,
+                                     std::int64_t anchor, std::int64_t count) {
+    const auto d = static_cast<std::size_t>(std::max<std::int64_t>(1, dimension));
+    const auto pool = static_cast<std::int64_t>(anchors.size() / d);
+    if (dimension < 1 || anchors.size() % d != 0 || anchor < 0 || anchor >= pool)
+        throw std::invalid_argument("near anchors: there is no such anchor");
+    const auto* own = anchors.data() + static_cast<std::size_t>(anchor) * d;
+    const double square = products(own, own, d).second;
+    std::vector<std::pair<double, std::int64_t>> all;
+    for (std::int64_t i = 0; i < pool; ++i)
+        if (i != anchor)
+            all.emplace_back(cosine(own, anchors.data() + static_cast<std::size_t>(i) * d, d, square), i);
+    std::vector<NearAnchor> result;
+    for (const auto& [value, number] : best_of(std::move(all), count)) result.push_back({number, value});
+    return result;
+}
+
+std::vector<Choice> rows_that_choose(std::int64_t anchor, std::span<const std::int32_t> selected,
+                                     std::int64_t top_k, std::span<const float> similarity,
+                                     std::int64_t pool_size) {
+    const auto k = static_cast<std::size_t>(std::max<std::int64_t>(1, top_k));
+    if (selected.size() % k != 0 ||
+        (!similarity.empty() && static_cast<std::int64_t>(similarity.size()) !=
+                                    static_cast<std::int64_t>(selected.size() / k) * pool_size))
+        throw std::invalid_argument("rows that choose an anchor: sizes do not fit together");
+    if (!similarity.empty() && (anchor < 0 || anchor >= pool_size))
+        throw std::invalid_argument("rows that choose an anchor: there is no such anchor");
+    std::vector<Choice> rows;
+    for (std::size_t i = 0; i < selected.size(); ++i) {
+        if (selected[i] != anchor) continue;
+        const auto row = static_cast<std::int64_t>(i / k);
+        rows.push_back({row, static_cast<std::int32_t>(i % k),
+                        similarity.empty() ? std::numeric_limits<float>::quiet_NaN()
+                                           : similarity[static_cast<std::size_t>(row * pool_size + anchor)]});
+    }
+    return rows;
+}
+
+AnchorUsage anchor_usage(const store::AnchorHistory& history, std::int64_t anchor) {
+    if (anchor < 0 || anchor >= history.pool_size)
+        throw std::invalid_argument("anchor usage: there is no such anchor");
+    const auto pool = static_cast<std::size_t>(history.pool_size), own = static_cast<std::size_t>(anchor);
+    const auto share_of = [own](std::span<const std::int64_t> counts) {
+        double all = 0;
+        for (const auto count : counts) all += static_cast<double>(count);
+        return all > 0 ? static_cast<double>(counts[own]) / all : store::not_known;
+    };
+    AnchorUsage usage;
+    usage.step = history.snapshot_step;
+    for (std::size_t i = 0; i < usage.step.size(); ++i) {
+        const auto counts = std::span(history.usage_train).subspan(i * pool, pool);
+        usage.count.push_back(counts[own]);
+        usage.share.push_back(share_of(counts));
+        if (!history.coverage_statistic.empty())
+            usage.coverage.push_back(history.coverage_statistic[i * pool + own]);
+    }
+    if (!history.usage_test.empty()) {
+        usage.test = history.usage_test[own];
+        usage.test_share = share_of(history.usage_test);
+    }
+    return usage;
+}
+
+}  // namespace casp::analysis

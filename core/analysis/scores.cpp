@@ -1,0 +1,232 @@
+#include "analysis/scores.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include <torch/torch.h>
+
+#include "analysis/clustering.h"
+#include "util/error.h"
+
+namespace casp::analysis {
+
+namespace {
+
+std::int64_t check(std::span<const float> similarity, std::int64_t pool_size,
+                   std::span<const std::int32_t> selected, std::int64_t top_k) {
+    if (pool_size < 1 || top_k < 0 || similarity.size() % static_cast<std::size_t>(pool_size) != 0)
+        throw std::invalid_argument("scores: sizes do not fit together");
+    const auto rows = static_cast<std::int64_t>(similarity.size()) / pool_size;
+    if (!selected.empty() && static_cast<std::int64_t>(selected.size()) != rows * top_k)
+        throw std::invalid_argument("scores: sizes do not fit together");
+    for (const auto anchor : selected)
+        if (anchor < 0 || anchor >= pool_size)
+            throw std::invalid_argument("scores: a selected anchor is not in the pool");
+    if (rows == 0)
+        throw input_error("similarity scores", "there are no rows", "one or more",
+                          "Ask for the similarities.");
+    return rows;
+}
+
+void leave_if(const std::stop_token& stop) {
+    if (stop.stop_requested()) throw Cancelled();
+}
+
+/// Numbers of `keys`, largest key first, ties by number.
+template <class Key>
+std::vector<std::int64_t> descending(const std::vector<Key>& keys) {
+    std::vector<std::int64_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+        return keys[static_cast<std::size_t>(a)] > keys[static_cast<std::size_t>(b)];
+    });
+    return order;
+}
+
+/// Lines of `values` [a, c] in an order that puts alike ones together.
+std::vector<std::int64_t> clustered(const at::Tensor& values, const std::stop_token& stop) {
+    const auto x = values.to(at::kDouble);
+    leave_if(stop);
+    // Differences of near equals would be lost in |x|² + |y|² − 2xy; the mean line, which all share, goes
+    // first.
+    const auto centred = x - x.mean(0);
+    const auto squares = centred.square().sum(1);
+    const auto distances =
+        (squares.unsqueeze(0) + squares.unsqueeze(1) - 2 * at::mm(centred, centred.t())).clamp_min(0).sqrt();
+    const auto all = distances.contiguous();
+    return average_linkage({all.data_ptr<double>(), static_cast<std::size_t>(all.numel())}, values.size(0),
+                           stop)
+        .order;
+}
+
+double quantile_of(std::vector<float>& values, double level) {
+    // As numpy's default: linear between the order statistics on both sides of level · (n − 1).
+    const double place = level * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::ptrdiff_t>(std::floor(place));
+    std::nth_element(values.begin(), values.begin() + below, values.end());
+    const double low = values[static_cast<std::size_t>(below)];
+    const double rest = place - std::floor(place);
+    if (rest <= 0) return low;
+    const double high = *std::min_element(values.begin() + below + 1, values.end());
+    return low + (high - low) * rest;
+}
+
+void describe(Distribution& d, std::vector<float> values, const std::vector<double>& levels,
+              const std::vector<double>& edges, const std::stop_token& stop) {
+    d.count = static_cast<std::int64_t>(values.size());
+    d.histogram.assign(edges.size() - 1, 0);
+    d.quantile.assign(levels.size(), store::not_known);
+    if (values.empty()) return;
+    const auto n = static_cast<double>(values.size());
+    double sum = 0;
+    const double low = edges.front(), high = edges.back();
+    const double per_unit = static_cast<double>(d.histogram.size()) / (high - low);
+    const auto last = d.histogram.size() - 1;
+    for (const float value : values) {
+        const double v = value;
+        sum += v;
+        if (v < low || v > high) continue;
+        auto bin = std::min(last, static_cast<std::size_t>((v - low) * per_unit));
+        // Rounding may put a value at an edge into the bin beside it.
+        if (v < edges[bin]) --bin;
+        if (bin < last && v >= edges[bin + 1]) ++bin;
+        ++d.histogram[bin];
+    }
+    leave_if(stop);
+    d.mean = sum / n;
+    if (values.size() > 1) {
+        double squares = 0;
+        for (const float value : values) squares += (value - d.mean) * (value - d.mean);
+        d.sd = std::sqrt(squares / (n - 1));
+    }
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        leave_if(stop);
+        d.quantile[i] = quantile_of(values, levels[i]);
+    }
+    d.lowest = d.quantile.front();
+    d.highest = d.quantile.back();
+}
+
+}  // namespace
+
+std::vector<std::int64_t> evenly_spaced(std::int64_t total, std::int64_t count) {
+    count = std::clamp<std::int64_t>(count, 0, total);
+    std::vector<std::int64_t> chosen(static_cast<std::size_t>(count));
+    if (count == 1) chosen[0] = total / 2;
+    for (std::int64_t i = 0; count > 1 && i < count; ++i)
+        chosen[static_cast<std::size_t>(i)] = i * (total - 1) / (count - 1);
+    return chosen;
+}
+
+ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_size,
+                         std::span<const std::int32_t> selected, std::int64_t top_k,
+                         const ScoreOptions& options, const std::stop_token& stop) {
+    const auto rows = check(similarity, pool_size, selected, top_k);
+    if (options.anchors < 0 || options.columns < 1)
+        throw std::invalid_argument("scores: nothing was asked for");
+    const torch::NoGradGuard no_gradient;
+    ScoreMatrix m;
+    m.rows_total = rows;
+    m.row = evenly_spaced(rows, options.columns);
+    auto shown = at::from_blob(const_cast<float*>(similarity.data()), {rows, pool_size}, at::kFloat);
+    if (std::cmp_less(m.row.size(), rows))
+        shown = shown.index_select(0, at::tensor(at::ArrayRef<std::int64_t>(m.row)));
+    leave_if(stop);
+    const auto means = shown.mean(0, false, at::kDouble).contiguous();
+    if (!at::isfinite(means).all().item<bool>())
+        throw input_error("similarity scores", "the values are not all finite", {},
+                          "The weights of this run are damaged or its training diverged.");
+    const std::vector<double> mean(means.data_ptr<double>(), means.data_ptr<double>() + pool_size);
+    std::vector<std::int64_t> usage(mean.size(), 0);
+    if (!selected.empty())
+        for (const auto row : m.row)
+            for (const auto anchor :
+                 selected.subspan(static_cast<std::size_t>(row * top_k), static_cast<std::size_t>(top_k)))
+                ++usage[static_cast<std::size_t>(anchor)];
+
+    auto top = descending(mean);
+    if (options.anchors > 0 && std::cmp_less(options.anchors, top.size()))
+        top.resize(static_cast<std::size_t>(options.anchors));
+    leave_if(stop);
+    const auto lines = [&](const std::vector<std::int64_t>& anchors) {
+        return shown.index_select(1, at::tensor(at::ArrayRef<std::int64_t>(anchors))).t().contiguous();
+    };
+    if (options.order != AnchorOrder::mean_similarity) std::sort(top.begin(), top.end());
+    if (options.order == AnchorOrder::usage)
+        std::stable_sort(top.begin(), top.end(), [&](std::int64_t a, std::int64_t b) {
+            return usage[static_cast<std::size_t>(a)] > usage[static_cast<std::size_t>(b)];
+        });
+    if (options.order == AnchorOrder::clustering && top.size() > 1) {
+        std::vector<std::int64_t> ordered;
+        for (const auto line : clustered(lines(top), stop))
+            ordered.push_back(top[static_cast<std::size_t>(line)]);
+        top = std::move(ordered);
+    }
+    leave_if(stop);
+    const auto values = lines(top);
+    m.values.assign(values.data_ptr<float>(), values.data_ptr<float>() + values.numel());
+    const auto [lowest, highest] = std::minmax_element(m.values.begin(), m.values.end());
+    m.lowest = *lowest;
+    m.highest = *highest;
+    for (const auto anchor : top) {
+        m.mean_similarity.push_back(mean[static_cast<std::size_t>(anchor)]);
+        m.usage.push_back(usage[static_cast<std::size_t>(anchor)]);
+    }
+    m.anchor = std::move(top);
+    return m;
+}
+
+std::vector<double> Distribution::density(double bin_width) const {
+    std::vector<double> values(histogram.size(), 0);
+    const auto inside = std::accumulate(histogram.begin(), histogram.end(), std::int64_t{0});
+    if (inside == 0) return values;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<double>(histogram[i]) / (static_cast<double>(inside) * bin_width);
+    return values;
+}
+
+ScoreDistributions score_distributions(std::span<const float> similarity, std::int64_t pool_size,
+                                       std::span<const std::int32_t> selected, std::int64_t top_k,
+                                       std::int64_t bins, std::optional<std::pair<double, double>> range,
+                                       const std::stop_token& stop) {
+    const auto rows = check(similarity, pool_size, selected, top_k);
+    if (bins < 1 || (range && !(range->first < range->second)))
+        throw std::invalid_argument("scores: no bins were asked for");
+    float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
+    bool finite = true;
+    for (const float value : similarity) {
+        finite = finite && std::isfinite(value);
+        lowest = std::min(lowest, value);
+        highest = std::max(highest, value);
+    }
+    if (!finite)
+        throw input_error("similarity scores", "the values are not all finite", {},
+                          "The weights of this run are damaged or its training diverged.");
+    leave_if(stop);
+    ScoreDistributions result;
+    result.levels = {0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
+    double low = range ? range->first : lowest, high = range ? range->second : highest;
+    if (!(low < high)) {  // all the same
+        low -= 0.5;
+        high += 0.5;
+    }
+    for (std::int64_t i = 0; i <= bins; ++i)
+        result.edges.push_back(low + (high - low) * static_cast<double>(i) / static_cast<double>(bins));
+    result.edges.back() = high;
+    describe(result.all, {similarity.begin(), similarity.end()}, result.levels, result.edges, stop);
+    std::vector<float> chosen;
+    chosen.reserve(selected.size());
+    if (!selected.empty())
+        for (std::int64_t row = 0; row < rows; ++row)
+            for (std::int64_t k = 0; k < top_k; ++k) {
+                const auto anchor = selected[static_cast<std::size_t>(row * top_k + k)];
+                chosen.push_back(similarity[static_cast<std::size_t>(row * pool_size + anchor)]);
+            }
+    describe(result.chosen, std::move(chosen), result.levels, result.edges, stop);
+    return result;
+}
+
+}  // namespace casp::analysis

@@ -1,0 +1,84 @@
+#include "analysis/selection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+
+namespace casp::analysis {
+
+std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dimension,
+                                std::span<const std::int32_t> selected, std::int64_t top_k) {
+    const auto d = static_cast<std::size_t>(dimension), k = static_cast<std::size_t>(top_k);
+    if (dimension < 1 || top_k < 1 || anchors.size() % d != 0 || selected.size() % k != 0)
+        throw std::invalid_argument("key_cosines: sizes do not fit together");
+    const auto pool = anchors.size() / d;
+    std::vector<double> keys(anchors.begin(), anchors.end());
+    for (std::size_t i = 0; i < pool; ++i) {
+        double square = 0;
+        for (std::size_t j = 0; j < d; ++j) square += keys[i * d + j] * keys[i * d + j];
+        const double scale = 1 / std::sqrt(std::max(square, 1e-12));
+        for (std::size_t j = 0; j < d; ++j) keys[i * d + j] *= scale;
+    }
+    std::vector<double> result;
+    std::vector<double> sum(d);
+    for (std::size_t row = 0; row < selected.size(); row += k) {
+        // Σ_{i≠j} k_i·k_j = |Σ k_i|² − Σ |k_i|².
+        std::fill(sum.begin(), sum.end(), 0.0);
+        double own = 0;
+        for (const auto anchor : selected.subspan(row, k)) {
+            if (anchor < 0 || static_cast<std::size_t>(anchor) >= pool)
+                throw std::invalid_argument("key_cosines: a selected anchor is not in the pool");
+            const auto* key = keys.data() + static_cast<std::size_t>(anchor) * d;
+            for (std::size_t j = 0; j < d; ++j) {
+                sum[j] += key[j];
+                own += key[j] * key[j];
+            }
+        }
+        double whole = 0;
+        for (const double value : sum) whole += value * value;
+        result.push_back(k < 2 ? store::not_known : (whole - own) / static_cast<double>(k * (k - 1)));
+    }
+    return result;
+}
+
+std::vector<std::int64_t> selected_set(std::span<const std::int64_t> counts) {
+    std::vector<std::int64_t> set;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (counts[i] > 0) set.push_back(static_cast<std::int64_t>(i));
+    return set;
+}
+
+UsageComparison compare_usage(std::span<const std::int64_t> a, std::span<const std::int64_t> b,
+                              std::int64_t top) {
+    if (a.size() != b.size()) throw std::invalid_argument("compare_usage: pools of different size");
+    UsageComparison c;
+    c.a = summarise_usage(a);
+    c.b = summarise_usage(b);
+    c.jaccard = jaccard(selected_set(a), selected_set(b));
+    c.jaccard_top = jaccard(most_used(a, top), most_used(b, top));
+    double moved = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        c.both += a[i] > 0 && b[i] > 0 ? 1 : 0;
+        c.only_a += a[i] > 0 && b[i] == 0 ? 1 : 0;
+        c.only_b += a[i] == 0 && b[i] > 0 ? 1 : 0;
+        moved += std::abs(static_cast<double>(a[i]) / static_cast<double>(c.a.selections) -
+                          static_cast<double>(b[i]) / static_cast<double>(c.b.selections));
+    }
+    if (c.a.selections > 0 && c.b.selections > 0) c.total_variation = moved / 2;
+    return c;
+}
+
+std::vector<std::int64_t> training_usage(const store::AnchorHistory& history, std::int64_t first,
+                                         std::int64_t last) {
+    const auto snapshots = static_cast<std::int64_t>(history.snapshot_step.size());
+    last = last < 0 ? snapshots : std::min(last, snapshots);
+    const auto pool = static_cast<std::size_t>(history.pool_size);
+    std::vector<std::int64_t> counts(pool, 0);
+    for (auto s = std::max<std::int64_t>(0, first); s < last; ++s)
+        for (std::size_t i = 0; i < pool; ++i)
+            counts[i] += history.usage_train[static_cast<std::size_t>(s) * pool + i];
+    return counts;
+}
+
+}  // namespace casp::analysis

@@ -1,0 +1,157 @@
+#include "analysis/tokens.h"
+
+#include <array>
+#include <cstddef>
+#include <system_error>
+#include <unordered_map>
+
+#include <nlohmann/json.hpp>
+
+#include "data/catalog.h"
+#include "store/atomic_file.h"
+#include "util/error.h"
+
+namespace casp::analysis {
+
+namespace {
+
+/// The character that stands for each byte, as a code point: printable ones for themselves, the others, in
+/// order, from U+0100 on (the rule of GPT-2's tokenizer).
+std::array<char32_t, 256> characters_of_bytes() {
+    std::array<char32_t, 256> table{};
+    char32_t next = 0x100;
+    for (char32_t byte = 0; byte < 256; ++byte) {
+        const bool printable = (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
+        table[byte] = printable ? byte : next++;
+    }
+    return table;
+}
+
+/// The UTF-8 character at `place`: its length and code point; length 0 where there is none.
+struct Character {
+    std::size_t length = 0;
+    char32_t code = 0;
+};
+
+Character character_at(std::string_view text, std::size_t place) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned first = byte(place);
+    if (first < 0x80) return {1, first};
+    const std::size_t length = first >= 0xF0 && first < 0xF5 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
+    if (length == 0 || first >= 0xF5 || place + length > text.size()) return {};
+    char32_t code = first & (0xFFU >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(place + i) & 0xC0U) != 0x80U) return {};
+        code = (code << 6) | (byte(place + i) & 0x3FU);
+    }
+    constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
+    if (code < smallest[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return {};
+    return {length, code};
+}
+
+/// Nothing where a character stands for no byte.
+std::optional<std::string> decoded(const std::string& token) {
+    static const auto bytes = [] {
+        std::unordered_map<char32_t, char> map;
+        const auto table = characters_of_bytes();
+        for (std::size_t i = 0; i < table.size(); ++i) map[table[i]] = static_cast<char>(i);
+        return map;
+    }();
+    std::string result;
+    for (std::size_t i = 0; i < token.size();) {
+        const auto character = character_at(token, i);
+        const auto found = bytes.find(character.code);
+        if (character.length == 0 || found == bytes.end()) return {};
+        result += found->second;
+        i += character.length;
+    }
+    return result;
+}
+
+std::string hex(unsigned char byte) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    return std::string("\\x") + digits[byte >> 4] + digits[byte & 15];
+}
+
+}  // namespace
+
+Tokens Tokens::read(const std::filesystem::path& file) {
+    const auto text = store::read_small_file(file);
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto wrong = [&](const std::string& found, const std::string& expected) {
+        return input_error(file.string(), found, expected, "Take the vocab.json that belongs to GPT-2.");
+    };
+    if (!json.is_object() || json.empty())
+        throw wrong("this is no vocabulary", "a JSON object of tokens and their numbers");
+    Tokens tokens;
+    tokens.file_ = file;
+    tokens.bytes_.resize(json.size());
+    std::vector<bool> seen(json.size(), false);
+    for (const auto& [token, number] : json.items()) {
+        const auto expected = "each number from 0 to " + std::to_string(json.size() - 1) + " once";
+        if (!number.is_number_unsigned()) throw wrong("the number of a token is " + number.dump(), expected);
+        const auto id = number.get<std::uint64_t>();
+        if (id >= json.size() || seen[id])
+            throw wrong("the number " + std::to_string(id) + " is " +
+                            (id < json.size() ? "there twice" : "too large"),
+                        expected);
+        seen[id] = true;
+        // What is not byte-level (another tokenizer's special tokens) stays as it is.
+        tokens.bytes_[id] = decoded(token).value_or(token);
+    }
+    return tokens;
+}
+
+std::optional<std::string_view> Tokens::bytes(std::int64_t token) const {
+    if (token < 0 || token >= count()) return {};
+    return bytes_[static_cast<std::size_t>(token)];
+}
+
+std::string Tokens::label(std::int64_t token) const {
+    const auto found = bytes(token);
+    if (!found) return "#" + std::to_string(token);
+    const auto text = *found;
+    std::string label;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto character = character_at(text, i);
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (byte == ' ') {
+            label += "\u2423";
+        } else if (byte == '\n') {
+            label += "\\n";
+        } else if (byte == '\r') {
+            label += "\\r";
+        } else if (byte == '\t') {
+            label += "\\t";
+        } else if (character.length == 0 || byte < 0x20 || byte == 0x7F ||
+                   (character.code >= 0x80 && character.code < 0xA0)) {
+            label += hex(byte);
+            ++i;
+            continue;
+        } else {
+            label += text.substr(i, character.length);
+        }
+        i += character.length;
+    }
+    return label;
+}
+
+std::optional<std::filesystem::path> find_vocabulary(const std::filesystem::path& given,
+                                                     const std::filesystem::path& checkpoint) {
+    constexpr const char* name = "vocab.json";
+    std::error_code problem;
+    if (!given.empty()) {
+        const auto file = std::filesystem::is_directory(given, problem) ? given / name : given;
+        if (!std::filesystem::exists(file, problem))
+            throw input_error(file.string(), "there is no such file", "the vocab.json of GPT-2's tokenizer");
+        return file;
+    }
+    if (!checkpoint.empty())
+        if (auto beside = checkpoint.parent_path() / name; std::filesystem::exists(beside, problem))
+            return beside;
+    if (auto kept = data::catalog_path("gpt2").parent_path() / name; std::filesystem::exists(kept, problem))
+        return kept;
+    return {};
+}
+
+}  // namespace casp::analysis
