@@ -1,10 +1,13 @@
 // caspstudio: the window, and everything it does headless.
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -54,14 +57,23 @@ int print(const std::string& text) {
     return casp::batch::exit_done;
 }
 
-int fetch(const casp::batch::CommandLine& line) {
-    std::stop_source source;
-    std::jthread watcher([&](const std::stop_token& ended) {
+/// A stop token for work that has no StopControl: requested when a signal arrives.
+class SignalWatch {
+public:
+    [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+private:
+    std::stop_source source_;
+    std::jthread watcher_{[this](const std::stop_token& ended) {
         while (!ended.stop_requested() && !stop_control.must_stop())
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        source.request_stop();
-    });
-    return print(casp::batch::fetch(line, source.get_token()));
+        if (stop_control.must_stop()) source_.request_stop();
+    }};
+};
+
+int fetch(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::fetch(line, watch.token()));
 }
 
 /// The runs, then their figures.
@@ -75,7 +87,16 @@ int batch(const casp::batch::CommandLine& line) {
     std::vector<std::string> runs, notes;
     for (const auto& plan : casp::config::expand(experiment)) runs.push_back(plan.run_name);
     const auto folder = std::filesystem::path(line.out) / experiment.base.name;
-    const auto files = casp::gui::write_figures(folder, runs, figures, notes);
+    const auto files = [&] {
+        const SignalWatch watch;
+        const auto console =
+            line.log_format == casp::batch::LogFormat::json
+                ? std::unique_ptr<casp::train::TrainObserver>(std::make_unique<casp::batch::JsonConsole>())
+                : std::make_unique<casp::batch::TextConsole>(isatty(STDERR_FILENO) != 0);
+        return casp::gui::write_figures(
+            folder, runs, figures, notes,
+            [&console](const casp::Progress& progress) { console->on_progress(progress); }, watch.token());
+    }();
     for (const auto& note : notes) std::fprintf(stderr, "%s\n", note.c_str());
     print("Figures: " + std::to_string(files.size()) + " files in " + (folder / "figures").string());
     return status;

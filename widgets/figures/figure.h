@@ -104,6 +104,12 @@ struct Numbers {
     std::vector<QStringList> rows;
 };
 
+/// A table in a text format of its own, beside the CSV.
+struct TextTable {
+    QString suffix;  ///< "tex", "md"
+    QString text;
+};
+
 /// What one view shows, or one file of --figures holds.
 struct Figure {
     QString id;  ///< for file names: "loss-terms", "concentration"
@@ -116,6 +122,7 @@ struct Figure {
                       ///< if asked for
     QString empty_text;  ///< shown instead where there are no plots: what the view will show and what to do
     std::optional<Numbers> numbers;  ///< for the CSV; else made from the series
+    std::vector<TextTable> tables;   ///< for papers; written by --figures
 };
 
 }  // namespace casp::figures

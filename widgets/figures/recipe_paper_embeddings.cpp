@@ -145,8 +145,10 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
                        QStringLiteral("tsne_2"),         QStringLiteral("prompt_window"),
                        QStringLiteral("prompt_channel"), QStringLiteral("cosine")};
     float low = std::numeric_limits<float>::infinity(), high = -low;
-    QStringList divergences;
+    QStringList divergences, means;
     for (const auto& run : runs) {
+        means << QStringLiteral("%1 and %2 (%3)")
+                     .arg(number_text(run.matching, 3), number_text(run.others, 3), run.of.label);
         for (const int kind : {kind_series, kind_prompt}) {
             const auto& layout = kind == kind_series ? run.series : run.prompts;
             const auto n = static_cast<std::size_t>(std::max<std::int64_t>(layout.components, 1));
@@ -221,18 +223,18 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
     figure.columns = 3;
     figure.aspect = 0.9;
     const auto& layout = runs.front().series;
-    figure.caption =
-        QStringLiteral(
-            "Time-series embeddings and prompt embeddings, %1, a t-SNE each of %2 at the best checkpoint, "
-            "and "
-            "the cosine similarity of %3 of their rows (by window, then channel). Perplexity %4, %5 "
-            "iterations, seed %6; KL divergence: %7.%8")
-            .arg(cell, sample_text(*runs.front().of.values))
-            .arg(runs.front().map_rows.size())
-            .arg(number_text(layout.perplexity, 4))
-            .arg(layout.iterations)
-            .arg(layout.seed)
-            .arg(divergences.join(QStringLiteral(", ")), note);
+    figure.caption = QStringLiteral(
+                         "Time-series embeddings and prompt embeddings, %1, a t-SNE each of %2 at the best "
+                         "checkpoint, and "
+                         "the cosine similarity of %3 of their rows (by window, then channel). Mean cosine "
+                         "of matching and "
+                         "of other rows: %4. Perplexity %5, %6 iterations, seed %7; KL divergence: %8.%9")
+                         .arg(cell, sample_text(*runs.front().of.values))
+                         .arg(runs.front().map_rows.size())
+                         .arg(means.join(QStringLiteral(", ")), number_text(layout.perplexity, 4))
+                         .arg(layout.iterations)
+                         .arg(layout.seed)
+                         .arg(divergences.join(QStringLiteral(", ")), note);
     figure.numbers = std::move(numbers);
     return figure;
 }

@@ -74,6 +74,8 @@ struct AlignmentOfRun {
     store::EmbeddingLayout series, prompts;  ///< a t-SNE each
     std::vector<std::int64_t> map_rows;      ///< rows that the map shows, in its order
     std::vector<float> cosine;               ///< [m, m] series (rows) against prompts (columns)
+    /// Mean cosine of a row's own series and prompt, and of different rows', over the whole sample.
+    double matching = store::not_known, others = store::not_known;
 };
 
 /// Per condition a row of three plots: series, prompts, and the map of their cosine similarity, whose colours

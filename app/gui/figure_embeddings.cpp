@@ -1,0 +1,267 @@
+#include "gui/figure_embeddings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "analysis/pca.h"
+#include "analysis/scores.h"
+#include "analysis/tsne.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+std::vector<std::int64_t> sample_channels(std::int64_t channels) {
+    return analysis::evenly_spaced(channels, figure_channels);
+}
+
+std::int64_t sample_windows(std::int64_t channels) {
+    return std::max<std::int64_t>(2, figure_rows / std::max<std::int64_t>(1, channels));
+}
+
+/// s = cosine of each series embedding and each anchor [rows, V'], as the model scores them.
+std::vector<float> similarity_of(const train::RunEmbeddings& values) {
+    const auto d = static_cast<std::size_t>(values.dimension);
+    const auto normed = [d](const std::vector<float>& rows) {
+        std::vector<float> result(rows);
+        for (std::size_t at = 0; at + d <= rows.size(); at += d) {
+            double sum = 0;
+            for (std::size_t i = 0; i < d; ++i)
+                sum += static_cast<double>(rows[at + i]) * static_cast<double>(rows[at + i]);
+            const double norm = std::max(std::sqrt(sum), 1e-12);
+            for (std::size_t i = 0; i < d; ++i)
+                result[at + i] = static_cast<float>(static_cast<double>(rows[at + i]) / norm);
+        }
+        return result;
+    };
+    const auto series = normed(values.series), anchors = normed(values.anchors);
+    std::vector<float> result;
+    result.reserve(series.size() / std::max<std::size_t>(d, 1) * static_cast<std::size_t>(values.pool_size));
+    for (std::size_t r = 0; r + d <= series.size(); r += d)
+        for (std::size_t a = 0; a + d <= anchors.size(); a += d) {
+            float sum = 0;
+            for (std::size_t i = 0; i < d; ++i) sum += series[r + i] * anchors[a + i];
+            result.push_back(sum);
+        }
+    return result;
+}
+
+/// The rows of some windows and channels out of all [windows_total · channels_total, width].
+std::vector<float> rows_of(const std::vector<float>& all, std::size_t width,
+                           const train::RunEmbeddings& chosen) {
+    std::vector<float> result;
+    if (all.empty()) return result;
+    result.reserve(static_cast<std::size_t>(chosen.rows) * width);
+    for (const auto window : chosen.windows)
+        for (const auto channel : chosen.channels) {
+            const auto from =
+                all.begin() + static_cast<std::ptrdiff_t>(
+                                  static_cast<std::size_t>(window * chosen.channels_total + channel) * width);
+            result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(width));
+        }
+    return result;
+}
+
+}  // namespace
+
+FigureSource::FigureSource(std::vector<std::string>& notes, ProgressFn progress, std::stop_token stop)
+    : notes_(notes), progress_(std::move(progress)), stop_(std::move(stop)) {}
+
+void FigureSource::note(const std::string& text) {
+    if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(text);
+}
+
+ProgressFn FigureSource::about(const figures::RunInput& run) const {
+    if (!progress_) return {};
+    return [listener = progress_, label = run.label.toStdString()](const Progress& progress) {
+        auto named = progress;
+        named.stage += " (" + label + ")";
+        listener(named);
+    };
+}
+
+std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::RunInput& run) {
+    const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
+    if (!std::filesystem::exists(file) || run.record == nullptr || run.config == nullptr ||
+        !run.config->run.store_embeddings)
+        return nullptr;
+    const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
+    const auto splits = store::forecast_splits(file);
+    if (channels <= 0 || std::find(splits.begin(), splits.end(), "test") == splits.end()) return nullptr;
+    const auto shape = store::read_forecast_shape(file, "test");
+    // More than fits is computed anew, a sample alone.
+    if (shape.windows * channels * run.config->backbone.width * 8 > (std::int64_t{2} << 30)) return nullptr;
+    const auto all = store::read_embedding(file, "test");
+    const auto d = static_cast<std::size_t>(all.dimension);
+    if (d == 0 || all.prompt.empty() ||
+        all.series.size() != static_cast<std::size_t>(shape.windows * channels) * d)
+        return nullptr;
+    auto chosen = std::make_shared<train::RunEmbeddings>();
+    chosen->dimension = all.dimension;
+    chosen->pool_size = static_cast<std::int64_t>(all.anchors.size() / d);
+    chosen->top_k = figures::top_k(run);
+    chosen->windows_total = shape.windows;
+    chosen->channels_total = channels;
+    chosen->channels = sample_channels(channels);
+    chosen->windows = analysis::evenly_spaced(
+        shape.windows, sample_windows(static_cast<std::int64_t>(chosen->channels.size())));
+    chosen->rows = static_cast<std::int64_t>(chosen->windows.size() * chosen->channels.size());
+    chosen->anchors = all.anchors;
+    chosen->series = rows_of(all.series, d, *chosen);
+    chosen->prompt = rows_of(all.prompt, d, *chosen);
+    chosen->similarity = similarity_of(*chosen);
+    chosen->split = "test";
+    chosen->weights = "best";
+    chosen->step = run.record->attributes.best_step;
+    for (const auto window : chosen->windows) {
+        const auto one = store::read_forecast(file, "test", window, 1);
+        if (one.top_k != chosen->top_k || one.selected.empty()) return nullptr;
+        chosen->start.push_back(one.start.front());
+        for (const auto channel : chosen->channels)
+            chosen->selected.insert(chosen->selected.end(), one.selected.begin() + channel * one.top_k,
+                                    one.selected.begin() + (channel + 1) * one.top_k);
+    }
+    chosen->usage.assign(static_cast<std::size_t>(chosen->pool_size), 0);
+    for (const auto anchor : chosen->selected)
+        if (anchor >= 0 && anchor < chosen->pool_size) ++chosen->usage[static_cast<std::size_t>(anchor)];
+    return chosen;
+}
+
+std::shared_ptr<const train::RunEmbeddings> FigureSource::computed(const figures::RunInput& run) {
+    train::EmbeddingRequest request;
+    request.run = run.folder.toStdString();
+    request.errors = false;
+    const auto channels = run.record != nullptr
+                              ? static_cast<std::int64_t>(run.record->data.channel_names.size())
+                              : std::int64_t{0};
+    if (channels > figure_channels) request.channels = sample_channels(channels);
+    request.windows = sample_windows(std::min(std::max<std::int64_t>(channels, 1), figure_channels));
+    return std::make_shared<const train::RunEmbeddings>(
+        train::compute_embeddings(request, about(run), stop_));
+}
+
+std::shared_ptr<const train::RunEmbeddings> FigureSource::embeddings(const figures::RunInput& run) {
+    if (const auto found = kept_.find(run.folder); found != kept_.end()) return found->second;
+    std::shared_ptr<const train::RunEmbeddings> values;
+    const auto name = std::filesystem::path(run.folder.toStdString()).filename().string();
+    if (run.config != nullptr && !run.config->model.prompt) {
+        note(name + " has no anchors (model.prompt is off) and stands in no figure of embeddings");
+    } else {
+        try {
+            values = stored(run);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error&) {
+            // Computed instead; where that fails, too, it says why.
+        }
+        try {
+            if (!values) values = computed(run);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& problem) {
+            note(name + " stands in no figure of embeddings: " + problem.what());
+        }
+        if (values && (values->pool_size < 2 || values->rows < 2 || values->prompt.empty())) {
+            note(name + " has too few anchors or windows for figures of embeddings");
+            values = nullptr;
+        }
+    }
+    kept_[run.folder] = values;
+    return values;
+}
+
+std::vector<figures::EmbeddedRun> FigureSource::embedded(const figures::PaperCell& cell) {
+    std::vector<figures::EmbeddedRun> result;
+    for (const auto& condition : cell.conditions)
+        for (const auto* run : condition.runs)
+            if (auto values = embeddings(*run)) {
+                result.push_back({condition.label, run, std::move(values)});
+                break;
+            }
+    return result;
+}
+
+namespace {
+
+/// Shares of XᵀX's trace on its two leading directions. Rows and their negatives together have mean zero and
+/// the same directions, so that the centred computation gives the uncentred one.
+std::array<double, 2> uncentred_ratio(const std::vector<float>& values, std::int64_t rows,
+                                      std::int64_t dimension, const std::stop_token& stop) {
+    std::vector<float> both(values);
+    both.reserve(2 * values.size());
+    for (const float value : values) both.push_back(-value);
+    const auto ratio = analysis::variance_ratio(both, 2 * rows, dimension, 2, stop);
+    return {ratio.at(0), ratio.at(1)};
+}
+
+const std::vector<float>& values_of(const train::RunEmbeddings& all, int kind) {
+    return kind == figures::kind_anchor   ? all.anchors
+           : kind == figures::kind_series ? all.series
+                                          : all.prompt;
+}
+
+analysis::TsneOptions tsne_options() {
+    analysis::TsneOptions options;
+    options.perplexity = figure_perplexity;
+    options.seed = figure_seed;
+    return options;
+}
+
+}  // namespace
+
+std::vector<figures::PlanesOfRun> FigureSource::planes(const figures::PaperCell& cell) {
+    std::vector<figures::PlanesOfRun> result;
+    for (auto& run : embedded(cell)) {
+        figures::PlanesOfRun planes{run, {}};
+        for (const int kind : {figures::kind_anchor, figures::kind_series, figures::kind_prompt}) {
+            if (progress_)
+                progress_({"Principal components (" + run.run->label.toStdString() + ")", kind, 3, "kinds"});
+            const auto& values = values_of(*run.values, kind);
+            const auto d = run.values->dimension;
+            const auto n = static_cast<std::int64_t>(values.size()) / d;
+            const auto components = analysis::pca(values, n, d, 2, stop_);
+            figures::KindPlane plane;
+            plane.kind = kind;
+            plane.points = components.points;
+            plane.centred = {components.variance_ratio.at(0), components.variance_ratio.at(1)};
+            plane.uncentred = uncentred_ratio(values, n, d, stop_);
+            planes.kinds.push_back(std::move(plane));
+        }
+        result.push_back(std::move(planes));
+    }
+    return result;
+}
+
+std::vector<figures::LayoutOfRun> FigureSource::layouts(const figures::PaperCell& cell) {
+    std::vector<figures::LayoutOfRun> result;
+    for (auto& run : embedded(cell)) {
+        const auto& v = *run.values;
+        auto layout = analysis::tsne(v.anchors, v.series, v.prompt, v.dimension, tsne_options(),
+                                     about(*run.run), stop_);
+        result.push_back({std::move(run), std::move(layout)});
+    }
+    return result;
+}
+
+std::vector<figures::AlignmentOfRun> FigureSource::alignments(const figures::PaperCell& cell) {
+    std::vector<figures::AlignmentOfRun> result;
+    for (auto& run : embedded(cell)) {
+        const auto& v = *run.values;
+        figures::AlignmentOfRun alignment;
+        alignment.series =
+            analysis::tsne({}, v.series, {}, v.dimension, tsne_options(), about(*run.run), stop_);
+        alignment.prompts =
+            analysis::tsne({}, {}, v.prompt, v.dimension, tsne_options(), about(*run.run), stop_);
+        add_cosine_map(alignment, v);
+        alignment.of = std::move(run);
+        result.push_back(std::move(alignment));
+    }
+    return result;
+}
+
+}  // namespace casp::gui

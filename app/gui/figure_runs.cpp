@@ -1,0 +1,159 @@
+#include "gui/figure_runs.h"
+
+#include <algorithm>
+
+#include "config/experiment.h"
+#include "figures/style.h"
+#include "store/atomic_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+const QString seed_key = QStringLiteral("train.seed"), lambda_key = QStringLiteral("loss.lambda_cov");
+
+QString label_of(const store::ResultRow& row) {
+    QStringList parts;
+    for (const auto& [key, value] : row.swept)
+        parts << widgets::key_title(QString::fromStdString(key)) + ' ' + QString::fromStdString(value);
+    return parts.isEmpty() ? QString::fromStdString(row.run) : parts.join(QStringLiteral(" · "));
+}
+
+/// The sweep's keys where all runs have the same, else those in which the configurations differ.
+QStringList swept_keys(const std::vector<widgets::CompareRun>& runs) {
+    QStringList keys;
+    if (runs.empty()) return keys;
+    const auto names = [](const widgets::CompareRun& run) {
+        QStringList list;
+        for (const auto& [key, value] : run.row.swept) list << QString::fromStdString(key);
+        return list;
+    };
+    keys = names(runs.front());
+    const bool alike = !keys.isEmpty() && std::all_of(runs.begin(), runs.end(),
+                                                      [&](const auto& run) { return names(run) == keys; });
+    if (!alike) keys = widgets::differing_keys(runs);
+    keys.removeAll(seed_key);
+    if (keys.removeAll(lambda_key) > 0) keys.prepend(lambda_key);
+    return keys;
+}
+
+/// Also of swept keys that no option has a reader for ("preset").
+widgets::SettingValue value_of(const widgets::CompareRun& run, const QString& key) {
+    for (const auto& [swept, text] : run.row.swept)
+        if (key == QString::fromStdString(swept)) {
+            bool is_number = false;
+            const auto value = QString::fromStdString(text);
+            const double number = value.toDouble(&is_number);
+            return {value, is_number ? std::optional(number) : std::nullopt};
+        }
+    return widgets::setting_of(run, key);
+}
+
+QString condition_label(const QString& key, const widgets::SettingValue& value) {
+    if (key == QLatin1String("coverage.enabled"))
+        return value.text == QLatin1String("true") ? QStringLiteral("with coverage")
+                                                   : QStringLiteral("without coverage");
+    return widgets::key_title(key) + QStringLiteral(" = ") + value.text;
+}
+
+QString cell_name(const widgets::CompareRun& run, const QStringList& keys) {
+    QStringList parts;
+    bool horizon = false;
+    for (const auto& key : keys) {
+        const auto text = value_of(run, key).text;
+        horizon = horizon || key == QLatin1String("data.horizon") || key == QLatin1String("preset");
+        const bool plain = key == QLatin1String("preset") || key == QLatin1String("data.path");
+        parts << (plain ? text : widgets::key_title(key) + ' ' + text);
+    }
+    if (!horizon) parts.prepend(QStringLiteral("H %1").arg(run.row.horizon));
+    if (!keys.contains(QStringLiteral("preset")) && !keys.contains(QStringLiteral("data.path")))
+        parts.prepend(QString::fromStdString(run.row.data));
+    return parts.join(QStringLiteral(" · "));
+}
+
+void add_cells(FigureRuns& runs) {
+    const auto key = runs.swept.isEmpty() ? lambda_key : runs.swept.front();
+    const auto rest = runs.swept.mid(1);
+    std::vector<widgets::SettingValue> all;  // of the condition, for colours that are the same in all cells
+    std::vector<QStringList> settings;       // of each cell
+    for (std::size_t i = 0; i < runs.compared.size(); ++i) {
+        const auto& run = runs.compared[i];
+        const auto value = value_of(run, key);
+        if (std::find(all.begin(), all.end(), value) == all.end()) all.push_back(value);
+        QStringList own;
+        for (const auto& one : rest) own << value_of(run, one).text;
+        auto at =
+            static_cast<std::size_t>(std::find(settings.begin(), settings.end(), own) - settings.begin());
+        if (at == settings.size()) {
+            settings.push_back(own);
+            runs.cells.push_back({cell_name(run, rest), widgets::key_title(key), {}});
+        }
+        auto& conditions = runs.cells[at].conditions;
+        const auto label = condition_label(key, value);
+        auto condition = std::find_if(conditions.begin(), conditions.end(),
+                                      [&](const auto& c) { return c.label == label; });
+        if (condition == conditions.end())
+            condition = conditions.insert(conditions.end(), {label, value.number, {}, {}});
+        condition->runs.push_back(&runs.inputs[i]);
+    }
+    const auto before = [](const auto& a, const auto& b) {
+        return a.number && b.number ? *a.number < *b.number : a.text < b.text;
+    };
+    std::stable_sort(all.begin(), all.end(), before);
+    for (auto& cell : runs.cells) {
+        std::stable_sort(cell.conditions.begin(), cell.conditions.end(), [](const auto& a, const auto& b) {
+            return a.value && b.value ? *a.value < *b.value : a.label < b.label;
+        });
+        for (auto& condition : cell.conditions)
+            for (std::size_t i = 0; i < all.size(); ++i)
+                if (condition_label(key, all[i]) == condition.label)
+                    condition.colour = figures::run_colour(static_cast<int>(i));
+    }
+}
+
+}  // namespace
+
+FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
+                            std::vector<std::string>& notes) {
+    FigureRuns runs;
+    runs.inputs.reserve(folders.size());
+    for (const auto& path : folders) {
+        const store::RunFolder folder(path);
+        const auto name = path.filename().string();
+        try {
+            const auto status = store::read_run_status(folder);
+            if (!status || !store::is_complete(status->row.state)) {
+                notes.push_back(name + " is not finished and stands in no figure");
+                continue;
+            }
+            auto record = std::make_unique<store::RunRecord>(store::read_run_file(folder.run_file()));
+            const auto config = std::make_shared<const config::Config>(
+                config::load_text(store::read_small_file(folder.config()), folder.config().string(), {})
+                    .base);
+            figures::RunInput input;
+            input.folder = QString::fromStdString(folder.path().string());
+            input.label = label_of(status->row);
+            input.colour = figures::run_colour(static_cast<int>(runs.inputs.size()));
+            input.record = record.get();
+            input.config = config;
+            widgets::CompareRun run;
+            run.folder = input.folder;
+            run.row = status->row;
+            run.config = config;
+            if (record->test) run.last_value_mae = record->test->last_value_mae;
+            runs.records.push_back(std::move(record));
+            runs.inputs.push_back(std::move(input));
+            runs.compared.push_back(std::move(run));
+        } catch (const Error& problem) {
+            notes.push_back(name + " stands in no figure: " + problem.what());
+        }
+    }
+    runs.swept = swept_keys(runs.compared);
+    add_cells(runs);
+    return runs;
+}
+
+}  // namespace casp::gui

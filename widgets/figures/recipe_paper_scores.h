@@ -1,0 +1,34 @@
+#pragma once
+// The paper's figures of the similarity scores before the selection: heatmaps of the top-100 anchors, and
+// how the scores of selected anchors differ from those of all. Pure drawing.
+
+#include "figures/recipe_paper_embeddings.h"
+
+namespace casp::figures {
+
+/// Scores of a run: what its heatmap shows.
+struct ScoresOfRun {
+    EmbeddedRun of;
+    std::vector<std::int64_t> anchors;  ///< [a] rows of the map, in its order
+    std::vector<std::int64_t> rows;     ///< [r] rows of the embeddings: columns of the map, in its order
+    std::vector<float> values;          ///< [a, r] cosine similarity
+};
+
+/// A heatmap per condition, all on one colour scale.
+[[nodiscard]] Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
+                                    const QString& note = {});
+
+/// Histograms over [edges[i], edges[i + 1]) of one run.
+struct DistributionOfRun {
+    EmbeddedRun of;
+    QColor colour;
+    std::vector<double> edges;                ///< [bins + 1] ascending; the same in all runs
+    std::vector<std::int64_t> selected, all;  ///< [bins] pairs of row and anchor
+    double mean_selected = 0, mean_all = 0;
+};
+
+/// Densities of the scores of the selected pairs and of all, a plot each, a curve per condition.
+[[nodiscard]] Figure score_distributions(const QString& cell, const std::vector<DistributionOfRun>& runs,
+                                         const QString& note = {});
+
+}  // namespace casp::figures
