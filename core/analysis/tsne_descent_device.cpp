@@ -21,6 +21,27 @@ std::vector<double> to_vector(const at::Tensor& tensor) {
     return {t.const_data_ptr<double>(), t.const_data_ptr<double>() + t.numel()};
 }
 
+/// Weights and slopes [n, spline_order] at fractions t [n] between two nodes: as kernels::spread() has them.
+std::pair<at::Tensor, at::Tensor> splines(const at::Tensor& t) {
+    std::vector<at::Tensor> w{1 - t, t}, slope;
+    for (int k = 3; k <= kernels::spline_order; ++k) {
+        const auto n = static_cast<std::size_t>(k);
+        if (k == kernels::spline_order) {
+            slope.push_back(-w[0]);
+            for (std::size_t j = 1; j + 1 < n; ++j) slope.push_back(w[j - 1] - w[j]);
+            slope.push_back(w[n - 2]);
+        }
+        const double share = 1.0 / (k - 1);
+        w.push_back(share * t * w[n - 2]);
+        for (int j = k - 2; j > 0; --j) {
+            const auto here = static_cast<std::size_t>(j);
+            w[here] = share * ((t + (k - 1 - j)) * w[here - 1] + (j + 1 - t) * w[here]);
+        }
+        w[0] = share * (1 - t) * w[0];
+    }
+    return {at::stack(w, 1), at::stack(slope, 1)};
+}
+
 class DeviceDescent final : public TsneDescent {
 public:
     DeviceDescent(const at::Device& device, const TsneAffinities& affinities, int components, bool exact)
@@ -133,19 +154,16 @@ private:
         if (plan_.fit(components_, low, high)) spectrum_ = plan_.spectrum.to(device_);
         const auto& shape = plan_.shape;
 
-        // Of each point the nodes it touches [n, 4^c], its weights there and their derivatives.
+        // Of each point the nodes it touches [n, 6^c], its weights there and their derivatives.
         at::Tensor node, weight;
         std::vector<at::Tensor> slopes;
         for (int c = 0; c < components_; ++c) {
             const auto u = (y_.select(1, c) - shape.origin[c]) / shape.spacing;
             const auto floor = u.floor();
-            const auto t = u - floor, r = 1 - t;
-            const auto w = at::stack(
-                {r * r * r / 6, (4 + t * t * (3 * t - 6)) / 6, (4 + r * r * (3 * r - 6)) / 6, t * t * t / 6},
-                1);
-            const auto s = at::stack({-r * r / 2, t * (1.5 * t - 2), r * (2 - 1.5 * r), t * t / 2}, 1);
-            const auto at_c =
-                (floor.to(at::kLong).unsqueeze(1) + at::arange(-1, 3, first_.options())) * shape.stride[c];
+            const auto [w, s] = splines(u - floor);
+            const auto around =
+                at::arange(1 - kernels::spline_order / 2, kernels::spline_order / 2 + 1, first_.options());
+            const auto at_c = (floor.to(at::kLong).unsqueeze(1) + around) * shape.stride[c];
             const auto times = [](const at::Tensor& a, const at::Tensor& b) {
                 return (a.unsqueeze(2) * b.unsqueeze(1)).flatten(1);
             };

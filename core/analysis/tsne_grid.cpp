@@ -15,11 +15,11 @@ namespace casp::analysis {
 
 namespace {
 
-constexpr double widest = 0.5;         ///< spacing of the nodes in units of the layout, where K is 1 wide
+constexpr double widest = 0.3;         ///< spacing of the nodes in units of the layout, where K is 1 wide
 constexpr double fewest_nodes = 24;    ///< across a layout that is smaller than K
 constexpr double most_nodes_2 = 3000;  ///< in a direction; a layout wider than that gets a wider spacing
 constexpr double most_nodes_3 = 220;
-constexpr std::int64_t band = 4;        ///< rows of nodes that one thread at a time writes to
+constexpr std::int64_t band = 6;        ///< rows of nodes that one thread at a time writes to
 constexpr std::int64_t portion = 1024;  ///< points that are summed up by themselves
 static_assert(band >= kernels::spline_order);
 
@@ -40,9 +40,12 @@ at::Tensor squares_on_circle(std::int64_t size, double spacing) {
 }
 
 /// What the spectrum of K is divided by in one direction: that of the spline's values at the nodes, twice.
-at::Tensor spline_spectrum(std::int64_t size, std::int64_t length) {
-    const auto angle = at::arange(length, at::kDouble) * (2 * std::numbers::pi / static_cast<double>(size));
-    return ((4 + 2 * at::cos(angle)) / 6).square();
+at::Tensor spline_squares(std::int64_t size, std::int64_t length) {
+    std::vector<double> values(static_cast<std::size_t>(length));
+    for (std::size_t m = 0; m < values.size(); ++m)
+        values[m] = kernels::spline_spectrum(2 * std::numbers::pi * static_cast<double>(m) /
+                                             static_cast<double>(size));
+    return at::tensor(values, at::kDouble).square();
 }
 
 /// The spectrum of K on a circle of nodes in each direction over that of the splines.
@@ -57,7 +60,7 @@ at::Tensor make_spectrum(int components, const std::array<std::int64_t, 3>& padd
         std::vector<std::int64_t> along(static_cast<std::size_t>(components), 1);
         const auto length = c == last ? padded[c] / 2 + 1 : padded[c];
         along[static_cast<std::size_t>(c)] = length;
-        spectrum.div_(spline_spectrum(padded[c], length).view(along));
+        spectrum.div_(spline_squares(padded[c], length).view(along));
     }
     return spectrum;
 }
@@ -76,7 +79,8 @@ bool GridPlan::fit(int components, const std::array<double, 3>& low, const std::
     shape.components = components;
     shape.spacing = h;
     for (int c = 0; c < components; ++c) {
-        shape.nodes[c] = static_cast<std::int64_t>(std::ceil((high[c] - low[c]) / h)) + 5;
+        shape.nodes[c] =
+            static_cast<std::int64_t>(std::ceil((high[c] - low[c]) / h)) + kernels::spline_order + 1;
         shape.origin[c] = 0.5 * (low[c] + high[c]) - 0.5 * h * static_cast<double>(shape.nodes[c] - 1);
         // One that is at hand and a little larger than needed is taken.
         const auto least = 2 * shape.nodes[c] + 8;

@@ -100,10 +100,23 @@ struct Spline {
 };
 
 CASP_INLINE Spline spline_at(double t) {
-    static_assert(spline_order == 4);
-    const double r = 1 - t, t2 = t * t, r2 = r * r;
-    return {{r2 * r / 6, (4 + t2 * (3 * t - 6)) / 6, (4 + r2 * (3 * r - 6)) / 6, t2 * t / 6},
-            {-r2 / 2, t * (1.5 * t - 2), r * (2 - 1.5 * r), t2 / 2}};
+    // From order to order (de Boor); the slope is that of the last step.
+    Spline s;
+    double* w = s.weight;
+    w[0] = 1 - t;
+    w[1] = t;
+    for (int k = 3; k <= spline_order; ++k) {
+        if (k == spline_order) {
+            s.slope[0] = -w[0];
+            for (int j = 1; j < k - 1; ++j) s.slope[j] = w[j - 1] - w[j];
+            s.slope[k - 1] = w[k - 2];
+        }
+        const double share = 1.0 / (k - 1);
+        w[k - 1] = share * t * w[k - 2];
+        for (int j = k - 2; j > 0; --j) w[j] = share * ((t + (k - 1 - j)) * w[j - 1] + (j + 1 - t) * w[j]);
+        w[0] *= share * (1 - t);
+    }
+    return s;
 }
 
 /// Where a point is: first node it touches and the weights, in each direction.
@@ -200,9 +213,9 @@ double interpolate_3(const GridShape& shape, const double* y, const std::int32_t
     return interpolate_points<3>(shape, y, order, begin, end, grid, force);
 }
 
-#undef CASP_INLINE
-
 inline int sign(double value) { return static_cast<int>(value > 0) - static_cast<int>(value < 0); }
+
+#undef CASP_INLINE
 
 }  // namespace
 
@@ -250,6 +263,14 @@ void spread(const GridShape& shape, const double* y, const std::int32_t* order, 
 double interpolate(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
                    std::int64_t end, const double* grid, double* force) {
     return (shape.components == 3 ? interpolate_3 : interpolate_2)(shape, y, order, begin, end, grid, force);
+}
+
+double spline_spectrum(double angle) {
+    const Spline at_node = spline_at(0);
+    double sum = 0;
+    for (int j = 0; j < spline_order; ++j)
+        sum += at_node.weight[j] * std::cos((j - (spline_order / 2 - 1)) * angle);
+    return sum;
 }
 
 void descend(const Step& step, const double* gradient, int components, std::int64_t begin, std::int64_t end,

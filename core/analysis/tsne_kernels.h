@@ -40,7 +40,7 @@ struct GridShape {
     std::int64_t nodes[3] = {1, 1, 1};   ///< in each direction
     std::int64_t stride[3] = {1, 1, 1};  ///< in elements; the last is 1
 };
-inline constexpr int spline_order = 4;  ///< nodes that a point touches in each direction
+inline constexpr int spline_order = 6;  ///< quintic B-splines: nodes that a point touches in each direction
 
 /// The node of direction 0 that the support of a point begins at; every point must lie so that this is
 /// ≥ 0 and ≤ nodes − spline_order in each direction.
@@ -54,6 +54,9 @@ void spread(const GridShape& shape, const double* y, const std::int32_t* order, 
 /// of its values is returned.
 [[nodiscard]] double interpolate(const GridShape& shape, const double* y, const std::int32_t* order,
                                  std::int64_t begin, std::int64_t end, const double* grid, double* force);
+
+/// Σ_j B(j) cos(j angle): the spectrum of the spline's values at the nodes.
+[[nodiscard]] double spline_spectrum(double angle);
 
 /// One step of the descent for rows [begin, end): gains, momentum, the step of at most 5, the sum of the new
 /// coordinates added to `sum` [components].
