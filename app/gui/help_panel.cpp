@@ -17,12 +17,25 @@ struct Page {
     const char* topic;
     const char* title;
 };
-constexpr Page pages[] = {{"start", "First steps"},        {"data", "Data"},
-                          {"experiment", "Experiment"},    {"runs", "Runs"},
-                          {"training", "Training"},        {"anchors", "Anchors"},
-                          {"embeddings", "Embeddings"},    {"forecasts", "Forecasts"},
-                          {"compare", "Compare"},          {"queue", "Queue"},
-                          {"export", "Figures and files"}, {"keyboard", "Keyboard"}};
+constexpr Page pages[] = {{"start", "First steps"},
+                          {"data", "Data"},
+                          {"experiment", "Experiment"},
+                          {"estimate", "Memory and time"},
+                          {"toml", "TOML"},
+                          {"runs", "Runs"},
+                          {"fork", "Forks"},
+                          {"sweep", "Sweeps"},
+                          {"queue", "Queue"},
+                          {"training", "Training"},
+                          {"anchors", "Anchors"},
+                          {"embeddings", "Embeddings"},
+                          {"forecasts", "Forecasts"},
+                          {"compare", "Compare"},
+                          {"difference", "Difference"},
+                          {"export", "Figures and files"},
+                          {"messages", "Messages"},
+                          {"fetch", "Get data and GPT-2"},
+                          {"keyboard", "Keyboard"}};
 
 QString page_text(const QString& topic) {
     for (const auto& file : embedded_files())

@@ -3,10 +3,12 @@
 #include <filesystem>
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
 #include <QStandardPaths>
+#include <QTimer>
 
 #include "gui/run_queue.h"
 #include "store/atomic_file.h"
@@ -99,59 +101,90 @@ bool Launcher::is_queued(const QString& folder) const {
 bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::string& name, bool again,
                       bool keep_shown) {
     last_ = {plans, name, keep_shown};
-    QStringList folders, problems;
-    auto shown = keep_shown ? selection_.state().runs : QStringList();
-    const auto base = output_folder_ + '/' + text_of(name) + '/';
-    int there = 0, queued = 0;
-    for (auto plan : plans) {
-        try {
-            plan.config.name = name;
-            const auto stem = plan.run_name;
-            bool skip = false;
-            for (int copy = 2;; ++copy) {
-                const auto folder = base + text_of(plan.run_name);
-                const bool same = same_settings(folder, plan.config);
-                if (is_queued(folder) && same) {
-                    ++queued;
-                    skip = true;
-                } else if (!is_queued(folder)) {
-                    const auto content = train::folder_content(folder.toStdString());
-                    if (content == train::FolderContent::empty) break;
-                    if (content == train::FolderContent::complete && !again && same) {
-                        ++there;
-                        skip = true;
-                        if (plans.size() == 1) Q_EMIT exists(folder);
-                    }
-                }
-                if (skip) {
-                    if (!shown.contains(folder)) shown << folder;
-                    break;
-                }
-                plan.run_name = stem + "-" + std::to_string(copy);
-            }
-            if (skip) continue;
-            train::RunRequest request;
-            request.config = plan.config;
-            request.folder = (base + text_of(plan.run_name)).toStdString();
-            request.name = plan.run_name;
-            request.swept = plan.swept;
-            queue_.add(request);
-            const auto folder = text_of(request.folder.string());
-            folders << folder;
-            if (!shown.contains(folder)) shown << folder;
-        } catch (const std::exception& found) {  // the other runs of a sweep are tried all the same
-            problems << QString::fromUtf8(found.what());
-        }
+    auto launch = std::make_shared<Launch>();
+    launch->asked = last_;
+    launch->again = again;
+    if (keep_shown) launch->shown = selection_.state().runs;
+    launch->gesture = QStringLiteral("launch %1").arg(++launches_);
+    if (plans.empty()) return false;
+    add_next(*launch);
+    const bool added = !launch->folders.isEmpty();
+    show(*launch);
+    go_on(launch);
+    return added;
+}
+
+void Launcher::go_on(const std::shared_ptr<Launch>& launch) {
+    constexpr qint64 turn_ms = 25;
+    QElapsedTimer clock;
+    clock.start();
+    while (launch->next < launch->asked.plans.size()) {
+        if (clock.elapsed() > turn_ms) return QTimer::singleShot(0, this, [this, launch] { go_on(launch); });
+        add_next(*launch);
     }
-    if (!problems.isEmpty()) Q_EMIT problem(problems.join('\n'));
-    if (!shown.isEmpty()) selection_.set_runs(shown);
-    if (!folders.isEmpty()) Q_EMIT started(folders);
-    if (there > 0 && plans.size() > 1)
-        Q_EMIT note(tr("%1 of %2 runs are finished already and are shown.").arg(there).arg(plans.size()));
-    if (queued > 0)
-        Q_EMIT note(queued == 1 ? tr("This run is in the queue already.")
-                                : tr("%1 runs are in the queue already.").arg(queued));
-    return folders.size() == static_cast<qsizetype>(plans.size());
+    tell(*launch);
+}
+
+void Launcher::add_next(Launch& launch) {
+    auto plan = launch.asked.plans[launch.next++];
+    const auto base = output_folder_ + '/' + text_of(launch.asked.name) + '/';
+    try {
+        plan.config.name = launch.asked.name;
+        const auto stem = plan.run_name;
+        bool skip = false;
+        for (int copy = 2;; ++copy) {
+            const auto folder = base + text_of(plan.run_name);
+            const bool same = same_settings(folder, plan.config);
+            if (is_queued(folder) && same) {
+                ++launch.queued;
+                skip = true;
+            } else if (!is_queued(folder)) {
+                const auto content = train::folder_content(folder.toStdString());
+                if (content == train::FolderContent::empty) break;
+                if (content == train::FolderContent::complete && !launch.again && same) {
+                    ++launch.there;
+                    skip = true;
+                    if (launch.asked.plans.size() == 1) Q_EMIT exists(folder);
+                }
+            }
+            if (skip) {
+                if (!launch.shown.contains(folder)) launch.shown << folder;
+                break;
+            }
+            plan.run_name = stem + "-" + std::to_string(copy);
+        }
+        if (skip) return;
+        train::RunRequest request;
+        request.config = plan.config;
+        request.folder = (base + text_of(plan.run_name)).toStdString();
+        request.name = plan.run_name;
+        request.swept = plan.swept;
+        queue_.add(request);
+        const auto folder = text_of(request.folder.string());
+        launch.folders << folder;
+        if (!launch.shown.contains(folder)) launch.shown << folder;
+    } catch (const std::exception& found) {  // the other runs of a sweep are tried all the same
+        launch.problems << QString::fromUtf8(found.what());
+    }
+}
+
+void Launcher::show(const Launch& launch) {
+    if (launch.shown.isEmpty()) return;
+    auto state = selection_.state();
+    state.runs = launch.shown;
+    selection_.set(state, launch.gesture);
+}
+
+void Launcher::tell(const Launch& launch) {
+    if (!launch.problems.isEmpty()) Q_EMIT problem(launch.problems.join('\n'));
+    show(launch);
+    if (!launch.folders.isEmpty()) Q_EMIT started(launch.folders);
+    const auto all = launch.asked.plans.size();
+    if (launch.there > 0 && all > 1)
+        Q_EMIT note(tr("%1 of %2 runs are finished already and are shown.").arg(launch.there).arg(all));
+    if (launch.queued > 0)
+        Q_EMIT note(launch.queued == 1 ? tr("This run is in the queue already.")
+                                       : tr("%1 runs are in the queue already.").arg(launch.queued));
 }
 
 void Launcher::run_again() {
@@ -221,7 +254,7 @@ void Launcher::fork(const config::Config& config, const QString& name) {
     }
 }
 
-void Launcher::resume(const QString& run_folder) {
+void Launcher::resume(const QString& run_folder, bool finish_early) {
     try {
         const store::RunFolder run(run_folder.toStdString());
         train::RunRequest request;
@@ -231,7 +264,7 @@ void Launcher::resume(const QString& run_folder) {
         request.name = run.path().filename().string();
         if (const auto status = store::read_run_status(run)) request.swept = status->row.swept;
         request.resume = true;
-        queue_.add(request);
+        queue_.add(request, finish_early);
         if (!selection_.state().runs.contains(run_folder))
             selection_.set_runs(selection_.state().runs + QStringList{run_folder});
         Q_EMIT started({run_folder});

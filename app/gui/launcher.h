@@ -1,7 +1,10 @@
 #pragma once
 // From the experiment that is being prepared to runs in the queue: names, folders, what is shown.
 
-#include <functional>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include <QObject>
 #include <QString>
@@ -40,8 +43,8 @@ public:
     void run_sweep(const config::Experiment& experiment);
     /// A run that begins at another's checkpoint (config.train.continue_from is set).
     void fork(const config::Config& config, const QString& name);
-    /// Continues an unfinished run from its checkpoint.
-    void resume(const QString& run_folder);
+    /// Continues an unfinished run from its checkpoint, or only evaluates that.
+    void resume(const QString& run_folder, bool finish_early = false);
     /// The small model on the sample data with λ_cov 0 and 0.1.
     void try_it();
 
@@ -58,9 +61,23 @@ private:
         std::string name;
         bool keep_shown = false;
     };
-    /// Adds runs to the queue and shows them; true where all were added.
+    /// Runs on their way into the queue.
+    struct Launch {
+        Asked asked;
+        bool again = false;
+        std::size_t next = 0;  ///< of asked.plans
+        QStringList folders, shown, problems;
+        int there = 0, queued = 0;
+        QString gesture;  ///< what is shown changes in one step of the selection's history
+    };
+    /// Adds runs to the queue and shows them; the first at once, the others a few at a time from the event
+    /// loop, since each is written to disk. True where the first was added.
     bool launch(const std::vector<config::RunPlan>& plans, const std::string& name, bool again,
                 bool keep_shown);
+    void add_next(Launch& launch);
+    void go_on(const std::shared_ptr<Launch>& launch);
+    void show(const Launch& launch);
+    void tell(const Launch& launch);
     [[nodiscard]] std::string experiment_name(const config::Config& config) const;
     [[nodiscard]] bool same_settings(const QString& folder, const config::Config& config) const;
     [[nodiscard]] bool is_queued(const QString& folder) const;
@@ -71,6 +88,7 @@ private:
     widgets::Selection& selection_;
     QString output_folder_;
     Asked last_;
+    int launches_ = 0;
 };
 
 /// One run of these settings as the sweep over λ_cov and the seed with one value each: gives it a name that

@@ -190,10 +190,10 @@ void MainWindow::make_docks() {
     add_dock(this, Qt::RightDockWidgetArea, "fetch", tr("Get data or GPT-2"), fetch_);
     add_dock(this, Qt::BottomDockWidgetArea, "messages", tr("Messages"), messages_);
     add_dock(this, Qt::BottomDockWidgetArea, "difference", tr("Difference of settings"), difference_);
-    sweep->setProperty(topic_property, "experiment");
-    docks_["fetch"]->setProperty(topic_property, "data");
-    docks_["messages"]->setProperty(topic_property, "start");
-    docks_["difference"]->setProperty(topic_property, "runs");
+    sweep->setProperty(topic_property, "sweep");
+    docks_["fetch"]->setProperty(topic_property, "fetch");
+    docks_["messages"]->setProperty(topic_property, "messages");
+    docks_["difference"]->setProperty(topic_property, "difference");
     tabifyDockWidget(docks_["experiment"], sweep);
     tabifyDockWidget(docks_["experiment"], help);
     tabifyDockWidget(docks_["experiment"], docks_["fetch"]);
@@ -320,7 +320,9 @@ void MainWindow::open_paths(const QStringList& paths) {
         } else if (info.isDir()) {
             const auto folder = info.absoluteFilePath();
             if (QFileInfo::exists(folder + "/run.json")) {  // a run: its batch's folder, with the run shown
-                set_output_folder(QDir(folder + "/../..").absolutePath());
+                // What lies above the batch may be anything, a home folder for one.
+                if (!folder.startsWith(state_.output_folder + '/'))
+                    set_output_folder(QDir::cleanPath(folder + "/.."));
                 selection_->set_runs(selection_->state().runs + QStringList{QDir(folder).absolutePath()});
                 show_dock("training");
             } else {

@@ -161,7 +161,9 @@ private:
     QHash<QString, widgets::ViewPage*> pages_;  ///< training, anchors, embeddings, forecasts
     QHash<QString, QDockWidget*> docks_;
     QStringList dock_order_;
-    QStringList offered_going_, offered_waiting_;  ///< runs whose continuation was offered and not answered
+    /// Runs whose continuation was offered and not answered; the last: those that only want to be evaluated.
+    QStringList offered_going_, offered_waiting_, offered_finishing_;
+    int export_waited_ms_ = 0;  ///< for runs that export_all() wants read
     QByteArray first_layout_, first_centre_layout_;
     QByteArray layout_before_;  ///< of the docks around a centre that fills the window; empty: it does not
 

@@ -4,9 +4,9 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QTimer>
 
 #include "charts/export_dialog.h"
-#include "charts/export_figure.h"
 #include "gui/about_dialog.h"
 #include "gui/file_job.h"
 #include "gui/help_panel.h"
@@ -14,6 +14,7 @@
 #include "gui/main_window.h"
 #include "panels/compare_panel.h"
 #include "panels/view_page.h"
+#include "state/file_run_library.h"
 #include "state/selection.h"
 #include "store/run_archive.h"
 
@@ -46,23 +47,29 @@ std::vector<figures::Figure> MainWindow::open_figures() const {
 }
 
 void MainWindow::export_all() {
-    auto* dialog = new QFileDialog(this, tr("Folder for the figures"), state_.output_folder);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
-        try {
-            const auto figures = open_figures();
-            const auto files =
-                widgets::export_all(figures, folder, widgets::ExportDialog::remembered_formats(),
-                                    widgets::ExportDialog::remembered_options());
-            say(tr("%1 files of %2 views are in %3.").arg(files.size()).arg(figures.size()).arg(folder),
-                false);
-        } catch (const std::exception& problem) {
-            say(QString::fromUtf8(problem.what()), true);
+    // Pages that nobody has looked at yet have not read their runs.
+    bool reading = false;
+    for (const auto& run : selection_->state().runs)
+        if (auto* shown = library_->data(run); shown != nullptr && !shown->is_loaded()) {
+            shown->load();
+            reading = reading || shown->problem().isEmpty();
         }
-    });
-    dialog->open();
+    constexpr int patience_ms = 10000, interval_ms = 50;
+    if (reading && export_waited_ms_ < patience_ms) {
+        export_waited_ms_ += interval_ms;
+        QTimer::singleShot(interval_ms, this, &MainWindow::export_all);
+        return;
+    }
+    export_waited_ms_ = 0;
+    auto figures = open_figures();
+    if (figures.empty()) {
+        say(tr("No view that is open shows anything yet: choose runs in the list at the left."), true);
+        return;
+    }
+    auto* dialog = new widgets::ExportDialog(std::move(figures), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &widgets::ExportDialog::message, this, [this](const QString& text) { say(text, false); });
+    dialog->show();
 }
 
 void MainWindow::start_file_job(const QString& key, const QString& text, const QString& done,

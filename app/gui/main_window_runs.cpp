@@ -69,17 +69,24 @@ QString pace_text(const widgets::RunPace& pace) {
 
 }  // namespace
 
+/// Of several runs that go on (one a device) the one that is shown.
 int MainWindow::running_id() const {
-    for (const auto& item : queue_->items())
-        if (item.state == QueueState::running || item.state == QueueState::paused ||
-            item.state == QueueState::stopping)
-            return item.id;
-    return 0;
+    const auto& shown = selection_->state().runs;
+    int first = 0;
+    for (const auto& item : queue_->items()) {
+        if (item.state != QueueState::running && item.state != QueueState::paused &&
+            item.state != QueueState::stopping)
+            continue;
+        if (shown.contains(QString::fromStdString(item.request.folder.string()))) return item.id;
+        if (first == 0) first = item.id;
+    }
+    return first;
 }
 
 QString MainWindow::running_folder() const {
+    const int id = running_id();
     for (const auto& item : queue_->items())
-        if (item.id == running_id()) return QString::fromStdString(item.request.folder.string());
+        if (item.id == id) return QString::fromStdString(item.request.folder.string());
     return {};
 }
 
@@ -190,6 +197,10 @@ void MainWindow::connect_panels() {
     });
     connect(sweep_, &widgets::SweepEditor::queue_requested, launcher_, &Launcher::run_sweep);
     connect(fork_, &widgets::ForkPopover::fork_requested, launcher_, &Launcher::fork);
+    connect(fork_, &widgets::ForkPopover::help_requested, this, [this](const QString& topic) {
+        help_->show_topic(topic);
+        show_dock("help");
+    });
     for (auto* page : std::as_const(pages_)) {
         connect(page, &widgets::ViewPage::help_requested, this, [this](const QString& topic) {
             help_->show_topic(topic);

@@ -5,6 +5,8 @@
 #include <QDockWidget>
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
@@ -13,11 +15,13 @@
 #include "gui/start_page.h"
 #include "panels/compare_panel.h"
 #include "panels/data_panel.h"
+#include "panels/experiment_panel.h"
 #include "panels/runs_panel.h"
 #include "panels/view_page.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
+#include "state/session_json.h"
 #include "store/run_folder.h"
 #include "train/run.h"
 
@@ -31,7 +35,12 @@ void MainWindow::save_session() {
     state_.parts["docks"] = layout_before_.isEmpty() ? saveState() : layout_before_;
     state_.parts["centre"] = centre_->saveState();
     state_.parts["experiment"] = experiment_->save_state();
+    state_.parts["experiment_panel"] = experiment_panel_->save_layout();
+    state_.parts["toml_draft"] = experiment_panel_->toml_view()->draft().toUtf8();
     state_.parts["data"] = data_->save_state();
+    state_.parts["readings"] = data_->save_readings();
+    state_.parts["selection"] =
+        QJsonDocument(widgets::to_json(selection_->state())).toJson(QJsonDocument::Compact);
     state_.parts["runs"] = runs_->save_state();
     state_.parts["compare"] = compare_->save_state();
     for (auto it = pages_.begin(); it != pages_.end(); ++it)
@@ -39,12 +48,14 @@ void MainWindow::save_session() {
     // An offer that was not answered yet is made again.
     state_.waiting_runs = offered_waiting_;
     state_.going_runs = offered_going_;
+    state_.finishing_runs = offered_finishing_;
     for (const auto& item : queue_->items()) {
         const auto folder = QString::fromStdString(item.request.folder.string());
         if (item.state == QueueState::waiting) state_.waiting_runs << folder;
         if (item.state == QueueState::running || item.state == QueueState::paused ||
             item.state == QueueState::stopping || item.state == QueueState::interrupted)
             state_.going_runs << folder;
+        if (item.finish_early && state_.going_runs.contains(folder)) state_.finishing_runs << folder;
     }
     state_.closed_properly = false;
     if (const auto problem = session_file_.write(state_); !problem.isEmpty())
@@ -68,7 +79,13 @@ void MainWindow::restore_session() {
                       "is kept as %1.")
                        .arg(kept);
     }
+    experiment_panel_->restore_layout(saved.parts.value("experiment_panel"));
+    if (const auto draft = QString::fromUtf8(saved.parts.value("toml_draft")); !draft.isEmpty()) {
+        experiment_panel_->set_toml_visible(true);
+        experiment_panel_->toml_view()->set_draft(draft);
+    }
     data_->restore_state(saved.parts.value("data"));
+    data_->restore_readings(saved.parts.value("readings"));
     runs_->restore_state(saved.parts.value("runs"));
     compare_->restore_state(saved.parts.value("compare"));
     for (auto it = pages_.begin(); it != pages_.end(); ++it)
@@ -77,7 +94,9 @@ void MainWindow::restore_session() {
     for (const auto& file : saved.open_files)
         if (QFileInfo::exists(file)) files << file;
     if (!files.isEmpty()) data_->open(files);
-    if (!saved.shown_runs.isEmpty()) selection_->set_runs(saved.shown_runs);
+    auto selected = widgets::selection_of(QJsonDocument::fromJson(saved.parts.value("selection")).object());
+    if (selected.runs.isEmpty()) selected.runs = saved.shown_runs;
+    if (!selected.runs.isEmpty()) selection_->set(selected);
     start_->set_recent(saved.recent_files, saved.recent_folders);
     if (!problem.isEmpty()) info_->show_message(QStringLiteral("session"), problem, true);
     offer_recovery(saved);
@@ -115,6 +134,8 @@ void MainWindow::offer_recovery(const SessionState& saved) {
     if (unfinished.isEmpty() && waiting.isEmpty()) return;
     offered_going_ = unfinished;
     offered_waiting_ = waiting;
+    for (const auto& folder : saved.finishing_runs)
+        if (unfinished.contains(folder)) offered_finishing_ << folder;
 
     QStringList names;
     for (const auto& folder : unfinished)
@@ -132,14 +153,16 @@ void MainWindow::offer_recovery(const SessionState& saved) {
     const auto answered = [this] {
         offered_going_.clear();
         offered_waiting_.clear();
+        offered_finishing_.clear();
         save_timer_.start();
     };
     info_->show_message(
         QStringLiteral("recovery"), text, false,
         {{tr("Continue"), tr("Continues to the same bits as if it had never stopped"),
-          [this, unfinished, waiting, answered] {
+          [this, unfinished, waiting, finishing = offered_finishing_, answered] {
               answered();
-              for (const auto& folder : unfinished + waiting) launcher_->resume(folder);
+              for (const auto& folder : unfinished + waiting)
+                  launcher_->resume(folder, finishing.contains(folder));
               show_dock("training");
           }},
          {tr("Not now"), tr("The runs stay in the list; Continue is in their menu"), answered}});

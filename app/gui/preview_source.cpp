@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 
 #include "data/catalog.h"
 #include "data/csv_import.h"
@@ -19,13 +20,13 @@ namespace fs = std::filesystem;
 /// Rows, channels and digest of files, read again only when they change.
 class Facts {
 public:
-    train::DataFacts of(const config::Config& config) {
+    train::DataFacts of(const config::Config& config, const std::stop_token& stop) {
         const auto path = data::resolve_data_path(config.data.path);
         const auto time = fs::last_write_time(path);
         const std::lock_guard lock(mutex_);
         auto& known = files_[path];
         if (known.time != time) {
-            const auto table = data::import_csv(path);
+            const auto table = data::import_csv(path, {}, {}, stop);
             known = {time, table.rows(), static_cast<std::int64_t>(table.columns.size()),
                      data::find_by_digest(table.md5, table.sha256)};
         }
@@ -48,7 +49,7 @@ private:
 }  // namespace
 
 widgets::PreviewFunction make_preview_function() {
-    return [facts = std::make_shared<Facts>()](const config::Config& config) {
+    return [facts = std::make_shared<Facts>()](const config::Config& config, const std::stop_token& stop) {
         widgets::ExperimentPreview result;
         try {
             // With all threads: another number would be set for the whole process, while a run may go on.
@@ -56,7 +57,7 @@ widgets::PreviewFunction make_preview_function() {
             measured.run.threads = 0;
             const auto machine = train::measure_machine(measured);
             train::DataFacts data;
-            if (!config.data.path.empty()) data = facts->of(config);
+            if (!config.data.path.empty()) data = facts->of(config, stop);
             const auto preview = train::preview(config, data, machine);
             result.device = QString::fromStdString(machine.device);
             result.parameters_total = preview.parameters_total;

@@ -74,6 +74,7 @@ struct RunQueue::State {
     void finish(int id, const RunEnd& end);
     void after_cancel();
     void after_end();
+    void interrupt_active();
 };
 
 void RunQueue::State::check_not_queued(const train::RunRequest& request) const {
@@ -104,6 +105,7 @@ void RunQueue::State::start(QueueItem& item, const std::string& device) {
     later->setSingleShot(true);
     later->setTimerType(Qt::PreciseTimer);
     QObject::connect(later.get(), &QTimer::timeout, &inbox, [this, id] { deliver(id); });
+    if (item.finish_early) job->stop.ask(train::StopRequest::finish_early);
     active[id] = {job, device, {}, std::move(later)};
     item.state = QueueState::running;
     item.message.clear();
@@ -175,15 +177,26 @@ void RunQueue::State::after_end() {
     if (!waits) Q_EMIT q.idle();
 }
 
+void RunQueue::State::interrupt_active() {
+    for (auto& [id, run] : active) {
+        // Cancelled is a wish of its own: such a run is not offered again.
+        if (run.job->stop.request() != train::StopRequest::cancel)
+            run.job->stop.ask(train::StopRequest::interrupt);
+        run.job->stop.pause(false);
+        if (auto* item = find(id)) item->state = QueueState::stopping;
+    }
+}
+
 RunQueue::RunQueue(QObject* parent) : QObject(parent), state_(std::make_unique<State>(*this)) {}
 
 RunQueue::~RunQueue() {
-    for (auto& [id, run] : state_->active) run.job->stop.ask(train::StopRequest::interrupt);
+    state_->interrupt_active();
     state_->workers.clear();  // joins
 }
 
-int RunQueue::add(const train::RunRequest& request) {
+int RunQueue::add(const train::RunRequest& request, bool finish_early) {
     QueueItem item;
+    item.finish_early = finish_early;
     item.request = request;
     item.request.folder = std::filesystem::absolute(request.folder).lexically_normal();
     state_->check_not_queued(item.request);
@@ -276,7 +289,9 @@ void RunQueue::finish_early(int id) {
     if (run == nullptr) return;
     run->job->stop.ask(train::StopRequest::finish_early);
     run->job->stop.pause(false);
-    state_->find(id)->state = QueueState::stopping;
+    auto* item = state_->find(id);
+    item->state = QueueState::stopping;
+    item->finish_early = true;
     Q_EMIT changed();
 }
 
@@ -301,11 +316,7 @@ bool RunQueue::is_running() const { return !state_->active.empty(); }
 void RunQueue::interrupt_all() {
     state_->held = true;
     state_->closing = true;
-    for (auto& [id, run] : state_->active) {
-        run.job->stop.ask(train::StopRequest::interrupt);
-        run.job->stop.pause(false);
-        state_->find(id)->state = QueueState::stopping;
-    }
+    state_->interrupt_active();
     Q_EMIT changed();
     // Also with nothing to wait for, the answer comes from the event loop.
     if (state_->active.empty()) state_->inbox.link()->post([state = state_.get()] { state->after_end(); });

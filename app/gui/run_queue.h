@@ -21,6 +21,9 @@ struct QueueItem {
     train::RunRequest request;  ///< folder, name, configuration, resume
     QueueState state = QueueState::waiting;
     QString message;  ///< why it failed
+    /// It was asked to finish early. Kept when a closing window cut that off, so that a retry goes on with
+    /// it.
+    bool finish_early = false;
 };
 
 class RunQueue : public QObject {
@@ -32,7 +35,8 @@ public:
     /// Adds a run at the end and starts it when its device is free. Writes config.toml and a run.json of
     /// state "queued" into its folder first. Returns its id. Throws an input Error where the folder holds
     /// other work.
-    int add(const train::RunRequest& request);
+    /// `finish_early`: evaluates what its checkpoint has instead of training on.
+    int add(const train::RunRequest& request, bool finish_early = false);
     [[nodiscard]] const std::vector<QueueItem>& items() const;
     /// Takes an item that does not go on off the list. The folder of one that never began goes, too.
     void remove(int id);
@@ -45,8 +49,8 @@ public:
     void finish_early(int id);
     void cancel(int id);  ///< of a waiting one: as if it had not been added, but it stays in the list
     [[nodiscard]] bool is_running() const;
-    /// Holds the queue and interrupts what goes on; finished() tells when nothing does any more. For a
-    /// closing window. What waits keeps its folder in state "queued".
+    /// Holds the queue and interrupts what goes on (what was cancelled stays cancelled); finished() tells
+    /// when nothing does any more. For a closing window. What waits keeps its folder in state "queued".
     void interrupt_all();
 
 Q_SIGNALS:

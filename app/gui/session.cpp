@@ -51,6 +51,7 @@ SessionState SessionFile::read(QString* problem) const {
     state.theme = root["theme"].toString(state.theme);
     state.waiting_runs = list_of(root["waiting_runs"]);
     state.going_runs = list_of(root["going_runs"]);
+    state.finishing_runs = list_of(root["finishing_runs"]);
     state.closed_properly = root["closed_properly"].toBool(true);
     const auto parts = root["parts"].toObject();
     for (auto it = parts.begin(); it != parts.end(); ++it)
@@ -71,6 +72,7 @@ QString SessionFile::write(const SessionState& state) const {
                            {"theme", state.theme},
                            {"waiting_runs", QJsonArray::fromStringList(state.waiting_runs)},
                            {"going_runs", QJsonArray::fromStringList(state.going_runs)},
+                           {"finishing_runs", QJsonArray::fromStringList(state.finishing_runs)},
                            {"closed_properly", state.closed_properly},
                            {"parts", parts}};
     if (!QDir().mkpath(QFileInfo(path_).absolutePath()))

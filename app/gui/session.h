@@ -18,6 +18,7 @@ struct SessionState {
     QHash<QString, QByteArray> parts;  ///< state of each panel by name, window geometry and docks among them
     QStringList waiting_runs;          ///< folders of queued runs, in order
     QStringList going_runs;            ///< folders of runs that this program trained when it was saved
+    QStringList finishing_runs;        ///< those of them that were asked to finish early
     bool closed_properly = true;       ///< false while the program runs
 };
 

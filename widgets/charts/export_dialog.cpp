@@ -62,9 +62,13 @@ FigureStyle style_named(const QString& name) {
 }  // namespace
 
 ExportDialog::ExportDialog(figures::Figure figure, QWidget* parent)
-    : QDialog(parent), figure_(std::move(figure)) {
-    setWindowTitle(figure_.title.isEmpty() ? QStringLiteral("Export figure")
-                                           : QStringLiteral("Export “%1”").arg(figure_.title));
+    : ExportDialog(std::vector<figures::Figure>{std::move(figure)}, parent) {}
+
+ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent)
+    : QDialog(parent), figures_(std::move(figures)), next_(figures_.size()) {
+    setWindowTitle(is_several()              ? QStringLiteral("Export %1 figures").arg(figures_.size())
+                   : shown().title.isEmpty() ? QStringLiteral("Export figure")
+                                             : QStringLiteral("Export “%1”").arg(shown().title));
     setModal(false);
     auto* columns = new QHBoxLayout;
     auto* scroll = new QScrollArea(this);
@@ -77,6 +81,16 @@ ExportDialog::ExportDialog(figures::Figure figure, QWidget* parent)
     columns->addWidget(scroll);
 
     auto* right = new QVBoxLayout;
+    if (is_several()) {
+        auto* which = named(new QComboBox(this), QStringLiteral("Figure in the preview"),
+                            QStringLiteral("The figure to look at; all of them are exported"));
+        for (const auto& figure : figures_) which->addItem(figure.title.isEmpty() ? figure.id : figure.title);
+        right->addWidget(which);
+        connect(which, &QComboBox::currentIndexChanged, this, [this](int index) {
+            shown_ = index;
+            changed();
+        });
+    }
     preview_ = named(new QLabel(this), QStringLiteral("Preview"), QStringLiteral("What the files will show"));
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setMinimumSize(320, 240);
@@ -207,13 +221,21 @@ QWidget* ExportDialog::make_controls() {
 
     show_title_ = named(new QCheckBox(QStringLiteral("Title"), page), QStringLiteral("Show the title"),
                         QStringLiteral("Writes the title above the plots"));
-    title_ = named(new QLineEdit(figure_.title, page), QStringLiteral("Title"),
+    title_ = named(new QLineEdit(shown().title, page), QStringLiteral("Title"),
                    QStringLiteral("Title of the figure, also in the files' properties"));
     form->addRow(show_title_, title_);
+    if (is_several()) {
+        title_->hide();
+        show_title_->setText(QStringLiteral("Titles above"));
+    }
+    const bool has_caption = std::any_of(figures_.begin(), figures_.end(),
+                                         [](const auto& figure) { return !figure.caption.isEmpty(); });
     show_caption_ =
         named(new QCheckBox(QStringLiteral("Caption below"), page), QStringLiteral("Show the caption"),
-              figure_.caption.isEmpty() ? QStringLiteral("This figure has no caption") : figure_.caption);
-    show_caption_->setEnabled(!figure_.caption.isEmpty());
+              !has_caption   ? QStringLiteral("This figure has no caption")
+              : is_several() ? QStringLiteral("Writes what is drawn below each figure")
+                             : shown().caption);
+    show_caption_->setEnabled(has_caption);
     form->addRow(QString(), show_caption_);
     connect(show_title_, &QCheckBox::toggled, this, &ExportDialog::changed);
     connect(show_caption_, &QCheckBox::toggled, this, &ExportDialog::changed);
@@ -221,23 +243,31 @@ QWidget* ExportDialog::make_controls() {
 
     titles_ = named(new QTableWidget(page), QStringLiteral("Titles of plots and axes"),
                     QStringLiteral("Edit a cell to change that text in the files; empty it to leave it out"));
-    form->addRow(new QLabel(QStringLiteral("Titles of plots and axes"), page));
-    form->addRow(titles_);
+    if (is_several()) {
+        titles_->hide();
+    } else {
+        form->addRow(new QLabel(QStringLiteral("Titles of plots and axes"), page));
+        form->addRow(titles_);
+    }
 
     auto* path_row = new QHBoxLayout;
-    path_ = named(new QLineEdit(page), QStringLiteral("File name"),
-                  QStringLiteral("Folder and name, without suffix"));
-    auto* browse = named(new QToolButton(page), QStringLiteral("Choose folder and name"),
-                         QStringLiteral("Choose folder and name"));
+    path_ = named(new QLineEdit(page), is_several() ? QStringLiteral("Folder") : QStringLiteral("File name"),
+                  is_several() ? QStringLiteral("Folder of the files; each is named after its figure")
+                               : QStringLiteral("Folder and name, without suffix"));
+    const auto choose =
+        is_several() ? QStringLiteral("Choose the folder") : QStringLiteral("Choose folder and name");
+    auto* browse = named(new QToolButton(page), choose, choose);
     browse->setText(QStringLiteral("…"));
     path_row->addWidget(path_, 1);
     path_row->addWidget(browse);
-    form->addRow(QStringLiteral("&File"), path_row);
+    form->addRow(is_several() ? QStringLiteral("&Folder") : QStringLiteral("&File"), path_row);
     if (auto* label = qobject_cast<QLabel*>(form->labelForField(path_row))) label->setBuddy(path_);
     connect(path_, &QLineEdit::textChanged, this, &ExportDialog::changed);
     connect(browse, &QToolButton::clicked, this, [this] {
-        const QString chosen = QFileDialog::getSaveFileName(this, QStringLiteral("Export to"), path_->text(),
-                                                            {}, nullptr, QFileDialog::DontConfirmOverwrite);
+        const QString chosen =
+            is_several() ? QFileDialog::getExistingDirectory(this, QStringLiteral("Export to"), path_->text())
+                         : QFileDialog::getSaveFileName(this, QStringLiteral("Export to"), path_->text(), {},
+                                                        nullptr, QFileDialog::DontConfirmOverwrite);
         if (!chosen.isEmpty()) set_base_path(chosen);
     });
     return page;
@@ -250,9 +280,9 @@ void ExportDialog::fill_titles() {
     titles_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     titles_->verticalHeader()->hide();
     titles_->setTabKeyNavigation(false);
-    titles_->setRowCount(static_cast<int>(figure_.plots.size()));
+    titles_->setRowCount(is_several() ? 0 : static_cast<int>(shown().plots.size()));
     for (int row = 0; row < titles_->rowCount(); ++row) {
-        const auto& plot = figure_.plots[static_cast<std::size_t>(row)];
+        const auto& plot = shown().plots[static_cast<std::size_t>(row)];
         const QString texts[] = {plot.title, plot.x.title, plot.y.title};
         for (int column = 0; column < 3; ++column)
             titles_->setItem(row, column, new QTableWidgetItem(texts[column]));
@@ -270,7 +300,7 @@ ExportOptions ExportDialog::options() const {
     options.dpi = dpi_->value();
     options.show_title = show_title_->isChecked();
     options.show_caption = show_caption_->isChecked();
-    options.title = title_->text().isEmpty() ? QStringLiteral("-") : title_->text();
+    if (!is_several()) options.title = title_->text().isEmpty() ? QStringLiteral("-") : title_->text();
     for (int row = 0; row < titles_->rowCount(); ++row) {
         const auto text = [&](int column) {
             const QString entered = titles_->item(row, column)->text().trimmed();
@@ -298,6 +328,7 @@ QString ExportDialog::base_path() const { return path_->text().trimmed(); }
 void ExportDialog::set_base_path(const QString& path) {
     QString base = path;
     for (const FigureFormat format : figure_formats()) {
+        if (is_several()) break;
         const QString suffix = QLatin1Char('.') + suffix_of(format);
         if (!base.endsWith(suffix, Qt::CaseInsensitive)) continue;
         base.chop(suffix.size());
@@ -368,7 +399,9 @@ void ExportDialog::load() {
                                .value(QStringLiteral("export/folder"),
                                       QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
                                .toString();
-    set_base_path(QDir(folder).filePath(figure_.id.isEmpty() ? QStringLiteral("figure") : figure_.id));
+    set_base_path(is_several()
+                      ? folder
+                      : QDir(folder).filePath(shown().id.isEmpty() ? QStringLiteral("figure") : shown().id));
 }
 
 void ExportDialog::save() const {
@@ -388,14 +421,15 @@ void ExportDialog::save() const {
     QStringList names;
     for (const FigureFormat format : formats()) names << suffix_of(format);
     settings.setValue(QStringLiteral("formats"), names);
-    settings.setValue(QStringLiteral("folder"), QFileInfo(base_path()).absolutePath());
+    settings.setValue(QStringLiteral("folder"), is_several() ? QFileInfo(base_path()).absoluteFilePath()
+                                                             : QFileInfo(base_path()).absolutePath());
 }
 
 void ExportDialog::changed() {
     if (loading_) return;
-    const bool drawable = !figure_.plots.empty();
-    title_->setEnabled(true);
-    export_->setEnabled(!formats().empty() && !base_path().isEmpty());
+    const bool drawable = std::any_of(figures_.begin(), figures_.end(),
+                                      [](const auto& figure) { return !figure.plots.empty(); });
+    export_->setEnabled(!formats().empty() && !base_path().isEmpty() && next_ >= figures_.size());
     dpi_->setEnabled(drawable && format_[static_cast<std::size_t>(FigureFormat::png)]->isChecked());
     delay_.start();
 }
@@ -415,10 +449,10 @@ void ExportDialog::preset_chosen() {
 
 void ExportDialog::update_preview() {
     const ExportOptions chosen = options();
-    const QSizeF size = size_mm(figure_, chosen);
+    const QSizeF size = size_mm(shown(), chosen);
     size_note_->setText(
         QStringLiteral("%1 × %2 mm").arg(size.width(), 0, 'f', 0).arg(size.height(), 0, 'f', 0));
-    if (figure_.plots.empty()) {
+    if (shown().plots.empty()) {
         preview_->setText(QStringLiteral("Only numbers here: choose CSV."));
         return;
     }
@@ -428,7 +462,7 @@ void ExportDialog::update_preview() {
     small.dpi = static_cast<int>(
         std::clamp(std::min(room.width() / size.width(), room.height() / size.height()) * 25.4, 36.0, 400.0));
     try {
-        QImage image = figure_image(figure_, small);
+        QImage image = figure_image(shown(), small);
         image.setDevicePixelRatio(devicePixelRatioF());
         if (image.width() > room.width() + 1 || image.height() > room.height() + 1)
             image = image.scaled((room).toSize(), Qt::KeepAspectRatio, Qt::SmoothTransformation);
@@ -448,30 +482,86 @@ void ExportDialog::say(const QString& text, bool problem) {
     status_->setVisible(true);
 }
 
-bool ExportDialog::export_now(bool ask) {
-    const auto chosen = formats();
-    QStringList paths, existing;
-    for (const FigureFormat format : chosen) {
-        paths << base_path() + QLatin1Char('.') + suffix_of(format);
-        if (QFileInfo::exists(paths.back())) existing << QFileInfo(paths.back()).fileName();
+QStringList ExportDialog::paths_of(std::size_t figure) const {
+    QString base = base_path();
+    if (is_several()) {
+        // Two views of one name: the second gets a number.
+        const auto id_of = [this](std::size_t i) {
+            return figures_[i].id.isEmpty() ? QStringLiteral("figure") : figures_[i].id;
+        };
+        const QString id = id_of(figure);
+        int number = 1;
+        for (std::size_t i = 0; i < figure; ++i) number += id_of(i) == id ? 1 : 0;
+        base = QDir(base).filePath(number == 1 ? id : QStringLiteral("%1-%2").arg(id).arg(number));
     }
-    if (ask && !existing.isEmpty() &&
-        QMessageBox::question(this, QStringLiteral("Replace files?"),
-                              QStringLiteral("These files exist already: %1. Replace them?")
-                                  .arg(existing.join(QStringLiteral(", "))),
-                              QMessageBox::Yes | QMessageBox::Cancel) != QMessageBox::Yes)
-        return false;
+    QStringList paths;
+    for (const FigureFormat format : formats())
+        if (!figures_[figure].plots.empty() || format == FigureFormat::csv)
+            paths << base + QLatin1Char('.') + suffix_of(format);
+    return paths;
+}
+
+bool ExportDialog::may_replace(const QStringList& paths) {
+    QStringList existing;
+    for (const auto& path : paths)
+        if (QFileInfo::exists(path)) existing << QFileInfo(path).fileName();
+    if (existing.isEmpty()) return true;
+    constexpr qsizetype most_named = 8;
+    QString names = existing.mid(0, most_named).join(QStringLiteral(", "));
+    if (existing.size() > most_named)
+        names += QStringLiteral(" and %1 more").arg(existing.size() - most_named);
+    return QMessageBox::question(this, QStringLiteral("Replace files?"),
+                                 QStringLiteral("These files exist already: %1. Replace them?").arg(names),
+                                 QMessageBox::Yes | QMessageBox::Cancel) == QMessageBox::Yes;
+}
+
+void ExportDialog::write(std::size_t figure) {
+    const auto paths = paths_of(figure);
+    qsizetype at = 0;
+    for (const FigureFormat format : formats())
+        if (!figures_[figure].plots.empty() || format == FigureFormat::csv)
+            casp::widgets::export_figure(figures_[figure], paths.at(at++), format, options());
+}
+
+bool ExportDialog::export_now(bool ask) {
+    if (next_ < figures_.size()) return false;
+    QStringList paths;
+    for (std::size_t i = 0; i < figures_.size(); ++i) paths << paths_of(i);
+    if (ask && !may_replace(paths)) return false;
+    next_ = 0;
+    if (is_several()) {
+        changed();
+        QTimer::singleShot(0, this, &ExportDialog::write_next);
+        return true;
+    }
+    return write_next();
+}
+
+/// One figure a turn of the event loop, so that the window goes on.
+bool ExportDialog::write_next() {
     try {
-        for (std::size_t i = 0; i < chosen.size(); ++i) {
-            if (figure_.plots.empty() && chosen[i] != FigureFormat::csv) continue;
-            casp::widgets::export_figure(figure_, paths.at(static_cast<int>(i)), chosen[i], options());
-        }
+        write(next_);
     } catch (const casp::Error& error) {
-        say(QString::fromUtf8(error.what()), true);
+        const auto done = next_;
+        next_ = figures_.size();
+        changed();
+        say(done == 0 ? QString::fromUtf8(error.what())
+                      : QStringLiteral("%1 figures are written, then: %2")
+                            .arg(done)
+                            .arg(QString::fromUtf8(error.what())),
+            true);
         return false;
+    }
+    if (++next_ < figures_.size()) {
+        say(QStringLiteral("Writing figure %1 of %2…").arg(next_ + 1).arg(figures_.size()), false);
+        QTimer::singleShot(0, this, &ExportDialog::write_next);
+        return true;
     }
     save();
-    const QString text = QStringLiteral("Written: %1").arg(paths.join(QStringLiteral(", ")));
+    changed();
+    const QString text = is_several()
+                             ? QStringLiteral("%1 figures are in %2").arg(figures_.size()).arg(base_path())
+                             : QStringLiteral("Written: %1").arg(paths_of(0).join(QStringLiteral(", ")));
     say(text, false);
     Q_EMIT message(text);
     return true;
@@ -479,7 +569,7 @@ bool ExportDialog::export_now(bool ask) {
 
 void ExportDialog::copy_to_clipboard() {
     try {
-        QApplication::clipboard()->setImage(figure_image(figure_, options()));
+        QApplication::clipboard()->setImage(figure_image(shown(), options()));
         say(QStringLiteral("The picture is in the clipboard."), false);
         Q_EMIT message(QStringLiteral("Copied the picture"));
         save();

@@ -1,5 +1,5 @@
 #pragma once
-// Size, title, fonts, palette and style of an exported figure, with a preview of what the files will hold.
+// Size, title, fonts, palette and style of exported figures, with a preview of what the files will hold.
 
 #include <QDialog>
 #include <QTimer>
@@ -23,20 +23,24 @@ class ExportDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ExportDialog(figures::Figure figure, QWidget* parent = nullptr);
+    /// Several figures with the same settings, each under its own title and id, into one folder; the preview
+    /// shows any one of them. At least one.
+    explicit ExportDialog(std::vector<figures::Figure> figures, QWidget* parent = nullptr);
 
     [[nodiscard]] ExportOptions options() const;
     /// Chosen formats.
     [[nodiscard]] std::vector<FigureFormat> formats() const;
-    /// Folder and name without suffix that the files will get.
+    /// Folder and name without suffix that the files will get; of several figures the folder.
     [[nodiscard]] QString base_path() const;
     void set_base_path(const QString& path);
 
     /// Writes the chosen formats to base_path(). Says what it did, or what went wrong, in the dialog; true
-    /// if all is written. `ask`: asks first where files would be replaced.
+    /// if all is written. `ask`: asks first where files would be replaced. Several figures are written one
+    /// after another from the event loop; true then means that it has begun, and message() tells the end.
     bool export_now(bool ask = true);
     void copy_to_clipboard();
 
-    /// The settings that the last dialog left, for "export all open views".
+    /// The settings that the last dialog left.
     [[nodiscard]] static ExportOptions remembered_options();
     [[nodiscard]] static std::vector<FigureFormat> remembered_formats();
 
@@ -48,7 +52,14 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    [[nodiscard]] bool is_several() const { return figures_.size() > 1; }
+    [[nodiscard]] const figures::Figure& shown() const { return figures_[static_cast<std::size_t>(shown_)]; }
     QWidget* make_controls();
+    /// Paths of a figure's files, in the order of formats().
+    [[nodiscard]] QStringList paths_of(std::size_t figure) const;
+    [[nodiscard]] bool may_replace(const QStringList& paths);
+    void write(std::size_t figure);
+    bool write_next();
     void fill_titles();
     void load();
     void save() const;
@@ -57,7 +68,9 @@ private:
     void update_preview();
     void say(const QString& text, bool problem);
 
-    figures::Figure figure_;
+    std::vector<figures::Figure> figures_;
+    int shown_ = 0;
+    std::size_t next_ = 0;  ///< figure to be written; past the end: none
     QCheckBox* format_[4] = {};
     QComboBox *preset_ = nullptr, *palette_ = nullptr, *style_ = nullptr;
     QDoubleSpinBox *width_ = nullptr, *height_ = nullptr, *font_size_ = nullptr;

@@ -5,6 +5,9 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QIODevice>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
@@ -12,6 +15,7 @@
 #include "panels/data_copy.h"
 #include "panels/data_start.h"
 #include "panels/data_text.h"
+#include "state/session_json.h"
 
 namespace casp::widgets {
 
@@ -492,6 +496,25 @@ bool DataPanel::restore_state(const QByteArray& state) {
     policy_->findChild<QSplitter*>(QStringLiteral("preparation"))->restoreState(preparation);
     channels_->restore_state(channels);
     return true;
+}
+
+QByteArray DataPanel::save_readings() const {
+    QJsonArray files;
+    for (int i = 0; i < model_->count(); ++i) {
+        const auto& file = model_->at(i);
+        if (const auto corrections = to_json(file.options); !corrections.isEmpty())
+            files << QJsonObject{{"path", file.path}, {"corrections", corrections}};
+    }
+    return QJsonDocument(QJsonObject{{"files", files}, {"current", current_path()}})
+        .toJson(QJsonDocument::Compact);
+}
+
+void DataPanel::restore_readings(const QByteArray& bytes) {
+    const auto root = QJsonDocument::fromJson(bytes).object();
+    for (const auto entry : root["files"].toArray()) {
+        const auto file = entry.toObject();
+        model_->expect(file["path"].toString(), csv_options_of(file["corrections"].toObject()));
+    }
 }
 
 }  // namespace casp::widgets

@@ -55,6 +55,11 @@ public:
     [[nodiscard]] QByteArray save_state() const;
     bool restore_state(const QByteArray& state);
 
+    /// How each open file is read where the user corrected that, and which one is shown. restore_readings()
+    /// comes before open().
+    [[nodiscard]] QByteArray save_readings() const;
+    void restore_readings(const QByteArray& bytes);
+
     [[nodiscard]] DataModel& model() { return *model_; }
     [[nodiscard]] TablePreview& preview() { return *preview_; }
     [[nodiscard]] WarningList& warnings() { return *warnings_; }

@@ -81,7 +81,10 @@ void ExperimentEstimate::start() {
     }
     running_ = true;
     inbox_.run(
-        pool_, [function = function_, config = model_.config()] { return function(config); },
+        pool_,
+        [function = function_, config = model_.config(), stop = pool_.stop_token()] {
+            return function(config, stop);
+        },
         [this, generation = wanted_](ExperimentPreview preview) {
             running_ = false;
             preview_ = std::move(preview);

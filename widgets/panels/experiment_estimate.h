@@ -29,8 +29,9 @@ struct ExperimentPreview {
     [[nodiscard]] bool fits() const { return step_bytes == 0 || free_bytes == 0 || step_bytes <= free_bytes; }
 };
 
-/// Makes an estimate; called on a worker thread, must not throw.
-using PreviewFunction = std::function<ExperimentPreview(const config::Config&)>;
+/// Makes an estimate; called on a worker thread, must not throw. Nobody waits for one whose stop is
+/// requested.
+using PreviewFunction = std::function<ExperimentPreview(const config::Config&, const std::stop_token&)>;
 
 /// The strip above the run buttons. Follows the model; computes beside the GUI thread a moment after the last
 /// change, and dims what it shows until the new numbers are there.

@@ -6,6 +6,7 @@
 #include <QFormLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QScreen>
 
 #include "config/text_utils.h"
@@ -173,6 +174,12 @@ void ForkPopover::check() {
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::muted));
     note_->setPalette(colours);
     if (isVisible()) adjustSize();
+}
+
+// The window's own F1 does not reach a popup.
+void ForkPopover::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_F1) return QFrame::keyPressEvent(event);
+    Q_EMIT help_requested(property("help_topic").toString());
 }
 
 void ForkPopover::changeEvent(QEvent* event) {

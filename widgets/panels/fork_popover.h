@@ -43,7 +43,10 @@ Q_SIGNALS:
     /// The parent's settings with train.continue_from, λ_cov and epochs; `name` of the run.
     void fork_requested(const casp::config::Config& config, const QString& name);
 
+    void help_requested(const QString& topic);  ///< F1
+
 protected:
+    void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

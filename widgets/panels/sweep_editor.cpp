@@ -262,7 +262,7 @@ void SweepEditor::plan() {
 }
 
 SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
-                                         const PreviewFunction& function) {
+                                         const PreviewFunction& function, const std::stop_token& stop) {
     Plan plan;
     try {
         const auto runs = config::expand(experiment);
@@ -270,9 +270,9 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
         if (!function) return plan;
         // Very many runs: some of them, evenly spaced, stand for all.
         const auto sampled = std::min<std::size_t>(runs.size(), 48);
-        for (std::size_t i = 0; i < sampled; ++i) {
+        for (std::size_t i = 0; i < sampled && !stop.stop_requested(); ++i) {
             const auto& config = runs[i * runs.size() / sampled].config;
-            const auto preview = function(config);
+            const auto preview = function(config, stop);
             plan.seconds += preview.epoch_seconds * static_cast<double>(config.train.epochs);
         }
         plan.seconds *= static_cast<double>(runs.size()) / static_cast<double>(sampled);
@@ -287,7 +287,9 @@ void SweepEditor::start() {
     running_ = true;
     inbox_.run(
         pool_,
-        [experiment = model_.experiment(), function = function_] { return make_plan(experiment, function); },
+        [experiment = model_.experiment(), function = function_, stop = pool_.stop_token()] {
+            return make_plan(experiment, function, stop);
+        },
         [this, generation = wanted_](const Plan& plan) {
             running_ = false;
             shown_ = generation;

@@ -65,7 +65,8 @@ private:
         QString problem;
         double seconds = 0;
     };
-    static Plan make_plan(const config::Experiment& experiment, const PreviewFunction& function);
+    static Plan make_plan(const config::Experiment& experiment, const PreviewFunction& function,
+                          const std::stop_token& stop);
     void read(Row& row);
     void remove(Row& row);
     void follow_model();

@@ -140,6 +140,12 @@ void TomlView::begin_edit() {
     text_->setFocus();
 }
 
+void TomlView::set_draft(const QString& text) {
+    if (text.isEmpty()) return;
+    begin_edit();
+    text_->setPlainText(text);
+}
+
 bool TomlView::apply() {
     const auto problems = model_.edit_from_toml(text(), place_name, {});
     if (!problems.isEmpty()) {

@@ -42,6 +42,10 @@ public:
     /// Keys whose lines are marked as changed, top to bottom.
     [[nodiscard]] QStringList marked_keys() const { return marked_; }
 
+    /// The text that is being edited and not applied yet; empty: none.
+    [[nodiscard]] QString draft() const { return is_editing() ? text() : QString(); }
+    /// Goes on with such a text.
+    void set_draft(const QString& text);
     void begin_edit();
     bool apply();  ///< false: problems are shown, and the model is as it was
     void discard();

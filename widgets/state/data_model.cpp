@@ -96,12 +96,17 @@ int DataModel::open(const QStringList& paths) {
         }
         auto entry = std::make_unique<Entry>();
         entry->file.path = path;
+        entry->file.options = expected_.take(path);
         files_.push_back(std::move(entry));
         last = count() - 1;
         start(*files_.back());
         Q_EMIT added(last);
     }
     return last;
+}
+
+void DataModel::expect(const QString& path, const data::CsvOptions& options) {
+    expected_[QDir::cleanPath(QFileInfo(path).absoluteFilePath())] = options;
 }
 
 void DataModel::start(Entry& entry) {

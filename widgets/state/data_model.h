@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <QElapsedTimer>
+#include <QHash>
 #include <QObject>
 #include <QString>
 #include <QStringList>
@@ -67,6 +68,8 @@ public:
     /// Begins to read files; one that is open already is read again as it was corrected. Returns the index of
     /// the last; −1 for an empty list.
     int open(const QStringList& paths);
+    /// Corrections with which these files are read when they are opened next (a session that comes back).
+    void expect(const QString& path, const data::CsvOptions& options);
     /// Reads it again with other corrections.
     void correct(int index, const data::CsvOptions& options);
     void retry(int index);  ///< reads it again as it is set
@@ -93,6 +96,7 @@ private:
     void release(std::shared_ptr<const data::Table> table);
 
     std::vector<std::unique_ptr<Entry>> files_;
+    QHash<QString, data::CsvOptions> expected_;
     std::int64_t last_number_ = 0;
     Inbox inbox_;
     WorkPool pool_;

@@ -107,7 +107,10 @@ private:
     QString key_, gesture_;
 };
 
-ExperimentModel::ExperimentModel(QObject* parent) : QObject(parent) {}
+ExperimentModel::ExperimentModel(QObject* parent) : QObject(parent) {
+    constexpr int most_steps = 500;  // each holds two whole configurations
+    undo_.setUndoLimit(most_steps);
+}
 
 // The stack must not tell its listeners about a model that is half gone.
 ExperimentModel::~ExperimentModel() { undo_.blockSignals(true); }

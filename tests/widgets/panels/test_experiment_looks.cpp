@@ -112,7 +112,7 @@ QStringList nameless(QWidget* root) {
     return found;
 }
 
-ExperimentPreview large_preview(const config::Config& config) {
+ExperimentPreview large_preview(const config::Config& config, const std::stop_token&) {
     ExperimentPreview preview;
     preview.device = "cuda:0";
     preview.parameters_total = 143'000'000;

@@ -22,7 +22,7 @@ using namespace casp::widgets;
 
 namespace {
 
-ExperimentPreview some_preview(const config::Config& config) {
+ExperimentPreview some_preview(const config::Config& config, const std::stop_token&) {
     ExperimentPreview preview;
     preview.device = "cpu";
     preview.parameters_total = 124'000'000;
@@ -279,7 +279,7 @@ void TestExperimentPanel::the_estimate_follows() {
     QCOMPARE(strip->warning(), QString());
     model_->set("train.epochs", std::int64_t{2});
     QTRY_VERIFY2(strip->text().contains("at most 1 min"), qPrintable(strip->text()));
-    panel_->set_preview_function([](const config::Config&) {
+    panel_->set_preview_function([](const config::Config&, const std::stop_token&) {
         ExperimentPreview none;
         none.problem = "the file is not there";
         return none;
@@ -311,7 +311,7 @@ void TestExperimentPanel::too_large_a_batch_is_told() {
 
 void TestExperimentPanel::the_latest_estimate_wins() {
     std::atomic<int> calls{0};
-    panel_->set_preview_function([&](const config::Config& config) {
+    panel_->set_preview_function([&](const config::Config& config, const std::stop_token&) {
         ++calls;
         QTest::qSleep(60);
         auto preview = some_preview(config);
