@@ -231,7 +231,7 @@ void TestWindow::sweep_goes_one_after_another() {
     QCOMPARE(window->experiment().set_axis("loss.lambda_cov", {"0", "0.1"}), QString());
     QCOMPARE(window->experiment().set_axis("train.seed", {"1", "2"}), QString());
     window->launcher().run_sweep(window->experiment().experiment());
-    QCOMPARE(window->queue().items().size(), std::size_t(4));
+    QTRY_COMPARE(window->queue().items().size(), std::size_t(4));
     QCOMPARE(std::count_if(window->queue().items().begin(), window->queue().items().end(),
                            [](const auto& item) { return item.state == QueueState::running; }),
              1);

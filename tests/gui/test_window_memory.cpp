@@ -1,0 +1,207 @@
+// What the window keeps over a restart beyond its layout, and what it takes from and gives to the disk.
+
+#include "window_fixture.h"
+
+#include <QDir>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+
+#include "charts/export_dialog.h"
+#include "gui/help_panel.h"
+#include "panels/data_panel.h"
+#include "panels/experiment_panel.h"
+#include "panels/toml_view.h"
+#include "panels/view_page.h"
+#include "store/run_file.h"
+
+using namespace casp;
+
+class TestWindowMemory : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { place_ = std::make_unique<test::WindowPlace>(); }
+    void cleanup() { place_.reset(); }
+    void corrections_drafts_and_selection_come_back();
+    void finishing_early_survives_a_closed_window();
+    void cancelled_stays_cancelled_when_the_window_closes();
+    void a_dropped_run_shows_its_batch_only();
+    void all_views_are_exported_by_one_dialog();
+    void every_panel_has_its_help();
+
+private:
+    /// Starts a tiny run and waits for its first steps; returns its folder.
+    QString start(gui::MainWindow& window, std::int64_t epochs, std::size_t steps = 3) {
+        window.experiment().replace(place_->tiny(epochs), {}, "tiny");
+        window.actions().find("run.start")->trigger();
+        const auto folder = window.selection().state().runs.value(0);
+        const bool going = QTest::qWaitFor(
+            [&] {
+                auto* run = window.library().data(folder);
+                return run != nullptr && run->record().steps.step.size() > steps;
+            },
+            test::run_limit);
+        return going ? folder : QString();
+    }
+    std::unique_ptr<test::WindowPlace> place_;
+};
+
+void TestWindowMemory::corrections_drafts_and_selection_come_back() {
+    QFile file(place_->path("plain.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("10;1;2\n11;3;4\n12;5;6\n");
+    file.close();
+    const QString draft = "[loss]\nlambda_cov = 0.25  # not applied yet\n";
+    widgets::SelectionState chosen;
+    {
+        auto window = place_->open();
+        window->open_paths({file.fileName()});
+        auto* data = window->findChild<widgets::DataPanel*>();
+        QTRY_COMPARE(data->model().count(), 1);
+        QTRY_VERIFY(!data->model().at(0).busy);
+        data::CsvOptions options;
+        options.header = true;  // by content there is none
+        options.decimal = ',';
+        options.time_columns = std::vector<std::string>{};
+        options.delimiter = ';';
+        data->model().correct(0, options);
+        QTRY_VERIFY(!data->model().at(0).busy);
+        auto* toml = window->findChild<widgets::TomlView*>();
+        toml->begin_edit();
+        toml->text_edit()->setPlainText(draft);
+        const auto folder = start(*window, 1);
+        QVERIFY(!folder.isEmpty());
+        QVERIFY(test::wait_idle(*window));
+        chosen = window->selection().state();
+        chosen.windows = {3, 5};
+        chosen.anchors = {1};
+        chosen.split = "test";
+        chosen.step = 2;
+        window->selection().set(chosen);
+        QVERIFY(window->close());
+    }
+    auto window = place_->open();
+    auto* data = window->findChild<widgets::DataPanel*>();
+    QTRY_COMPARE(data->model().count(), 1);
+    QTRY_VERIFY(!data->model().at(0).busy);
+    const auto& options = data->model().at(0).options;
+    QVERIFY(options.delimiter == ';' && options.header == true && options.decimal == ',');
+    QVERIFY(options.time_columns && options.time_columns->empty());
+    QVERIFY(data->model().at(0).is_corrected());
+    auto* toml = window->findChild<widgets::TomlView*>();
+    QVERIFY(toml->is_editing());
+    QCOMPARE(toml->text(), draft);
+    QVERIFY(window->selection().state() == chosen);
+    // The draft is a draft: the experiment is still the one that was run.
+    QCOMPARE(window->experiment().config().loss.lambda_cov, 0.1);
+}
+
+void TestWindowMemory::finishing_early_survives_a_closed_window() {
+    QString folder;
+    {
+        auto window = place_->open();
+        folder = start(*window, 300);
+        QVERIFY(!folder.isEmpty());
+        window->actions().find("run.finish")->trigger();
+        window->close();  // at once: the evaluation is cut off
+        QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), test::run_limit);
+    }
+    if (test::file_state(folder.toStdString()) == store::RunState::finished_early)
+        QSKIP("the evaluation was faster than the closing window");
+    QCOMPARE(test::file_state(folder.toStdString()), store::RunState::interrupted);
+    const auto steps = store::read_run_file((folder + "/run.h5").toStdString()).steps.step.size();
+    auto window = place_->open();
+    QVERIFY(window->info().has("recovery"));
+    for (auto* button : window->info().findChildren<QPushButton*>())
+        if (button->text() == "Continue") button->click();
+    QVERIFY(test::wait_idle(*window));
+    QCOMPARE(test::file_state(folder.toStdString()), store::RunState::finished_early);
+    // It was evaluated, not trained for 300 epochs.
+    const auto record = store::read_run_file((folder + "/run.h5").toStdString());
+    QVERIFY(record.steps.step.size() <= steps + 1);
+    QVERIFY(record.test && std::isfinite(record.test->mse));
+}
+
+void TestWindowMemory::cancelled_stays_cancelled_when_the_window_closes() {
+    QString folder;
+    {
+        auto window = place_->open();
+        folder = start(*window, 300);
+        QVERIFY(!folder.isEmpty());
+        window->actions().find("run.cancel")->trigger();
+        window->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), test::run_limit);
+    }
+    QCOMPARE(test::file_state(folder.toStdString()), store::RunState::cancelled);
+    auto window = place_->open();
+    QVERIFY(!window->info().has("recovery"));
+}
+
+void TestWindowMemory::a_dropped_run_shows_its_batch_only() {
+    QString folder;
+    {
+        auto window = place_->open();
+        folder = start(*window, 1);
+        QVERIFY(!folder.isEmpty());
+        QVERIFY(test::wait_idle(*window));
+        // In the folder that is open already nothing else changes.
+        window->open_paths({folder});
+        QCOMPARE(window->launcher().output_folder(), place_->runs());
+    }
+    const auto batch = QDir(folder + "/..").canonicalPath();
+    const auto elsewhere = place_->path("elsewhere/kept");
+    QVERIFY(QDir().mkpath(place_->path("elsewhere/other/run")));
+    QVERIFY(QDir().rename(batch, elsewhere));
+    const auto moved = elsewhere + '/' + QDir(folder).dirName();
+    auto window = place_->open();
+    window->open_paths({moved});
+    QTRY_COMPARE(window->library().size(), 1);
+    QCOMPARE(window->launcher().output_folder(), elsewhere);
+    QTRY_COMPARE(window->selection().state().runs.last(), moved);
+    QTRY_VERIFY(window->library().data(moved) != nullptr && window->library().data(moved)->is_loaded());
+}
+
+void TestWindowMemory::all_views_are_exported_by_one_dialog() {
+    auto window = place_->open();
+    QVERIFY(!start(*window, 1).isEmpty());
+    QVERIFY(test::wait_idle(*window));
+    window->show_dock("training");
+    QTest::qWait(300);
+    window->actions().find("figures.export-all")->trigger();
+    widgets::ExportDialog* dialog = nullptr;
+    QTRY_VERIFY((dialog = window->findChild<widgets::ExportDialog*>()) != nullptr);
+    const auto folder = place_->path("figures");
+    dialog->set_base_path(folder);
+    QSignalSpy told(dialog, &widgets::ExportDialog::message);
+    QVERIFY(dialog->export_now(false));
+    QVERIFY(!dialog->export_now(false));  // one at a time
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, 60000);
+    const auto files = QDir(folder).entryList(QDir::Files);
+    const auto formats = dialog->formats();
+    QVERIFY2(files.size() >= 8, qPrintable(files.join(' ')));
+    QCOMPARE(files.size() % static_cast<qsizetype>(formats.size()), 0);
+    for (const auto* name : {"loss-terms", "concentration"})
+        for (const auto format : formats)
+            QVERIFY2(QFileInfo(folder + '/' + name + '.' + widgets::suffix_of(format)).size() > 300, name);
+    dialog->close();
+}
+
+void TestWindowMemory::every_panel_has_its_help() {
+    auto window = place_->open();
+    const auto known = gui::help_topics();
+    int found = 0;
+    for (const auto* widget : window->findChildren<QWidget*>()) {
+        const auto topic = widget->property("help_topic").toString();
+        if (topic.isEmpty() || topic == "help") continue;
+        ++found;
+        if (topic.startsWith("options/"))
+            QVERIFY2(config::find_option(topic.mid(8).toStdString()) != nullptr, qPrintable(topic));
+        else
+            QVERIFY2(known.contains(topic), qPrintable(topic));
+    }
+    QVERIFY(found > 14);
+    QVERIFY(known.contains("fork"));
+}
+
+QTEST_MAIN(TestWindowMemory)
+#include "test_window_memory.moc"
