@@ -125,7 +125,12 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     const auto experiment = config::load(line.target, line.sets);
     const auto plans = config::expand(experiment);
     const auto folder = fs::path(line.out) / experiment.base.name;
-    check_folders(folder, plans, line.resume);
+    try {
+        check_folders(folder, plans, line.resume);
+    } catch (const fs::filesystem_error& problem) {
+        throw input_error(problem.path1().string(), problem.code().message(), {},
+                          "Choose an --out folder that you may read and write.");
+    }
 
     std::vector<std::string> names;
     for (const auto& plan : plans) names.push_back(plan.run_name);

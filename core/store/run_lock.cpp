@@ -54,6 +54,11 @@ void let_go(int descriptor) noexcept {
 
 RunLock::RunLock(const RunFolder& folder) {
     const auto path = folder.lock();
+    // Whoever writes a run writes and clears up in last/ as well: it must not be a way to somewhere else.
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(folder.last(), ignored))
+        throw input_error(folder.last().string(), "this is a link", "a folder of this run",
+                          "Remove it: a run is written in its own folder only.");
     // O_NOFOLLOW: a link in a foreign run folder must not lead to a file elsewhere, which would be emptied.
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (descriptor_ < 0 && errno == ELOOP)

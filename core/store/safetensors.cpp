@@ -222,7 +222,7 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
         throw input_error(
             file,
             "the header has " + bytes_text(header_size) + " but the file goes on for " + std::to_string(room),
-            {}, "The file is truncated; fetch or write it again.");
+            {}, "The file is truncated, or no .safetensors file; fetch or write it again.");
     const auto header = parse_header(
         file, {reinterpret_cast<const char*>(mapping_->bytes()) + 8, static_cast<std::size_t>(header_size)});
     const auto* data = mapping_->bytes() + 8 + header_size;

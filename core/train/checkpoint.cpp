@@ -1,6 +1,7 @@
 #include "train/checkpoint.h"
 
-#include <fstream>
+#include <string_view>
+#include <utility>
 
 #include <torch/torch.h>
 
@@ -85,19 +86,18 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
 }
 
 StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
-    store::verify_generation(generation);
     const auto file = generation / "state.json";
     StoredCheckpoint stored;
     stored.folder = generation;
     stored.has_best = std::filesystem::exists(generation / "best.safetensors");
     try {
-        std::ifstream stream(file);
-        const auto json = nlohmann::json::parse(stream);
+        const auto json = nlohmann::json::parse(store::read_small_file(file));
         const auto version = json.at("format_version").get<std::int64_t>();
         if (version > checkpoint_version)
             throw input_error(file.string(), "checkpoint format " + std::to_string(version),
                               "format " + std::to_string(checkpoint_version) + " or older",
                               "It was written by a newer CASP Studio; continue the run with that version.");
+        store::verify_generation(generation);
         auto& s = stored.state;
         json.at("step").get_to(s.step);
         json.at("epoch").get_to(s.epoch);
@@ -119,6 +119,19 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
         json.at("dataset_sha256").get_to(stored.identity.dataset_sha256);
         json.at("backbone_digest").get_to(stored.identity.backbone_digest);
         json.at("config").get_to(stored.identity.config);
+        for (const auto& [name, value] : {std::pair{"step", s.step},
+                                          {"epoch", s.epoch - 1},
+                                          {"position", s.position},
+                                          {"epoch_items", s.epoch_items},
+                                          {"snapshot_step", s.snapshot_step},
+                                          {"fork_step", s.fork_step},
+                                          {"optimizer_steps", stored.optimizer_steps}})
+            if (value < 0)
+                throw input_error(file.string(),
+                                  std::string(name) + " is " +
+                                      std::to_string(value + (name == std::string_view("epoch") ? 1 : 0)),
+                                  "a count",
+                                  "The checkpoint is damaged; start the run again in an empty folder.");
     } catch (const nlohmann::json::exception& problem) {
         throw input_error(file.string(), std::string("not a checkpoint's state: ") + problem.what(), {},
                           "The checkpoint is damaged; start the run again in an empty folder.");

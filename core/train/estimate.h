@@ -20,7 +20,10 @@ struct Estimate {
     double evaluation_flop_per_row = 0;
 
     [[nodiscard]] std::int64_t step_bytes(std::int64_t rows) const {
-        return fixed_bytes + rows * bytes_per_row;
+        std::int64_t bytes = 0;
+        const bool beyond = __builtin_mul_overflow(rows, bytes_per_row, &bytes) ||
+                            __builtin_add_overflow(bytes, fixed_bytes, &bytes);
+        return beyond ? INT64_MAX : bytes;  // no machine has as much
     }
 };
 

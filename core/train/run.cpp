@@ -95,6 +95,7 @@ private:
     void write_record();
     void write_record_if_due();
     void write_checkpoint_now();
+    [[nodiscard]] std::string last_good_checkpoint() const;
     void save_best(const Evaluation& validation);
     void finish(TrainingEnd end);
     [[nodiscard]] store::ResultRow row(store::RunState state) const;
@@ -187,6 +188,12 @@ void ActiveRun::write_checkpoint_now() {
     write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_,
                      checkpoint_metadata(record_.attributes));
     last_checkpoint_ = place;
+}
+
+std::string ActiveRun::last_good_checkpoint() const {
+    const auto generation = store::current_checkpoint(folder_);
+    if (!generation) return "No checkpoint had been written yet.";
+    return "The last good checkpoint is " + generation->string() + "; it is intact.";
 }
 
 void ActiveRun::save_best(const Evaluation& validation) {
@@ -438,7 +445,8 @@ void ActiveRun::start() {
 
 void ActiveRun::train_and_evaluate() {
     TrainerHooks hooks{[&](const Evaluation& validation) { save_best(validation); },
-                       [&] { write_checkpoint_now(); }, [&] { write_record_if_due(); }};
+                       [&] { write_checkpoint_now(); }, [&] { write_record_if_due(); },
+                       [&] { return last_good_checkpoint(); }};
     Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_, observer_,
                     stop_, std::move(hooks));
     const auto end = trainer.run();
@@ -481,6 +489,12 @@ store::ResultRow ActiveRun::go() {
         if (const auto words = out_of_memory_words(problem); !words.empty()) {
             note_failure("out of memory: " + words);
             throw run_error("train.batch_size", "out of memory: " + words, {}, smaller_batch_advice());
+        }
+        if (const auto* error = dynamic_cast<const std::filesystem::filesystem_error*>(&problem)) {
+            const auto words = run_error(error->path1().string(), error->code().message(), {},
+                                         "Is its disk full, or the folder gone or closed to you?");
+            note_failure(words.what());
+            throw words;
         }
         if (const auto* error = dynamic_cast<const c10::Error*>(&problem)) {
             const std::string words = error->what_without_backtrace();

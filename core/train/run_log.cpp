@@ -1,6 +1,7 @@
 #include "train/run_log.h"
 
 #include <cmath>
+#include <utility>
 
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/spdlog.h>
@@ -15,11 +16,22 @@ RunLog::RunLog(TrainObserver& next) : next_(next) {}
 RunLog::~RunLog() = default;
 
 void RunLog::open(const std::filesystem::path& file) {
+    // A link in a foreign run folder must not lead to a file elsewhere.
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(file, ignored)) {
+        next_.on_message(MessageLevel::warning, file.string() + " is a link; the run goes on without a log");
+        return;
+    }
     try {
         auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string(), /*truncate=*/false);
         auto logger = std::make_shared<spdlog::logger>("run", std::move(sink));
         logger->set_pattern("%Y-%m-%d %H:%M:%S  %v");
         logger->flush_on(spdlog::level::info);
+        // Told once, by the run itself: a full disk makes every line fail.
+        logger->set_error_handler([this, told = false](const std::string& problem) mutable {
+            if (std::exchange(told, true)) return;
+            next_.on_message(MessageLevel::warning, "log.txt cannot be written: " + problem);
+        });
         sink_ = std::make_unique<Sink>(Sink{std::move(logger)});
     } catch (const spdlog::spdlog_ex&) {
         next_.on_message(MessageLevel::warning, "log.txt cannot be written; the run goes on without it");

@@ -229,9 +229,8 @@ bool Trainer::finish_epoch() {
         return false;
     }
     if (!std::isfinite(evaluation.mse))
-        throw run_error(
-            "step " + std::to_string(state_.step), "the validation MSE is not finite", {},
-            "Try a smaller train.learning_rate. The last checkpoint was taken before and is intact.");
+        throw run_error("step " + std::to_string(state_.step), "the validation MSE is not finite", {},
+                        saved() + "Try a smaller train.learning_rate.");
     validation_seconds_ = seconds_between(begin, Clock::now());
     state_.seconds += validation_seconds_;
     state_.epoch_seconds += validation_seconds_;
@@ -319,10 +318,10 @@ void Trainer::fail_not_finite(const Pending& pending, const char* term, double v
         "step " + std::to_string(pending.step),
         "the " + std::string(term) + " loss is " + (std::isnan(value) ? "not a number" : "infinite") +
             " (training windows " + windows + ")",
-        {},
-        "Nothing after the last checkpoint was written. Try a smaller train.learning_rate, or look at these "
-        "windows for extreme values.");
+        {}, saved() + "Try a smaller train.learning_rate, or look at these windows for extreme values.");
 }
+
+std::string Trainer::saved() const { return hooks_.saved ? hooks_.saved() + " " : std::string(); }
 
 bool Trainer::checkpoint_due() const {
     return seconds_between(last_checkpoint_, Clock::now()) >=

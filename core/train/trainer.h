@@ -27,6 +27,8 @@ struct TrainerHooks {
     std::function<void(const Evaluation&)> best;  ///< the model is the best so far: write its weights
     std::function<void()> checkpoint;             ///< write run.h5, then a checkpoint of `state`
     std::function<void()> record;                 ///< the history grew: write run.h5 if it is time
+    /// One sentence on the last good checkpoint, for the message of a run that fails.
+    std::function<std::string()> saved = {};
 };
 
 /// Runs epochs of AdamW steps with validation after each, until patience, epochs, max_steps or a stop request
@@ -66,6 +68,7 @@ private:
     [[nodiscard]] std::int64_t last_epoch() const { return state_.fork_epoch + config_.train.epochs; }
     [[nodiscard]] double rate() const;  ///< learning rate of the current epoch
     void call(const std::function<void()>& hook);
+    [[nodiscard]] std::string saved() const;
     [[nodiscard]] bool checkpoint_due() const;
     void wait_while_paused();
 

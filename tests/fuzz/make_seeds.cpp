@@ -73,6 +73,21 @@ void write_arrays(const fs::path& path) {
     file.close();
 }
 
+/// A run.h5 whose history is one epoch longer than its steps.
+void write_wrong_shape(const fs::path& path) {
+    auto file = store::Hdf5File::create(path);
+    file.set_attribute("/", "format_version", std::int64_t{1});
+    file.set_attribute("/", "state", "finished");
+    for (const char* name : {"config", "backbone", "dataset_sha256", "parent", "version", "libtorch",
+                             "hardware", "device", "precision", "created"})
+        file.set_attribute("/", name, "");
+    for (const char* name : {"parameters_total", "parameters_trainable", "best_step", "threads"})
+        file.set_attribute("/", name, std::int64_t{0});
+    file.write<std::int64_t>("/history/step/step", std::vector<std::int64_t>{1, 2}, {2});
+    file.write<std::int64_t>("/history/step/epoch", std::vector<std::int64_t>{1, 1, 1}, {3});
+    file.close();
+}
+
 /// The same objects in HDF5's oldest format, whose metadata has no checksums: damage gets further.
 void copy_to_oldest_format(const fs::path& from, const fs::path& to) {
     const hid_t source = H5Fopen(from.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -148,6 +163,12 @@ int main(int argc, char** argv) {
     const auto over = fs::copy_options::overwrite_existing;
     fs::copy_file(scratch / "run.h5", to / "run.h5", over);
     fs::copy_file(scratch / "arrays.h5", to / "arrays.h5", over);
+    write_wrong_shape(to / "run_wrong_shape.h5");
+    auto newer = small_record();
+    newer.attributes.format_version = 99;
+    fs::create_directories(scratch / "newer");
+    store::write_run_file(scratch / "newer", newer);
+    fs::copy_file(scratch / "newer" / "run.h5", to / "run_newer_version.h5", over);
     cut_seal(scratch / "run.h5", to / "run_without_seal.h5");
     copy_to_oldest_format(scratch / "run.h5", to / "run_oldest_format.h5");
     copy_to_oldest_format(scratch / "arrays.h5", to / "arrays_oldest_format.h5");
