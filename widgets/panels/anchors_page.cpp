@@ -9,7 +9,11 @@
 #include <QSignalBlocker>
 
 #include "charts/figure_view.h"
+#include "charts/view_frame.h"
 #include "figures/recipe_training.h"
+#include "panels/anchor_inspector_panel.h"
+#include "panels/anchors_scores.h"
+#include "panels/embeddings_source.h"
 #include "panels/view_flow.h"
 #include "panels/view_step_bar.h"
 
@@ -24,6 +28,12 @@ AnchorsPage::AnchorsPage(RunLibrary* library, Selection* selection, QWidget* par
 }
 
 void AnchorsPage::make_controls() {
+    source_ = new EmbeddingsSource;
+    add_header(source_);
+    connect(source_, &EmbeddingsSource::changed, this, [this] {
+        rebuild({QStringLiteral("similarity"), QStringLiteral("anchor-inspector")});
+    });
+    connect(source_, &EmbeddingsSource::message, this, &AnchorsPage::message);
     of_ = new QComboBox;
     of_->addItems({tr("training so far"), tr("last snapshot"), tr("test windows")});
     of_->setAccessibleName(tr("Selections that are counted"));
@@ -71,14 +81,42 @@ void AnchorsPage::make_views() {
     const auto pick_step = [this](double x, Qt::KeyboardModifiers) {
         selection()->set_step(std::llround(x));
     };
-    const std::set<RunPart> anchors{RunPart::anchors}, probe{RunPart::anchors, RunPart::probe};
-    auto* usage = add("anchor-usage", tr("Anchor usage"), anchors, figures::usage_histogram, 300, 1);
+    const std::set<RunPart> anchors{RunPart::anchors},
+        seen{RunPart::anchors, RunPart::probe, RunPart::embeddings, RunPart::forecasts};
+    auto* usage = add("anchor-usage", tr("Anchor usage"), anchors, figures::usage_histogram, 280, 2);
     connect(usage, &FigureView::picked, this, pick);
-    auto* heat = add("similarity", tr("Similarity of anchors and windows"), probe,
-                     figures::similarity_heatmap, 300, 1);
-    connect(heat, &FigureView::cells_picked, this,
-            [this](const auto& rows, const auto& columns, Qt::KeyboardModifiers modifiers) {
-                pick_cells(rows, columns, modifiers);
+    scores_ = new AnchorScores;
+    auto* scores = add_content(
+        QStringLiteral("similarity"), tr("Similarity of anchors and windows"), help, seen, scores_,
+        [this](const std::vector<RunInput>& runs) { show_scores(runs); }, 340, 2);
+    run_ = new QComboBox;
+    run_->setAccessibleName(tr("Run of the similarity matrix"));
+    run_->setToolTip(tr("Which of the shown runs the matrix and the anchor's details are of"));
+    run_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    scores->add_control(run_);
+    scores_->join(*scores);
+    connect(run_, &QComboBox::activated, this, [this] {
+        rebuild({QStringLiteral("similarity"), QStringLiteral("anchor-inspector")});
+    });
+    connect(scores_, &AnchorScores::picked, this,
+            [this](const auto& anchors_of, const auto& rows, Qt::KeyboardModifiers modifiers) {
+                pick_cells(anchors_of, rows, modifiers);
+            });
+    connect(scores_, &AnchorScores::shown, this, &AnchorsPage::show_selection);
+    inspector_ = new AnchorInspector;
+    auto* inspector = add_content(
+        QStringLiteral("anchor-inspector"), tr("Anchor"), help, seen, inspector_,
+        [this](const std::vector<RunInput>& runs) { show_inspector(runs); }, 330, 2);
+    inspector_->join(*inspector);
+    connect(inspector_, &AnchorInspector::anchor_chosen, this,
+            [this](std::int64_t anchor) { this->selection()->set_anchors({anchor}); });
+    connect(inspector_, &AnchorInspector::windows_chosen, this,
+            [this](const std::vector<std::int64_t>& windows, std::int64_t channel, const QString& split) {
+                auto state = this->selection()->state();
+                state.windows = {windows.begin(), windows.end()};
+                state.split = split;
+                if (channel >= 0) state.channels = {channel};
+                this->selection()->set(state);
             });
     auto* concentration = add("concentration", tr("Concentration"), anchors, figures::concentration, 290, 2);
     connect(concentration, &FigureView::picked, this, pick);
@@ -118,29 +156,100 @@ void AnchorsPage::selection_changed() {
         steps_->set_step(options_.step);
         rebuild();
     }
+    const auto& channels = selection()->state().channels;
+    source_->set_selected_channels({channels.begin(), channels.end()});
     show_selection();
 }
 
 void AnchorsPage::show_selection() {
+    if (!isVisible()) return;  // showEvent() catches up
     const auto& chosen = selection()->state();
-    const std::unordered_set<std::int64_t> ids(chosen.anchors.begin(), chosen.anchors.end());
+    const auto set = scores_->set();
+    const auto& linked =
+        links_.of(chosen, shown_data(), set ? QString::fromStdString(set->values.split) : QString());
+    const std::unordered_set<std::int64_t> ids(linked.anchors.begin(), linked.anchors.end());
     for (const char* id : {"anchor-usage", "concentration", "coverage-statistic"})
         view(QString::fromLatin1(id))->set_highlight(ids);
-    std::unordered_set<std::int64_t> columns;
-    if (chosen.split.isEmpty() || chosen.split == QStringLiteral("val"))
-        for (const auto& run : inputs())
-            if (const auto probe = figures::probe_at(run, options_.step)) {
-                for (std::size_t w = 0; w < probe->windows.size(); ++w)
-                    for (std::int64_t c = 0; c < probe->channels; ++c)
-                        if (chosen.windows.count(probe->windows[w]) > 0 &&
-                            (chosen.channels.empty() || chosen.channels.count(c) > 0))
-                            columns.insert(static_cast<std::int64_t>(w) * probe->channels + c);
-                break;
-            }
-    view(QStringLiteral("similarity"))->set_highlight_cells(ids, columns);
+    const bool same = set && (linked.split.isEmpty() || linked.split.toStdString() == set->values.split);
+    scores_->set_highlight(linked.anchors, same ? linked.windows : std::set<std::int64_t>{}, chosen.channels);
+    inspector_->set_anchor(chosen.anchors.empty() ? std::nullopt : std::optional(*chosen.anchors.begin()));
+}
+
+void AnchorsPage::showEvent(QShowEvent* event) {
+    ViewPage::showEvent(event);
+    show_selection();
+}
+
+void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
+    // One run at a time; which, the combination box says.
+    QStringList folders;
+    for (const auto& run : runs) folders << run.folder;
+    QStringList known;
+    for (int i = 0; i < run_->count(); ++i) known << run_->itemData(i).toString();
+    if (folders != known) {
+        const auto before = run_->currentData().toString();
+        run_->clear();
+        for (const auto& run : runs) run_->addItem(run.label, run.folder);
+        run_->setCurrentIndex(static_cast<int>(std::max<qsizetype>(0, folders.indexOf(before))));
+    }
+    run_->setVisible(runs.size() > 1);
+    std::shared_ptr<const EmbeddingSet> set;
+    QString title, empty;
+    QStringList channels;
+    bool any = false;
+    for (const auto& run : runs) {
+        any = any || run.record;
+        if (run.folder != run_->currentData().toString()) continue;
+        auto* run_data = library()->data(run.folder);
+        if (!run_data) continue;
+        set = source_->set_of(*run_data, options_.step);
+        title = run.label;
+        if (run.record)
+            for (const auto& name : run.record->data.channel_names) channels << QString::fromStdString(name);
+        if (set && set->values.pool_size == 0)
+            empty = tr("This run has no anchors (model.prompt is off). Choose a run with prompts.");
+        else if (set)
+            empty =
+                tr("These embeddings were stored without similarities (run.store_similarity). Press Compute "
+                   "embeddings.");
+    }
+    if (const auto text = problems(); !text.isEmpty()) empty = text;
+    if (empty.isEmpty())
+        empty = any ? tr("The similarity of anchors (rows) and windows (columns) appears here with the first "
+                         "snapshot of a run that this window starts. Of a run that has ended, press Compute "
+                         "embeddings.")
+                    : tr("The similarity s of anchors (rows) and windows (columns), up to the whole pool by "
+                         "20,000 "
+                         "windows, appears here. Press Run, or choose runs in the list on the left.");
+    scores_->show_set(std::move(set), title, channels, empty);
+    show_selection();
+}
+
+void AnchorsPage::show_inspector(const std::vector<figures::RunInput>& runs) {
+    const auto wanted = run_->currentData().toString();
+    const figures::RunInput* chosen = nullptr;
+    for (const auto& run : runs)
+        if (run.folder == wanted || (!chosen && run.record)) {
+            chosen = &run;
+            if (run.folder == wanted) break;
+        }
+    auto* known = chosen ? library()->data(chosen->folder) : nullptr;
+    if (!known) {
+        inspector_->set_run(nullptr, nullptr, nullptr);
+        return;
+    }
+    const auto set = source_->set_of(*known, options_.step);
+    const auto split = set ? QString::fromStdString(set->values.split) : QString();
+    // What was embedded knows similarities; stored forecasts know all windows.
+    const auto choices =
+        set && !set->values.selected.empty() ? set : links_.choices(*known, split, options_.step);
+    inspector_->set_run(chosen, set, choices);
+    show_selection();
 }
 
 void AnchorsPage::part_changed(RunPart part) {
+    if (part == RunPart::everything || part == RunPart::summary) source_->set_runs(shown_data());
+    if (part == RunPart::embeddings || part == RunPart::embedding_work) source_->refresh();
     if (part != RunPart::anchors && part != RunPart::probe && part != RunPart::everything) return;
     std::set<std::int64_t> steps;
     for (const auto* shown : shown_data()) {
@@ -155,25 +264,28 @@ void AnchorsPage::pick_anchors(const std::vector<std::int64_t>& ids, Qt::Keyboar
     selection()->set_anchors(combined(selection()->state().anchors, ids, modifiers));
 }
 
-void AnchorsPage::pick_cells(const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
+void AnchorsPage::pick_cells(const std::vector<std::int64_t>& anchors, const std::vector<std::int64_t>& rows,
                              Qt::KeyboardModifiers modifiers) {
+    const auto set = scores_->set();
+    if (!set) return;
     auto state = selection()->state();
-    state.anchors = combined(state.anchors, rows, modifiers);
-    for (const auto& run : inputs())
-        if (const auto probe = figures::probe_at(run, options_.step); probe && probe->channels > 0) {
-            std::vector<std::int64_t> windows, channels;
-            for (const auto column : columns) {
-                const auto w = static_cast<std::size_t>(column / probe->channels);
-                if (w < probe->windows.size()) windows.push_back(probe->windows[w]);
-                channels.push_back(column % probe->channels);
-            }
-            const bool same_split = state.split == QStringLiteral("val");
-            state.windows =
-                combined(same_split ? state.windows : std::set<std::int64_t>{}, windows, modifiers);
-            state.channels = combined(state.channels, channels, modifiers);
-            state.split = QStringLiteral("val");
-            break;
-        }
+    std::vector<std::int64_t> windows, channels;
+    for (const auto row : rows) {
+        windows.push_back(set->window_of(row));
+        channels.push_back(set->channel_of(row));
+    }
+    for (auto* list : {&windows, &channels}) {
+        std::sort(list->begin(), list->end());
+        list->erase(std::unique(list->begin(), list->end()), list->end());
+    }
+    // All channels are no choice of channels.
+    if (channels.size() == set->values.channels.size() && channels.size() > 1) channels.clear();
+    const auto split = QString::fromStdString(set->values.split);
+    state.anchors = combined(state.anchors, anchors, modifiers);
+    state.windows =
+        combined(state.split == split ? state.windows : std::set<std::int64_t>{}, windows, modifiers);
+    state.channels = combined(state.channels, channels, modifiers);
+    if (!windows.empty()) state.split = split;
     selection()->set(state);
 }
 
@@ -181,6 +293,8 @@ void AnchorsPage::save(QJsonObject& object) const {
     object[QStringLiteral("of")] = static_cast<int>(options_.of);
     object[QStringLiteral("sorted")] = options_.sorted;
     object[QStringLiteral("log_y")] = options_.log_y;
+    scores_->save(object);
+    source_->save(object);
 }
 
 void AnchorsPage::restore(const QJsonObject& object) {
@@ -189,6 +303,8 @@ void AnchorsPage::restore(const QJsonObject& object) {
     options.sorted = object.value(QStringLiteral("sorted")).toBool(options.sorted);
     options.log_y = object.value(QStringLiteral("log_y")).toBool(options.log_y);
     set_options(options);
+    scores_->restore(object);
+    source_->restore(object);
 }
 
 }  // namespace casp::widgets

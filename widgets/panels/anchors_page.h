@@ -1,7 +1,9 @@
 #pragma once
-// The anchors page: usage of the pool, its concentration, the coverage statistic c̃, the gate, similarities.
+// The anchors page: usage of the pool, its concentration, the coverage statistic c̃, the gate, similarities of
+// anchors and windows, and one anchor looked at closely.
 
 #include "figures/recipe_anchors.h"
+#include "panels/selection_links.h"
 #include "panels/view_page.h"
 
 class QCheckBox;
@@ -9,6 +11,9 @@ class QComboBox;
 
 namespace casp::widgets {
 
+class AnchorInspector;
+class AnchorScores;
+class EmbeddingsSource;
 class StepBar;
 
 class AnchorsPage : public ViewPage {
@@ -18,25 +23,35 @@ public:
 
     [[nodiscard]] const figures::AnchorOptions& options() const { return options_; }
     void set_options(const figures::AnchorOptions& options);
+    [[nodiscard]] AnchorScores& scores() const { return *scores_; }
+    [[nodiscard]] AnchorInspector& inspector() const { return *inspector_; }
+    [[nodiscard]] EmbeddingsSource& source() const { return *source_; }
 
 protected:
     void selection_changed() override;
     void part_changed(RunPart part) override;
     void save(QJsonObject& object) const override;
     void restore(const QJsonObject& object) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void make_controls();
     void make_views();
+    void show_scores(const std::vector<figures::RunInput>& runs);
+    void show_inspector(const std::vector<figures::RunInput>& runs);
     void show_selection();
     void pick_anchors(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
-    void pick_cells(const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
+    void pick_cells(const std::vector<std::int64_t>& anchors, const std::vector<std::int64_t>& rows,
                     Qt::KeyboardModifiers modifiers);
 
     figures::AnchorOptions options_;
-    QComboBox* of_;
+    SelectionLinks links_;
+    QComboBox *of_, *run_;
     QCheckBox *sorted_, *log_y_;
     StepBar* steps_;
+    EmbeddingsSource* source_;
+    AnchorScores* scores_;
+    AnchorInspector* inspector_;
 };
 
 }  // namespace casp::widgets

@@ -2,78 +2,159 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QSignalBlocker>
 
+#include "analysis/pca.h"
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
+#include "figures/recipe_paper_embeddings.h"
+#include "panels/embeddings_layout.h"
+#include "panels/embeddings_source.h"
 #include "panels/embeddings_space.h"
 #include "panels/view_flow.h"
 #include "panels/view_step_bar.h"
+#include "vtk/embedding_view.h"
 
 namespace casp::widgets {
+
+namespace {
+
+bool can_be_drawn(const store::EmbeddingLayout& l) {
+    return l.components >= 2 && !l.points.empty() && l.kind.size() == l.row.size() &&
+           l.points.size() == l.kind.size() * static_cast<std::size_t>(l.components);
+}
+
+/// The probe's layout, turned to agree with the snapshots before it as the plane is.
+store::EmbeddingLayout oriented(const figures::RunInput& run, std::int64_t step) {
+    store::EmbeddingLayout before;
+    for (const auto& probe : run.probes) {
+        if (!probe || !can_be_drawn(probe->pca)) continue;
+        auto now = probe->pca;
+        if (!before.points.empty()) analysis::keep_orientation(now, before);
+        if (probe->step >= step) return now;
+        before = std::move(now);
+    }
+    return before;
+}
+
+template <class Sets>
+bool same_sets(const LayoutPicture& picture, const Sets& shown) {
+    if (picture.sets.size() != shown.size()) return false;
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        if (picture.sets[i] != shown[i].set) return false;
+    return true;
+}
+
+/// Whether the picture is of the same points, if of another moment.
+template <class Sets>
+bool same_points(const LayoutPicture& picture, const Sets& shown) {
+    if (picture.sets.size() != shown.size()) return false;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        if (picture.sets[i]->folder != shown[i].folder || picture.sets[i]->live != shown[i].set->live)
+            return false;
+        for (const auto kind : {PointKind::anchor, PointKind::series, PointKind::prompt})
+            if (picture.sets[i]->points_of(kind) != shown[i].set->points_of(kind)) return false;
+    }
+    return true;
+}
+
+}  // namespace
 
 EmbeddingsPage::EmbeddingsPage(RunLibrary* library, Selection* selection, QWidget* parent)
     : ViewPage(library, selection, parent) {
     make_controls();
-    using figures::RunInput;
-    const QString help = QStringLiteral("embeddings");
-    auto* plane = add_view(
-        QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"), help,
-        {RunPart::probe, RunPart::anchors},
-        [this](const std::vector<RunInput>& runs) { return figures::embedding_plane(runs, options_); }, 420,
-        2);
-    connect(plane, &FigureView::picked, this,
-            [this](const auto& ids, Qt::KeyboardModifiers modifiers) { pick(ids, modifiers); });
-    space_ = new EmbeddingsSpace;
-    auto* frame = add_content(
-        QStringLiteral("embedding-space"), tr("Embeddings in space"), help,
-        {RunPart::probe, RunPart::anchors}, space_,
-        [this](const std::vector<RunInput>& runs) {
-            space_->show_runs(runs, options_, problems());
-            show_selection();  // windows of the probe that is shown now
-        },
-        440, 2);
-    space_->join(*frame);
-    frame->set_figure_source([this] { return figures::embedding_plane(inputs(), options_); });
-    connect(space_, &EmbeddingsSpace::picked, this,
-            [this](const auto& ids, Qt::KeyboardModifiers modifiers) { pick(ids, modifiers); });
-    auto* course = add_view(
-        QStringLiteral("variance-course"), tr("Variance on PC1 and PC1 + PC2"), help, {RunPart::probe},
-        [this](const std::vector<RunInput>& runs) { return figures::variance_course(runs, options_.step); },
-        250, 2);
-    connect(course, &FigureView::x_picked, this,
-            [this](double x, Qt::KeyboardModifiers) { this->selection()->set_step(std::llround(x)); });
+    make_views();
+    move_timer_.setSingleShot(true);
+    connect(&move_timer_, &QTimer::timeout, this, &EmbeddingsPage::layout_moved);
+    const auto moved = [this] {
+        if (!move_timer_.isActive()) move_timer_.start(static_cast<int>(move_pause_));
+    };
+    connect(&tsne_, &LayoutWork::moved, this, moved);
+    connect(&common_pca_, &LayoutWork::moved, this, moved);
     part_changed(RunPart::everything);
     selection_changed();
 }
 
+EmbeddingsPage::~EmbeddingsPage() = default;
+
+void EmbeddingsPage::make_views() {
+    using figures::RunInput;
+    const QString help = QStringLiteral("embeddings");
+    const std::set<RunPart> parts{RunPart::probe, RunPart::anchors, RunPart::embeddings};
+    space_ = new EmbeddingsSpace;
+    auto* frame = add_content(
+        QStringLiteral("embedding-space"), tr("Embeddings in space"), help, parts, space_,
+        [this](const std::vector<RunInput>& runs) { show_space(runs); }, 470, 2);
+    space_->join(*frame);
+    frame->set_figure_source([this] { return space_figure(); });
+    connect(space_, &EmbeddingsSpace::picked, this,
+            [this](int cloud, const auto& ids, Qt::KeyboardModifiers modifiers) {
+                pick(static_cast<std::size_t>(cloud), ids, modifiers);
+            });
+    auto* pca = add_view(
+        QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"), help, parts,
+        [this](const std::vector<RunInput>& runs) { return plane(runs); }, 420, 2);
+    connect(pca, &FigureView::picked, this,
+            [this](const auto& ids, Qt::KeyboardModifiers modifiers) { pick(0, ids, modifiers); });
+    auto* course = add_view(
+        QStringLiteral("variance-course"), tr("Variance on PC1 and PC1 + PC2"), help,
+        {RunPart::probe, RunPart::embeddings},
+        [this](const std::vector<RunInput>& runs) { return variances(runs); }, 250, 2);
+    connect(course, &FigureView::x_picked, this, [this](double x, Qt::KeyboardModifiers) {
+        if (steps_->isVisible()) this->selection()->set_step(std::llround(x));
+    });
+}
+
 void EmbeddingsPage::make_controls() {
+    source_ = new EmbeddingsSource;
+    add_header(source_);
+    connect(source_, &EmbeddingsSource::changed, this, [this] {
+        part_changed(RunPart::probe);
+        rebuild();
+    });
+    connect(source_, &EmbeddingsSource::message, this, &EmbeddingsPage::message);
+    layout_bar_ = new LayoutBar(&tsne_);
+    add_header(layout_bar_);
+    connect(layout_bar_, &LayoutBar::changed, this, [this] { rebuild({QStringLiteral("embedding-space")}); });
+    connect(layout_bar_, &LayoutBar::start_requested, this, &EmbeddingsPage::start_tsne);
+    connect(layout_bar_, &LayoutBar::store_requested, this, &EmbeddingsPage::store_layouts);
+
     steps_ = new StepBar;
     connect(steps_, &StepBar::step_chosen, this,
             [this](std::optional<std::int64_t> step) { selection()->set_step(step); });
     bar()->addWidget(steps_);
     colour_ = new QComboBox;
-    colour_->addItems({tr("kind"), tr("usage of anchors")});
+    colour_->addItems(
+        {tr("kind"), tr("run"), tr("usage of anchors"), tr("channel"), tr("time"), tr("error (MSE)")});
     colour_->setAccessibleName(tr("Colour of points"));
     colour_->setToolTip(
-        tr("Colour points by what they are, or anchors by how often they were selected until the snapshot"));
+        tr("Colour points by what they are, by run, anchors by how often they were selected, or windows by "
+           "channel, by when they begin, or by the MSE of their forecast"));
     connect(colour_, &QComboBox::currentIndexChanged, this, [this](int index) {
-        options_.by_usage = index == 1;
+        cloud_.colour = static_cast<CloudColour>(index);
+        options_.by_usage = cloud_.colour == CloudColour::usage;
         rebuild();
     });
     labelled(tr("&Colour"), colour_);
     const auto kinds_changed = [this] {
         options_.kinds.clear();
+        cloud_.kinds.clear();
         for (int kind = 0; kind < 3; ++kind)
-            if (kinds_[static_cast<std::size_t>(kind)]->isChecked()) options_.kinds.push_back(kind);
+            if (kinds_[static_cast<std::size_t>(kind)]->isChecked()) {
+                options_.kinds.push_back(kind);
+                cloud_.kinds.push_back(static_cast<PointKind>(kind));
+            }
         rebuild();
     };
-    const QStringList tips{tr("Show the V' anchors"), tr("Show the embedded windows (series) of the probe"),
+    const QStringList tips{tr("Show the V' anchors"), tr("Show the embedded windows (series)"),
                            tr("Show the prompts: each window's mean over its K anchors and its patches")};
     for (int kind = 0; kind < 3; ++kind) {
         auto* box = new QCheckBox(figures::kind_name(kind));
@@ -84,22 +165,14 @@ void EmbeddingsPage::make_controls() {
         bar()->addWidget(box);
         kinds_[static_cast<std::size_t>(kind)] = box;
     }
-    same_axes_ = new QCheckBox(tr("same &axes"));
-    same_axes_->setChecked(true);
-    same_axes_->setAccessibleName(tr("Same axes for all runs"));
-    same_axes_->setToolTip(tr("All runs on the same axes, so that spreads compare"));
-    connect(same_axes_, &QCheckBox::toggled, this, [this](bool on) {
-        options_.same_axes = on;
-        rebuild();
-    });
-    bar()->addWidget(same_axes_);
 }
 
 void EmbeddingsPage::set_options(const figures::EmbeddingOptions& options) {
     options_ = options;
-    const QSignalBlocker a(colour_), b(same_axes_);
-    colour_->setCurrentIndex(options.by_usage ? 1 : 0);
-    same_axes_->setChecked(options.same_axes);
+    cloud_.kinds.clear();
+    for (const auto kind : options.kinds) cloud_.kinds.push_back(static_cast<PointKind>(kind));
+    if (options.by_usage != (cloud_.colour == CloudColour::usage))
+        set_colour(options.by_usage ? CloudColour::usage : CloudColour::kind);
     for (int kind = 0; kind < 3; ++kind) {
         const QSignalBlocker block(kinds_[static_cast<std::size_t>(kind)]);
         kinds_[static_cast<std::size_t>(kind)]->setChecked(
@@ -109,65 +182,352 @@ void EmbeddingsPage::set_options(const figures::EmbeddingOptions& options) {
     rebuild();
 }
 
+void EmbeddingsPage::set_colour(CloudColour colour) {
+    const QSignalBlocker block(colour_);
+    colour_->setCurrentIndex(static_cast<int>(colour));
+    cloud_.colour = colour;
+    options_.by_usage = colour == CloudColour::usage;
+    rebuild();
+}
+
+std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<figures::RunInput>& runs) {
+    std::vector<Shown> shown;
+    for (const auto& run : runs) {
+        if (shown.size() == EmbeddingsSpace::most_views) break;
+        auto* known = library()->data(run.folder);
+        if (!known) continue;
+        const auto set = source_->set_of(*known, options_.step);
+        if (!set || !can_be_drawn(set->pca)) continue;
+        // Turning costs a pass over the snapshots: once for each.
+        const auto before =
+            std::find_if(shown_.begin(), shown_.end(), [&](const Shown& one) { return one.set == set; });
+        if (before != shown_.end())
+            shown.push_back(*before);
+        else
+            shown.push_back({run.folder, set,
+                             set->live
+                                 ? std::make_shared<store::EmbeddingLayout>(oriented(run, set->values.step))
+                                 : std::shared_ptr<const store::EmbeddingLayout>(set, &set->pca)});
+    }
+    return shown;
+}
+
+std::vector<std::shared_ptr<const store::EmbeddingLayout>> EmbeddingsPage::layouts_of(
+    const std::vector<Shown>& shown, QString& why_not) {
+    std::vector<std::shared_ptr<const store::EmbeddingLayout>> layouts;
+    const bool vectors =
+        std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->has_vectors(); });
+    std::vector<std::shared_ptr<const EmbeddingSet>> sets;
+    for (const auto& one : shown) sets.push_back(one.set);
+    if (layout_bar_->method() == LayoutMethod::pca) {
+        bool same_width = true;
+        for (const auto& set : sets)
+            same_width = same_width && set->values.dimension == sets.front()->values.dimension;
+        if (layout_bar_->common() && shown.size() > 1 && vectors && same_width) {
+            if (pca_sets_ != sets) {
+                pca_sets_ = sets;
+                LayoutOptions options;
+                if (common_pca_.picture() && same_points(*common_pca_.picture(), shown))
+                    common_pca_.follow(sets);
+                else
+                    common_pca_.start(sets, options);
+            }
+            const auto& picture = common_pca_.picture();
+            if (picture && same_points(*picture, shown)) return picture->layouts;
+        }
+        for (const auto& one : shown) layouts.push_back(one.pca);
+        return layouts;
+    }
+    const auto& picture = tsne_.picture();
+    if (picture && same_points(*picture, shown)) {
+        // The next snapshot: on from where the layout is.
+        const bool goes_on =
+            tsne_.state() != LayoutWork::State::stopped && tsne_.state() != LayoutWork::State::paused;
+        if (goes_on && vectors && tsne_sets_ != sets && !options_.step) {
+            tsne_sets_ = sets;
+            tsne_.follow(sets);
+        }
+        return picture->layouts;
+    }
+    if (tsne_.is_busy() && tsne_sets_ == sets) {
+        why_not = tr("The t-SNE is being prepared: neighbours of all points are looked for.");
+        return {};
+    }
+    if (std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->tsne.has_value(); })) {
+        for (const auto& one : shown) layouts.push_back({one.set, &*one.set->tsne});
+        return layouts;
+    }
+    why_not =
+        vectors ? tr("Press Start t-SNE: all points are laid out, and the picture moves while that goes on. "
+                     "Pause, go on, stop and keep as you like.")
+                : tr("Only the latest snapshot keeps the vectors that a t-SNE needs. Choose the latest "
+                     "snapshot, or embeddings of the best checkpoint.");
+    return {};
+}
+
+QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) const {
+    if (const auto text = problems(); !text.isEmpty()) return text;
+    bool any = false, computing = false, reading = false;
+    for (const auto& run : runs) {
+        any = any || run.record;
+        if (auto* known = library()->data(run.folder)) {
+            const auto status = known->embedding_status();
+            if (!status.problem.isEmpty()) return run.label + QStringLiteral(": ") + status.problem;
+            computing = computing || status.phase == EmbeddingStatus::Phase::computing;
+            reading = reading || status.phase == EmbeddingStatus::Phase::reading;
+        }
+    }
+    if (!any)
+        return tr(
+            "Anchors, series and prompts as clouds that you can turn, up to four runs side by side on the "
+            "same axes. Press Run, or choose runs in the list on the left; drag then turns the cloud, "
+            "Shift+drag selects points.");
+    if (computing) return tr("The embeddings are being computed.");
+    if (reading) return tr("Stored embeddings are being read.");
+    if (source_->source() == EmbeddingSource::probe)
+        return figures::embedding_plane(runs, options_).empty_text;
+    return tr(
+        "No embeddings of these runs are stored (run.store_embeddings) or computed yet. Press Compute "
+        "embeddings: their windows then run through the best weights.");
+}
+
+void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
+    auto now = find_shown(runs);
+    shown_ = std::move(now);
+    std::int64_t points = 0;
+    bool vectors = !shown_.empty();
+    for (const auto& one : shown_) {
+        vectors = vectors && one.set->has_vectors();
+        for (const auto kind : cloud_.kinds) points += one.set->points_of(kind);
+    }
+    layout_bar_->set_several(shown_.size() > 1);
+    layout_bar_->set_points(vectors ? points : 0,
+                            shown_.empty() ? tr("There are no embeddings to lay out yet")
+                            : !vectors     ? tr("The vectors behind this snapshot were not kept")
+                                           : QString());
+    if (shown_.empty()) {
+        space_->show_clouds({}, empty_text(runs));
+        return;
+    }
+    QString why_not;
+    const auto layouts = layouts_of(shown_, why_not);
+    if (layouts.empty()) {
+        space_->show_clouds({}, why_not);
+        return;
+    }
+    std::optional<std::pair<double, double>> range;
+    const auto input_of = [&](const Shown& one) {
+        const auto run = std::find_if(runs.begin(), runs.end(),
+                                      [&](const auto& input) { return input.folder == one.folder; });
+        return run == runs.end() ? nullptr : &*run;
+    };
+    for (const auto& one : shown_)
+        if (const auto own = colour_range(*one.set, input_of(one), cloud_.colour))
+            range = range
+                        ? std::pair{std::min(range->first, own->first), std::max(range->second, own->second)}
+                        : *own;
+    cloud_.range = range;
+    std::vector<EmbeddingsSpace::Cloud> clouds;
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+        const auto run = std::find_if(runs.begin(), runs.end(),
+                                      [&](const auto& one) { return one.folder == shown_[i].folder; });
+        if (run == runs.end()) continue;
+        clouds.push_back({shown_[i].folder, embedding_cloud(shown_[i].set, *layouts[i], *run, cloud_)});
+    }
+    const bool none =
+        std::all_of(clouds.begin(), clouds.end(), [](const auto& cloud) { return cloud.points.size() == 0; });
+    if (none)
+        space_->show_clouds({}, tr("No kind of points is chosen. Check anchors, series or prompts above."));
+    else
+        space_->show_clouds(std::move(clouds));
+    show_selection();  // the windows and anchors of what is shown now
+}
+
+void EmbeddingsPage::layout_moved() {
+    if (!isVisible()) {
+        rebuild({QStringLiteral("embedding-space")});
+        return;
+    }
+    QElapsedTimer clock;
+    clock.start();
+    show_space(inputs());
+    // Large clouds move more seldom: the event loop keeps three quarters of the time.
+    move_pause_ = std::clamp<qint64>(3 * clock.elapsed(), 50, 1000);
+}
+
+void EmbeddingsPage::start_tsne() {
+    std::vector<std::shared_ptr<const EmbeddingSet>> sets;
+    for (const auto& one : shown_)
+        if (one.set->has_vectors()) sets.push_back(one.set);
+    for (const auto& set : sets)
+        if (set->values.dimension != sets.front()->values.dimension) {
+            Q_EMIT message(tr("These runs embed in %1 and %2 dimensions: show them one by one for a t-SNE")
+                               .arg(sets.front()->values.dimension)
+                               .arg(set->values.dimension));
+            return;
+        }
+    auto options = layout_bar_->options();
+    options.method = LayoutMethod::tsne;
+    options.kinds = cloud_.kinds;
+    if (sets.empty() || options.kinds.empty()) return;
+    tsne_sets_ = sets;
+    tsne_.start(std::move(sets), options);
+    layout_bar_->set_method(LayoutMethod::tsne);
+    rebuild({QStringLiteral("embedding-space")});
+}
+
+void EmbeddingsPage::store_layouts() {
+    const auto picture = tsne_.picture();
+    if (!picture) return;
+    int stored = 0;
+    for (std::size_t i = 0; i < picture->sets.size(); ++i) {
+        auto* run = library()->data(picture->sets[i]->folder);
+        if (!run || picture->sets[i]->live || run->embeddings() != picture->sets[i]) continue;
+        run->store_embedding_layout(QStringLiteral("tsne"), *picture->layouts[i]);
+        ++stored;
+    }
+    Q_EMIT message(stored > 0 ? tr("The layout is being stored in arrays.h5 of %n run(s)", nullptr, stored)
+                              : tr("Layouts are stored of runs that have ended: this one is of a probe"));
+}
+
+figures::Figure EmbeddingsPage::space_figure() {
+    std::vector<const EmbeddingPoints*> clouds;
+    for (std::size_t i = 0; i < space_->shown(); ++i)
+        if (space_->view(i).points().size() > 0) clouds.push_back(&space_->view(i).points());
+    const bool tsne = layout_bar_->method() == LayoutMethod::tsne;
+    auto figure = cloud_figure(
+        clouds, tsne ? QStringLiteral("embedding-tsne") : QStringLiteral("embedding-pca"),
+        tsne ? tr("t-SNE of anchors, series and prompts") : tr("PCA of anchors, series and prompts"));
+    QStringList of;
+    for (const auto& one : shown_) of << one.set->text();
+    of.removeDuplicates();
+    figure.caption =
+        tr("%1 of the embeddings: %2.")
+            .arg(tsne ? tr("t-SNE") : tr("First two principal components"), of.join(QStringLiteral("; ")));
+    return figure;
+}
+
+figures::Figure EmbeddingsPage::plane(const std::vector<figures::RunInput>& runs) {
+    const auto shown = find_shown(runs);
+    const bool probes =
+        std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->live; });
+    if (shown.empty() || probes) {
+        auto figure = figures::embedding_plane(runs, options_);
+        if (shown.empty()) figure.plots.clear();
+        if (figure.plots.empty()) figure.empty_text = empty_text(runs);
+        return figure;
+    }
+    std::vector<EmbeddingPoints> clouds;
+    auto look = cloud_;
+    look.range = {};
+    for (const auto& one : shown)
+        for (const auto& run : runs)
+            if (run.folder == one.folder) clouds.push_back(embedding_cloud(one.set, *one.pca, run, look));
+    std::vector<const EmbeddingPoints*> pointers;
+    for (const auto& cloud : clouds) pointers.push_back(&cloud);
+    auto figure =
+        cloud_figure(pointers, QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"));
+    figure.caption =
+        tr("First two principal components of anchors, series and prompts together, of each run by "
+           "itself: %1.")
+            .arg(shown.front().set->text());
+    return figure;
+}
+
+figures::Figure EmbeddingsPage::variances(const std::vector<figures::RunInput>& runs) {
+    const auto shown = find_shown(runs);
+    const bool probes =
+        std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->live; });
+    if (shown.empty() || probes) return figures::variance_course(runs, options_.step);
+    std::vector<figures::PlanesOfRun> planes;
+    for (const auto& one : shown)
+        for (const auto& run : runs) {
+            if (run.folder != one.folder) continue;
+            figures::PlanesOfRun of;
+            of.of = {run.label, &run, {one.set, &one.set->values}};
+            const auto c = static_cast<std::size_t>(one.pca->components);
+            for (int kind = 0; kind < 3; ++kind) {
+                const auto at = static_cast<std::size_t>(kind) * c;
+                if (one.set->points_of(static_cast<PointKind>(kind)) == 0 ||
+                    at + 1 >= one.pca->variance_ratio.size())
+                    continue;
+                figures::KindPlane plane;
+                plane.kind = kind;
+                plane.centred = {one.pca->variance_ratio[at], one.pca->variance_ratio[at + 1]};
+                plane.uncentred = {std::numeric_limits<double>::quiet_NaN(),
+                                   std::numeric_limits<double>::quiet_NaN()};
+                of.kinds.push_back(std::move(plane));
+            }
+            planes.push_back(std::move(of));
+        }
+    return figures::pca_variance(QString(), planes);
+}
+
 void EmbeddingsPage::selection_changed() {
     if (options_.step != selection()->state().step) {
         options_.step = selection()->state().step;
         steps_->set_step(options_.step);
         rebuild();
     }
+    const auto& channels = selection()->state().channels;
+    source_->set_selected_channels({channels.begin(), channels.end()});
     show_selection();
 }
 
-std::shared_ptr<const train::Probe> EmbeddingsPage::probe() const {
-    for (const auto& run : inputs())
-        if (auto probe = figures::probe_at(run, options_.step); probe && has_layout(*probe)) return probe;
-    return nullptr;
+void EmbeddingsPage::showEvent(QShowEvent* event) {
+    ViewPage::showEvent(event);
+    show_selection();
 }
 
 void EmbeddingsPage::show_selection() {
+    if (!isVisible()) return;  // showEvent() catches up
     const auto& chosen = selection()->state();
-    std::unordered_set<std::int64_t> ids(chosen.anchors.begin(), chosen.anchors.end());
-    if (const auto p = probe(); p && (chosen.split.isEmpty() || chosen.split == QStringLiteral("val")))
-        for (std::size_t w = 0; w < p->windows.size(); ++w)
-            for (std::int64_t c = 0; c < p->channels; ++c) {
-                if (chosen.windows.count(p->windows[w]) == 0) continue;
-                if (!chosen.channels.empty() && chosen.channels.count(c) == 0) continue;
-                const auto row = static_cast<std::int64_t>(w) * p->channels + c;
-                ids.insert(figures::point_id(figures::kind_series, row, p->pool_size));
-            }
-    space_->set_highlight({ids.begin(), ids.end()});
-    view(QStringLiteral("embedding-pca"))->set_highlight(ids);
+    for (std::size_t i = 0; i < shown_.size() && i < EmbeddingsSpace::most_views; ++i) {
+        const auto& set = *shown_[i].set;
+        const auto split = QString::fromStdString(set.values.split);
+        const bool same = chosen.split.isEmpty() || chosen.split == split;
+        auto anchors = chosen.anchors;
+        auto windows = same ? chosen.windows : std::set<std::int64_t>{};
+        // What was chosen lights up what it is connected with in this run.
+        if (anchors.empty())
+            anchors = set.anchors_chosen_by(windows, chosen.channels);
+        else if (chosen.windows.empty())
+            windows = set.windows_choosing(anchors, chosen.channels);
+        const auto ids = ids_of(set, anchors, windows, chosen.channels);
+        space_->set_highlight(i, ids);
+        if (i == 0) view(QStringLiteral("embedding-pca"))->set_highlight({ids.begin(), ids.end()});
+    }
 }
 
-void EmbeddingsPage::pick(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers) {
-    const auto p = probe();
-    if (!p || p->channels <= 0) return;
-    std::vector<std::int64_t> anchors, windows, channels;
-    for (const auto id : ids) {
-        if (id < p->pool_size) {
-            anchors.push_back(id);
-            continue;
-        }
-        const auto row = id - p->pool_size;
-        const auto w = static_cast<std::size_t>(row / p->channels);
-        if (w < p->windows.size()) windows.push_back(p->windows[w]);
-        channels.push_back(row % p->channels);
-    }
+void EmbeddingsPage::pick(std::size_t cloud, const std::vector<std::int64_t>& ids,
+                          Qt::KeyboardModifiers modifiers) {
+    if (cloud >= shown_.size()) return;
+    const auto& set = *shown_[cloud].set;
+    const auto picked = picked_points(set, ids);
     auto state = selection()->state();
-    const bool same_split = state.split == QStringLiteral("val");
-    state.anchors = combined(state.anchors, anchors, modifiers);
-    state.windows = combined(same_split ? state.windows : std::set<std::int64_t>{}, windows, modifiers);
-    state.channels = combined(state.channels, channels, modifiers);
-    if (!windows.empty()) state.split = QStringLiteral("val");
+    const auto split = QString::fromStdString(set.values.split);
+    state.anchors = combined(state.anchors, picked.anchors, modifiers);
+    state.windows =
+        combined(state.split == split ? state.windows : std::set<std::int64_t>{}, picked.windows, modifiers);
+    // All channels of what is shown are no choice of channels.
+    const bool all = picked.channels.size() == set.values.channels.size() && set.values.channels.size() > 1;
+    state.channels = combined(state.channels, all ? std::vector<std::int64_t>{} : picked.channels, modifiers);
+    if (!picked.windows.empty()) state.split = split;
     selection()->set(state);
 }
 
 void EmbeddingsPage::part_changed(RunPart part) {
-    if (part != RunPart::probe && part != RunPart::everything) return;
+    if (part == RunPart::everything || part == RunPart::summary) source_->set_runs(shown_data());
+    if (part == RunPart::embeddings || part == RunPart::embedding_work) source_->refresh();
+    if (part != RunPart::probe && part != RunPart::everything && part != RunPart::embeddings) return;
     std::set<std::int64_t> steps;
-    for (const auto* shown : shown_data())
+    bool probes = false;
+    for (const auto* shown : shown_data()) {
+        probes = probes || source_->shows_probe(*shown);
         for (const auto& probe : shown->probes()) steps.insert(probe->step);
+    }
     steps_->set_steps({steps.begin(), steps.end()});
+    steps_->setVisible(probes && !steps.empty());
 }
 
 void EmbeddingsPage::save(QJsonObject& object) const {
@@ -175,8 +535,10 @@ void EmbeddingsPage::save(QJsonObject& object) const {
     for (const auto kind : options_.kinds) kinds.append(kind);
     object[QStringLiteral("kinds")] = kinds;
     object[QStringLiteral("by_usage")] = options_.by_usage;
-    object[QStringLiteral("same_axes")] = options_.same_axes;
+    object[QStringLiteral("colour")] = static_cast<int>(cloud_.colour);
     object[QStringLiteral("space_flat")] = space_->is_flat();
+    source_->save(object);
+    layout_bar_->save(object);
 }
 
 void EmbeddingsPage::restore(const QJsonObject& object) {
@@ -187,9 +549,12 @@ void EmbeddingsPage::restore(const QJsonObject& object) {
             if (kind.toInt(-1) >= 0 && kind.toInt() < 3) options.kinds.push_back(kind.toInt());
     }
     options.by_usage = object.value(QStringLiteral("by_usage")).toBool(options.by_usage);
-    options.same_axes = object.value(QStringLiteral("same_axes")).toBool(options.same_axes);
-    space_->set_flat(object.value(QStringLiteral("space_flat")).toBool(space_->is_flat()));
     set_options(options);
+    set_colour(static_cast<CloudColour>(
+        std::clamp(object.value(QStringLiteral("colour")).toInt(static_cast<int>(cloud_.colour)), 0, 5)));
+    space_->set_flat(object.value(QStringLiteral("space_flat")).toBool(space_->is_flat()));
+    source_->restore(object);
+    layout_bar_->restore(object);
 }
 
 }  // namespace casp::widgets

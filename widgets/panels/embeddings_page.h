@@ -1,47 +1,89 @@
 #pragma once
-// The embeddings page: anchors, series and prompts along their principal components, in the plane and in
-// space, snapshot by snapshot, and how much variance the plane holds.
+// The embeddings page: anchors, series and prompts of up to four runs side by side, by principal components
+// or by t-SNE, live or of stored runs, in the plane and in space; and how much variance the plane holds.
 
 #include <array>
+#include <memory>
+#include <vector>
+
+#include <QTimer>
 
 #include "figures/recipe_embeddings.h"
+#include "panels/embedding_cloud.h"
 #include "panels/view_page.h"
+#include "state/layout_work.h"
 
 class QCheckBox;
 class QComboBox;
 
 namespace casp::widgets {
 
+class EmbeddingsSource;
 class EmbeddingsSpace;
+class LayoutBar;
 class StepBar;
 
 class EmbeddingsPage : public ViewPage {
     Q_OBJECT
 public:
     EmbeddingsPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
+    ~EmbeddingsPage() override;
 
     [[nodiscard]] const figures::EmbeddingOptions& options() const { return options_; }
     void set_options(const figures::EmbeddingOptions& options);
+    [[nodiscard]] CloudColour colour() const { return cloud_.colour; }
+    void set_colour(CloudColour colour);
     [[nodiscard]] EmbeddingsSpace& space() const { return *space_; }
+    [[nodiscard]] EmbeddingsSource& source() const { return *source_; }
+    [[nodiscard]] LayoutBar& layout_bar() const { return *layout_bar_; }
+    [[nodiscard]] LayoutWork& layout_work() { return tsne_; }
+    /// Begins a t-SNE of what is shown.
+    void start_tsne();
 
 protected:
     void selection_changed() override;
     void part_changed(RunPart part) override;
     void save(QJsonObject& object) const override;
     void restore(const QJsonObject& object) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
+    /// A run with what is shown of it.
+    struct Shown {
+        QString folder;
+        std::shared_ptr<const EmbeddingSet> set;
+        /// Its own, turned to agree with the snapshots before.
+        std::shared_ptr<const store::EmbeddingLayout> pca;
+    };
     void make_controls();
-    void pick(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
+    void make_views();
+    /// What there is to show of the first four runs.
+    [[nodiscard]] std::vector<Shown> find_shown(const std::vector<figures::RunInput>& runs);
+    void show_space(const std::vector<figures::RunInput>& runs);
+    /// Layouts of `shown`, in their order; empty: not there (yet), and why not.
+    [[nodiscard]] std::vector<std::shared_ptr<const store::EmbeddingLayout>> layouts_of(
+        const std::vector<Shown>& shown, QString& why_not);
+    [[nodiscard]] QString empty_text(const std::vector<figures::RunInput>& runs) const;
+    [[nodiscard]] figures::Figure plane(const std::vector<figures::RunInput>& runs);
+    [[nodiscard]] figures::Figure variances(const std::vector<figures::RunInput>& runs);
+    [[nodiscard]] figures::Figure space_figure();
+    void pick(std::size_t cloud, const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
     void show_selection();
-    /// The probe that the selection of points is read with: of the first shown run that can be drawn.
-    [[nodiscard]] std::shared_ptr<const train::Probe> probe() const;
+    void layout_moved();
+    void store_layouts();
 
     figures::EmbeddingOptions options_;
+    CloudOptions cloud_;
+    std::vector<Shown> shown_;
+    LayoutWork tsne_, common_pca_;
+    std::vector<std::shared_ptr<const EmbeddingSet>> tsne_sets_, pca_sets_;  ///< asked for last
+    QTimer move_timer_;
+    qint64 move_pause_ = 50;  ///< ms between two pictures of a layout that moves
     QComboBox* colour_;
     std::array<QCheckBox*, 3> kinds_{};
-    QCheckBox* same_axes_;
     StepBar* steps_;
+    EmbeddingsSource* source_;
+    LayoutBar* layout_bar_;
     EmbeddingsSpace* space_;
 };
 

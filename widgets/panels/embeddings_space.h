@@ -1,5 +1,5 @@
 #pragma once
-// Anchors, series and prompts of one snapshot along their first three principal components, to be turned.
+// Clouds of embedded points side by side, up to four runs: one camera, one pair of axes, one highlight.
 
 #include <cstdint>
 #include <set>
@@ -7,9 +7,9 @@
 
 #include <QWidget>
 
-#include "figures/recipe_embeddings.h"
 #include "vtk/embedding_points.h"
 
+class QGridLayout;
 class QToolButton;
 
 namespace casp::widgets {
@@ -17,50 +17,55 @@ namespace casp::widgets {
 class EmbeddingView;
 class ViewFrame;
 
-/// Whether a probe holds a PCA of at least two components.
-[[nodiscard]] bool has_layout(const train::Probe& probe);
-
-/// The cloud of `probe`, one of the run's, as figures::embedding_plane draws it (kinds, colours, directions),
-/// with the third component, labels ("anchor 12", "window 37, OT") and ids of figures::point_id. Kinds that
-/// `options` leaves out are not in it. Plain function.
-[[nodiscard]] EmbeddingPoints embedding_points(const figures::RunInput& run, const train::Probe& probe,
-                                               const figures::EmbeddingOptions& options);
-
-/// An embedding view and its controls. GUI thread.
+/// Embedding views and their controls. GUI thread.
 class EmbeddingsSpace : public QWidget {
     Q_OBJECT
 public:
+    static constexpr std::size_t most_views = 4;
     explicit EmbeddingsSpace(QWidget* parent = nullptr);
 
+    struct Cloud {
+        QString folder;          ///< of its run
+        EmbeddingPoints points;  ///< in the colours of the kinds, before they are made readable
+    };
     /// Puts the controls into the frame's header and the picture into its menu.
     void join(ViewFrame& frame);
-    /// Shows the cloud of the first run with a probe that can be drawn. The camera keeps its direction; it
-    /// shows all points of another run, and of another snapshot where it showed all before. `problem` stands
-    /// there where nothing can be drawn; empty: what to do.
-    void show_runs(const std::vector<figures::RunInput>& runs, const figures::EmbeddingOptions& options,
-                   const QString& problem = {});
-    void set_highlight(std::set<std::int64_t> ids);
+    /// A view per cloud (four at most), all on the same axes. The camera keeps its direction; it shows all
+    /// points where the runs are others, and where it showed all before. None: one view with `empty_text`.
+    void show_clouds(std::vector<Cloud> clouds, const QString& empty_text = {});
+    /// Of the cloud with that number.
+    void set_highlight(std::size_t cloud, std::set<std::int64_t> ids);
 
-    [[nodiscard]] EmbeddingView& view() const { return *view_; }
-    /// What was chosen; a cloud of two components is flat whatever that is.
+    /// Views that show a cloud; at least 1.
+    [[nodiscard]] std::size_t shown() const { return shown_; }
+    [[nodiscard]] EmbeddingView& view(std::size_t number = 0) const { return *views_[number]; }
+    /// All pictures side by side as they are, for files.
+    [[nodiscard]] QImage picture(double ratio = 2) const;
+    /// What was chosen; clouds of two components are flat whatever that is.
     [[nodiscard]] bool is_flat() const { return wants_flat_; }
     void set_flat(bool flat);
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 Q_SIGNALS:
-    /// As EmbeddingView::picked.
-    void picked(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
+    /// As EmbeddingView::picked, in the cloud with that number.
+    void picked(int cloud, const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
 
 private:
-    void hand_over();
+    void add_view();
+    void arrange();
+    void hand_over(std::size_t number);
 
-    EmbeddingView* view_;
-    EmbeddingPoints cloud_;  ///< in the colours of the kinds, before they are made readable
+    QGridLayout* grid_;
+    std::vector<EmbeddingView*> views_;  ///< made when they are needed, then kept
+    std::vector<Cloud> clouds_;          ///< as they were given
+    std::size_t shown_ = 1;
+    int columns_ = 0;
     QToolButton *space_, *lasso_, *all_;
     bool wants_flat_ = false;
-    QString run_;  ///< folder of the run that is shown
+    QStringList runs_;  ///< folders that are shown
 };
 
 }  // namespace casp::widgets

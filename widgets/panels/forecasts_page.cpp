@@ -24,6 +24,7 @@ namespace casp::widgets {
 namespace {
 
 constexpr std::size_t most_windows = 6;
+constexpr std::size_t most_bands = 300;  ///< of chosen windows in the course of errors
 constexpr std::int64_t block_bytes = 4 << 20;
 
 QString split_of(ForecastSource source) {
@@ -49,151 +50,12 @@ ForecastsPage::ForecastsPage(RunLibrary* library, Selection* selection, QWidget*
     note_->setAccessibleName(tr("Note on the forecasts"));
     note_->hide();
     add_header(note_);
+    paging_ = new QLabel;
+    paging_->setAccessibleName(tr("Windows that are drawn"));
+    bar()->addWidget(paging_);
     make_views();
     part_changed(RunPart::everything);
     selection_changed();
-}
-
-void ForecastsPage::make_source_controls() {
-    source_ = new QComboBox;
-    source_->addItems(
-        {tr("automatic"), tr("probe windows (live)"), tr("test"), tr("validation"), tr("train")});
-    source_->setAccessibleName(tr("Windows"));
-    source_->setToolTip(
-        tr("Where forecasts come from: a handful of validation windows seen at each snapshot, or all windows "
-           "of a split at the best checkpoint (run.store_forecasts)"));
-    connect(source_, &QComboBox::currentIndexChanged, this,
-            [this](int index) { set_source(static_cast<ForecastSource>(index)); });
-    labelled(tr("&Windows"), source_);
-}
-
-void ForecastsPage::make_window_controls() {
-    auto* box = new QWidget;
-    auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
-    const auto button = [&](const QString& text, const QString& tip) {
-        auto* b = new QToolButton;
-        b->setText(text);
-        b->setAutoRaise(true);
-        b->setToolTip(tip);
-        b->setAccessibleName(tip);
-        b->setFocusPolicy(Qt::TabFocus);
-        row->addWidget(b);
-        return b;
-    };
-    previous_ = button(QString(), tr("Previous window ([)"));
-    previous_->setArrowType(Qt::LeftArrow);
-    number_ = new QSpinBox;
-    number_->setAccessibleName(tr("Number of the window"));
-    number_->setToolTip(tr("Number of the window within its split, from 0"));
-    number_->setKeyboardTracking(false);
-    row->addWidget(number_);
-    slider_ = new QSlider(Qt::Horizontal);
-    slider_->setMinimumWidth(110);
-    slider_->setAccessibleName(tr("Window"));
-    slider_->setToolTip(tr("Goes through the windows of the split in file order"));
-    row->addWidget(slider_);
-    next_ = button(QString(), tr("Next window (])"));
-    next_->setArrowType(Qt::RightArrow);
-    using figures::Pick;
-    const std::array<std::tuple<Pick, QString, QString>, 4> picks{
-        {{Pick::worst, tr("worst"), tr("The window with the highest MSE of the first run")},
-         {Pick::median, tr("median"), tr("The window with the median MSE of the first run")},
-         {Pick::best, tr("best"), tr("The window with the lowest MSE of the first run")},
-         {Pick::random, tr("random"), tr("Any window")}}};
-    for (const auto& [what, text, tip] : picks) {
-        auto* b = button(text, tip);
-        connect(b, &QToolButton::clicked, this, [this, what = what] { pick(what); });
-    }
-    bar()->addWidget(box);
-    connect(previous_, &QToolButton::clicked, this, [this] { step_window(-1); });
-    connect(next_, &QToolButton::clicked, this, [this] { step_window(1); });
-    connect(slider_, &QSlider::valueChanged, this, [this](int value) {
-        if (source() == ForecastSource::probe) {
-            const auto all = probe_windows();
-            if (value >= 0 && value < static_cast<int>(all.size()))
-                show_window(all[static_cast<std::size_t>(value)]);
-        } else {
-            show_window(value);
-        }
-    });
-    connect(number_, &QSpinBox::valueChanged, this, [this](int value) {
-        if (source() != ForecastSource::probe) {
-            show_window(value);
-            return;
-        }
-        // Only some windows are probed: the arrows lead from one to the next, a typed number to the nearest.
-        const auto all = probe_windows();
-        const auto now = windows();
-        if (all.empty()) return;
-        const auto before = now.empty() ? all.front() : now.front();
-        if (value == before + 1 || value == before - 1) {
-            step_window(value > before ? 1 : -1);
-            return;
-        }
-        show_window(*std::min_element(all.begin(), all.end(), [&](std::int64_t a, std::int64_t b) {
-            return std::abs(a - value) < std::abs(b - value);
-        }));
-    });
-    for (const auto& [key, by] : {std::pair{Qt::Key_BracketLeft, -1}, std::pair{Qt::Key_BracketRight, 1}}) {
-        auto* shortcut = new QShortcut(QKeySequence(key), this);
-        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-        connect(shortcut, &QShortcut::activated, this, [this, by = by] { step_window(by); });
-    }
-    steps_ = new StepBar;
-    connect(steps_, &StepBar::step_chosen, this,
-            [this](std::optional<std::int64_t> step) { selection()->set_step(step); });
-    bar()->addWidget(steps_);
-}
-
-void ForecastsPage::make_channel_controls() {
-    channels_ = new QToolButton;
-    channels_->setPopupMode(QToolButton::InstantPopup);
-    channels_->setAccessibleName(tr("Channels"));
-    channels_->setToolTip(tr("Channels that are drawn; none chosen: the last one"));
-    channels_->setFocusPolicy(Qt::StrongFocus);
-    channel_menu_ = new QMenu(channels_);
-    channels_->setMenu(channel_menu_);
-    labelled(tr("C&hannels"), channels_);
-
-    const auto combo = [&](const QString& label, const QStringList& items, const QString& name,
-                           const QString& tip, auto changed) {
-        auto* box = new QComboBox;
-        box->addItems(items);
-        box->setAccessibleName(name);
-        box->setToolTip(tip);
-        connect(box, &QComboBox::currentIndexChanged, this, changed);
-        labelled(label, box);
-        return box;
-    };
-    units_ =
-        combo(tr("&Units"), {tr("scaled"), tr("original")}, tr("Units of values"),
-              tr("Standard deviations of the training split, or the units of the file"), [this](int index) {
-                  options_.original = index == 1;
-                  rebuild({QStringLiteral("forecasts")});
-              });
-    lookback_ = combo(tr("&Lookback"), {tr("all"), tr("as long as H"), tr("2 H")}, tr("Shown lookback"),
-                      tr("How much of the lookback window (length τ) is drawn before the forecast"),
-                      [this](int) { rebuild({QStringLiteral("forecasts")}); });
-    metric_ = combo(tr("E&rror"), {QStringLiteral("MSE"), QStringLiteral("MAE")}, tr("Error measure"),
-                    tr("Measure in the error plots: mean squared or mean absolute error"), [this](int index) {
-                        mae_ = index == 1;
-                        rebuild({QStringLiteral("error-per-step"), QStringLiteral("error-per-channel")});
-                    });
-    error_ = new QCheckBox(tr("&error beside"));
-    error_->setToolTip(tr("Draw prediction − truth beside each window"));
-    last_value_ = new QCheckBox(tr("last &value"));
-    last_value_->setToolTip(tr("Draw the forecast that repeats the last value of the lookback"));
-    for (auto* control : {error_, last_value_}) {
-        control->setAccessibleName(control->toolTip());
-        connect(control, &QCheckBox::toggled, this, [this] {
-            options_.errors = error_->isChecked();
-            options_.last_value = last_value_->isChecked();
-            rebuild({QStringLiteral("forecasts")});
-        });
-        bar()->addWidget(control);
-    }
 }
 
 void ForecastsPage::make_views() {
@@ -226,6 +88,11 @@ void ForecastsPage::make_views() {
         const auto before = state.split == split() ? state.windows : std::set<std::int64_t>{};
         selection()->set_windows(combined(before, ids, modifiers), split());
     });
+    auto* by_difficulty = add_view(
+        QStringLiteral("strata"), tr("Error by difficulty"), help, {RunPart::embeddings},
+        [this](const std::vector<RunInput>& runs) { return make_strata(runs); }, 280, 2);
+    connect(by_difficulty, &FigureView::x_picked, this,
+            [this](double x, Qt::KeyboardModifiers modifiers) { pick_stratum(x, modifiers); });
 }
 
 std::optional<std::int64_t> ForecastsPage::options_step() const { return selection()->state().step; }
@@ -305,20 +172,51 @@ std::int64_t ForecastsPage::stored_windows() const {
     return 0;
 }
 
-std::vector<std::int64_t> ForecastsPage::windows() const {
+const std::vector<std::int64_t>& ForecastsPage::chosen_windows() const {
+    (void)facts();
+    auto& facts = *facts_;
+    if (facts.chosen) return *facts.chosen;
+    auto& chosen = facts.chosen.emplace();
     const auto& state = selection()->state();
-    std::vector<std::int64_t> list;
-    const bool probe = source() == ForecastSource::probe;
-    const auto probed = probe ? probe_windows() : std::vector<std::int64_t>{};
-    if (state.split.isEmpty() || state.split == split())
-        for (const auto number : state.windows) {
-            if (probe && std::find(probed.begin(), probed.end(), number) == probed.end()) continue;
-            list.push_back(number);
-            if (list.size() == most_windows) break;
-        }
-    if (!list.empty()) return list;
-    if (probe) return probed.empty() ? list : std::vector<std::int64_t>{probed.front()};
-    return {0};
+    const auto& linked = links_.of(state, shown_data(), split());
+    if (!linked.split.isEmpty() && linked.split != split()) return chosen;
+    facts.follow_anchors = linked.windows_follow;
+    const auto& windows = linked.windows;
+    if (source() == ForecastSource::probe) {
+        for (const auto number : probe_windows())
+            if (windows.count(number) > 0) chosen.push_back(number);
+    } else {
+        chosen.assign(windows.begin(), windows.end());
+    }
+    return chosen;
+}
+
+std::vector<std::int64_t> ForecastsPage::windows() const {
+    const auto& chosen = chosen_windows();
+    if (!chosen.empty()) {
+        const auto first = std::min(first_shown_, chosen.size() - 1);
+        const auto last = std::min(first + most_windows, chosen.size());
+        return {chosen.begin() + static_cast<std::ptrdiff_t>(first),
+                chosen.begin() + static_cast<std::ptrdiff_t>(last)};
+    }
+    if (source() != ForecastSource::probe) return {0};
+    const auto probed = probe_windows();
+    return probed.empty() ? probed : std::vector<std::int64_t>{probed.front()};
+}
+
+QString ForecastsPage::paging_text() const {
+    const auto& chosen = chosen_windows();
+    const auto count = static_cast<std::int64_t>(chosen.size());
+    const auto& anchors = selection()->state().anchors;
+    const auto why = !facts_->follow_anchors ? tr("selected windows")
+                     : anchors.size() == 1   ? tr("windows that choose anchor %1").arg(*anchors.begin())
+                                           : tr("windows that choose one of %1 anchors").arg(anchors.size());
+    if (chosen.size() <= most_windows)
+        return facts_->follow_anchors && count > 0 ? tr("%1 %2").arg(counted(count), why) : QString();
+    const auto first = static_cast<std::int64_t>(std::min(first_shown_, chosen.size() - 1));
+    return tr("%1 to %2 of %3 %4 · [ and ] show others")
+        .arg(counted(first + 1), counted(std::min<std::int64_t>(first + most_windows, count)), counted(count),
+             why);
 }
 
 void ForecastsPage::show_window(std::int64_t number) {
@@ -329,6 +227,16 @@ void ForecastsPage::show_window(std::int64_t number) {
 }
 
 void ForecastsPage::step_window(int by) {
+    if (const auto count = chosen_windows().size(); count > most_windows) {
+        // The selection stays; other windows of it are drawn.
+        const auto step = static_cast<std::ptrdiff_t>(most_windows) * by;
+        const auto last = static_cast<std::ptrdiff_t>((count - 1) / most_windows * most_windows);
+        first_shown_ = static_cast<std::size_t>(
+            std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(first_shown_) + step, 0, last));
+        update_controls();
+        rebuild({QStringLiteral("forecasts"), QStringLiteral("window-errors")});
+        return;
+    }
     const auto now = windows();
     if (source() == ForecastSource::probe) {
         const auto all = probe_windows();
@@ -481,17 +389,36 @@ figures::Figure ForecastsPage::make_window_errors(const std::vector<figures::Run
         else
             wait_for(QStringLiteral("window-errors"));
     }
-    return figures::window_errors(list, of, of == split() ? windows() : std::vector<std::int64_t>{});
+    const bool same = of == split();
+    auto figure = figures::window_errors(list, of, same ? windows() : std::vector<std::int64_t>{});
+    if (same && !chosen_windows().empty() && figure.plots.size() > 1) {
+        // All that are chosen, as stretches of the course.
+        const auto& all = chosen_windows();
+        auto& bands = figure.plots.back().bands;
+        for (std::size_t i = 0; i < all.size() && bands.size() < most_bands;) {
+            auto end = i + 1;
+            while (end < all.size() && all[end] == all[end - 1] + 1) ++end;
+            figures::Band band;
+            band.from = static_cast<double>(all[i]) - 0.5;
+            band.to = static_cast<double>(all[end - 1]) + 0.5;
+            band.colour = figures::neutral_colour();
+            band.opacity = 0.25;
+            bands.push_back(std::move(band));
+            i = end;
+        }
+    }
+    return figure;
 }
 
 void ForecastsPage::selection_changed() {
     facts_.reset();
+    first_shown_ = 0;
     update_controls();
     rebuild();
 }
 
 void ForecastsPage::part_changed(RunPart part) {
-    if (part == RunPart::curves || part == RunPart::anchors) return;
+    if (part == RunPart::curves || part == RunPart::anchors || part == RunPart::embedding_work) return;
     facts_.reset();
     update_controls();
 }
@@ -553,6 +480,8 @@ void ForecastsPage::update_controls() {
     number_->setValue(static_cast<int>(number));
     for (QWidget* control : std::initializer_list<QWidget*>{slider_, number_, previous_, next_})
         control->setEnabled(count > 1);
+    paging_->setText(paging_text());
+    paging_->setVisible(!paging_->text().isEmpty());
 
     std::set<std::int64_t> steps;
     for (const auto* shown : shown_data())

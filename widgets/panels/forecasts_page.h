@@ -6,7 +6,9 @@
 #include <map>
 #include <optional>
 
+#include "analysis/strata.h"
 #include "figures/recipe_forecasts.h"
+#include "panels/selection_links.h"
 #include "panels/view_page.h"
 
 class QCheckBox;
@@ -37,7 +39,11 @@ public:
 
     /// Numbers of the windows that are shown.
     [[nodiscard]] std::vector<std::int64_t> windows() const;
-    /// Chooses a window as the previous/next buttons (keys: [ and ]) and the pick buttons do.
+    /// Windows of stratum `number` (0: the easiest) of the first shown run whose embeddings are known; empty:
+    /// none are.
+    [[nodiscard]] std::vector<std::int64_t> windows_of_stratum(int number) const;
+    /// Chooses a window as the previous/next buttons (keys: [ and ]) and the pick buttons do. Where more
+    /// windows are chosen than are drawn, previous and next show others of them.
     void step_window(int by);
     void pick(figures::Pick pick);
 
@@ -53,9 +59,18 @@ private:
     struct Facts {
         std::map<QString, QStringList> stored;  ///< run folder → splits whose forecasts it stores
         ForecastSource source = ForecastSource::probe;
+        /// Windows that are chosen, of the split that is shown: selected, or those that choose the selected
+        /// anchors. Ascending; looked up when they are asked for.
+        std::optional<std::vector<std::int64_t>> chosen;
+        bool follow_anchors = false;
     };
 
     [[nodiscard]] const Facts& facts() const;
+    [[nodiscard]] const std::vector<std::int64_t>& chosen_windows() const;
+    /// "Windows 7 to 12 of 1,203 that choose anchor 12"; empty where all that are chosen are drawn.
+    [[nodiscard]] QString paging_text() const;
+    [[nodiscard]] figures::Figure make_strata(const std::vector<figures::RunInput>& runs);
+    void pick_stratum(double x, Qt::KeyboardModifiers modifiers);
     [[nodiscard]] Facts find_facts() const;
     void make_source_controls();
     void make_window_controls();
@@ -82,6 +97,15 @@ private:
     std::uint64_t random_ = 0;
     QString data_problem_;
     mutable std::optional<Facts> facts_;  ///< empty: something has changed
+    mutable SelectionLinks links_;
+    std::size_t first_shown_ = 0;  ///< of the chosen windows
+    /// Strata of a run's embeddings, computed once for each.
+    struct StrataOf {
+        std::shared_ptr<const EmbeddingSet> set;
+        analysis::Strata strata;
+        QString problem;
+    };
+    std::map<QString, StrataOf> strata_;  ///< by run folder
     bool controls_stale_ = false;
 
     QComboBox* source_;
@@ -91,7 +115,7 @@ private:
     QMenu* channel_menu_;
     QComboBox *units_, *lookback_, *metric_;
     QCheckBox *error_, *last_value_;
-    QLabel* note_;
+    QLabel *note_, *paging_;
     StepBar* steps_;
 };
 

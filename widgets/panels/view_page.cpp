@@ -21,6 +21,11 @@ constexpr int two_columns_from = 860;  ///< page width in pixels from which on t
 constexpr qint64 least_pause = 60;
 }  // namespace
 
+QString ViewPage::marks_of(const RunSummary& run) {
+    return run.label() + QLatin1Char('\n') + run.batch + QLatin1Char('/') + run.name + QLatin1Char('\n') +
+           run.colour.name() + QLatin1Char('\n') + run.parent;
+}
+
 ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     : QWidget(parent), library_(library), selection_(selection) {
     auto* column = new QVBoxLayout(this);
@@ -51,8 +56,15 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     connect(library_, &RunLibrary::changed, this, [this](int index) {
         if (index < 0 || index >= library_->size()) return;
         sync_runs();  // a run may have begun
-        if (!runs_.contains(library_->at(index).folder)) return;
+        const auto& summary = library_->at(index);
+        if (!runs_.contains(summary.folder)) return;
         part_changed(RunPart::summary);
+        // The list also changes with every report of a run that goes on; what the run itself has that is new,
+        // it tells by RunData::changed. Here only what figures take from the list counts.
+        auto& drawn = drawn_marks_[summary.folder];
+        const auto now = marks_of(summary);
+        if (drawn == now) return;
+        drawn = now;
         rebuild();
     });
     sync_runs();
@@ -177,10 +189,15 @@ void ViewPage::sync_runs() {
         if (shown) disconnect(shown, nullptr, this, nullptr);
     connected_ = now;
     runs_ = wanted;
+    drawn_marks_.clear();
+    for (const auto& run : runs_)
+        if (const int index = library_->index_of(run); index >= 0)
+            drawn_marks_[run] = marks_of(library_->at(index));
     for (const auto& shown : connected_) {
         connect(shown, &RunData::changed, this, [this](RunPart part) {
             if (part == RunPart::everything || part == RunPart::summary) sync_runs();
             part_changed(part);
+            if (part == RunPart::embedding_work) return;
             for (auto& view : views_)
                 view.stale =
                     view.stale || view.waiting || part == RunPart::everything || view.parts.count(part) > 0;

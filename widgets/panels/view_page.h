@@ -121,6 +121,8 @@ private:
         bool waiting = false;  ///< the builder wants data that are on their way
     };
 
+    /// What figures take from a run's row in the list.
+    [[nodiscard]] static QString marks_of(const RunSummary& run);
     void sync_runs();
     void build(View& view, const std::vector<figures::RunInput>& runs);
     void arrange();
@@ -148,6 +150,7 @@ private:
     std::vector<View> views_;
     QStringList runs_;
     std::vector<QPointer<RunData>> connected_;
+    QHash<QString, QString> drawn_marks_;  ///< by run folder, as they were drawn last
     mutable QHash<QString, std::pair<std::string, std::shared_ptr<const config::Config>>> configs_;
     QTimer timer_;
     QElapsedTimer since_;

@@ -150,12 +150,12 @@ void EmbeddingHost::trim() {
         sum -= work.bytes();
         work.set_ = nullptr;
         work.read_split_.clear();
-        work.changed_();
+        work.changed_(false);
     }
 }
 
 EmbeddingWork::EmbeddingWork(QString run_folder, std::shared_ptr<EmbeddingHost> host,
-                             std::function<void()> changed)
+                             std::function<void(bool)> changed)
     : folder_(std::move(run_folder)),
       host_(std::move(host)),
       place_(host_->works_.insert(host_->works_.end(), this)),
@@ -177,14 +177,15 @@ std::shared_ptr<const EmbeddingSet> EmbeddingWork::set() {
 void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
                           std::function<Outcome(const ProgressFn&, const std::stop_token&)> work) {
     status_ = {};
-    status_.phase = EmbeddingStatus::Phase::waiting;
+    reading_ = phase == EmbeddingStatus::Phase::reading;
+    status_.phase = reading_ ? phase : EmbeddingStatus::Phase::waiting;
     status_.stage = QStringLiteral("waiting for other work");
     stop_ = {};
     const auto started = [this, phase, stage] {
         status_.phase = phase;
         status_.stage = stage;
         since_begin_.start();
-        changed_();
+        changed_(false);
     };
     const auto told = [this](const Progress& p) {
         if (!status_.is_busy()) return;
@@ -193,7 +194,7 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
         const double seconds = static_cast<double>(since_begin_.elapsed()) / 1000;
         status_.seconds_left =
             status_.share > 0.02 && seconds > 1 ? seconds * (1 - status_.share) / status_.share : -1;
-        changed_();
+        changed_(true);
     };
     inbox_.run(
         host_->pool_,
@@ -220,7 +221,7 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
             return outcome;
         },
         [this](Outcome outcome) { end(std::move(outcome)); });
-    changed_();
+    changed_(false);
 }
 
 void EmbeddingWork::end(Outcome outcome) {
@@ -231,7 +232,12 @@ void EmbeddingWork::end(Outcome outcome) {
         since_asked_.start();
     }
     host_->trim();
-    changed_();
+    if (next_) {
+        auto request = std::move(*std::exchange(next_, std::nullopt));
+        (void)compute(std::move(request));
+        return;
+    }
+    changed_(false);
 }
 
 void EmbeddingWork::read_stored(const QString& split) {
@@ -245,7 +251,11 @@ void EmbeddingWork::read_stored(const QString& split) {
 }
 
 bool EmbeddingWork::compute(train::EmbeddingRequest request) {
-    if (status_.is_busy()) return false;
+    if (status_.is_busy()) {
+        if (!reading_) return false;
+        next_ = std::move(request);
+        return true;
+    }
     request.run = folder_.toStdString();
     begin(EmbeddingStatus::Phase::computing, QStringLiteral("reading the weights"),
           [folder = folder_, request = std::move(request)](const ProgressFn& progress,
@@ -260,7 +270,10 @@ bool EmbeddingWork::compute(train::EmbeddingRequest request) {
     return true;
 }
 
-void EmbeddingWork::cancel() { stop_.request_stop(); }
+void EmbeddingWork::cancel() {
+    next_.reset();
+    stop_.request_stop();
+}
 
 void EmbeddingWork::store() {
     if (status_.is_busy() || !set_ || set_->live) return;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 #include <QElapsedTimer>
@@ -52,8 +53,9 @@ private:
 /// GUI thread.
 class EmbeddingWork {
 public:
-    /// `changed` is called after a change of set() or status().
-    EmbeddingWork(QString run_folder, std::shared_ptr<EmbeddingHost> host, std::function<void()> changed);
+    /// `changed` is called after a change of set() or status(), with true where only the progress is another.
+    EmbeddingWork(QString run_folder, std::shared_ptr<EmbeddingHost> host,
+                  std::function<void(bool progress_only)> changed);
     /// Asks what goes on to stop; it ends by itself.
     ~EmbeddingWork();
     EmbeddingWork(const EmbeddingWork&) = delete;
@@ -65,7 +67,8 @@ public:
 
     /// Reads what arrays.h5 keeps of `split` at the best checkpoint, once; nothing where there is none.
     void read_stored(const QString& split);
-    /// Computes; what there is stays until the new set is complete. One work at a time: a second is refused.
+    /// Computes; what there is stays until the new set is complete. Waits for a reading that goes on; while
+    /// something is computed or stored it is refused (false).
     bool compute(train::EmbeddingRequest request);
     void cancel();
     /// Keeps set() in the run's arrays.h5.
@@ -92,10 +95,12 @@ private:
     QString folder_;
     std::shared_ptr<EmbeddingHost> host_;
     std::list<EmbeddingWork*>::iterator place_;
-    std::function<void()> changed_;
+    std::function<void(bool)> changed_;
     std::shared_ptr<const EmbeddingSet> set_;
     EmbeddingStatus status_;
-    QString read_split_;  ///< the last that was read or looked for
+    bool reading_ = false;
+    std::optional<train::EmbeddingRequest> next_;  ///< once the reading has ended
+    QString read_split_;                           ///< the last that was read or looked for
     std::stop_source stop_;
     QElapsedTimer since_begin_, since_asked_;
     Inbox inbox_;

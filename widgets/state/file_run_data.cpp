@@ -42,7 +42,9 @@ FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, const std::s
       pool_(pool),
       arrays_(summary_->folder, pool, std::move(tables), std::move(budget),
               [this] { touch(RunPart::forecasts); }),
-      embeddings_(summary_->folder, EmbeddingHost::shared(), [this] { touch(RunPart::embeddings); }) {
+      embeddings_(summary_->folder, EmbeddingHost::shared(), [this](bool progress_only) {
+          touch(progress_only ? RunPart::embedding_work : RunPart::embeddings);
+      }) {
     since_asked_.start();
     teller_.setSingleShot(true);
     teller_.setTimerType(Qt::PreciseTimer);

@@ -106,7 +106,7 @@ private:
     bool joined_ = false;             ///< in the middle, and run.h5 has not caught up
     std::int64_t first_joined_ = -1;  ///< first step that was heard then; -1: none yet
 
-    std::array<bool, 7> touched_{};  ///< by RunPart
+    std::array<bool, 8> touched_{};  ///< by RunPart
     QTimer teller_;
     QElapsedTimer since_told_;
     mutable QElapsedTimer since_asked_;

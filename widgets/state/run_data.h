@@ -20,7 +20,16 @@
 namespace casp::widgets {
 
 /// What changed, for views that care about one thing only.
-enum class RunPart { summary, curves, anchors, probe, forecasts, embeddings, everything };
+enum class RunPart {
+    summary,
+    curves,
+    anchors,
+    probe,
+    forecasts,
+    embeddings,
+    embedding_work,  ///< only how far their computation is
+    everything
+};
 
 /// What a list of runs needs to know about one: run.json, the lock, and what the user gave it.
 struct RunSummary {
@@ -94,7 +103,8 @@ public:
     [[nodiscard]] virtual QString problem_with_data() const = 0;
 
     // Embeddings, similarities and selections of the windows of one split, at the best checkpoint: read from
-    // arrays.h5 or computed on request. changed(RunPart::embeddings) tells of each change. Without a body:
+    // arrays.h5 or computed on request. changed(RunPart::embeddings) tells of each change, embedding_work of
+    // mere progress. Without a body:
     // runs that have none.
     /// What there is; null: nothing yet.
     [[nodiscard]] virtual std::shared_ptr<const EmbeddingSet> embeddings() { return nullptr; }

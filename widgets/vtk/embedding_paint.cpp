@@ -78,7 +78,9 @@ std::vector<Placed> in_order(const EmbeddingScene& scene, const EmbeddingProject
     return order;
 }
 
+/// 0: not in the legend.
 double legend_width(const EmbeddingScene& scene, const QFontMetricsF& metrics, std::size_t kind) {
+    if (scene.kind_look(kind).name.isEmpty()) return 0;
     return 14 + metrics.horizontalAdvance(scene.kind_look(kind).name) + 16;
 }
 
@@ -241,6 +243,7 @@ void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const Embe
         for (std::size_t k = 0; k < scene.points().kinds.size(); ++k) {
             const EmbeddingKind look = scene.kind_look(k);
             const double width = legend_width(scene, metrics, k);
+            if (width <= 0) continue;
             if (x > layout.legend.left() && x + width > layout.legend.right())
                 x = layout.legend.left(), y += line;
             painter.setPen(Qt::NoPen);

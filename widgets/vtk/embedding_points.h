@@ -2,6 +2,7 @@
 // One cloud of points for an embedding view, as plain values.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -35,9 +36,11 @@ struct EmbeddingPoints {
     QString colour_map = QStringLiteral("viridis");
     std::optional<double> scalar_min, scalar_max;  ///< else of the data
     QStringList labels;                            ///< [n] hover text; empty: kind and id
-    QStringList axis_titles;                       ///< "PC1 (34 %)", …; missing ones: "1", "2", "3"
-    QString title;                                 ///< small, above the cloud; may be empty
-    QString empty_text;                            ///< shown where there are no points
+    /// Hover text of a point, made when it is asked for; wins over `labels`. GUI thread.
+    std::function<QString(std::size_t)> label_of;
+    QStringList axis_titles;  ///< "PC1 (34 %)", …; missing ones: "1", "2", "3"
+    QString title;            ///< small, above the cloud; may be empty
+    QString empty_text;       ///< shown where there are no points
 
     [[nodiscard]] std::size_t size() const {
         return components > 0 ? points.size() / static_cast<std::size_t>(components) : 0;

@@ -162,6 +162,7 @@ QString EmbeddingScene::axis_title(int axis) const {
 }
 
 QString EmbeddingScene::label(std::size_t point) const {
+    if (points_.label_of) return points_.label_of(point);
     if (!points_.labels.isEmpty()) return points_.labels[static_cast<qsizetype>(point)];
     QString text = QString::number(id(point));
     if (const QString name = kind_look(kind(point)).name; !name.isEmpty())

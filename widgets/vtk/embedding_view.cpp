@@ -114,6 +114,8 @@ void EmbeddingView::set_flat(bool flat) {
 
 void EmbeddingView::fit() { fit_from(camera_); }
 
+bool EmbeddingView::is_fitted() const { return links_->fitted; }
+
 void EmbeddingView::reset() {
     EmbeddingCamera next;
     next.flat = camera_.flat;
@@ -124,6 +126,7 @@ void EmbeddingView::fit_from(EmbeddingCamera camera) {
     // Linked views may have other shapes: all of them show everything.
     double half_height = 0;
     for (const EmbeddingView* view : links_->views) {
+        if (view != this && view->scene_.size() == 0) continue;  // not shown: its shape does not count
         camera.fit(shared_bounds(), view->layout_.plot.size());
         half_height = std::max(half_height, camera.half_height);
     }

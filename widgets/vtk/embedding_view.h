@@ -42,6 +42,7 @@ public:
     [[nodiscard]] const EmbeddingPoints& points() const { return scene_.points(); }
     /// Points with these ids stand out, all others are dimmed; empty: all alike.
     void set_highlight(std::set<std::int64_t> ids);
+    [[nodiscard]] const std::set<std::int64_t>& highlight() const { return scene_.highlight(); }
     /// Without a call the view follows the palette of the application, light or dark.
     void set_style(const figures::Style& style);
     void set_tool(Tool tool);
@@ -53,6 +54,9 @@ public:
     /// From now on both views, and those linked with either, move as one and share the axes of all their
     /// clouds.
     void link(EmbeddingView* other);
+
+    /// Nobody has moved the camera since fit() or reset(): call fit() to show all of other points, too.
+    [[nodiscard]] bool is_fitted() const;
 
     /// Where a point is drawn, in pixels of this widget.
     [[nodiscard]] QPointF place_of(std::size_t point) const;

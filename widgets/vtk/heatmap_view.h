@@ -42,6 +42,8 @@ public:
     void set_empty_text(const QString& text);
     /// Ids of rows and columns to mark (Heatmap::row_ids, column_ids; their numbers where these are empty).
     void set_highlight(const std::set<std::int64_t>& row_ids, const std::set<std::int64_t>& column_ids);
+    [[nodiscard]] const std::set<std::int64_t>& highlighted_rows() const { return lit_row_ids_; }
+    [[nodiscard]] const std::set<std::int64_t>& highlighted_columns() const { return lit_column_ids_; }
     /// Without a call the view follows the palette of the application, light or dark.
     void set_style(const figures::Style& style);
     void set_tool(Tool tool);

@@ -48,6 +48,10 @@ std::shared_ptr<train::Probe> probe_of(std::int64_t step, bool turned = false) {
         p->pca.row.push_back(i % 4);
     }
     p->pca.variance_ratio.assign(9, 0.3);
+    p->selected = {0, 1, 2, 3};
+    p->horizon = 1;
+    p->truth = {0, 0, 0, 0};
+    p->prediction = {0.5F, 1, 1, -2};  // MSE ¼, 1, 1, 4
     return p;
 }
 
@@ -159,9 +163,9 @@ private Q_SLOTS:
         t.show();
         t.selection.set_step(5);
         const auto& cloud = t.points();
-        QCOMPARE(cloud.labels[2], QStringLiteral("anchor 2\nselected 3 times"));
-        QCOMPARE(cloud.labels[4 + 3], QStringLiteral("window 40, OT"));
-        QCOMPARE(cloud.labels[8 + 1], QStringLiteral("prompt of window 7, OT"));
+        QCOMPARE(cloud.label_of(2), QStringLiteral("anchor 2\nselected 3 times"));
+        QCOMPARE(cloud.label_of(4 + 3), QStringLiteral("window 40, OT\nMSE 4\nchooses 3"));
+        QCOMPARE(cloud.label_of(8 + 1), QStringLiteral("prompt of window 7, OT\nMSE 1\nchooses 1"));
         QCOMPARE(cloud.kinds.size(), std::size_t{3});
         QCOMPARE(cloud.kinds[0].name, QStringLiteral("anchors"));
         QCOMPARE(cloud.kinds[2].name, QStringLiteral("prompts"));
@@ -185,11 +189,12 @@ private Q_SLOTS:
         t.page.set_options(options);
         const auto& cloud = t.points();
         QCOMPARE(cloud.size(), std::size_t{8});
-        QStringList names;
-        for (const auto& kind : cloud.kinds) names << kind.name;
-        QVERIFY(names.contains(QStringLiteral("anchors never selected")));
-        QVERIFY(names.contains(QStringLiteral("most selected third")));
-        QVERIFY(!names.contains(QStringLiteral("series")));
+        // Selections of the training until step 5: 1, 0, 3, 0; prompts have none.
+        QCOMPARE(cloud.scalar.size(), std::size_t{8});
+        QCOMPARE(cloud.scalar[0], std::log10(2.0F));
+        QCOMPARE(cloud.scalar[1], 0.0F);
+        QCOMPARE(cloud.scalar[2], std::log10(4.0F));
+        for (std::size_t i = 4; i < 8; ++i) QVERIFY(std::isnan(cloud.scalar[i]));
         options.kinds = {};
         t.page.set_options(options);
         QCOMPARE(t.points().size(), std::size_t{0});
@@ -214,6 +219,8 @@ private Q_SLOTS:
         QCOMPARE(t.selection.state().windows, (std::set<std::int64_t>{40}));
         QCOMPARE(t.selection.state().channels, (std::set<std::int64_t>{0}));
         QVERIFY(t.selection.state().anchors.empty());
+        // The window's points, and the anchor that it chooses in this channel.
+        QCOMPARE(t.view().highlight(), (std::set<std::int64_t>{2, 4 + 2}));
 
         const auto plain = t.view().to_image();
         t.selection.clear();
@@ -310,7 +317,7 @@ private Q_SLOTS:
         t.points();
         QSignalSpy said(&t.frame(), &ViewFrame::message);
         t.frame().copy_picture();
-        QCOMPARE(QApplication::clipboard()->image().size(), t.view().size() * 2);
+        QCOMPARE(QApplication::clipboard()->image().size(), t.page.space().size() * 2);
         t.frame().copy_numbers();
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("PC1")));
         QCOMPARE(said.size(), 2);
@@ -322,7 +329,7 @@ private Q_SLOTS:
         t.show();
         t.run->its_probes.clear();
         Q_EMIT t.run->changed(RunPart::probe);
-        QVERIFY2(t.points().empty_text.contains(QStringLiteral("run.store_embeddings")),
+        QVERIFY2(t.points().empty_text.contains(QStringLiteral("Press Compute embeddings")),
                  qPrintable(t.points().empty_text));
         t.selection.set_runs({});
         QVERIFY2(t.points().empty_text.contains(QStringLiteral("Press Run")),

@@ -10,12 +10,14 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "panels/anchors_page.h"
+#include "panels/anchors_scores.h"
 #include "panels/embeddings_page.h"
 #include "panels/forecasts_page.h"
 #include "panels/training_page.h"
 #include "panels/training_progress.h"
 #include "panels/view_step_bar.h"
 #include "test_runs_memory.h"
+#include "vtk/heatmap_view.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -160,6 +162,21 @@ struct Shown {
     }
 };
 
+/// Counts how often its one view is built.
+class CountingPage : public ViewPage {
+public:
+    int built = 0;
+    CountingPage(RunLibrary* library, Selection* selection) : ViewPage(library, selection) {
+        add_view(QStringLiteral("one"), QStringLiteral("One"), {}, {RunPart::curves},
+                 [this](const std::vector<figures::RunInput>&) {
+                     ++built;
+                     figures::Figure figure;
+                     figure.empty_text = QStringLiteral("nothing");
+                     return figure;
+                 });
+    }
+};
+
 }  // namespace
 
 class TestViewsPages : public QObject {
@@ -179,7 +196,7 @@ private Q_SLOTS:
             QVERIFY(page->figures().empty());
             QVERIFY(!page->frames().isEmpty());
             for (auto* frame : page->frames()) {
-                if (frame->figure_view() == nullptr) continue;  // test_embeddings_space.cpp
+                if (frame->figure_view() == nullptr) continue;  // test_embeddings_*.cpp
                 QVERIFY(frame->figure_view()->figure().empty_text.size() > 40);
                 QVERIFY(!frame->isWindow());
             }
@@ -240,6 +257,27 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(
             t.page.view(QStringLiteral("loss-terms"))->figure().plots[0].series.back().x.size(),
             std::size_t{20}, 2000);
+    }
+
+    void reports_of_the_list_alone_rebuild_nothing() {
+        Shown<CountingPage> t;
+        const int before = t.page.built;
+        for (int i = 0; i < 10; ++i) {
+            t.run.its_summary.row.steps = i;  // as the list tells of a run that goes on
+            t.run.its_summary.updated = QString::number(i);
+            Q_EMIT t.library.changed(0);
+            Q_EMIT t.run.changed(RunPart::summary);
+            Q_EMIT t.run.changed(RunPart::embedding_work);
+            t.page.update_now();
+        }
+        QCOMPARE(t.page.built, before);
+        t.run.its_summary.colour = QColor(Qt::red);
+        Q_EMIT t.library.changed(0);
+        t.page.update_now();
+        QCOMPARE(t.page.built, before + 1);
+        Q_EMIT t.run.changed(RunPart::curves);
+        t.page.update_now();
+        QCOMPARE(t.page.built, before + 2);
     }
 
     void old_picture_is_dimmed_while_another_run_is_read() {
@@ -324,7 +362,10 @@ private Q_SLOTS:
 
     void heatmap_cells_select_anchor_window_and_channel() {
         Shown<AnchorsPage> t;
-        Q_EMIT t.page.view(QStringLiteral("similarity"))->cells_picked({2}, {3}, Qt::NoModifier);
+        auto& scores = t.page.scores();
+        QTRY_VERIFY(!scores.is_busy());
+        QCOMPARE(scores.view().matrix().columns, std::int64_t{4});
+        Q_EMIT scores.view().picked({2}, {3}, Qt::NoModifier);
         QCOMPARE(t.selection.state().anchors, (std::set<std::int64_t>{2}));
         QCOMPARE(t.selection.state().windows, (std::set<std::int64_t>{40}));
         QCOMPARE(t.selection.state().channels, (std::set<std::int64_t>{1}));
@@ -376,6 +417,7 @@ private Q_SLOTS:
         QVERIFY(other.page.restore_state(state));
         QCOMPARE(other.page.options().kinds, (std::vector<int>{figures::kind_prompt}));
         QVERIFY(other.page.options().by_usage);
+        QCOMPARE(other.page.colour(), CloudColour::usage);
         QCOMPARE(other.figure("embedding-pca").plots[0].series.size(), std::size_t{1});
     }
 

@@ -1,0 +1,83 @@
+#pragma once
+// Two tiny runs that differ in λ_cov, and the real pages over them with one selection.
+
+#include <QPalette>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "core/train/train_fixture.h"
+#include "panels/anchors_page.h"
+#include "panels/embeddings_page.h"
+#include "panels/forecasts_page.h"
+#include "state/file_run_library.h"
+
+namespace casp::widgets::testing {
+
+/// Trains them once; 49 test windows of 3 channels, 30 anchors, K = 4.
+class TinyRuns {
+public:
+    static constexpr std::int64_t windows = test::test_windows, channels = test::small_channels, pool = 30,
+                                  k = 4;
+    TinyRuns() {
+        const auto csv =
+            test::write_csv(dir_.filePath("series.csv").toStdString(), test::small_rows, channels);
+        for (const auto lambda : {0.0, 0.5}) {
+            auto config = test::small_config(csv);
+            config.loss.lambda_cov = lambda;
+            const auto folder = dir_.filePath(QStringLiteral("runs/tiny/lambda_cov-%1").arg(lambda));
+            (void)test::run_in(folder.toStdString(), config);
+            folders_ << folder;
+        }
+    }
+    [[nodiscard]] QString library() const { return dir_.filePath("runs"); }
+    [[nodiscard]] const QStringList& folders() const { return folders_; }
+
+private:
+    QTemporaryDir dir_;
+    QStringList folders_;
+};
+
+inline QPalette dark_palette(QPalette palette) {
+    for (const auto role : {QPalette::Base, QPalette::Window, QPalette::Button, QPalette::AlternateBase})
+        palette.setColor(role, QColor(30, 30, 32));
+    for (const auto role : {QPalette::Text, QPalette::WindowText, QPalette::ButtonText})
+        palette.setColor(role, QColor(230, 230, 230));
+    palette.setColor(QPalette::PlaceholderText, QColor(150, 150, 150));
+    return palette;
+}
+
+/// The three pages as the window has them: one library, one selection, nothing else between them.
+struct Pages {
+    FileRunLibrary library;
+    Selection selection;
+    EmbeddingsPage embeddings{&library, &selection};
+    AnchorsPage anchors{&library, &selection};
+    ForecastsPage forecasts{&library, &selection};
+
+    explicit Pages(const TinyRuns& runs, int shown = 2) {
+        library.open(runs.library());
+        if (!QTest::qWaitFor([&] { return library.size() == 2; }, 20000)) qFatal("the runs are not there");
+        selection.set_runs(runs.folders().mid(0, shown));
+        for (ViewPage* page : pages()) {
+            page->resize(1180, 1900);
+            page->show();
+        }
+        const auto read = [&] {
+            for (const auto& run : selection.state().runs)
+                if (!library.data(run)->is_loaded()) return false;
+            return true;
+        };
+        if (!QTest::qWaitFor(read, 20000)) qFatal("the runs were not read");
+        settle();
+    }
+    [[nodiscard]] std::vector<ViewPage*> pages() { return {&embeddings, &anchors, &forecasts}; }
+    RunData& run(int number = 0) { return *library.data(selection.state().runs[number]); }
+    void settle() {
+        QCoreApplication::processEvents();
+        for (ViewPage* page : pages()) page->update_now();
+        QCoreApplication::processEvents();
+        for (ViewPage* page : pages()) page->update_now();
+    }
+};
+
+}  // namespace casp::widgets::testing

@@ -1,0 +1,367 @@
+// Layouts beside the GUI thread: right, held, replaced, followed from snapshot to snapshot; and the page that
+// shows them while a run goes on.
+
+#include <random>
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QTest>
+
+#include "analysis/pca.h"
+#include "analysis/tsne.h"
+#include "charts/figure_view.h"
+#include "panels/embeddings_layout.h"
+#include "panels/embeddings_page.h"
+#include "panels/embeddings_source.h"
+#include "panels/embeddings_space.h"
+#include "state/layout_work.h"
+#include "test_runs_memory.h"
+#include "vtk/embedding_view.h"
+
+using namespace casp;
+using namespace casp::widgets;
+using State = LayoutWork::State;
+
+namespace {
+
+constexpr int patience = 20000;
+constexpr std::int64_t width = 8;
+
+std::vector<float> noise(std::size_t n, unsigned seed, float shift = 0) {
+    std::mt19937 random(seed);
+    std::normal_distribution<float> normal;
+    std::vector<float> values(n);
+    for (auto& value : values) value = shift + normal(random);
+    return values;
+}
+
+/// 20 anchors, 30 windows of two channels.
+std::shared_ptr<EmbeddingSet> set_of(unsigned seed, const QString& folder = QStringLiteral("/a")) {
+    auto set = std::make_shared<EmbeddingSet>();
+    set->folder = folder;
+    auto& v = set->values;
+    v.dimension = width;
+    v.pool_size = 20;
+    v.top_k = 2;
+    v.split = "test";
+    v.weights = "best";
+    for (std::int64_t w = 0; w < 30; ++w) {
+        v.windows.push_back(w);
+        v.start.push_back(100 + w);
+    }
+    v.channels = {0, 1};
+    v.windows_total = 30;
+    v.channels_total = 2;
+    v.rows = 60;
+    v.anchors = noise(20 * width, seed);
+    v.series = noise(60 * width, seed + 1, 3);
+    v.prompt = noise(60 * width, seed + 2, -3);
+    for (int i = 0; i < 120; ++i) v.selected.push_back(i % 20);
+    v.usage.assign(20, 6);
+    v.mse.assign(60, 1);
+    set->pca = analysis::joint_layout(v.anchors, v.series, v.prompt, width, 3);
+    return set;
+}
+
+LayoutOptions tsne_options(std::int64_t iterations) {
+    LayoutOptions options;
+    options.method = LayoutMethod::tsne;
+    options.perplexity = 10;
+    options.iterations = iterations;
+    return options;
+}
+
+bool reach(LayoutWork& work, State state) {
+    return QTest::qWaitFor([&] { return work.state() == state; }, patience);
+}
+
+class ProbedRun : public widgets::testing::MemoryRun {
+public:
+    std::vector<std::shared_ptr<const train::Probe>> its_probes;
+    std::shared_ptr<const EmbeddingSet> its_set;
+    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
+    std::shared_ptr<const EmbeddingSet> embeddings() override { return its_set; }
+};
+
+std::shared_ptr<train::Probe> probe_of(std::int64_t step, unsigned seed) {
+    auto probe = std::make_shared<train::Probe>();
+    probe->step = step;
+    for (std::int64_t w = 0; w < 30; ++w) {
+        probe->windows.push_back(10 * w);
+        probe->start.push_back(10 * w);
+    }
+    probe->channels = 2;
+    probe->pool_size = 20;
+    probe->top_k = 2;
+    for (int i = 0; i < 120; ++i) probe->selected.push_back(i % 20);
+    auto vectors = std::make_shared<train::ProbeVectors>();
+    vectors->dimension = width;
+    vectors->anchors = noise(20 * width, 1);
+    vectors->series = noise(60 * width, 2, 3);
+    vectors->prompt = noise(60 * width, 3, -3);
+    const auto moved = noise(60 * width, seed);
+    for (std::size_t i = 0; i < moved.size(); ++i) vectors->series[i] += 0.05F * moved[i];
+    probe->pca = analysis::joint_layout(vectors->anchors, vectors->series, vectors->prompt, width, 3);
+    probe->vectors = std::move(vectors);
+    return probe;
+}
+
+double distance(const std::vector<float>& a, const std::vector<float>& b) {
+    double sum = 0, size = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        sum += std::pow(static_cast<double>(a[i]) - static_cast<double>(b[i]), 2);
+        size += std::pow(static_cast<double>(a[i]), 2);
+    }
+    return std::sqrt(sum / size);
+}
+
+}  // namespace
+
+class TestEmbeddingsLayouts : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void common_components_are_those_of_all_points() {
+        const auto a = set_of(1), b = set_of(10, QStringLiteral("/b"));
+        LayoutWork work;
+        work.start({a, b}, {});
+        QVERIFY(reach(work, State::finished));
+        const auto joined = [](const std::vector<float>& x, const std::vector<float>& y) {
+            auto both = x;
+            both.insert(both.end(), y.begin(), y.end());
+            return both;
+        };
+        const auto whole = analysis::joint_layout(joined(a->values.anchors, b->values.anchors),
+                                                  joined(a->values.series, b->values.series),
+                                                  joined(a->values.prompt, b->values.prompt), width, 3);
+        const auto& picture = *work.picture();
+        QCOMPARE(picture.layouts.size(), std::size_t{2});
+        // b's anchor 4, a's series 7, b's prompt 59.
+        const auto check = [&](const store::EmbeddingLayout& layout, std::size_t at, std::size_t in_whole) {
+            for (std::size_t c = 0; c < 3; ++c)
+                QCOMPARE(layout.points[3 * at + c], whole.points[3 * in_whole + c]);
+        };
+        check(*picture.layouts[1], 4, 20 + 4);
+        check(*picture.layouts[0], 20 + 7, 40 + 7);
+        check(*picture.layouts[1], 20 + 60 + 59, 40 + 120 + 60 + 59);
+        QCOMPARE(picture.layouts[1]->kind[20 + 60 + 59], 2);
+        QCOMPARE(picture.layouts[1]->row[20 + 60 + 59], 59);
+        QCOMPARE(picture.layouts[0]->variance_ratio, a->pca.variance_ratio);
+    }
+
+    void a_tsne_is_that_of_the_core_however_it_is_held() {
+        const auto set = set_of(1);
+        LayoutWork work;
+        work.start({set}, tsne_options(120));
+        QVERIFY(QTest::qWaitFor([&] { return work.picture() != nullptr; }, patience));
+        work.pause();
+        QTest::qWait(60);
+        work.resume();
+        QVERIFY(reach(work, State::finished));
+        analysis::TsneOptions options;
+        options.perplexity = 10;
+        options.iterations = 120;
+        options.early_iterations = 40;
+        const auto& v = set->values;
+        const auto expected = analysis::tsne(v.anchors, v.series, v.prompt, width, options);
+        const auto& got = *work.picture()->layouts[0];
+        QCOMPARE(got.points, expected.points);
+        QCOMPARE(got.kind, expected.kind);
+        QCOMPARE(got.row, expected.row);
+        QCOMPARE(got.kl, expected.kl);
+        QCOMPARE(got.iterations, expected.iterations);
+        QCOMPARE(work.picture()->iteration, std::int64_t{120});
+        // More of it.
+        work.extend(30);
+        QVERIFY(QTest::qWaitFor([&] { return work.picture()->iteration == 150; }, patience));
+    }
+
+    void kinds_and_several_runs() {
+        const auto a = set_of(1), b = set_of(10, QStringLiteral("/b"));
+        LayoutWork work;
+        auto options = tsne_options(20);
+        options.kinds = {PointKind::anchor, PointKind::prompt};
+        options.common = false;
+        options.components = 3;
+        work.start({a, b}, options);
+        QVERIFY(reach(work, State::finished));
+        QCOMPARE(work.picture()->kl.size(), std::size_t{2});
+        for (const auto& layout : work.picture()->layouts) {
+            QCOMPARE(layout->components, std::int64_t{3});
+            QCOMPARE(layout->kind.size(), std::size_t{80});
+            QCOMPARE(layout->kind.back(), 2);
+            QCOMPARE(layout->points.size(), std::size_t{240});
+        }
+    }
+
+    void stopped_layouts_stay_and_a_new_start_replaces() {
+        LayoutWork work;
+        work.start({set_of(1)}, tsne_options(1000000));
+        QVERIFY(QTest::qWaitFor([&] { return work.picture() && work.picture()->iteration > 10; }, patience));
+        work.stop();
+        QVERIFY(reach(work, State::stopped));
+        const auto kept = work.picture();
+        QVERIFY(kept->complete && std::isfinite(kept->kl[0]));
+        QTest::qWait(80);
+        QCOMPARE(work.picture(), kept);
+        work.start({set_of(2)}, tsne_options(1000000));
+        QVERIFY(!work.picture());
+        work.start({set_of(3)}, {});
+        QVERIFY(reach(work, State::finished));
+        QCOMPARE(work.picture()->options.method, LayoutMethod::pca);
+        QTest::qWait(80);
+        QCOMPARE(work.picture()->options.method, LayoutMethod::pca);
+        auto bare = std::make_shared<EmbeddingSet>();
+        QVERIFY_EXCEPTION_THROWN(work.start({bare}, {}), std::invalid_argument);
+        QElapsedTimer clock;
+        clock.start();
+        {
+            LayoutWork other;
+            other.start({set_of(1)}, tsne_options(1000000));
+            QTest::qWait(50);
+        }
+        QVERIFY2(clock.elapsed() < 2000, qPrintable(QString::number(clock.elapsed())));
+    }
+
+    void what_is_wrong_is_told() {
+        auto set = set_of(1);
+        set->values.series[5] = std::nanf("");
+        LayoutWork work;
+        work.start({set}, tsne_options(50));
+        QVERIFY(reach(work, State::failed));
+        QVERIFY2(!work.problem().isEmpty(), qPrintable(work.problem()));
+    }
+
+    void the_next_snapshot_goes_on_from_the_last_layout() {
+        LayoutWork work;
+        work.start({set_of(1)}, tsne_options(400));
+        QVERIFY(reach(work, State::finished));
+        const auto before = work.picture()->layouts[0]->points;
+        auto next = set_of(1);
+        const auto moved = noise(next->values.series.size(), 77);
+        for (std::size_t i = 0; i < moved.size(); ++i) next->values.series[i] += 0.02F * moved[i];
+        work.follow({next});
+        QVERIFY(QTest::qWaitFor([&] { return work.picture()->sets[0] == next; }, patience));
+        // The first picture of the new values is where the old one ended.
+        QVERIFY2(distance(before, work.picture()->layouts[0]->points) < 0.2,
+                 qPrintable(QString::number(distance(before, work.picture()->layouts[0]->points))));
+        QVERIFY(QTest::qWaitFor([&] { return work.picture()->iteration == 650; }, patience));
+        QVERIFY2(distance(before, work.picture()->layouts[0]->points) < 0.5, "it started over");
+    }
+
+    void while_a_run_trains_the_page_follows() {
+        widgets::testing::MemoryLibrary library;
+        Selection selection;
+        auto run = std::make_shared<ProbedRun>();
+        run->its_summary.folder = QStringLiteral("/runs/x/a");
+        run->its_summary.live = true;
+        run->its_record.steps.step = {1};
+        run->its_record.data.channel_names = {"HUFL", "OT"};
+        run->its_probes = {probe_of(5, 1)};
+        library.runs.push_back(run);
+        EmbeddingsPage page(&library, &selection);
+        Q_EMIT library.added(0, 0);
+        selection.set_runs({run->folder()});
+        page.resize(1000, 900);
+        page.show();
+        page.update_now();
+        auto& view = page.space().view();
+        QCOMPARE(view.points().size(), std::size_t{140});
+        QVERIFY(view.points().title.contains(QStringLiteral("step 5")));
+        page.layout_bar().set_method(LayoutMethod::tsne);
+        page.start_tsne();
+        QTRY_COMPARE_WITH_TIMEOUT(page.layout_work().state(), State::finished, patience);
+        page.update_now();
+        QTRY_COMPARE(view.points().axis_titles.value(0), QStringLiteral("t-SNE 1"));
+        const auto before = view.points().points;
+        run->its_probes.push_back(probe_of(10, 2));
+        Q_EMIT run->changed(RunPart::probe);
+        QTRY_VERIFY_WITH_TIMEOUT(page.layout_work().picture()->sets[0]->values.step == 10, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(view.points().title.contains(QStringLiteral("step 10")), patience);
+        QVERIFY2(distance(before, view.points().points) < 0.5, "the picture jumped");
+        // PCA follows at once.
+        page.layout_bar().set_method(LayoutMethod::pca);
+        run->its_probes.push_back(probe_of(15, 3));
+        Q_EMIT run->changed(RunPart::probe);
+        page.update_now();
+        QVERIFY(view.points().title.contains(QStringLiteral("step 15")));
+        QVERIFY(view.points().axis_titles.value(0).startsWith(QStringLiteral("PC1")));
+        // A snapshot whose vectors are gone has its components, and no t-SNE to start.
+        auto slim = std::make_shared<train::Probe>(*run->its_probes[0]);
+        slim->vectors.reset();
+        run->its_probes[0] = slim;
+        selection.set_step(5);
+        page.layout_work().clear();
+        page.layout_bar().set_method(LayoutMethod::tsne);
+        page.update_now();
+        QVERIFY2(view.points().empty_text.contains(QStringLiteral("latest snapshot")),
+                 qPrintable(view.points().empty_text));
+    }
+
+    void a_hundred_thousand_points_move_at_an_interactive_rate() {
+        auto set = std::make_shared<EmbeddingSet>();
+        set->folder = QStringLiteral("/a");
+        auto& v = set->values;
+        v.dimension = 2;
+        v.pool_size = 1000;
+        v.top_k = 1;
+        v.split = "test";
+        v.weights = "best";
+        v.channels = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+        for (std::int64_t w = 0; w < 5500; ++w) {
+            v.windows.push_back(w);
+            v.start.push_back(w);
+        }
+        v.rows = 5500 * 9;
+        v.windows_total = 5500;
+        v.channels_total = 9;
+        v.anchors = noise(1000 * 2, 1);
+        v.series = noise(static_cast<std::size_t>(v.rows) * 2, 2, 2);
+        v.prompt = noise(static_cast<std::size_t>(v.rows) * 2, 3, -2);
+        for (std::int64_t i = 0; i < v.rows; ++i) v.selected.push_back(static_cast<std::int32_t>(i % 1000));
+        store::EmbeddingLayout layout;
+        for (int kind = 0; kind < 3; ++kind) {
+            const auto values = set->vectors_of(static_cast<PointKind>(kind));
+            layout.points.insert(layout.points.end(), values.begin(), values.end());
+            for (std::int64_t i = 0; i < set->points_of(static_cast<PointKind>(kind)); ++i) {
+                layout.kind.push_back(kind);
+                layout.row.push_back(static_cast<std::int32_t>(i));
+            }
+        }
+        EmbeddingsSpace space;
+        space.resize(1000, 700);
+        space.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&space));
+        figures::RunInput run;
+        run.folder = set->folder;
+        QElapsedTimer clock;
+        std::vector<qint64> times;
+        for (int frame = 0; frame < 12; ++frame) {
+            for (auto& x : layout.points) x *= 0.999F;
+            clock.start();
+            std::vector<EmbeddingsSpace::Cloud> clouds;
+            clouds.push_back({run.folder, embedding_cloud(set, layout, run, {})});
+            space.show_clouds(std::move(clouds));
+            (void)space.view().canvas_picture();
+            times.push_back(clock.elapsed());
+        }
+        QCOMPARE(space.view().points().size(), std::size_t{100000});
+        std::sort(times.begin(), times.end());
+        qInfo("100,000 points given anew and drawn: median %lld ms", static_cast<long long>(times[6]));
+        QVERIFY2(times[6] < 400, qPrintable(QString::number(times[6])));
+        clock.start();
+        const auto ids = set->windows_choosing({7}, {});
+        QCOMPARE(ids.size(), std::size_t{50});
+        const auto lit = ids_of(*set, {7}, ids, {});
+        space.set_highlight(0, lit);
+        (void)space.view().canvas_picture();
+        qInfo("an anchor's windows of 49,500 rows, lit: %lld ms", static_cast<long long>(clock.elapsed()));
+        QVERIFY(clock.elapsed() < 400);
+    }
+};
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    TestEmbeddingsLayouts test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_embeddings_layouts.moc"

@@ -1,0 +1,402 @@
+// From trained weights to linked views, end to end: embeddings are computed, stored and read again, a t-SNE
+// is watched, held, stopped and kept, and what is chosen on one page is seen on the others through the one
+// selection. CTest runs it with the painter and under Xvfb with OpenGL.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableWidget>
+
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "linked_fixture.h"
+#include "panels/anchor_inspector_panel.h"
+#include "panels/anchors_scores.h"
+#include "panels/embeddings_layout.h"
+#include "panels/embeddings_source.h"
+#include "panels/embeddings_space.h"
+#include "vtk/embedding_view.h"
+#include "vtk/heatmap_view.h"
+#include "vtk/opengl.h"
+
+using namespace casp;
+using namespace casp::widgets;
+using testing::Pages;
+using testing::TinyRuns;
+using Ids = std::set<std::int64_t>;
+
+namespace {
+
+constexpr int patience = 30000;
+
+void compute(Pages& p) {
+    p.embeddings.source().compute();
+    const auto ready = [&] {
+        for (const auto& run : p.selection.state().runs)
+            if (!p.library.data(run)->embeddings()) return false;
+        return true;
+    };
+    if (!QTest::qWaitFor(ready, patience)) {
+        for (const auto& run : p.selection.state().runs)
+            qWarning() << p.library.data(run)->embedding_status().problem;
+        qFatal("the embeddings were not computed");
+    }
+    p.settle();
+}
+
+const EmbeddingSet& set_of(Pages& p, int run = 0) { return *p.run(run).embeddings(); }
+
+QPushButton* button(QWidget& widget, const QString& text) {
+    for (auto* found : widget.findChildren<QPushButton*>())
+        if (found->text().remove(QLatin1Char('&')) == text) return found;
+    return nullptr;
+}
+
+void picture(QWidget& page, const QString& name) {
+    const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES");
+    if (!folder.isEmpty()) page.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png"));
+}
+
+/// Windows whose chosen anchors hold `anchor`, counted anew.
+Ids windows_with(const EmbeddingSet& set, std::int64_t anchor) {
+    Ids windows;
+    for (std::size_t i = 0; i < set.values.selected.size(); ++i)
+        if (set.values.selected[i] == anchor)
+            windows.insert(set.window_of(static_cast<std::int64_t>(i) / set.values.top_k));
+    return windows;
+}
+
+}  // namespace
+
+class TestEmbeddingsLinked : public QObject {
+    Q_OBJECT
+    std::unique_ptr<TinyRuns> runs_;
+
+private Q_SLOTS:
+    void initTestCase() { runs_ = std::make_unique<TinyRuns>(); }
+
+    void without_embeddings_the_pages_say_what_to_press() {
+        Pages p(*runs_);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            p.embeddings.space().view().points().empty_text.contains("Compute embeddings"), patience);
+        QVERIFY(!p.run().embeddings());
+        auto* compute = button(p.embeddings, QStringLiteral("Compute embeddings"));
+        QVERIFY(compute && compute->isEnabled() && compute->isVisible());
+        QVERIFY(p.forecasts.view("strata")->figure().empty_text.contains("Compute the embeddings"));
+        picture(p.embeddings, "embeddings-empty");
+        picture(p.anchors, "anchors-empty");
+    }
+
+    void computed_embeddings_of_two_runs_stand_side_by_side() {
+        Pages p(*runs_);
+        compute(p);
+        for (int run = 0; run < 2; ++run) {
+            const auto& v = set_of(p, run).values;
+            QCOMPARE(v.rows, TinyRuns::windows * TinyRuns::channels);
+            QCOMPARE(v.pool_size, TinyRuns::pool);
+            QCOMPARE(v.windows.back(), TinyRuns::windows - 1);
+            QCOMPARE(v.similarity.size(), static_cast<std::size_t>(v.rows * v.pool_size));
+            QCOMPARE(std::accumulate(v.usage.begin(), v.usage.end(), std::int64_t{0}), v.rows * TinyRuns::k);
+        }
+        auto& space = p.embeddings.space();
+        QTRY_COMPARE(space.shown(), std::size_t{2});
+        const auto points =
+            static_cast<std::size_t>(TinyRuns::pool + 2 * TinyRuns::windows * TinyRuns::channels);
+        QCOMPARE(space.view(0).points().size(), points);
+        QCOMPARE(space.view(1).points().size(), points);
+        QVERIFY(space.view(0).isVisible() && space.view(1).isVisible());
+        // One layout of both: its components are those of all points together.
+        QTRY_VERIFY(!p.embeddings.space().view(0).points().axis_titles.isEmpty());
+        // One camera.
+        auto camera = space.view(0).camera();
+        camera.half_height *= 0.5;
+        space.view(0).set_camera(camera);
+        QCOMPARE(space.view(1).camera(), camera);
+        space.view(1).fit();
+        QVERIFY(!(space.view(0).camera() == camera));
+        for (int colour = 0; colour < 6; ++colour) {
+            p.embeddings.set_colour(static_cast<CloudColour>(colour));
+            p.settle();
+            const auto& cloud = space.view(0).points();
+            QCOMPARE(cloud.problem(), QString());
+            const bool numbers = !cloud.scalar.empty();
+            QCOMPARE(numbers, colour == 2 || colour == 4 || colour == 5);
+            if (numbers) {  // side by side on one scale
+                QCOMPARE(cloud.scalar_min, space.view(1).points().scalar_min);
+                QCOMPARE(cloud.scalar_max, space.view(1).points().scalar_max);
+            }
+            picture(p.embeddings, QStringLiteral("embeddings-colour-%1").arg(colour));
+        }
+        const auto text = space.view(0).points().label_of(static_cast<std::size_t>(TinyRuns::pool));
+        QVERIFY2(text.startsWith("window 0, c0") && text.contains("MSE") && text.contains("chooses"),
+                 qPrintable(text));
+        auto* frame = p.embeddings.findChild<ViewFrame*>("frame-embedding-space");
+        QCOMPARE(frame->current_figure().plots.size(), std::size_t{2});
+        p.embeddings.setPalette(testing::dark_palette(p.embeddings.palette()));
+        picture(p.embeddings, "embeddings-dark");
+        p.embeddings.set_colour(CloudColour::kind);
+    }
+
+    void chosen_points_are_seen_on_every_page() {
+        Pages p(*runs_, 1);
+        compute(p);
+        const auto& set = set_of(p);
+        auto& view = p.embeddings.space().view();
+        view.set_flat(true);
+        view.fit();
+        const auto cleared = p.anchors.view("anchor-usage")->picture();
+        // A lasso around one series point by hand.
+        const auto point = static_cast<std::size_t>(TinyRuns::pool + 17 * TinyRuns::channels + 1);
+        const auto at = view.place_of(point).toPoint();
+        QTest::mousePress(&view, Qt::LeftButton, Qt::ShiftModifier, at + QPoint(-6, -6));
+        for (const auto& by : {QPoint(6, -6), QPoint(6, 6), QPoint(-6, 6), QPoint(-6, -5)}) {
+            QMouseEvent move(QEvent::MouseMove, at + by, view.mapToGlobal(at + by), Qt::NoButton,
+                             Qt::LeftButton, Qt::ShiftModifier);
+            QApplication::sendEvent(&view, &move);
+        }
+        QTest::mouseRelease(&view, Qt::LeftButton, Qt::NoModifier, at + QPoint(-6, -5));
+        const auto& chosen = p.selection.state();
+        QVERIFY(chosen.windows.count(17) > 0);
+        QCOMPARE(chosen.split, QStringLiteral("test"));
+        p.settle();
+        // The forecasts page draws them, the matrix marks their columns and the anchors that they choose.
+        QCOMPARE(p.forecasts.source(), ForecastSource::test);
+        const auto drawn = p.forecasts.windows();
+        QVERIFY(std::find(drawn.begin(), drawn.end(), 17) != drawn.end());
+        const auto anchors = set.anchors_chosen_by(chosen.windows, chosen.channels);
+        QVERIFY(!anchors.empty() && anchors.size() < static_cast<std::size_t>(TinyRuns::pool));
+        auto& heat = p.anchors.scores().view();
+        QTRY_VERIFY(!p.anchors.scores().is_busy());
+        p.settle();
+        QCOMPARE(heat.highlighted_rows(), anchors);
+        QVERIFY(heat.highlighted_columns().count(17 * TinyRuns::channels + 1) > 0);
+        QVERIFY(p.anchors.view("anchor-usage")->picture() != cleared);
+        QCOMPARE(view.highlight(), ids_of(set, anchors, chosen.windows, chosen.channels));
+        picture(p.embeddings, "linked-embeddings");
+        picture(p.anchors, "linked-anchors");
+        picture(p.forecasts, "linked-forecasts");
+        p.selection.clear();
+        p.settle();
+        QVERIFY(view.highlight().empty() && heat.highlighted_rows().empty());
+        QCOMPARE(p.anchors.view("anchor-usage")->picture(), cleared);
+    }
+
+    void a_chosen_anchor_leads_to_its_windows() {
+        Pages p(*runs_, 1);
+        compute(p);
+        const auto& set = set_of(p);
+        // One that only some windows choose.
+        std::int64_t anchor = -1;
+        for (std::int64_t a = 0; a < TinyRuns::pool; ++a) {
+            const auto count = windows_with(set, a).size();
+            if (count > 0 && count < static_cast<std::size_t>(TinyRuns::windows)) anchor = a;
+        }
+        if (anchor < 0) anchor = set.values.selected[0];  // this model's windows all choose alike
+        const auto expected = windows_with(set, anchor);
+        Q_EMIT p.anchors.view("anchor-usage")->picked({anchor}, Qt::NoModifier);
+        p.settle();
+        QVERIFY(p.selection.state().windows.empty());
+        const auto drawn = p.forecasts.windows();
+        const auto most = std::min<std::size_t>(6, expected.size());
+        QCOMPARE(Ids(drawn.begin(), drawn.end()),
+                 Ids(expected.begin(), std::next(expected.begin(), static_cast<std::ptrdiff_t>(most))));
+        QCOMPARE(p.embeddings.space().view().highlight(), ids_of(set, {anchor}, expected, {}));
+        if (expected.size() > 6) {  // the next six, the selection as it was
+            p.forecasts.step_window(1);
+            QCOMPARE(p.forecasts.windows().front(), *std::next(expected.begin(), 6));
+            QCOMPARE(p.selection.state().anchors, Ids{anchor});
+        }
+        picture(p.forecasts, "anchor-forecasts");
+        // The inspector knows it.
+        auto& inspector = p.anchors.inspector();
+        QCOMPARE(inspector.anchor(), std::optional(anchor));
+        QTRY_VERIFY_WITH_TIMEOUT(!inspector.is_busy(), patience);
+        QCOMPARE(inspector.tokens().rowCount(), 20);
+        QCOMPARE(inspector.neighbours().rowCount(), 20);
+        QVERIFY(inspector.note().contains("untrained"));
+        QVERIFY(inspector.windows().rowCount() > 0);
+        picture(p.anchors, "anchor-inspector");
+        auto* all = button(inspector, QStringLiteral("Select all windows that choose it"));
+        all->click();
+        QCOMPARE(p.selection.state().windows, expected);
+        QCOMPARE(p.selection.state().anchors, Ids{anchor});
+        const auto neighbour = inspector.neighbours().item(0, 0)->text().toLongLong();
+        QVERIFY(neighbour != anchor);
+        Q_EMIT inspector.neighbours().cellClicked(0, 0);
+        QCOMPARE(p.selection.state().anchors, Ids{neighbour});
+        QCOMPARE(inspector.anchor(), std::optional<std::int64_t>(neighbour));
+        Q_EMIT inspector.windows().cellClicked(0, 0);
+        QTRY_COMPARE(p.selection.state().windows.size(), std::size_t{1});
+    }
+
+    void the_matrix_orders_picks_and_shows_the_whole_pool() {
+        Pages p(*runs_, 1);
+        compute(p);
+        auto& scores = p.anchors.scores();
+        QTRY_VERIFY(!scores.is_busy() && scores.view().matrix().rows > 0);
+        const auto& set = set_of(p);
+        const auto expect = [&](analysis::AnchorOrder order) {
+            auto options = scores.options();
+            options.order = order;
+            options.anchors = 0;
+            scores.set_options(options);
+            if (!QTest::qWaitFor([&] { return !scores.is_busy(); }, patience)) qFatal("no matrix");
+            const auto& m = scores.view().matrix();
+            Ids all(m.row_ids.begin(), m.row_ids.end());
+            if (m.rows != TinyRuns::pool || all.size() != static_cast<std::size_t>(TinyRuns::pool))
+                qFatal("not the whole pool");
+            for (std::int64_t r = 0; r < m.rows; ++r)
+                for (const std::int64_t c : {std::int64_t{0}, m.columns / 2, m.columns - 1})
+                    if (m.values[static_cast<std::size_t>(r * m.columns + c)] !=
+                        set.values.similarity[static_cast<std::size_t>(
+                            m.column_ids[static_cast<std::size_t>(c)] * TinyRuns::pool +
+                            m.row_ids[static_cast<std::size_t>(r)])])
+                        qFatal("another similarity");
+            return m.row_ids;
+        };
+        const auto by_index = expect(analysis::AnchorOrder::index);
+        QVERIFY(std::is_sorted(by_index.begin(), by_index.end()));
+        const auto by_usage = expect(analysis::AnchorOrder::usage);
+        for (std::size_t i = 1; i < by_usage.size(); ++i)
+            QVERIFY(set.values.usage[static_cast<std::size_t>(by_usage[i - 1])] >=
+                    set.values.usage[static_cast<std::size_t>(by_usage[i])]);
+        QVERIFY(expect(analysis::AnchorOrder::clustering) != by_index);
+        QCOMPARE(scores.view().matrix().columns, set.values.rows);
+        // Column 40 is window 13, channel 1.
+        auto& view = scores.view();
+        Q_EMIT view.picked({}, {40}, Qt::NoModifier);
+        QCOMPARE(p.selection.state().windows, Ids{13});
+        QCOMPARE(p.selection.state().channels, Ids{1});
+        p.settle();
+        QCOMPARE(p.forecasts.windows(), (std::vector<std::int64_t>{13}));
+        const auto column = static_cast<std::int64_t>(
+            std::find(view.matrix().column_ids.begin(), view.matrix().column_ids.end(), 7) -
+            view.matrix().column_ids.begin());
+        QTest::mouseClick(&view, Qt::LeftButton, {}, view.place_of(5, column).toPoint());
+        QCOMPARE(p.selection.state().anchors, Ids{view.matrix().row_ids[5]});
+        QCOMPARE(p.selection.state().windows, Ids{2});
+        auto* frame = p.anchors.findChild<ViewFrame*>("frame-similarity");
+        QCOMPARE(frame->current_figure().plots[0].heatmap->values.size(), view.matrix().values.size());
+        p.anchors.setPalette(testing::dark_palette(p.anchors.palette()));
+        picture(p.anchors, "anchors-dark");
+    }
+
+    void a_stratum_selects_its_windows() {
+        Pages p(*runs_);
+        compute(p);
+        auto* strata = p.forecasts.view("strata");
+        QTRY_COMPARE(strata->figure().plots.size(),
+                     std::size_t{3});  // error, difference of the runs, selection
+        const auto& set = set_of(p);
+        // Deciles by hand: 49 windows, ranks by the mean of |R| over channels.
+        std::vector<std::pair<double, std::int64_t>> difficulty;
+        for (std::int64_t w = 0; w < TinyRuns::windows; ++w) {
+            double sum = 0;
+            for (std::int64_t c = 0; c < TinyRuns::channels; ++c)
+                sum += static_cast<double>(
+                    set.values.residual[static_cast<std::size_t>(w * TinyRuns::channels + c)]);
+            difficulty.emplace_back(sum, w);
+        }
+        std::sort(difficulty.begin(), difficulty.end());
+        Ids hardest;
+        for (std::int64_t rank = 9 * TinyRuns::windows / 10; rank < TinyRuns::windows; ++rank)
+            hardest.insert(difficulty[static_cast<std::size_t>(rank)].second);
+        Q_EMIT strata->x_picked(10.2, Qt::NoModifier);
+        QCOMPARE(p.selection.state().windows, hardest);
+        QCOMPARE(p.selection.state().split, QStringLiteral("test"));
+        p.settle();
+        const auto drawn = p.forecasts.windows();
+        QCOMPARE(Ids(drawn.begin(), drawn.end()), hardest);
+        QVERIFY(!p.embeddings.space().view(1).highlight().empty());
+        picture(p.forecasts, "strata");
+        Q_EMIT strata->x_picked(42, Qt::NoModifier);  // beside all strata
+        QCOMPARE(p.selection.state().windows, hardest);
+        p.forecasts.setPalette(testing::dark_palette(p.forecasts.palette()));
+        picture(p.forecasts, "forecasts-dark");
+    }
+
+    void a_tsne_is_watched_held_and_kept() {
+        Pages p(*runs_);
+        compute(p);
+        auto& bar = p.embeddings.layout_bar();
+        auto& work = p.embeddings.layout_work();
+        bar.set_method(LayoutMethod::tsne);
+        p.settle();
+        QVERIFY(p.embeddings.space().view().points().empty_text.contains("Start t-SNE"));
+        bar.findChildren<QSpinBox*>()[0]->setValue(20000);  // iterations: longer than this test
+        int moved = 0;
+        QElapsedTimer clock;
+        clock.start();
+        connect(&work, &LayoutWork::moved, this, [&] { ++moved; });
+        button(bar, QStringLiteral("Start t-SNE"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(work.picture() && work.picture()->iteration > 40, patience);
+        QVERIFY2(moved <= clock.elapsed() / 45 + 2, qPrintable(QString::number(moved)));
+        p.settle();
+        QTRY_COMPARE(p.embeddings.space().shown(), std::size_t{2});
+        QTRY_VERIFY(p.embeddings.space().view(1).points().size() > 0);
+        QCOMPARE(p.embeddings.space().view(0).points().axis_titles.value(0), QStringLiteral("t-SNE 1"));
+        QVERIFY(p.embeddings.space().view(0).is_flat());
+        button(bar, QStringLiteral("Pause"))->click();
+        QTRY_COMPARE(work.state(), LayoutWork::State::paused);
+        const auto held = work.picture()->iteration;
+        QVERIFY(std::isfinite(work.picture()->kl[0]) && work.picture()->kl.size() == 1);
+        QTest::qWait(150);
+        QCOMPARE(work.picture()->iteration, held);
+        picture(p.embeddings, "tsne-paused");
+        button(bar, QStringLiteral("Continue"))->click();
+        QTRY_VERIFY(work.picture()->iteration > held);
+        button(bar, QStringLiteral("Stop and keep"))->click();
+        QTRY_COMPARE(work.state(), LayoutWork::State::stopped);
+        const auto kept = work.picture();
+        QVERIFY(kept->complete && kept->iteration < 20000);
+        p.settle();
+        const auto& shown = p.embeddings.space().view(0).points().points;
+        QCOMPARE(shown[0], kept->layouts[0]->points[0]);
+        QCOMPARE(shown.back(), kept->layouts[0]->points.back());
+        // Kept in the run, and there the next time.
+        p.embeddings.source().store();
+        QTRY_VERIFY_WITH_TIMEOUT(p.run(0).embeddings()->stored && p.run(1).embeddings()->stored, patience);
+        QVERIFY(p.run(0).embedding_status().problem.isEmpty());
+        p.settle();
+        Pages again(*runs_);
+        QTRY_VERIFY_WITH_TIMEOUT(again.run(0).embeddings(), patience);
+        QVERIFY(again.run(0).embeddings()->stored);
+        const auto &a = again.run(0).embeddings()->values, &b = p.run(0).embeddings()->values;
+        QCOMPARE(a.series, b.series);
+        QCOMPARE(a.anchors, b.anchors);
+        QCOMPARE(a.prompt, b.prompt);
+        QCOMPARE(a.windows, b.windows);
+        QCOMPARE(a.selected, b.selected);
+        QCOMPARE(a.similarity, b.similarity);
+    }
+
+    void computing_can_be_stopped_and_says_what_is_wrong() {
+        Pages p(*runs_, 1);
+        train::EmbeddingRequest request;
+        request.split = "test";
+        request.channels = {7};
+        p.run().compute_embeddings(request);
+        QVERIFY(p.run().embedding_status().is_busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!p.run().embedding_status().is_busy(), patience);
+        QVERIFY2(p.run().embedding_status().problem.contains("channel"),
+                 qPrintable(p.run().embedding_status().problem));
+        const auto before = p.run().embeddings();
+        request.channels = {};
+        request.split = "train";
+        p.run().compute_embeddings(request);
+        p.run().cancel_embeddings();
+        QTRY_VERIFY_WITH_TIMEOUT(!p.run().embedding_status().is_busy(), patience);
+        QVERIFY(p.run().embedding_status().problem.isEmpty());
+        QCOMPARE(p.run().embeddings(), before);
+    }
+};
+
+int main(int argc, char** argv) {
+    widgets::set_default_surface_format();  // as the program does
+    QApplication application(argc, argv);
+    TestEmbeddingsLinked test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_embeddings_linked.moc"

@@ -1,0 +1,319 @@
+#include "panels/embeddings_source.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "figures/recipe_input.h"
+#include "panels/view_flow.h"
+
+namespace casp::widgets {
+
+namespace {
+
+/// Rows (windows × channels) that are asked for at first: what the heatmap and the cloud show at once.
+constexpr std::int64_t usual_rows = 20000;
+constexpr int most_runs = 4;
+
+bool can_be_drawn(const train::Probe& probe) {
+    const auto& l = probe.pca;
+    return l.components >= 2 && !l.points.empty() && l.kind.size() == l.row.size() &&
+           l.points.size() == l.kind.size() * static_cast<std::size_t>(l.components);
+}
+
+bool has_probes(const RunData& run) {
+    return std::any_of(run.probes().begin(), run.probes().end(),
+                       [](const auto& probe) { return probe && can_be_drawn(*probe); });
+}
+
+QString time_text(double seconds) {
+    if (seconds < 0) return {};
+    if (seconds < 90) return EmbeddingsSource::tr("%1 s left").arg(std::max(1, qRound(seconds)));
+    return EmbeddingsSource::tr("%1 min left").arg(qRound(seconds / 60));
+}
+
+}  // namespace
+
+EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
+    auto policy = sizePolicy();
+    policy.setHeightForWidth(true);
+    policy.setVerticalPolicy(QSizePolicy::Minimum);
+    setSizePolicy(policy);
+    auto* flow = new FlowLayout(this, 12);
+    const auto labelled = [&](const QString& text, QWidget* control, FlowLayout* into) {
+        auto* box = new QWidget;
+        auto* row = new QHBoxLayout(box);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(5);
+        auto* label = new QLabel(text);
+        label->setBuddy(control);
+        row->addWidget(label);
+        row->addWidget(control);
+        into->addWidget(box);
+    };
+    const auto combo = [](const QStringList& items, const QString& name, const QString& tip) {
+        auto* made = new QComboBox;
+        made->addItems(items);
+        made->setAccessibleName(name);
+        made->setToolTip(tip);
+        return made;
+    };
+    source_ = combo({tr("automatic"), tr("probe windows (live)"), tr("best checkpoint")},
+                    tr("Embeddings that are shown"),
+                    tr("A few validation windows seen at each snapshot of a run that goes on, or the windows "
+                       "of a split at the best checkpoint: stored in the run, or computed here"));
+    labelled(tr("Embeddings &of"), source_, flow);
+    split_ = combo({tr("test"), tr("validation"), tr("training")}, tr("Split of the windows"),
+                   tr("Which windows are embedded at the best checkpoint"));
+    flow->addWidget(split_);
+    windows_ = new QSpinBox;
+    windows_->setRange(0, 1'000'000);
+    windows_->setSpecialValueText(tr("all windows"));
+    windows_->setPrefix(tr("at most "));
+    windows_->setSuffix(tr(" windows"));
+    windows_->setValue(2000);
+    windows_->setSingleStep(500);
+    windows_->setGroupSeparatorShown(true);
+    windows_->setKeyboardTracking(false);
+    windows_->setAccessibleName(tr("Most windows that are embedded"));
+    windows_->setToolTip(
+        tr("Where the split has more windows, so many are taken, evenly spaced from the first "
+           "to the last; 0: all. How many were taken stands beside the picture."));
+    flow->addWidget(windows_);
+    channels_ = combo({tr("all channels"), tr("selected channels")}, tr("Channels that are embedded"),
+                      tr("All channels, or those of the selection"));
+    flow->addWidget(channels_);
+    patches_ = new QCheckBox(tr("each patch"));
+    patches_->setToolTip(
+        tr("A series point for every patch of a window instead of one for their mean, the "
+           "query of the anchors"));
+    prefix_ = new QCheckBox(tr("prefi&x only"));
+    prefix_->setToolTip(
+        tr("Prompt embedding: mean of the K anchors in front of the patches alone, instead of "
+           "all K + N tokens"));
+    for (auto* box : {patches_, prefix_}) {
+        box->setAccessibleName(box->toolTip());
+        flow->addWidget(box);
+    }
+    compute_ = new QPushButton(tr("Co&mpute embeddings"));
+    compute_->setToolTip(tr("Runs the windows through the best weights of the shown runs (four at most)"));
+    flow->addWidget(compute_);
+    progress_ = new QProgressBar;
+    progress_->setMinimumWidth(170);
+    progress_->setMaximumWidth(260);
+    progress_->setAccessibleName(tr("Progress of the embeddings"));
+    flow->addWidget(progress_);
+    cancel_ = new QPushButton(tr("Cancel"));
+    cancel_->setToolTip(tr("Stops computing; what was shown before stays"));
+    flow->addWidget(cancel_);
+    store_ = new QPushButton(tr("S&tore in the run"));
+    store_->setToolTip(
+        tr("Keeps these embeddings in the run's arrays.h5 (group /embedding), so that they are "
+           "there the next time and for other programs"));
+    flow->addWidget(store_);
+    for (auto* button : {compute_, cancel_, store_}) button->setAccessibleName(button->toolTip());
+    text_ = new QLabel;
+    text_->setWordWrap(false);
+    text_->setAccessibleName(tr("Embeddings that are shown now"));
+    flow->addWidget(text_);
+
+    connect(windows_, &QSpinBox::valueChanged, this, [this] { windows_->setProperty("touched", true); });
+    connect(source_, &QComboBox::currentIndexChanged, this, [this] {
+        refresh();
+        Q_EMIT changed();
+    });
+    connect(split_, &QComboBox::currentIndexChanged, this, [this] {
+        refresh();
+        Q_EMIT changed();
+    });
+    connect(compute_, &QPushButton::clicked, this, &EmbeddingsSource::compute);
+    connect(cancel_, &QPushButton::clicked, this, &EmbeddingsSource::cancel);
+    connect(store_, &QPushButton::clicked, this, &EmbeddingsSource::store);
+    refresh();
+}
+
+EmbeddingSource EmbeddingsSource::source() const {
+    return static_cast<EmbeddingSource>(source_->currentIndex());
+}
+
+QString EmbeddingsSource::split() const {
+    return split_->currentIndex() == 0   ? QStringLiteral("test")
+           : split_->currentIndex() == 1 ? QStringLiteral("val")
+                                         : QStringLiteral("train");
+}
+
+void EmbeddingsSource::set_source(EmbeddingSource source) {
+    source_->setCurrentIndex(static_cast<int>(source));
+}
+
+void EmbeddingsSource::set_runs(const std::vector<RunData*>& runs) {
+    runs_.assign(runs.begin(), runs.end());
+    refresh();
+}
+
+bool EmbeddingsSource::shows_probe(const RunData& run) const {
+    if (source() == EmbeddingSource::probe) return true;
+    if (source() == EmbeddingSource::checkpoint) return false;
+    if (run.summary().live) return true;
+    return !const_cast<RunData&>(run).embeddings() && has_probes(run);
+}
+
+std::shared_ptr<const EmbeddingSet> EmbeddingsSource::set_of(RunData& run, std::optional<std::int64_t> step) {
+    if (source() != EmbeddingSource::probe && !run.summary().live && !run.embedding_status().is_busy())
+        run.read_embeddings(split());
+    if (!shows_probe(run)) {
+        auto set = run.embeddings();
+        return set && set->values.split == split().toStdString() ? set : nullptr;
+    }
+    // As figures::probe_at chooses.
+    std::shared_ptr<const train::Probe> chosen;
+    for (const auto& probe : run.probes())
+        if (probe && can_be_drawn(*probe) && (!chosen || !step || probe->step <= *step)) chosen = probe;
+    if (!chosen) return nullptr;
+    auto known = std::find_if(probes_.begin(), probes_.end(),
+                              [&](const auto& entry) { return entry.first == run.folder(); });
+    if (known == probes_.end()) known = probes_.insert(known, {run.folder(), {}});
+    if (known->second.probe != chosen) known->second = {chosen, embedding_set_of(*chosen, run.folder())};
+    return known->second.set;
+}
+
+train::EmbeddingRequest EmbeddingsSource::request() const {
+    train::EmbeddingRequest request;
+    request.split = split().toStdString();
+    request.windows = windows_->value();
+    if (channels_->currentIndex() == 1) request.channels = selected_;
+    request.per_patch = patches_->isChecked();
+    request.prefix_only = prefix_->isChecked();
+    return request;
+}
+
+bool EmbeddingsSource::is_what_is_asked(const EmbeddingSet& set) const {
+    const auto asked = request();
+    const auto& v = set.values;
+    const auto wanted = asked.windows == 0 ? v.windows_total : std::min(asked.windows, v.windows_total);
+    const bool all_channels = static_cast<std::int64_t>(v.channels.size()) == v.channels_total;
+    return v.split == asked.split && static_cast<std::int64_t>(v.windows.size()) == wanted &&
+           (asked.channels.empty() ? all_channels : v.channels == asked.channels) &&
+           (v.patches > 1) == asked.per_patch && v.prefix_only == asked.prefix_only &&
+           (set.has_similarity() || v.pool_size == 0) && (!v.residual.empty() || set.stored);
+}
+
+void EmbeddingsSource::compute() {
+    int begun = 0;
+    for (const auto& run : runs_) {
+        if (!run || begun == most_runs || run->summary().live) continue;
+        ++begun;
+        if (const auto set = run->embeddings(); set && is_what_is_asked(*set)) continue;
+        run->compute_embeddings(request());
+    }
+    if (begun == 0)
+        Q_EMIT message(tr("Embeddings are computed of runs that have ended. Choose some on the left."));
+    refresh();
+}
+
+void EmbeddingsSource::cancel() {
+    for (const auto& run : runs_)
+        if (run) run->cancel_embeddings();
+}
+
+void EmbeddingsSource::store() {
+    for (const auto& run : runs_)
+        if (run)
+            if (const auto set = run->embeddings(); set && !set->stored) run->store_embeddings();
+    refresh();
+}
+
+void EmbeddingsSource::refresh() {
+    const bool live =
+        std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run && run->summary().live; });
+    const bool ended =
+        std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run && !run->summary().live; });
+    bool busy = false, unsaved = false;
+    QStringList texts, problems;
+    double share = 0;
+    int works = 0;
+    QString stage;
+    double seconds = -1;
+    for (const auto& run : runs_) {
+        if (!run) continue;
+        const auto status = run->embedding_status();
+        if (!status.problem.isEmpty())
+            problems << run->summary().label() + QStringLiteral(": ") + status.problem;
+        if (status.is_busy() && status.phase != EmbeddingStatus::Phase::reading) {
+            busy = true;
+            ++works;
+            share += std::max(0.0, status.share);
+            if (status.phase != EmbeddingStatus::Phase::waiting || stage.isEmpty()) {
+                stage = status.stage;
+                seconds = status.seconds_left;
+            }
+        }
+        const auto set = shows_probe(*run) ? nullptr : run->embeddings();
+        if (!set) continue;
+        unsaved = unsaved || !set->stored;
+        if (const auto text = set->text(); !texts.contains(text)) texts << text;
+    }
+    const bool asks = source() != EmbeddingSource::probe;
+    for (QWidget* control : std::initializer_list<QWidget*>{split_, windows_, channels_, patches_, prefix_})
+        control->setVisible(asks);
+    compute_->setEnabled(ended && !busy);
+    compute_->setVisible(asks && !busy);
+    progress_->setVisible(busy);
+    cancel_->setVisible(busy);
+    store_->setVisible(unsaved && !busy);
+    if (busy) {
+        progress_->setRange(0, share > 0 ? 1000 : 0);
+        progress_->setValue(works > 0 ? qRound(1000 * share / works) : 0);
+        const auto left = time_text(seconds);
+        text_->setText(left.isEmpty() ? stage : stage + QStringLiteral(", ") + left);
+    } else {
+        text_->setText(texts.join(QStringLiteral(";  ")));
+    }
+    text_->setToolTip(text_->text());
+    text_->setVisible(!text_->text().isEmpty());
+    patches_->setEnabled(!busy);
+    prefix_->setEnabled(!busy);
+    // A row of a few thousand windows is shown at once; of data with hundreds of channels, fewer.
+    if (!windows_->property("touched").toBool()) {
+        std::size_t channels = 0;
+        for (const auto& run : runs_)
+            if (run) channels = std::max(channels, run->record().data.channel_names.size());
+        if (channels > 0) {
+            const QSignalBlocker block(windows_);
+            windows_->setValue(static_cast<int>(usual_rows / static_cast<std::int64_t>(channels)));
+        }
+    }
+    const auto told = problems.join(QLatin1Char('\n'));
+    if (told != told_problem_) {
+        told_problem_ = told;
+        if (!told.isEmpty()) Q_EMIT message(told);
+    }
+    (void)live;
+}
+
+void EmbeddingsSource::save(QJsonObject& object) const {
+    object[QStringLiteral("source")] = source_->currentIndex();
+    object[QStringLiteral("split")] = split_->currentIndex();
+    object[QStringLiteral("patches")] = patches_->isChecked();
+    object[QStringLiteral("prefix_only")] = prefix_->isChecked();
+}
+
+void EmbeddingsSource::restore(const QJsonObject& object) {
+    const auto index = [&](const char* key, int now) {
+        return std::clamp(object.value(QString::fromLatin1(key)).toInt(now), 0, 2);
+    };
+    source_->setCurrentIndex(index("source", source_->currentIndex()));
+    split_->setCurrentIndex(index("split", split_->currentIndex()));
+    patches_->setChecked(object.value(QStringLiteral("patches")).toBool(patches_->isChecked()));
+    prefix_->setChecked(object.value(QStringLiteral("prefix_only")).toBool(prefix_->isChecked()));
+}
+
+}  // namespace casp::widgets
