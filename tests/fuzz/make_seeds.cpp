@@ -102,15 +102,15 @@ void copy_to_oldest_format(const fs::path& from, const fs::path& to) {
     };
     H5Literate(source, H5_INDEX_NAME, H5_ITER_INC, nullptr, copy, &both);
     const auto copy_attribute = [](hid_t object, const char* name, const H5A_info_t*, void* out) -> herr_t {
-        const hid_t from = H5Aopen(object, name, H5P_DEFAULT);
-        const hid_t type = H5Aget_type(from);
-        const hid_t space = H5Aget_space(from);
-        const hid_t to =
+        const hid_t read = H5Aopen(object, name, H5P_DEFAULT);
+        const hid_t type = H5Aget_type(read);
+        const hid_t space = H5Aget_space(read);
+        const hid_t made =
             H5Acreate2(static_cast<Both*>(out)->target, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
         char value[64];
-        fuzz::must(H5Aread(from, type, value) >= 0 && H5Awrite(to, type, value) >= 0,
+        fuzz::must(H5Aread(read, type, value) >= 0 && H5Awrite(made, type, value) >= 0,
                    "attributes are copied");
-        for (const hid_t attribute : {from, to}) H5Aclose(attribute);
+        for (const hid_t attribute : {read, made}) H5Aclose(attribute);
         H5Tclose(type);
         H5Sclose(space);
         return 0;
