@@ -75,7 +75,8 @@ std::int64_t elements_of(const Shape& shape) {
 Hdf5Lock::Hdf5Lock() : guard_(library_mutex()) {
     // A file that could not be closed (disk full) stays half open inside HDF5, whose clean-up at the
     // program's exit then crashes. All files are closed by their owners, so that clean-up is not needed.
-    static const bool once = H5dont_atexit() >= 0;
+    // And no filter is ever loaded from a plug-in: what a file asks for must not decide which code runs.
+    static const bool once = H5dont_atexit() >= 0 && H5PLset_loading_state(0) >= 0;
     (void)once;
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

@@ -4,13 +4,16 @@
 
     kill_runs.py --program build/release/app/caspstudio --data datasets/sample.csv --kills 20 [--seed 1]
 
-Trains once undisturbed, then again in another folder while SIGKILL hits it at random moments (also during a resume), and
-compares best.safetensors, the metrics in run.json and the rows of results.csv but for times. After every kill run.h5 must
-open (with h5py where that can be imported). Python's standard library only. Exit status 1 when anything differs.
+Trains once undisturbed, then again and again while SIGKILL hits: at a random moment, while a checkpoint is written, or
+while run.h5 is written; every restart is a --resume and may be killed as well. After every kill all files under their
+final names must be complete (the seal of run.h5, the digests of the checkpoint; h5py opens the files where it can be
+imported). What the runs end with is compared bit by bit: best.safetensors, every number in arrays.h5 (with h5py), and
+run.json but for times. Then: Ctrl+C once and twice, SIGTERM, and a second process on a folder that is being written.
+Python's standard library only. Exit status 1 when anything differs.
 """
 
 import argparse
-import hashlib
+import collections
 import json
 import os
 import pathlib
@@ -21,59 +24,150 @@ import sys
 import tempfile
 import time
 
-EXPERIMENT = """
-name = "kill"
-[data]
-path = "{data}"
-split = [400, 160, 160]
-lookback = 64
-horizon = 16
-[backbone]
-path = "untrained"
-layers = 2
-width = 48
-heads = 4
-vocabulary = 200
-positions = 64
-[model]
-trend_length = 25
-seasonal_length = 24
-pool_size = 40
-top_k = 4
-[train]
-epochs = 4
-batch_size = 16
-learning_rate = 1e-3
-[run]
-threads = 1
-checkpoint_seconds = 0
-snapshot_steps = 7
-"""
-TIMES = {"seconds", "updated"}
+import run_checks
+
+KINDS = ("random moment", "checkpoint", "run.h5")
+# A restart may be over before a kill of a special kind finds its moment: then this is a kill that never was.
+SECONDS = 120
 
 
-def result(folder):
-    """What must be equal: digest of the weights and everything of run.json but times."""
-    run = folder / "kill" / "single"
-    status = json.loads((run / "run.json").read_text())
+class Bench:
+    def __init__(self, options, scratch):
+        self.program = str(pathlib.Path(options.program).resolve())
+        self.experiment = scratch / "small.toml"
+        self.scratch = scratch
+        self.chance = random.Random(options.seed)
+        run_checks.write_experiment(self.experiment, options.data, layers=2, epochs=options.epochs)
 
-    def strip(value):
-        return {k: strip(v) for k, v in value.items() if k not in TIMES} if isinstance(value, dict) else value
+    def start(self, out, *more):
+        return subprocess.Popen([self.program, "--batch", str(self.experiment), "--out", str(out), "--resume", *more],
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                env=run_checks.environment())
 
-    return hashlib.sha256((run / "best.safetensors").read_bytes()).hexdigest(), strip(status)
+    @staticmethod
+    def run_of(out):
+        return out / "small" / "single"
 
 
-def check_readable(folder):
-    file = folder / "kill" / "single" / "run.h5"
-    if not file.exists():
-        return
+def is_being_written(run, kind):
+    """A temporary of a checkpoint, or of run.h5, is there at this moment."""
+    folder, start = (run / "last", ".gen-") if kind == "checkpoint" else (run, ".run.h5.")
     try:
-        import h5py
-    except ImportError:
-        return
-    with h5py.File(file, "r") as run:
-        steps = run["history/step/step"]
-        assert list(steps) == list(range(1, len(steps) + 1)), "a gap in the history"
+        with os.scandir(folder) as entries:
+            return any(entry.name.startswith(start) for entry in entries)
+    except OSError:
+        return False
+
+
+def wait_for_moment(bench, process, run, kind, duration):
+    """True at the moment to kill; False: the run was over before."""
+    # Mostly early moments, so that several kills fall on one run and some on its start and its resume.
+    end = time.monotonic() + bench.chance.random() ** 2 * duration
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            return False
+        time.sleep(0.0005)
+    while kind != KINDS[0] and not is_being_written(run, kind):
+        if process.poll() is not None:
+            return False
+    return process.poll() is None
+
+
+def kills(bench, wanted):
+    began = time.monotonic()
+    process = bench.start(bench.scratch / "undisturbed")
+    _, errors = process.communicate(timeout=SECONDS)
+    if process.returncode != 0:
+        sys.exit(f"the undisturbed run failed:\n{errors.decode(errors='replace')}")
+    duration = time.monotonic() - began
+    expected = run_checks.result(bench.run_of(bench.scratch / "undisturbed"))
+
+    done = collections.Counter()
+    runs = most = looked = 0
+    while sum(done.values()) < wanted:
+        out = bench.scratch / f"killed{runs}"
+        run = bench.run_of(out)
+        here = 0
+        while True:
+            process = bench.start(out)
+            kind = bench.chance.choice(KINDS)
+            if sum(done.values()) < wanted and wait_for_moment(bench, process, run, kind, duration):
+                process.send_signal(signal.SIGKILL)
+                _, errors = process.communicate()
+                if process.returncode == -signal.SIGKILL:
+                    done[kind] += 1
+                    here += 1
+                    looked += bool(run_checks.check_intact(run))
+                    continue
+            else:
+                _, errors = process.communicate(timeout=SECONDS)
+            if process.returncode != 0:
+                sys.exit(f"exit status {process.returncode} after {here} kills of run {runs}:\n"
+                         f"{errors.decode(errors='replace')}")
+            break
+        found = run_checks.result(run)
+        if found != expected:
+            sys.exit(f"run {runs} differs after {here} kills:\n{expected}\n{found}")
+        left = [path.name for path in run.rglob("*.tmp")]
+        if left:
+            sys.exit(f"run {runs} left behind: {left}")
+        runs += 1
+        most = max(most, here)
+    print(f"{sum(done.values())} kills ({', '.join(f'{n}: {c}' for n, c in done.items())}) over {runs} runs, up to "
+          f"{most} of one run: all ended with the same bits; h5py opened the files after {looked} of them "
+          f"(an undisturbed run takes {duration:.1f} s, the whole {time.monotonic() - began:.0f} s)")
+    return expected
+
+
+def wait_for_steps(process, count):
+    for line in process.stderr:
+        if b'"event":"step"' in line:
+            count -= 1
+            if count == 0:
+                return
+    sys.exit("the run was over before it could be interrupted")
+
+
+def signals(bench, expected):
+    for name, sent in (("Ctrl+C", [signal.SIGINT]), ("Ctrl+C twice", [signal.SIGINT, signal.SIGINT]),
+                       ("SIGTERM", [signal.SIGTERM])):
+        out = bench.scratch / name.replace(" ", "-")
+        process = bench.start(out, "--log-format", "json")
+        wait_for_steps(process, 5)
+        began = time.monotonic()
+        for number in sent:
+            process.send_signal(number)
+        process.communicate(timeout=SECONDS)
+        seconds = time.monotonic() - began
+        if process.returncode != 130:
+            sys.exit(f"{name}: exit status {process.returncode}")
+        run = bench.run_of(out)
+        run_checks.check_intact(run)
+        state = json.loads((run / "run.json").read_text())["state"]
+        if len(sent) == 1 and state != "interrupted":
+            sys.exit(f"{name}: the run is {state}")
+        process = bench.start(out)
+        process.communicate(timeout=SECONDS)
+        if process.returncode != 0 or run_checks.result(run) != expected:
+            sys.exit(f"{name}: the run cannot be continued to the same bits")
+        print(f"{name}: exit 130 after {seconds:.2f} s, continued to the same bits")
+
+
+def two_processes(bench, expected):
+    out = bench.scratch / "two"
+    first = bench.start(out, "--log-format", "json")
+    wait_for_steps(first, 3)
+    first.send_signal(signal.SIGSTOP)  # it holds the folder for as long as this takes
+    second = bench.start(out)
+    _, errors = second.communicate(timeout=SECONDS)
+    first.send_signal(signal.SIGCONT)
+    first.communicate(timeout=SECONDS)
+    said = errors.decode(errors="replace")
+    if second.returncode != 2 or f"being written by process {first.pid}" not in said:
+        sys.exit(f"a second process on the folder: exit status {second.returncode}\n{said}")
+    if first.returncode != 0 or run_checks.result(bench.run_of(out)) != expected:
+        sys.exit("the first process was disturbed by the second")
+    print("a second process on the same folder: refused, it names the first; the first is undisturbed")
 
 
 def main():
@@ -82,49 +176,13 @@ def main():
     parser.add_argument("--data", required=True)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--epochs", type=int, default=2)
     options = parser.parse_args()
-    chance = random.Random(options.seed)
-
     with tempfile.TemporaryDirectory() as scratch:
-        scratch = pathlib.Path(scratch)
-        experiment = scratch / "kill.toml"
-        experiment.write_text(EXPERIMENT.format(data=pathlib.Path(options.data).resolve()))
-
-        def command(out):
-            return [options.program, "--batch", str(experiment), "--out", str(out), "--resume"]
-
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-        began = time.monotonic()
-        subprocess.run(command(scratch / "undisturbed"), check=True, **quiet)
-        duration = time.monotonic() - began
-        expected = result(scratch / "undisturbed")
-
-        killed = finished_between = 0
-        attempt = 0
-        while killed < options.kills:
-            out = scratch / f"killed{attempt}"
-            while True:
-                process = subprocess.Popen(command(out), **quiet)
-                # Mostly early moments, so that several kills fall on one run and some on its start and its resume.
-                moment = chance.random() ** 2 * duration if killed < options.kills else None
-                try:
-                    _, errors = process.communicate(timeout=moment)
-                except subprocess.TimeoutExpired:
-                    process.send_signal(signal.SIGKILL)
-                    process.communicate()
-                    killed += 1
-                    check_readable(out)
-                    continue
-                if process.returncode != 0:
-                    sys.exit(f"exit status {process.returncode} after {killed} kills:\n{errors.decode(errors='replace')}")
-                finished_between += 1
-                break
-            found = result(out)
-            if found != expected:
-                sys.exit(f"run {attempt} differs after {killed} kills:\n{expected}\n{found}")
-            attempt += 1
-        print(f"{killed} kills over {finished_between} runs: all ended with the same bits "
-              f"(an undisturbed run takes {duration:.1f} s)")
+        bench = Bench(options, pathlib.Path(scratch))
+        expected = kills(bench, options.kills)
+        signals(bench, expected)
+        two_processes(bench, expected)
 
 
 if __name__ == "__main__":

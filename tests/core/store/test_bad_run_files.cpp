@@ -1,0 +1,117 @@
+// Run files that were cut or flipped, anywhere: an input Error or what was stored, and never the end of the
+// program.
+#include <hdf5.h>
+
+#include <QtTest>
+
+#include "core/store/store_test.h"
+#include "store/hdf5_file.h"
+#include "store/run_file.h"
+
+using namespace casp;
+using namespace casp::store;
+using store_test::bytes_of;
+using store_test::error_of;
+using store_test::Folder;
+using store_test::put;
+
+namespace {
+
+std::string seed(const std::string& name) {
+    return bytes_of(std::filesystem::path(CASP_SOURCE_DIR "/tests/fuzz/corpus/run_file") / name);
+}
+
+/// Everything that a view reads of arrays.h5; "" or the first message.
+std::string read_arrays(const std::filesystem::path& path) {
+    for (const auto& message : {error_of([&] { (void)read_forecast(path, "test"); }),
+                                error_of([&] { (void)read_embedding(path, "test"); }),
+                                error_of([&] { (void)read_similarity(path, "test"); })})
+        if (!message.empty()) return message;
+    return {};
+}
+
+}  // namespace
+
+class TestBadRunFiles : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void seeds_are_good() {
+        Folder folder;
+        put(folder / "run.h5", seed("run.h5"));
+        const auto record = read_run_file(folder / "run.h5");
+        QCOMPARE(record.steps.step.size(), std::size_t{2});
+        put(folder / "arrays.h5", seed("arrays.h5"));
+        QCOMPARE(read_arrays(folder / "arrays.h5"), std::string());
+        QCOMPARE(read_forecast(folder / "arrays.h5", "test").windows, std::int64_t{3});
+    }
+
+    void one_bit_of_run_h5() {
+        Folder folder;
+        const auto good = seed("run.h5");
+        const auto seal = good.rfind("\nCASP-SHA256:");
+        QVERIFY(seal != std::string::npos);
+        int refused = 0;
+        for (std::size_t at = 0; at < good.size(); at += 7) {
+            auto bad = good;
+            bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 8)));
+            put(folder / "run.h5", bad);
+            const auto message = error_of([&] { (void)read_run_file(folder / "run.h5"); });
+            // A flip in the words before the digest takes the seal away; the file itself is whole then.
+            if (at >= seal && at < seal + 13 && message.empty()) continue;
+            QVERIFY2(message.starts_with("input: "), qPrintable(QString::number(at)));
+            ++refused;
+        }
+        QVERIFY(refused > 2000);
+    }
+
+    void run_h5_cut_anywhere() {
+        Folder folder;
+        const auto good = seed("run.h5");
+        for (std::size_t size = 0; size < good.size(); size += 13) {
+            put(folder / "run.h5", good.substr(0, size));
+            const auto message = error_of([&] { (void)read_run_file(folder / "run.h5"); });
+            QVERIFY2(message.starts_with("input: ") || size > good.size() - 80,
+                     qPrintable(QString::number(size)));
+        }
+    }
+
+    void one_bit_of_arrays_h5() {
+        Folder folder;
+        const auto good = seed("arrays.h5");
+        int refused = 0;
+        for (std::size_t at = 0; at < good.size(); at += 3) {
+            auto bad = good;
+            bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 8)));
+            put(folder / "arrays.h5", bad);
+            const auto message = read_arrays(folder / "arrays.h5");
+            QVERIFY2(message.empty() || message.starts_with("input: "), message.c_str());
+            refused += message.empty() ? 0 : 1;
+        }
+        // The rest of the bytes is padding, or belongs to objects that nobody reads.
+        QVERIFY2(refused > 500, qPrintable(QString::number(refused)));
+    }
+
+    void arrays_h5_cut_anywhere() {
+        Folder folder;
+        const auto good = seed("arrays.h5");
+        for (std::size_t size = 0; size + 1 < good.size(); size += 11) {
+            put(folder / "arrays.h5", good.substr(0, size));
+            QVERIFY2(read_arrays(folder / "arrays.h5").starts_with("input: "),
+                     qPrintable(QString::number(size)));
+        }
+    }
+
+    /// A file may name any filter; the code of one must not come from a folder of plug-ins.
+    void no_filter_is_loaded() {
+        Folder folder;
+        put(folder / "arrays.h5", seed("arrays.h5"));
+        (void)Hdf5File::open(folder / "arrays.h5");
+        unsigned state = 1;
+        QVERIFY(H5PLget_loading_state(&state) >= 0);
+        QCOMPARE(state, 0U);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBadRunFiles)
+#include "test_bad_run_files.moc"
