@@ -10,6 +10,7 @@
 #include <QUrl>
 
 #include "gui/command_palette.h"
+#include "gui/figures_menu.h"
 #include "gui/help_panel.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
@@ -275,6 +276,10 @@ void MainWindow::make_figure_and_help_actions() {
                    tr("PNG, SVG, PDF and CSV of every view that is open"), QKeySequence(tr("Ctrl+Shift+S")),
                    tr("save picture svg pdf png csv")},
                   [this] { export_all(); });
+    auto* paper = new FiguresMenu(
+        *actions_, figures, [this] { return selection_->state().runs; }, *info_, this);
+    connect(paper, &FiguresMenu::message, this,
+            [this](const QString& text, bool is_error) { say(text, is_error); });
     const auto help = tr("&Help");
     actions_->add({"help.here", help, tr("&Help on this panel"), tr("Explains the panel you are in"),
                    QKeySequence(Qt::Key_F1), tr("explain manual")},

@@ -1,0 +1,174 @@
+#include "gui/figures_menu.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "charts/export_dialog.h"
+#include "gui/actions.h"
+#include "gui/figure_embeddings.h"
+#include "gui/figure_files.h"
+#include "gui/info_bar.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+const QString info_key = QStringLiteral("paper figures");
+
+/// Second key after Ctrl+J.
+QString key_of(const std::string& name) {
+    static const std::array<std::pair<const char*, const char*>, 10> keys{{{"usage-strips", "U"},
+                                                                           {"score-heatmap", "H"},
+                                                                           {"score-distribution", "D"},
+                                                                           {"concentration", "C"},
+                                                                           {"pca", "P"},
+                                                                           {"tsne", "T"},
+                                                                           {"alignment", "A"},
+                                                                           {"forecast", "F"},
+                                                                           {"sensitivity", "S"},
+                                                                           {"strata", "R"}}};
+    for (const auto& [figure, key] : keys)
+        if (name == figure) return QStringLiteral("Ctrl+J, %1").arg(QString::fromLatin1(key));
+    return {};
+}
+
+std::vector<std::string> paper_figures() {
+    std::vector<std::string> names;
+    for (const auto& info : figure_list())
+        if (info.of_paper) names.push_back(info.name);
+    return names;
+}
+
+}  // namespace
+
+FigureJob::FigureJob(std::vector<std::string> names, QStringList run_folders, QObject* parent)
+    : QObject(parent), names_(std::move(names)), runs_(std::move(run_folders)) {}
+
+struct FigureJob::Outcome {
+    std::vector<figures::Figure> figures;
+    std::vector<std::string> notes;
+    QString problem;
+    bool cancelled = false;
+};
+
+void FigureJob::run(const std::stop_token& stop) {
+    auto outcome = std::make_shared<Outcome>();
+    auto last = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+    const auto tell = [this, &last](const Progress& p) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last < std::chrono::milliseconds(100)) return;
+        last = now;
+        auto text = QString::fromStdString(p.stage);
+        if (p.total > 0)
+            text += tr(": %1 of %2 %3").arg(p.done).arg(p.total).arg(QString::fromStdString(p.unit));
+        QMetaObject::invokeMethod(
+            this, [this, text] { Q_EMIT progress(text); }, Qt::QueuedConnection);
+    };
+    try {
+        std::vector<std::filesystem::path> folders;
+        for (const auto& run : runs_) folders.emplace_back(run.toStdString());
+        const auto runs = read_figure_runs(folders, outcome->notes);
+        FigureSource source(outcome->notes, tell, stop);
+        if (!runs.inputs.empty())
+            for (const auto& name : names_) {
+                if (stop.stop_requested()) throw Cancelled();
+                auto made = make_figures(name, runs, source);
+                if (made.empty())
+                    outcome->notes.push_back("no " + name + ": the runs hold no numbers for it");
+                std::move(made.begin(), made.end(), std::back_inserter(outcome->figures));
+            }
+    } catch (const Cancelled&) {
+        outcome->cancelled = true;
+    } catch (const std::exception& failure) {
+        outcome->problem = QString::fromUtf8(failure.what());
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, outcome] {
+            figures = std::move(outcome->figures);
+            for (const auto& note : outcome->notes) notes << QString::fromStdString(note);
+            problem = outcome->problem;
+            cancelled = outcome->cancelled;
+            Q_EMIT finished();
+        },
+        Qt::QueuedConnection);
+}
+
+void FigureJob::start() {
+    thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+FiguresMenu::FiguresMenu(ActionList& actions, const QString& menu, std::function<QStringList()> runs,
+                         InfoBar& info, QWidget* window)
+    : QObject(window), runs_(std::move(runs)), info_(info), window_(window) {
+    bool first = true;
+    for (const auto& figure : figure_list()) {
+        if (!figure.of_paper) continue;
+        ActionSpec spec{QStringLiteral("figures.") + QString::fromStdString(figure.name),
+                        menu,
+                        figure.title + QStringLiteral("…"),
+                        figure.tip + tr(", of the runs that are shown"),
+                        QKeySequence(key_of(figure.name)),
+                        tr("paper publication export")};
+        spec.separator_before = std::exchange(first, false);
+        actions.add(spec, [this, name = figure.name] { show(name); });
+    }
+    ActionSpec all{QStringLiteral("figures.all-paper"),
+                   menu,
+                   tr("All figures of the &paper…"),
+                   tr("Every figure of the paper, of the runs that are shown, into one folder"),
+                   QKeySequence(QStringLiteral("Ctrl+J, J")),
+                   tr("export publication recipes")};
+    all.separator_before = true;
+    actions.add(all, [this] { show("all"); });
+}
+
+void FiguresMenu::show(const std::string& name) {
+    const auto runs = runs_();
+    if (runs.isEmpty()) {
+        Q_EMIT message(tr("Show finished runs in the list first: figures are made of those."), true);
+        return;
+    }
+    if (job_ != nullptr) {
+        Q_EMIT message(tr("Figures are being made; wait for them or cancel."), true);
+        return;
+    }
+    job_ = new FigureJob(name == "all" ? paper_figures() : std::vector{name}, runs, this);
+    const std::vector<InfoButton> buttons{{tr("Cancel"), tr("Stops; nothing is left behind"), [this] {
+                                               if (job_ != nullptr) job_->cancel();
+                                           }}};
+    info_.show_message(info_key, tr("Making figures…"), false, buttons);
+    connect(job_, &FigureJob::progress, this, [this, buttons](const QString& text) {
+        if (job_ != nullptr) info_.show_message(info_key, text, false, buttons);
+    });
+    connect(job_, &FigureJob::finished, this, &FiguresMenu::done);
+    job_->start();
+}
+
+void FiguresMenu::done() {
+    auto* job = job_.data();
+    job_ = nullptr;
+    info_.remove(info_key);
+    job->deleteLater();
+    for (const auto& note : std::as_const(job->notes)) Q_EMIT message(note, false);
+    if (job->cancelled) {
+        Q_EMIT message(tr("Cancelled; no figure was made."), false);
+    } else if (!job->problem.isEmpty()) {
+        Q_EMIT message(job->problem, true);
+    } else if (!job->figures.empty()) {
+        auto* dialog = new widgets::ExportDialog(std::move(job->figures), window_);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &widgets::ExportDialog::message, this,
+                [this](const QString& text) { Q_EMIT message(text, false); });
+        dialog->show();
+    } else {
+        Q_EMIT message(tr("There is nothing to draw: the shown runs are not finished, or hold no numbers for "
+                          "this figure."),
+                       true);
+    }
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,76 @@
+#pragma once
+// The figures of the paper in the menu Figures: of the runs that are shown, made beside the GUI thread,
+// opened where title, axes, size and format are chosen.
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <QObject>
+#include <QPointer>
+#include <QStringList>
+
+#include "figures/figure.h"
+
+class QWidget;
+
+namespace casp::gui {
+
+class ActionList;
+class InfoBar;
+
+/// Figures of some runs, made on a thread of its own. GUI thread.
+class FigureJob : public QObject {
+    Q_OBJECT
+public:
+    FigureJob(std::vector<std::string> names, QStringList run_folders, QObject* parent);
+
+    void start();
+    void cancel() { thread_.request_stop(); }
+
+Q_SIGNALS:
+    void progress(const QString& text);  ///< at most ten times a second
+    void finished();                     ///< also after cancel and failure; then:
+
+public:
+    std::vector<figures::Figure> figures;
+    QStringList notes;  ///< what could not be drawn, and why
+    QString problem;    ///< failed
+    bool cancelled = false;
+
+private:
+    struct Outcome;
+    void run(const std::stop_token& stop);
+
+    std::vector<std::string> names_;
+    QStringList runs_;
+    std::jthread thread_;  ///< the last member: joined before the others go
+};
+
+class FiguresMenu : public QObject {
+    Q_OBJECT
+public:
+    /// Adds its actions to `menu`. `runs`: folders of the runs that are shown. `window`: parent of dialogs.
+    FiguresMenu(ActionList& actions, const QString& menu, std::function<QStringList()> runs, InfoBar& info,
+                QWidget* window);
+
+    /// As the action of that name does: makes the figure (of a sweep over several tasks all of them; "all":
+    /// every figure of the paper) and opens it in an export dialog.
+    void show(const std::string& name);
+
+Q_SIGNALS:
+    void message(const QString& text, bool is_error);
+
+private:
+    void done();
+
+    std::function<QStringList()> runs_;
+    InfoBar& info_;
+    QWidget* window_;
+    QPointer<FigureJob> job_;
+};
+
+}  // namespace casp::gui
