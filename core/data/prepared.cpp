@@ -2,6 +2,7 @@
 
 #include "data/csv_import.h"
 #include "data/missing.h"
+#include "util/error.h"
 
 namespace casp::data {
 
@@ -33,8 +34,14 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
     data.name = data.entry != nullptr ? data.entry->name : path.stem().string();
     const auto rule =
         parse_split_rule(split_text(config.data.split), data.entry != nullptr ? data.entry->split : "");
-    data.plan = plan_split(rule, data.table.rows(), config.data.lookback, config.data.horizon,
-                           static_cast<int>(config.data.percent));
+    try {
+        data.plan = plan_split(rule, data.table.rows(), config.data.lookback, config.data.horizon,
+                               static_cast<int>(config.data.percent));
+    } catch (const Error& problem) {
+        auto parts = problem.parts();
+        parts.where += " of " + path.string();  // the rule knows rows, but not whose
+        throw Error(problem.kind(), parts);
+    }
     data.table = apply_missing_policy(
         std::move(data.table),
         {parse_missing_policy(config.data.missing), config.data.sentinels, config.data.columns},

@@ -482,8 +482,8 @@ stopped_folder("a state with a file elsewhere", state(lambda s: s["files"].updat
 stopped_folder("no run.h5 beside the checkpoint", remove("run.h5"), [("resume", 2, ["run.h5", "no such file"])])
 stopped_folder("damaged run.h5 beside the checkpoint", replace("run.h5", flipped), [("resume", 2, ["run.h5", "checksum"])])
 stopped_folder("other data", lambda run, bench: bench.other_data(run), [("resume", 2, ["data file's content", "SHA-256"])])
-stopped_folder("other settings", state(lambda s: s.update(config=s["config"].replace("learning_rate = 0.0001", "learning_rate = 0.5"))),
-               [("resume", 2, ["other settings", "train.learning_rate was 0.5, is now 0.0001"])])
+stopped_folder("other settings", state(lambda s: s.update(config=re.sub(r"learning_rate = \S+", "learning_rate = 0.5", s["config"]))),
+               [("resume", 2, ["other settings", "train.learning_rate was 0.5, is now"])])
 
 
 def link(name, what):
@@ -689,7 +689,7 @@ def message_of(done, code, words):
                         if not line.startswith("run 1 of 1")).removeprefix("caspstudio: ")
     paragraphs = re.sub(r"\n {10,}", " ", done.stderr + done.stdout).splitlines()
     kept = [re.sub(r" {2,}", " ", line.strip()) for line in paragraphs if any(word in line for word in words)]
-    return " / ".join(dict.fromkeys(kept))[:400]
+    return " / ".join(dict.fromkeys(kept))[:260]
 
 
 COMMANDS = {
