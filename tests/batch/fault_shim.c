@@ -8,6 +8,7 @@
  *   CASP_FAULT_COUNT   file that gets the number of calls of each kind when the program ends
  */
 #define _GNU_SOURCE
+#undef _FORTIFY_SOURCE /* it would define open() itself */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
