@@ -82,8 +82,9 @@ EmbeddingArrays read_embedding(const std::filesystem::path& path, std::string_vi
     read_rows(file, group, arrays);
     if (file.exists(group + "/start"))
         arrays.start = file.read<std::int64_t>(group + "/start", {std::ssize(arrays.windows)});
+    // A number: HDF5 1.10 looks for texts of another file's attributes in the file that links to it.
     arrays.prefix_only =
-        file.has_attribute(group, "prompt") && file.text_attribute(group, "prompt") == "prefix";
+        file.has_attribute(group, "prefix_only") && file.integer_attribute(group, "prefix_only") != 0;
     if (file.exists(group + "/pca")) arrays.pca = layout_in(file, group + "/pca");
     if (file.exists(group + "/tsne")) arrays.tsne = layout_in(file, group + "/tsne");
     return arrays;

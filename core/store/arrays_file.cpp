@@ -181,7 +181,7 @@ void ArraysWriter::describe_embedding(std::string_view split, std::string_view a
     write_rows(state_->file, group, rows.windows, rows.channels, rows.patches);
     if (!rows.start.empty())
         state_->file.write<std::int64_t>(group + "/start", rows.start, {std::ssize(rows.start)});
-    if (rows.prefix_only) state_->file.set_attribute(group, "prompt", std::string_view("prefix"));
+    if (rows.prefix_only) state_->file.set_attribute(group, "prefix_only", std::int64_t{1});
 }
 
 void ArraysWriter::write_layout(std::string_view split, std::string_view at, std::string_view name,

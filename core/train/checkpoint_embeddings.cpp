@@ -7,6 +7,7 @@
 
 #include <torch/torch.h>
 
+#include "analysis/scores.h"
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/text_utils.h"
@@ -86,15 +87,10 @@ Weights find_weights(const store::RunFolder& folder, const std::string& which,
     return found;
 }
 
-std::vector<std::int64_t> evenly_spaced(std::int64_t total, std::int64_t wanted) {
+std::vector<std::int64_t> chosen_windows(std::int64_t wanted, std::int64_t total) {
     if (wanted < 0)
         throw input_error("windows", std::to_string(wanted) + " were asked for", "0 (all of them) or more");
-    const auto count = wanted == 0 ? total : std::min(wanted, total);
-    std::vector<std::int64_t> chosen(static_cast<std::size_t>(count));
-    if (count == 1) chosen[0] = total == 1 ? 0 : total / 2;
-    for (std::int64_t i = 0; count > 1 && i < count; ++i)
-        chosen[static_cast<std::size_t>(i)] = i * (total - 1) / (count - 1);
-    return chosen;
+    return analysis::evenly_spaced(total, wanted == 0 ? total : wanted);
 }
 
 std::vector<std::int64_t> chosen_channels(const std::vector<std::int64_t>& wanted, std::int64_t total) {
@@ -206,7 +202,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     f.prefix_only = request.prefix_only;
     f.windows_total = windows_->windows();
     f.channels_total = windows_->channels();
-    f.windows = evenly_spaced(f.windows_total, request.windows);
+    f.windows = chosen_windows(request.windows, f.windows_total);
     f.channels = chosen_channels(request.channels, f.channels_total);
     for (const auto window : f.windows) f.start.push_back(windows_->first_row() + window);
     f.rows = static_cast<std::int64_t>(f.windows.size() * f.channels.size());

@@ -11,6 +11,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/wastebasket.h"
+#include "train/embedding_snapshots.h"
 #include "train/run_log.h"
 #include "train/session.h"
 #include "train/tensor_file.h"
@@ -422,6 +423,7 @@ void ActiveRun::finish(TrainingEnd end) {
     record_.attributes.state = state;
     write_record();
     write_status(state);
+    EmbeddingSnapshots::remove(folder_.path());
     store::remove_checkpoints(folder_, config_.run.keep_last);
 }
 
@@ -447,6 +449,12 @@ void ActiveRun::train_and_evaluate() {
     TrainerHooks hooks{[&](const Evaluation& validation) { save_best(validation); },
                        [&] { write_checkpoint_now(); }, [&] { write_record_if_due(); },
                        [&] { return last_good_checkpoint(); }};
+    std::optional<EmbeddingSnapshots> embeddings;
+    if (config_.run.store_embeddings) {
+        embeddings.emplace(folder_.path(), *model_.model, *data_.val,
+                           evaluation_rows(config_, data_.val->channels()));
+        hooks.snapshot = [&] { embeddings->take(state_.step); };
+    }
     Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_, observer_,
                     stop_, std::move(hooks));
     const auto end = trainer.run();
@@ -532,6 +540,7 @@ store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopCon
             if (store::current_checkpoint(folder)) {
                 // A kill came between the last word and the clearing up.
                 const store::RunLock lock(folder);
+                EmbeddingSnapshots::remove(request.folder);
                 store::remove_checkpoints(folder, request.config.run.keep_last);
             }
             return store::read_run_status(folder)->row;

@@ -5,6 +5,7 @@
 #include "config/experiment.h"
 #include "model/factory.h"
 #include "store/run_file.h"
+#include "train/embedding_snapshots.h"
 #include "util/device.h"
 #include "util/error.h"
 
@@ -179,7 +180,8 @@ void evaluate_and_store(const config::Config& config, const SessionData& data, m
         return std::find(list.begin(), list.end(), split) != list.end();
     };
     std::optional<store::ArraysWriter> writer;
-    if (!config.run.store_forecasts.empty()) writer.emplace(folder);
+    const bool snapshots = EmbeddingSnapshots::any(folder);
+    if (!config.run.store_forecasts.empty() || snapshots) writer.emplace(folder);
     for (const std::string split : {"train", "val", "test"}) {
         if (split == "train" && !wanted(split)) continue;
         if (split == "val" && !wanted(split) && known_validation != nullptr) {
@@ -206,6 +208,7 @@ void evaluate_and_store(const config::Config& config, const SessionData& data, m
             record.anchors.usage_test = evaluation.usage;
         }
     }
+    if (snapshots) EmbeddingSnapshots::gather(folder, record.anchors.snapshot_step, *writer);
     if (writer) writer->finish();
 }
 

@@ -285,6 +285,7 @@ void Trainer::take_snapshot() {
     state_.usage.zero_();
     state_.snapshot_step = state_.step;
     observer_.on_snapshot(snapshot);
+    if (hooks_.snapshot) call(hooks_.snapshot);
 }
 
 void Trainer::take_probe() {

@@ -29,6 +29,7 @@ struct TrainerHooks {
     std::function<void()> record;                 ///< the history grew: write run.h5 if it is time
     /// One sentence on the last good checkpoint, for the message of a run that fails.
     std::function<std::string()> saved = {};
+    std::function<void()> snapshot = {};  ///< the anchors' usage was noted: keep what belongs to it
 };
 
 /// Runs epochs of AdamW steps with validation after each, until patience, epochs, max_steps or a stop request

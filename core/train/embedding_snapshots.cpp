@@ -1,0 +1,131 @@
+#include "train/embedding_snapshots.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <torch/torch.h>
+
+#include "store/atomic_file.h"
+#include "store/safetensors.h"
+#include "train/probe.h"
+#include "train/tensor_file.h"
+#include "util/error.h"
+
+namespace casp::train {
+
+namespace {
+
+std::filesystem::path folder_of(const std::filesystem::path& run) { return run / "snapshots"; }
+
+std::filesystem::path file_of(const std::filesystem::path& run, std::int64_t step) {
+    return folder_of(run) / (std::to_string(step) + ".safetensors");
+}
+
+/// Leaves evaluation mode on every way out.
+class EvaluationMode {
+public:
+    explicit EvaluationMode(model::Forecaster& model) : model_(model) { model_.begin_evaluation(); }
+    ~EvaluationMode() { model_.end_evaluation(); }
+    EvaluationMode(const EvaluationMode&) = delete;
+    EvaluationMode& operator=(const EvaluationMode&) = delete;
+
+private:
+    model::Forecaster& model_;
+};
+
+std::vector<std::int64_t> numbers_in(const store::SafetensorsFile& file, const char* name) {
+    const auto& view = file.at(name);
+    if (view.dtype != store::Dtype::i64)
+        throw input_error(file.path().string(), std::string("tensor ") + name + " is of another type", "I64");
+    std::vector<std::int64_t> values(static_cast<std::size_t>(view.elements()));
+    std::memcpy(values.data(), view.data, view.nbytes);
+    return values;
+}
+
+}  // namespace
+
+EmbeddingSnapshots::EmbeddingSnapshots(std::filesystem::path run, model::Forecaster& model,
+                                       const data::WindowSet& validation, std::int64_t rows_per_batch)
+    : run_(std::move(run)),
+      model_(model),
+      windows_(probe_windows(validation.windows(), validation.channels())),
+      channels_(validation.channels()),
+      windows_per_batch_(std::max<std::int64_t>(1, rows_per_batch / validation.channels())) {
+    std::vector<at::Tensor> lookback;
+    for (const auto window : windows_) {
+        start_.push_back(validation.first_row() + window);
+        lookback.push_back(validation.range(window, 1).lookback);
+    }
+    lookback_ = at::cat(lookback);
+}
+
+void EmbeddingSnapshots::take(std::int64_t step) {
+    const torch::NoGradGuard no_gradient;
+    at::Tensor anchors;
+    std::vector<at::Tensor> series, prompts;
+    {
+        const EvaluationMode mode(model_);
+        anchors = model_.anchor_values();
+        if (!anchors.defined()) return;
+        for (std::int64_t first = 0; first < lookback_.size(0); first += windows_per_batch_) {
+            const auto last = std::min(first + windows_per_batch_, lookback_.size(0));
+            const auto trace = model_.look(lookback_.slice(0, first, last)).trace;
+            series.push_back(trace->query);
+            prompts.push_back(trace->prompt);
+        }
+    }
+    const auto numbers = [](const std::vector<std::int64_t>& values) {
+        return at::tensor(at::ArrayRef<std::int64_t>(values));
+    };
+    std::error_code problem;
+    std::filesystem::create_directories(folder_of(run_), problem);
+    if (problem) throw run_error(folder_of(run_).string(), "the folder cannot be made: " + problem.message());
+    std::vector<std::int64_t> all(static_cast<std::size_t>(channels_));
+    for (std::size_t c = 0; c < all.size(); ++c) all[c] = static_cast<std::int64_t>(c);
+    write_tensors(file_of(run_, step), {{"windows", numbers(windows_)},
+                                        {"start", numbers(start_)},
+                                        {"channels", numbers(all)},
+                                        {"anchors", anchors},
+                                        {"series", at::cat(series)},
+                                        {"prompt", at::cat(prompts)}});
+}
+
+bool EmbeddingSnapshots::any(const std::filesystem::path& run) {
+    std::error_code problem;
+    return std::filesystem::is_directory(folder_of(run), problem);
+}
+
+void EmbeddingSnapshots::gather(const std::filesystem::path& run, const std::vector<std::int64_t>& steps,
+                                store::ArraysWriter& arrays) {
+    for (const auto step : steps) {
+        const auto path = file_of(run, step);
+        // A fork's history begins with its parent's, whose snapshots are in the parent's folder.
+        if (!std::filesystem::exists(path)) continue;
+        const store::SafetensorsFile file(path);
+        const auto& anchors = file.at("anchors");
+        if (anchors.shape.size() != 2 || anchors.shape[1] < 1)
+            throw input_error(path.string(), "the anchors have shape " + store::shape_text(anchors.shape),
+                              "[V', d]");
+        const auto dimension = anchors.shape[1];
+        const auto at = std::to_string(step);
+        const auto series = store::to_floats(file.at("series")), prompt = store::to_floats(file.at("prompt"));
+        const auto rows = static_cast<std::int64_t>(series.size()) / dimension;
+        arrays.begin_embedding("val", at, anchors.shape[0], dimension, store::to_floats(anchors));
+        arrays.append_embedding("val", at, rows, series, prompt);
+        store::EmbeddingArrays of;
+        of.windows = numbers_in(file, "windows");
+        of.start = numbers_in(file, "start");
+        of.channels = numbers_in(file, "channels");
+        arrays.describe_embedding("val", at, of);
+    }
+}
+
+void EmbeddingSnapshots::remove(const std::filesystem::path& run) noexcept {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_of(run), ignored);
+}
+
+}  // namespace casp::train

@@ -1,0 +1,33 @@
+#pragma once
+// What tests/oracle/make_analysis.py wrote.
+
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "store/safetensors.h"
+
+namespace casp::test {
+
+class AnalysisGolden {
+public:
+    AnalysisGolden() : file_(std::string(CASP_SOURCE_DIR) + "/tests/golden/analysis.safetensors") {}
+
+    template <class T>
+    [[nodiscard]] std::vector<T> get(const std::string& name) const {
+        const auto& view = file_.at(name);
+        if (store::size_of(view.dtype) != sizeof(T)) throw std::invalid_argument(name + " has another type");
+        std::vector<T> values(view.nbytes / sizeof(T));
+        std::memcpy(values.data(), view.data, view.nbytes);
+        return values;
+    }
+    [[nodiscard]] std::vector<float> floats(const std::string& name) const { return get<float>(name); }
+    [[nodiscard]] std::vector<double> doubles(const std::string& name) const { return get<double>(name); }
+
+private:
+    store::SafetensorsFile file_;
+};
+
+}  // namespace casp::test
