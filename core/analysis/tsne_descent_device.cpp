@@ -154,7 +154,7 @@ private:
         if (plan_.fit(components_, low, high)) spectrum_ = plan_.spectrum.to(device_);
         const auto& shape = plan_.shape;
 
-        // Of each point the nodes it touches [n, 6^c], its weights there and their derivatives.
+        // Of each point the nodes it touches [n, 8^c], its weights there and their derivatives.
         at::Tensor node, weight;
         std::vector<at::Tensor> slopes;
         for (int c = 0; c < components_; ++c) {

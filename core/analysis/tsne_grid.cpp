@@ -19,13 +19,14 @@ constexpr double widest = 0.3;         ///< spacing of the nodes in units of the
 constexpr double fewest_nodes = 24;    ///< across a layout that is smaller than K
 constexpr double most_nodes_2 = 3000;  ///< in a direction; a layout wider than that gets a wider spacing
 constexpr double most_nodes_3 = 220;
-constexpr std::int64_t band = 6;        ///< rows of nodes that one thread at a time writes to
+constexpr std::int64_t band = 8;        ///< rows of nodes that one thread at a time writes to
 constexpr std::int64_t portion = 1024;  ///< points that are summed up by themselves
 static_assert(band >= kernels::spline_order);
 
-/// The least even number ≥ size without prime factors above 5.
+/// The least multiple of 8 ≥ size without prime factors above 5: coarse steps, so that the spectrum serves
+/// many iterations.
 std::int64_t good_size(std::int64_t size) {
-    for (size += size % 2;; size += 2) {
+    for (size = (size + 7) / 8 * 8;; size += 8) {
         auto rest = size;
         for (const std::int64_t factor : {2, 3, 5})
             while (rest % factor == 0) rest /= factor;
@@ -75,16 +76,15 @@ bool GridPlan::fit(int components, const std::array<double, 3>& low, const std::
     while (extent / h > (components == 3 ? most_nodes_3 : most_nodes_2)) h *= std::numbers::sqrt2;
     while (extent / h < fewest_nodes && h > 1e-9) h /= std::numbers::sqrt2;
     const bool same_spacing = h == shape.spacing;
-    auto wanted = padded;
+    std::array<std::int64_t, 3> wanted{0, 0, 0};
     shape.components = components;
     shape.spacing = h;
     for (int c = 0; c < components; ++c) {
         shape.nodes[c] =
             static_cast<std::int64_t>(std::ceil((high[c] - low[c]) / h)) + kernels::spline_order + 1;
         shape.origin[c] = 0.5 * (low[c] + high[c]) - 0.5 * h * static_cast<double>(shape.nodes[c] - 1);
-        // One that is at hand and a little larger than needed is taken.
-        const auto least = 2 * shape.nodes[c] + 8;
-        if (wanted[c] < least || wanted[c] > least + least / 4) wanted[c] = good_size(least + least / 32);
+        // A function of the layout alone, or a descent that is resumed would not be the same.
+        wanted[c] = good_size(2 * shape.nodes[c] + 8);
     }
     const bool same = same_spacing && wanted == padded;
     padded = wanted;

@@ -2,9 +2,9 @@
 // Repulsion in t-SNE without visiting every pair: the potential φ(y) = Σ_j K(y − y_j), K = 1 / (1 + |·|²), on
 // a grid of equal spacing, by FFT.
 //
-// Points are spread over the nodes with quintic B-splines B; nodes are convolved with K; B carries the result
-// back to the points. Dividing the spectrum of K by that of B twice makes the two splines interpolate K
-// (as in smooth particle mesh Ewald), so one forward and one backward transform serve value and gradient:
+// Points are spread over the nodes with B-splines B of degree 7; nodes are convolved with K; B carries the
+// result back to the points. Dividing the spectrum of K by that of B twice makes the two splines interpolate
+// K (as in smooth particle mesh Ewald), so one forward and one backward transform serve value and gradient:
 //
 //     Σ_j K_ij = φ(y_i)      Σ_j K_ij² (y_i − y_j) = −½ ∇φ(y_i)
 //

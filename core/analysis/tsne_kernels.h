@@ -40,7 +40,8 @@ struct GridShape {
     std::int64_t nodes[3] = {1, 1, 1};   ///< in each direction
     std::int64_t stride[3] = {1, 1, 1};  ///< in elements; the last is 1
 };
-inline constexpr int spline_order = 6;  ///< quintic B-splines: nodes that a point touches in each direction
+inline constexpr int spline_order =
+    8;  ///< B-splines of degree 7: nodes that a point touches in each direction
 
 /// The node of direction 0 that the support of a point begins at; every point must lie so that this is
 /// ≥ 0 and ≤ nodes − spline_order in each direction.
