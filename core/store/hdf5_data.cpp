@@ -88,9 +88,11 @@ void Hdf5File::write(const std::string& dataset, std::span<const T> values, cons
     const auto id = state_->checked(H5Dcreate2(state_->file.get(), dataset.c_str(), hdf5_type<T>(),
                                                space.get(), links.get(), layout.get(), H5P_DEFAULT),
                                     H5Dclose, dataset, "cannot be made");
-    if (!values.empty())
-        state_->check(H5Dwrite(id.get(), hdf5_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-                      dataset, "cannot be written");
+    if (values.empty()) return;
+    state_->check(H5Dwrite(id.get(), hdf5_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), dataset,
+                  "cannot be written");
+    if (!state_->in_memory)
+        state_->check(H5Dflush(id.get()), dataset, "cannot be written");  // closing could not tell
 }
 
 void Hdf5File::write_strings(const std::string& dataset, const std::vector<std::string>& values) {
@@ -106,9 +108,10 @@ void Hdf5File::write_strings(const std::string& dataset, const std::vector<std::
     std::vector<const char*> pointers;
     pointers.reserve(values.size());
     for (const auto& value : values) pointers.push_back(value.c_str());
-    if (!values.empty())
-        state_->check(H5Dwrite(id.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), dataset,
-                      "cannot be written");
+    if (values.empty()) return;
+    state_->check(H5Dwrite(id.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), dataset,
+                  "cannot be written");
+    if (!state_->in_memory) state_->check(H5Dflush(id.get()), dataset, "cannot be written");
 }
 
 template <class T>

@@ -86,6 +86,17 @@ std::string hdf5_error_text() {
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect_message, &messages);
     H5Eclear2(H5E_DEFAULT);
     if (messages.empty()) return "HDF5 gives no reason";
+    // Of "file write failed: time = ..., errno = 28, error message = 'No space left on device', buf = 0x..."
+    // the words of the system are what a person needs.
+    constexpr std::string_view mark = "error message = '";
+    for (auto& message : messages) {
+        const auto begin = message.find(mark);
+        const auto end = begin == std::string::npos ? begin : message.find('\'', begin + mark.size());
+        if (end != std::string::npos)
+            message = message.substr(0, message.find(':')) + ": " +
+                      message.substr(begin + mark.size(), end - begin - mark.size());
+        std::replace(message.begin(), message.end(), '\n', ' ');
+    }
     return messages.size() == 1 ? messages.front() : messages.front() + " (" + messages.back() + ")";
 }
 
@@ -133,8 +144,14 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
     state->path = path;
     state->writing = true;
     const auto access = access_list();
-    state->file = state->checked(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), H5Fclose,
-                                 {}, "cannot be written");
+    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
+    if (file < 0) {
+        const auto problem = state->failure({}, "cannot be written");
+        std::error_code ignored;
+        std::filesystem::remove(path, ignored);  // an empty one may be there already
+        throw problem;
+    }
+    state->file = Hdf5Id(file, H5Fclose);
     return Hdf5File(std::move(state));
 }
 
@@ -144,6 +161,7 @@ Hdf5File Hdf5File::create_in_memory(const std::filesystem::path& name) {
     state->path = name;
     state->writing = true;
     const auto access = access_list();
+    state->in_memory = true;
     state->image.use_for(access.get());
     // Two files in memory must differ in name, and none may be that of a file on disk, which would be read
     // first.
@@ -174,6 +192,12 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
 
 void Hdf5File::close() {
     const Hdf5Lock lock;
+    // Closing a data set writes what is left of it, and an identifier that closes itself cannot tell of a
+    // full disk: everything is written and checked while it is still open.
+    for (const auto& [dataset, id] : state_->growing)
+        state_->check(H5Dflush(id.get()), dataset, "cannot be written");
+    for (auto& [dataset, id] : state_->growing)
+        state_->check(H5Dclose(id.release()), dataset, "cannot be closed");
     state_->growing.clear();
     if (state_->writing)
         state_->check(H5Fflush(state_->file.get(), H5F_SCOPE_GLOBAL), {}, "cannot be flushed");

@@ -68,6 +68,7 @@ struct Hdf5File::State {
     std::filesystem::path path;
     Hdf5Image image;
     bool writing = false;
+    bool in_memory = false;  ///< no write can fail later than it is asked for
     Hdf5Id file;
     std::map<std::string, Hdf5Id> growing;
 
