@@ -79,6 +79,9 @@ figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t a
         share.x.push_back(static_cast<double>(usage.step[i]));
         share.y.push_back(100 * usage.share[i]);
     }
+    plot.y.min = 0;
+    const auto none = [](double value) { return !(value > 0); };
+    if (std::all_of(share.y.begin(), share.y.end(), none)) plot.y.max = 1;
     plot.series.push_back(std::move(share));
     if (!usage.coverage.empty()) {
         figures::Series coverage;
@@ -288,7 +291,9 @@ void AnchorInspector::show_anchor() {
                      "vocabulary, its neighbours in the pool, the windows that choose it and its usage over "
                      "the training appear here."));
         note_->show();
-        usage_->set_figure({});
+        figures::Figure nothing;
+        nothing.empty_text = note_->text();
+        usage_->set_figure(std::move(nothing));
         return;
     }
     usage_->set_figure(usage_figure(history_, *anchor_, colour_));

@@ -9,6 +9,7 @@
 #include <QTimeZone>
 
 #include "figures/figure.h"
+#include "figures/numbers.h"
 #include "figures/recipe_embeddings.h"
 #include "figures/recipe_usage.h"
 #include "figures/style.h"
@@ -297,6 +298,37 @@ std::pair<double, double> scalar_range(const std::vector<const EmbeddingPoints*>
     return low <= high ? std::pair{low, high} : std::pair{0.0, 0.0};
 }
 
+/// A row per point, with all components.
+figures::Numbers numbers_of(const std::vector<const EmbeddingPoints*>& clouds) {
+    figures::Numbers numbers;
+    int components = 0;
+    for (const auto* cloud : clouds) components = std::max(components, cloud->components);
+    numbers.columns << QStringLiteral("picture") << QStringLiteral("point");
+    for (int c = 0; c < components; ++c)
+        numbers.columns << clouds.front()->axis_titles.value(c).section(QStringLiteral(" ("), 0, 0);
+    const bool scalar =
+        std::any_of(clouds.begin(), clouds.end(), [](const auto* cloud) { return !cloud->scalar.empty(); });
+    if (scalar) numbers.columns << clouds.front()->scalar_title;
+    for (const auto* cloud : clouds)
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            QStringList row{cloud->title, cloud->label_of
+                                              ? cloud->label_of(i).section(QLatin1Char('\n'), 0, 0)
+                                              : QString::number(cloud->ids[i])};
+            for (int c = 0; c < components; ++c)
+                row << (c < cloud->components
+                            ? figures::exact_text(
+                                  cloud->points[i * static_cast<std::size_t>(cloud->components) +
+                                                static_cast<std::size_t>(c)])
+                            : QString());
+            if (scalar)
+                row << (i < cloud->scalar.size() && std::isfinite(cloud->scalar[i])
+                            ? figures::exact_text(cloud->scalar[i])
+                            : QString());
+            numbers.rows.push_back(std::move(row));
+        }
+    return numbers;
+}
+
 figures::Series marks(const EmbeddingKind& look, const QString& name) {
     figures::Series s;
     s.kind = figures::MarkKind::points;
@@ -372,6 +404,7 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
         }
         figure.plots.push_back(std::move(plot));
     }
+    figure.numbers = numbers_of(clouds);
     for (auto& plot : figure.plots) {
         const double dx = 0.04 * (box[1] - box[0]), dy = 0.04 * (box[3] - box[2]);
         plot.x.min = box[0] - dx;
@@ -381,6 +414,17 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
     }
     figure.aspect = 0.8;
     return figure;
+}
+
+QString short_label(const figures::RunInput& run, const std::vector<figures::RunInput>& runs) {
+    const auto separator = QStringLiteral(" · ");
+    QStringList own;
+    for (const auto& part : run.label.split(separator))
+        if (runs.size() < 2 || std::any_of(runs.begin(), runs.end(), [&](const auto& other) {
+                return !other.label.split(separator).contains(part);
+            }))
+            own << part;
+    return own.isEmpty() ? run.label : own.join(separator);
 }
 
 std::optional<std::pair<double, double>> colour_range(const EmbeddingSet& set, const figures::RunInput* run,

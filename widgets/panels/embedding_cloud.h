@@ -47,6 +47,9 @@ struct CloudOptions {
 [[nodiscard]] figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds,
                                            const QString& id, const QString& title);
 
+/// What of a run's label the others do not share: "λ_cov 0.5"; all of it where nothing is left.
+[[nodiscard]] QString short_label(const figures::RunInput& run, const std::vector<figures::RunInput>& runs);
+
 /// Lowest and highest value that the colour of these points tells; nothing where colours tell no number.
 /// `run` (may be null) tells the usage of a live run's anchors.
 [[nodiscard]] std::optional<std::pair<double, double>> colour_range(const EmbeddingSet& set,

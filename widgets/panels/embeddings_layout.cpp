@@ -87,6 +87,7 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
         button(tr("Store layout"), tr("Keeps the layout in the runs' arrays.h5, beside their embeddings"));
     text_ = new QLabel;
     text_->setAccessibleName(tr("State of the t-SNE"));
+    text_->setMinimumWidth(80);  // a narrow dock cuts it; the tooltip has all of it
     flow->addWidget(text_);
 
     connect(method_, &QComboBox::currentIndexChanged, this, [this] {
@@ -181,6 +182,7 @@ void LayoutBar::refresh() {
         texts << why_not_;
     }
     text_->setText(texts.join(QStringLiteral(" · ")));
+    text_->setToolTip(text_->text());
     text_->setVisible(!text_->text().isEmpty());
 }
 

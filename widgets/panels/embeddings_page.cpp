@@ -45,14 +45,6 @@ store::EmbeddingLayout oriented(const figures::RunInput& run, std::int64_t step)
     return before;
 }
 
-template <class Sets>
-bool same_sets(const LayoutPicture& picture, const Sets& shown) {
-    if (picture.sets.size() != shown.size()) return false;
-    for (std::size_t i = 0; i < shown.size(); ++i)
-        if (picture.sets[i] != shown[i].set) return false;
-    return true;
-}
-
 /// Whether the picture is of the same points, if of another moment.
 template <class Sets>
 bool same_points(const LayoutPicture& picture, const Sets& shown) {
@@ -444,7 +436,7 @@ figures::Figure EmbeddingsPage::variances(const std::vector<figures::RunInput>& 
         for (const auto& run : runs) {
             if (run.folder != one.folder) continue;
             figures::PlanesOfRun of;
-            of.of = {run.label, &run, {one.set, &one.set->values}};
+            of.of = {short_label(run, runs), &run, {one.set, &one.set->values}};
             const auto c = static_cast<std::size_t>(one.pca->components);
             for (int kind = 0; kind < 3; ++kind) {
                 const auto at = static_cast<std::size_t>(kind) * c;
@@ -454,8 +446,12 @@ figures::Figure EmbeddingsPage::variances(const std::vector<figures::RunInput>& 
                 figures::KindPlane plane;
                 plane.kind = kind;
                 plane.centred = {one.pca->variance_ratio[at], one.pca->variance_ratio[at + 1]};
-                plane.uncentred = {std::numeric_limits<double>::quiet_NaN(),
-                                   std::numeric_limits<double>::quiet_NaN()};
+                const auto of_kind = static_cast<std::size_t>(kind) * 2;
+                if (of_kind + 1 < one.set->uncentred.size())
+                    plane.uncentred = {one.set->uncentred[of_kind], one.set->uncentred[of_kind + 1]};
+                else
+                    plane.uncentred = {std::numeric_limits<double>::quiet_NaN(),
+                                       std::numeric_limits<double>::quiet_NaN()};
                 of.kinds.push_back(std::move(plane));
             }
             planes.push_back(std::move(of));

@@ -110,6 +110,7 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
     progress_->setMinimumWidth(170);
     progress_->setMaximumWidth(260);
     progress_->setAccessibleName(tr("Progress of the embeddings"));
+    progress_->setToolTip(tr("How much of the embeddings is computed or stored"));
     flow->addWidget(progress_);
     cancel_ = new QPushButton(tr("Cancel"));
     cancel_->setToolTip(tr("Stops computing; what was shown before stays"));
@@ -121,7 +122,7 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
     flow->addWidget(store_);
     for (auto* button : {compute_, cancel_, store_}) button->setAccessibleName(button->toolTip());
     text_ = new QLabel;
-    text_->setWordWrap(false);
+    text_->setMinimumWidth(80);  // a narrow dock cuts it; the tooltip has all of it
     text_->setAccessibleName(tr("Embeddings that are shown now"));
     flow->addWidget(text_);
 

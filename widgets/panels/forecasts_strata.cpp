@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "figures/recipe_paper_strata.h"
+#include "panels/embedding_cloud.h"
 #include "panels/forecasts_page.h"
 
 namespace casp::widgets {
@@ -39,7 +40,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
             continue;
         }
         figures::StrataOfCondition condition;
-        condition.label = run.label;
+        condition.label = short_label(run, runs);
         condition.colour = run.colour;
         figures::StrataOfRun of;
         of.run = &run;

@@ -29,6 +29,9 @@ struct EmbeddingSet {
     /// Split, windows, channels, what they choose and how wrong they are; the vectors are empty where a probe
     /// came without them.
     train::RunEmbeddings values;
+    /// Share of each kind's variance about zero (not about its mean) on PC1 and PC2, [3, 2]; empty: not
+    /// computed. About the mean: pca.variance_ratio.
+    std::vector<double> uncentred;
     store::EmbeddingLayout pca;                  ///< three components of all kinds together; may be empty
     std::optional<store::EmbeddingLayout> tsne;  ///< where the run stores one
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "analysis/pca.h"
@@ -24,8 +25,16 @@ constexpr std::chrono::milliseconds between_reports{50};
 
 void add_layout(EmbeddingSet& set, const std::stop_token& stop) {
     const auto& v = set.values;
-    if (!set.has_vectors() || !set.pca.points.empty()) return;
-    set.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, v.dimension, layout_components, stop);
+    if (!set.has_vectors()) return;
+    if (set.pca.points.empty())
+        set.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, v.dimension, layout_components, stop);
+    for (const auto kind : {PointKind::anchor, PointKind::series, PointKind::prompt}) {
+        std::vector<double> shares(2, std::numeric_limits<double>::quiet_NaN());
+        if (const auto n = set.points_of(kind); n > 1 && v.dimension > 1)
+            shares = analysis::explained_variance(set.vectors_of(kind), n, v.dimension, 2, stop).uncentred;
+        shares.resize(2, std::numeric_limits<double>::quiet_NaN());
+        set.uncentred.insert(set.uncentred.end(), shares.begin(), shares.end());
+    }
 }
 
 /// What the stored forecasts of the split tell about the rows.
@@ -144,9 +153,9 @@ void EmbeddingHost::trim() {
     for (const auto* work : works_) sum += work->bytes();
     for (auto it = works_.rbegin(); it != works_.rend() && sum > most_bytes_; ++it) {
         auto& work = **it;
-        if (std::next(it) == works_.rend()) return;  // who asked last
-        if (work.bytes() == 0) continue;
-        if (work.since_asked_.elapsed() < idle_ms_) return;  // so all the others
+        if (std::next(it) == works_.rend()) return;                    // who asked last
+        if (work.bytes() == 0 || work.set_.use_count() > 1) continue;  // a view shows it: nothing to gain
+        if (work.since_asked_.elapsed() < idle_ms_) return;            // so all the others
         sum -= work.bytes();
         work.set_ = nullptr;
         work.read_split_.clear();

@@ -273,7 +273,22 @@ void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const Embe
         if (label.title)
             text = metrics.elidedText(text, Qt::ElideRight,
                                       label.upright ? layout.plot.height() : layout.plot.width());
-        draw_label(painter, layout.plot.topLeft() + label.at, text, label.side, label.upright);
+        auto at = layout.plot.topLeft() + label.at;
+        if (label.title && !scene.flat()) {
+            // In depth a title may come to lie across the border.
+            const double width = metrics.horizontalAdvance(text), height = metrics.height();
+            const double left = label.side & Qt::AlignRight     ? width
+                                : label.side & Qt::AlignHCenter ? width / 2
+                                                                : 0;
+            const double above = label.side & Qt::AlignBottom    ? height
+                                 : label.side & Qt::AlignVCenter ? height / 2
+                                                                 : 0;
+            at.setX(std::max(layout.plot.left() + 4 + left,
+                             std::min(at.x(), layout.plot.right() - 4 - width + left)));
+            at.setY(std::max(layout.plot.top() + 2 + above,
+                             std::min(at.y(), layout.plot.bottom() - 2 - height + above)));
+        }
+        draw_label(painter, at, text, label.side, label.upright);
     }
     painter.restore();
 }
