@@ -6,6 +6,7 @@
 #include <future>
 #include <limits>
 #include <new>
+#include <system_error>
 
 #include "data/csv_detect.h"
 #include "data/csv_index.h"
@@ -332,9 +333,16 @@ Table parse_with_digest(std::string_view bytes, const std::string& where, const 
                         const ProgressFn& progress, const std::stop_token& stop) {
     std::future<std::string> md5;
     std::future<std::string> sha256;
+    const auto start = [&](auto digest) {
+        try {
+            return std::async(std::launch::async, digest, bytes);
+        } catch (const std::system_error&) {
+            return std::async(std::launch::deferred, digest, bytes);  // no more threads to be had
+        }
+    };
     if (options.digest) {
-        md5 = std::async(std::launch::async, md5_hex, bytes);
-        sha256 = std::async(std::launch::async, sha256_hex, bytes);
+        md5 = start(md5_hex);
+        sha256 = start(sha256_hex);
     }
     try {
         Table table = parse(bytes, where, options, progress, stop);
@@ -344,7 +352,8 @@ Table parse_with_digest(std::string_view bytes, const std::string& where, const 
         }
         return table;
     } catch (const std::bad_alloc&) {
-        throw input_error(where, "the table does not fit into memory");
+        throw input_error(where, "the table does not fit into memory", {},
+                          "End other programs, or use a machine with more memory.");
     }
 }
 

@@ -134,7 +134,12 @@ def limits(bench, every):
     # The libraries of the program itself are opened before it begins: fewer handles than that is not ours.
     for handles in range(4, 24, max(1, every // 2)):
         yield limited(bench, "handles", f"{handles} file handles", resource.RLIMIT_NOFILE, handles, [], False)
-    for megabytes in range(600, 3001, 200 * every):
+    # Where not even --version starts, LibTorch's own initialisation found no memory.
+    least = 200
+    while least < 4000 and subprocess.run([bench.program, "--version"], capture_output=True, preexec_fn=lambda: (
+            resource.setrlimit(resource.RLIMIT_AS, (least << 20, least << 20)))).returncode:
+        least += 10
+    for megabytes in range(least + 10, least + 150, 5 * min(every, 6)):
         yield limited(bench, "memory", f"{megabytes} MB of address space", resource.RLIMIT_AS, megabytes << 20, [], False)
 
 
