@@ -1,7 +1,6 @@
 #pragma once
 // What the fuzz targets share: how they fail, and files that live in memory only.
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -38,26 +37,34 @@ bool accepts(Work&& work) {
     }
 }
 
-/// A regular file without a place on the disk, rewritten for every input.
+/// A regular file in memory, rewritten for every input. It has a name of its own: HDF5 opens nothing without
+/// a real path (with /proc/self/fd/3 a fuzzer of run files would look at its refusal only).
 class MemoryFile {
 public:
-    MemoryFile() : descriptor_(::memfd_create("fuzz", MFD_CLOEXEC)) {
+    MemoryFile() {
+        char name[] = "/dev/shm/casp-fuzz-XXXXXX";
+        descriptor_ = ::mkstemp(name);
+        path_ = name;
         must(descriptor_ >= 0, "there are files in memory");
     }
     MemoryFile(const MemoryFile&) = delete;
     MemoryFile& operator=(const MemoryFile&) = delete;
-    ~MemoryFile() { ::close(descriptor_); }
+    ~MemoryFile() {
+        ::close(descriptor_);
+        ::unlink(path_.c_str());
+    }
 
     /// Its path once it holds `size` bytes of `data`.
-    std::filesystem::path holding(const std::uint8_t* data, std::size_t size) {
+    const std::filesystem::path& holding(const std::uint8_t* data, std::size_t size) {
         must(::ftruncate(descriptor_, 0) == 0, "a file in memory can be emptied");
         must(::pwrite(descriptor_, data, size, 0) == static_cast<ssize_t>(size),
              "a file in memory can be written");
-        return "/proc/self/fd/" + std::to_string(descriptor_);
+        return path_;
     }
 
 private:
-    int descriptor_;
+    std::filesystem::path path_;
+    int descriptor_ = -1;
 };
 
 }  // namespace casp::fuzz
