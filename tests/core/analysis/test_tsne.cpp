@@ -137,7 +137,7 @@ void TestTsne::descends_as_open_tsne() {
         t.advance(until[i] - t.iteration());
         const double error =
             relative(t.state().points, golden.raw<double>("after" + std::to_string(until[i])));
-        QVERIFY2(error < (i == 0 ? 5e-5 : 1e-3), std::to_string(error).c_str());
+        QVERIFY2(error < (i == 0 ? 1e-6 : 1e-4), std::to_string(error).c_str());
         QVERIFY2(std::abs(t.kl() - kl[i]) < 2e-4, std::to_string(t.kl()).c_str());
     }
 }
