@@ -188,17 +188,6 @@ std::vector<figures::EmbeddedRun> FigureSource::embedded(const figures::PaperCel
 
 namespace {
 
-/// Shares of XᵀX's trace on its two leading directions. Rows and their negatives together have mean zero and
-/// the same directions, so that the centred computation gives the uncentred one.
-std::array<double, 2> uncentred_ratio(const std::vector<float>& values, std::int64_t rows,
-                                      std::int64_t dimension, const std::stop_token& stop) {
-    std::vector<float> both(values);
-    both.reserve(2 * values.size());
-    for (const float value : values) both.push_back(-value);
-    const auto ratio = analysis::variance_ratio(both, 2 * rows, dimension, 2, stop);
-    return {ratio.at(0), ratio.at(1)};
-}
-
 const std::vector<float>& values_of(const train::RunEmbeddings& all, int kind) {
     return kind == figures::kind_anchor   ? all.anchors
            : kind == figures::kind_series ? all.series
@@ -228,8 +217,9 @@ std::vector<figures::PlanesOfRun> FigureSource::planes(const figures::PaperCell&
             figures::KindPlane plane;
             plane.kind = kind;
             plane.points = components.points;
-            plane.centred = {components.variance_ratio.at(0), components.variance_ratio.at(1)};
-            plane.uncentred = uncentred_ratio(values, n, d, stop_);
+            const auto shares = analysis::explained_variance(values, n, d, 2, stop_);
+            plane.centred = {shares.centred.at(0), shares.centred.at(1)};
+            plane.uncentred = {shares.uncentred.at(0), shares.uncentred.at(1)};
             planes.kinds.push_back(std::move(plane));
         }
         result.push_back(std::move(planes));

@@ -71,7 +71,7 @@ figures::Figure forecast_figure(const figures::PaperCell& cell, FigureSource& so
             data = &run.record->data;
         }
     }
-    if (windows.empty()) return {};
+    if (data == nullptr) return {};
     figures::ForecastOptions options;
     options.split = QStringLiteral("test");
     options.errors = true;

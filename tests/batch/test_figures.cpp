@@ -1,4 +1,10 @@
-// caspstudio --batch FILE --figures LIST, without a display.
+// caspstudio --batch FILE --figures LIST, without a display: files of every figure, and their numbers against
+// those of the runs.
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <numeric>
+
 #include <QImage>
 #include <QtTest>
 #include <QXmlStreamReader>
@@ -7,15 +13,80 @@
 
 using namespace casp;
 
+namespace {
+
+/// A CSV (quotes, but no line breaks within), by the names of its columns.
+struct Table {
+    QStringList columns;
+    QList<QStringList> rows;
+
+    explicit Table(const QByteArray& csv) {
+        for (const auto& line : QString::fromUtf8(csv).split('\n', Qt::SkipEmptyParts)) {
+            QStringList cells{QString()};
+            bool quoted = false;
+            for (const auto c : line.trimmed()) {
+                if (c == '"')
+                    quoted = !quoted;
+                else if (c == ',' && !quoted)
+                    cells << QString();
+                else
+                    cells.back() += c;
+            }
+            if (columns.isEmpty())
+                columns = cells;
+            else
+                rows << cells;
+        }
+    }
+    [[nodiscard]] QString at(int row, const QString& column) const {
+        return rows[row].value(columns.indexOf(column));
+    }
+    [[nodiscard]] double number(int row, const QString& column) const { return at(row, column).toDouble(); }
+    /// Rows whose cells have these values.
+    [[nodiscard]] QList<int> where(const QList<std::pair<QString, QString>>& wanted) const {
+        QList<int> found;
+        for (int r = 0; r < rows.size(); ++r) {
+            bool all = true;
+            for (const auto& [column, value] : wanted) all = all && at(r, column) == value;
+            if (all) found << r;
+        }
+        return found;
+    }
+};
+
+const QStringList figure_files{
+    "usage-strips", "score-heatmap", "score-distribution", "concentration", "pca",    "pca-variance",
+    "tsne",         "alignment",     "forecast",           "sensitivity",   "strata", "loss-terms",
+    "validation",   "gate-share",    "coverage",           "errors"};
+
+}  // namespace
+
 class TestFigures : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
+    void every_figure_in_every_format_data();
     void every_figure_in_every_format();
-    void unknown_figure_is_refused_before_anything_starts();
-    void numbers_are_those_of_the_run();
+    void pdf_holds_its_text();
+    void unknown_names_are_refused_before_anything_starts();
+    void usage_is_that_of_the_training();
+    void sensitivity_is_that_of_the_tables();
+    void strata_divide_the_test_error();
+    void scores_are_all_pairs();
+    void variance_adds_up();
+    void planes_and_layouts_have_every_point();
+    void stored_and_computed_embeddings_agree();
+    void missing_checkpoint_is_a_note();
+    void several_tasks_have_files_of_their_own();
+    void interruption_ends_with_130();
 
 private:
+    [[nodiscard]] Table table(const QString& figure) const {
+        return Table(place_.read("out/figures/figures/" + figure + ".csv"));
+    }
+    [[nodiscard]] store::RunRecord record(const QString& run) const {
+        return store::read_run_file(place_.path("out/figures/" + run + "/run.h5").toStdString());
+    }
     test::Workplace place_;
 };
 
@@ -25,53 +96,319 @@ void TestFigures::initTestCase() {
     const auto r = place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "all"});
     QVERIFY2(r.code == 0, r.err.constData());
     QVERIFY2(r.out.contains("Figures: "), r.out.constData());
+    QVERIFY2(!r.err.contains("no figure"), r.err.constData());
+}
+
+void TestFigures::every_figure_in_every_format_data() {
+    QTest::addColumn<QString>("name");
+    for (const auto& name : figure_files) QTest::newRow(qPrintable(name)) << name;
 }
 
 void TestFigures::every_figure_in_every_format() {
+    QFETCH(QString, name);
     const QDir folder(place_.path("out/figures/figures"));
-    for (const auto* name : {"loss-terms", "validation", "gate-share", "usage-strips", "concentration",
-                             "coverage", "forecast", "errors", "sensitivity"}) {
-        const QImage png(folder.filePath(QString(name) + ".png"));
-        QVERIFY2(png.width() > 1500, name);  // 174 mm at 300 dpi
-        QFile svg(folder.filePath(QString(name) + ".svg"));
-        QVERIFY2(svg.open(QIODevice::ReadOnly), name);
-        QXmlStreamReader reader(&svg);
-        int texts = 0;
-        while (!reader.atEnd())
-            if (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == QLatin1String("text"))
-                ++texts;
-        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
-        QVERIFY2(texts > 3, name);
-        QFile pdf(folder.filePath(QString(name) + ".pdf"));
-        QVERIFY2(pdf.open(QIODevice::ReadOnly), name);
-        QVERIFY2(pdf.read(5) == "%PDF-", name);
-        QFile csv(folder.filePath(QString(name) + ".csv"));
-        QVERIFY2(csv.open(QIODevice::ReadOnly), name);
-        QVERIFY2(csv.readAll().count('\n') > 2, name);
+    const QImage png(folder.filePath(name + ".png"));
+    // 84 or 174 mm at 300 dpi.
+    QVERIFY2(png.width() == 992 || png.width() == 2055, qPrintable(QString::number(png.width())));
+    QVERIFY(png.height() > 300);
+    QSet<QRgb> colours;
+    for (int y = 0; y < png.height(); y += 3)
+        for (int x = 0; x < png.width(); x += 3) colours << png.pixel(x, y);
+    QVERIFY2(colours.size() > 12, qPrintable(QString::number(colours.size())));
+
+    QFile svg(folder.filePath(name + ".svg"));
+    QVERIFY(svg.open(QIODevice::ReadOnly));
+    QXmlStreamReader reader(&svg);
+    int texts = 0, images = 0;
+    while (!reader.atEnd()) {
+        if (reader.readNext() != QXmlStreamReader::StartElement) continue;
+        texts += reader.name() == QLatin1String("text") ? 1 : 0;
+        images += reader.name() == QLatin1String("image") ? 1 : 0;
+    }
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    QVERIFY(texts > 3);
+    // Vectors where it is not an image: only the maps are pictures.
+    const bool map = name == "usage-strips" || name == "score-heatmap" || name == "alignment";
+    QCOMPARE(images > 0, map);
+
+    QFile pdf(folder.filePath(name + ".pdf"));
+    QVERIFY(pdf.open(QIODevice::ReadOnly));
+    QVERIFY(pdf.read(5) == "%PDF-");
+    const auto numbers = table(name);
+    QVERIFY(numbers.columns.size() >= 4 && numbers.rows.size() >= 2);
+    for (const auto& row : numbers.rows) QCOMPARE(row.size(), numbers.columns.size());
+}
+
+void TestFigures::pdf_holds_its_text() {
+    const auto tool = QStandardPaths::findExecutable("pdftotext");
+    if (tool.isEmpty()) QSKIP("pdftotext is not installed: the text of the PDFs was not read");
+    const QList<std::pair<QString, QString>> wanted{{"usage-strips", "frequency"},
+                                                    {"score-heatmap", "cosine similarity"},
+                                                    {"concentration", "rank of the anchor"},
+                                                    {"pca", "PC1"},
+                                                    {"pca-variance", "uncentred"},
+                                                    {"tsne", "prompts"},
+                                                    {"alignment", "series row"},
+                                                    {"sensitivity", "Usage entropy"},
+                                                    {"strata", "decile"},
+                                                    {"score-distribution", "density"}};
+    for (const auto& [name, words] : wanted) {
+        QProcess process;
+        process.start(tool, {place_.path("out/figures/figures/" + name + ".pdf"), "-"});
+        QVERIFY(process.waitForFinished(20000));
+        const auto text = QString::fromUtf8(process.readAllStandardOutput());
+        QVERIFY2(text.contains(words), qPrintable(name + ": " + text));
+        QVERIFY2(text.contains(QStringLiteral("λ")), qPrintable(name + ": " + text));
     }
 }
 
-void TestFigures::unknown_figure_is_refused_before_anything_starts() {
-    const auto r = place_.run({"--batch", "figures.toml", "--out", "other", "--figures", "concentratoin"});
-    QCOMPARE(r.code, 2);
-    QVERIFY2(r.err.contains("Did you mean concentration?"), r.err.constData());
-    QVERIFY(!QFile::exists(place_.path("other")));
+void TestFigures::unknown_names_are_refused_before_anything_starts() {
+    const QList<std::pair<QString, QByteArray>> wrong{
+        {"concentratoin", "Did you mean concentration?"},
+        {"pca,tnse", "Did you mean tsne?"},
+        {"sensitivity:tset_mae", "Did you mean test_mae?"},
+        {"sensitivity:test_mae:model.topk", "Did you mean model.top_k?"}};
+    for (const auto& [names, advice] : wrong) {
+        const auto r = place_.run({"--batch", "figures.toml", "--out", "other", "--figures", names});
+        QCOMPARE(r.code, 2);
+        QVERIFY2(r.err.contains(advice), r.err.constData());
+        QVERIFY(!QFile::exists(place_.path("other")));
+    }
 }
 
-void TestFigures::numbers_are_those_of_the_run() {
-    const auto csv = place_.read("out/figures/figures/sensitivity.csv");
-    const auto results = place_.read("out/figures/results.csv");
-    // The exact test MSE of each run of the table stands in the figure's numbers.
-    const auto lines = QString::fromUtf8(results).trimmed().split('\n');
-    const auto column = lines.first().split(',').indexOf("test_mse");
-    QCOMPARE(lines.size(), 3);
-    for (qsizetype i = 1; i < lines.size(); ++i) {
-        const auto value = lines[i].split(',').at(column).toDouble();
-        bool found = false;
-        for (const auto& cell : QString::fromUtf8(csv).split(QRegularExpression("[,\n\r]")))
-            found = found || cell.toDouble() == value;
-        QVERIFY2(found, qPrintable(QString::number(value, 'g', 17) + " in\n" + csv));
+void TestFigures::usage_is_that_of_the_training() {
+    const auto strips = table("usage-strips"), top = table("concentration");
+    for (const auto& [run, label] :
+         {std::pair{"lambda_cov-0", "λ_cov = 0"}, std::pair{"lambda_cov-0.1", "λ_cov = 0.1"}}) {
+        const auto anchors = record(run).anchors;
+        std::vector<std::int64_t> counts(30, 0);
+        for (std::size_t i = 0; i < anchors.usage_train.size(); ++i) counts[i % 30] += anchors.usage_train[i];
+        const auto total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+        QVERIFY(total > 0);
+        const auto rows = strips.where({{"λ_cov", label}});
+        QCOMPARE(rows.size(), 30);
+        double sum = 0;
+        for (const int r : rows) {
+            const auto anchor = static_cast<std::size_t>(strips.at(r, "anchor").toInt());
+            QCOMPARE(strips.at(r, "selections").toLongLong(), counts[anchor]);
+            sum += strips.number(r, "frequency_percent");
+        }
+        QVERIFY(std::abs(sum - 400) < 1e-9);  // K = 4 anchors in every row
+        std::sort(counts.rbegin(), counts.rend());
+        const auto ranked = top.where({{"condition", label}});
+        QCOMPARE(ranked.size(), 20);
+        std::int64_t running = 0;
+        for (int i = 0; i < 20; ++i) {
+            running += counts[static_cast<std::size_t>(i)];
+            QCOMPARE(top.at(ranked[i], "selections").toLongLong(), counts[static_cast<std::size_t>(i)]);
+            QCOMPARE(top.at(ranked[i], "cumulative").toLongLong(), running);
+            QCOMPARE(top.at(ranked[i], "all_selections").toLongLong(), total);
+        }
     }
+}
+
+void TestFigures::sensitivity_is_that_of_the_tables() {
+    const auto numbers = table("sensitivity");
+    const Table results(place_.read("out/figures/results.csv"));
+    QCOMPARE(results.rows.size(), 2);
+    for (const auto* metric :
+         {"test_mse", "test_mae", "val_mse", "usage_entropy", "distinct_anchors", "key_cosine", "seconds"})
+        for (int r = 0; r < 2; ++r) {
+            const auto found = numbers.where(
+                {{"metric", metric}, {"setting", "loss.lambda_cov"}, {"value", results.at(r, "lambda_cov")}});
+            QCOMPARE(found.size(), 1);
+            QCOMPARE(numbers.at(found.front(), "n"), QString("1"));
+            QCOMPARE(numbers.number(found.front(), "mean"), results.number(r, metric));
+        }
+    const auto one = place_.run(
+        {"--batch", "figures.toml", "--out", "out", "--figures", "sensitivity:test_mae:loss.lambda_cov"});
+    QVERIFY2(one.code == 0, one.err.constData());
+    const auto alone = table("sensitivity-test_mae-loss.lambda_cov");
+    QCOMPARE(alone.rows.size(), 2);
+    QCOMPARE(alone.number(1, "mean"), results.number(1, "test_mae"));
+}
+
+void TestFigures::strata_divide_the_test_error() {
+    const auto strata = table("strata");
+    for (const auto& [run, label] :
+         {std::pair{"lambda_cov-0", "λ_cov = 0"}, std::pair{"lambda_cov-0.1", "λ_cov = 0.1"}}) {
+        double windows = 0, mse = 0, before = 0;
+        int deciles = 0;
+        for (const int r : strata.where({{"condition", label}})) {
+            if (strata.at(r, "windows").isEmpty()) continue;  // the summary rows
+            ++deciles;
+            QVERIFY(strata.number(r, "residual_from") >= before);
+            before = strata.number(r, "residual_from");
+            windows += strata.number(r, "windows");
+            mse += strata.number(r, "windows") * strata.number(r, "mse");
+        }
+        QCOMPARE(deciles, 10);
+        const auto results = record(run);
+        QVERIFY(results.test.has_value());
+        QVERIFY2(std::abs(mse / windows - results.test->mse) < 1e-6 * results.test->mse,
+                 qPrintable(QString::number(mse / windows, 'g', 12)));
+    }
+    // Against λ_cov = 0 of the same seed: in per cent of the decile's own error.
+    const auto base = strata.where({{"condition", "λ_cov = 0"}, {"stratum", "10"}}).front(),
+               other = strata.where({{"condition", "λ_cov = 0.1"}, {"stratum", "10"}}).front();
+    const double expected = 100 * (strata.number(other, "mse") / strata.number(base, "mse") - 1);
+    QVERIFY(std::abs(strata.number(other, "mse_change_percent") - expected) < 1e-9);
+    QVERIFY(strata.at(base, "mse_change_percent").isEmpty());
+}
+
+void TestFigures::scores_are_all_pairs() {
+    const auto heat = table("score-heatmap"), distribution = table("score-distribution");
+    for (const auto* label : {"λ_cov = 0", "λ_cov = 0.1"}) {
+        const auto cells = heat.where({{"condition", label}});
+        QVERIFY(!cells.isEmpty() && cells.size() % 30 == 0);  // the pool is smaller than 100
+        double sum = 0;
+        for (const int r : cells) {
+            const double s = heat.number(r, "similarity");
+            QVERIFY(s >= -1.00001 && s <= 1.00001);
+            sum += s;
+        }
+        double pairs = 0, chosen = 0, mean = 0, mean_chosen = 0, area = 0;
+        for (const int r : distribution.where({{"condition", label}})) {
+            const bool all = distribution.at(r, "of") == "all";
+            (all ? pairs : chosen) += distribution.number(r, "pairs");
+            (all ? mean : mean_chosen) = distribution.number(r, "mean_of_all_pairs");
+            if (all)
+                area += distribution.number(r, "density") *
+                        (distribution.number(r, "to") - distribution.number(r, "from"));
+        }
+        QCOMPARE(pairs, static_cast<double>(cells.size()));
+        QCOMPARE(chosen * 30, pairs * 4);
+        QVERIFY(std::abs(mean - sum / pairs) < 1e-6);
+        QVERIFY(mean_chosen > mean);
+        QVERIFY(std::abs(area - 1) < 1e-9);
+    }
+}
+
+void TestFigures::variance_adds_up() {
+    const auto variance = table("pca-variance");
+    QCOMPARE(variance.rows.size(), 2 * 3 * 2);
+    for (int r = 0; r < variance.rows.size(); ++r) {
+        const double one = variance.number(r, "pc1"), two = variance.number(r, "pc2");
+        QVERIFY(one >= two && two > 0 && one + two <= 1 + 1e-9);
+        QCOMPARE(variance.number(r, "total"), one + two);
+    }
+    // The picture of the plane and the table are of the same decomposition.
+    const auto planes = table("pca");
+    double square[2] = {0, 0};
+    for (const int r : planes.where({{"condition", "λ_cov = 0"}, {"kind", "series"}})) {
+        square[0] += planes.number(r, "pc1") * planes.number(r, "pc1");
+        square[1] += planes.number(r, "pc2") * planes.number(r, "pc2");
+    }
+    const auto row =
+        variance.where({{"condition", "λ_cov = 0"}, {"kind", "series"}, {"centring", "centred"}});
+    QCOMPARE(row.size(), 1);
+    const double ratio = variance.number(row.front(), "pc2") / variance.number(row.front(), "pc1");
+    QVERIFY2(std::abs(square[1] / square[0] - ratio) < 1e-6, qPrintable(QString::number(ratio)));
+    const auto tex = place_.read("out/figures/figures/pca-variance.tex");
+    QVERIFY(tex.contains("$\\lambda_{\\text{cov}}$ = 0.1") && tex.contains("Time-series embeddings"));
+    QVERIFY(tex.contains(QByteArray::number(variance.number(row.front(), "pc1"), 'f', 4)));
+    QVERIFY(place_.read("out/figures/figures/pca-variance.md").contains("| Anchor embeddings |"));
+}
+
+void TestFigures::planes_and_layouts_have_every_point() {
+    const auto planes = table("pca"), layout = table("tsne"), alignment = table("alignment");
+    const auto series = planes.where({{"condition", "λ_cov = 0"}, {"kind", "series"}}).size();
+    QVERIFY(series > 20);
+    for (const auto* label : {"λ_cov = 0", "λ_cov = 0.1"})
+        for (const auto& [kind, n] : {std::pair{"anchors", qsizetype{30}}, std::pair{"series", series},
+                                      std::pair{"prompts", series}}) {
+            QCOMPARE(planes.where({{"condition", label}, {"kind", kind}}).size(), n);
+            QCOMPARE(layout.where({{"condition", label}, {"kind", kind}}).size(), n);
+        }
+    QCOMPARE(alignment.where({{"condition", "λ_cov = 0"}, {"what", "series"}}).size(), series);
+    const auto cells = alignment.where({{"condition", "λ_cov = 0"}, {"what", "cosine"}});
+    const auto side = std::lround(std::sqrt(static_cast<double>(cells.size())));
+    QCOMPARE(side * side, static_cast<long>(cells.size()));
+    for (const int r : cells) QVERIFY(std::abs(alignment.number(r, "cosine")) <= 1.00001);
+}
+
+void TestFigures::stored_and_computed_embeddings_agree() {
+    place_.write("stored.toml", test::small_experiment(
+                                    "store_embeddings = true\n[sweep]\n\"loss.lambda_cov\" = [0, 0.1]\n"));
+    auto r = place_.run({"--batch", "stored.toml", "--out", "out"});
+    QVERIFY2(r.code == 0, r.err.constData());
+    // From arrays.h5 alone, then from the weights alone.
+    const auto weights = place_.path("out/stored/lambda_cov-0/best.safetensors"),
+               arrays = place_.path("out/stored/lambda_cov-0/arrays.h5");
+    QVERIFY(QFile::rename(weights, weights + ".away"));
+    r = place_.run({"--batch", "stored.toml", "--out", "out", "--figures", "pca,score-heatmap"});
+    QVERIFY2(r.code == 0, r.err.constData());
+    QVERIFY2(!r.err.contains("no figure"), r.err.constData());
+    const auto variance = place_.read("out/stored/figures/pca-variance.csv");
+    const Table scores(place_.read("out/stored/figures/score-heatmap.csv"));
+    QVERIFY(QFile::rename(weights + ".away", weights));
+    QVERIFY(QFile::rename(arrays, arrays + ".away"));
+    r = place_.run({"--batch", "stored.toml", "--out", "out", "--figures", "pca,score-heatmap"});
+    QVERIFY2(r.code == 0, r.err.constData());
+    QCOMPARE(place_.read("out/stored/figures/pca-variance.csv"), variance);
+    const Table computed(place_.read("out/stored/figures/score-heatmap.csv"));
+    QCOMPARE(computed.rows.size(), scores.rows.size());
+    for (int i = 0; i < scores.rows.size(); ++i)
+        QVERIFY(std::abs(scores.number(i, "similarity") - computed.number(i, "similarity")) < 1e-5);
+}
+
+void TestFigures::missing_checkpoint_is_a_note() {
+    const auto weights = place_.path("out/figures/lambda_cov-0.1/best.safetensors");
+    QVERIFY(QFile::rename(weights, weights + ".away"));
+    const auto r = place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "tsne,concentration"});
+    QVERIFY2(r.code == 0, r.err.constData());
+    QVERIFY2(r.err.contains("lambda_cov-0.1 stands in no figure of embeddings"), r.err.constData());
+    QVERIFY2(r.err.contains("best.safetensors"), r.err.constData());
+    const auto layout = table("tsne");
+    QVERIFY(!layout.where({{"condition", "λ_cov = 0"}}).isEmpty());
+    QVERIFY(layout.where({{"condition", "λ_cov = 0.1"}}).isEmpty());
+    QVERIFY(!table("concentration").where({{"condition", "λ_cov = 0.1"}}).isEmpty());
+    QVERIFY(QFile::rename(weights + ".away", weights));
+}
+
+void TestFigures::several_tasks_have_files_of_their_own() {
+    place_.write("tasks.toml", test::small_experiment().replace("epochs = 3", "epochs = 1") +
+                                   "[sweep]\n\"data.horizon\" = [12, 24]\n\"loss.lambda_cov\" = [0, "
+                                   "0.1]\n\"train.seed\" = [1, 2]\n");
+    const auto r = place_.run({"--batch", "tasks.toml", "--out", "out", "--figures",
+                               "usage-strips,concentration,sensitivity,strata"});
+    QVERIFY2(r.code == 0, r.err.constData());
+    for (const auto* file : {"usage-strips.png", "usage-strips-series-h-24.png", "concentration.png",
+                             "strata.csv", "strata-series-h-24.csv"})
+        QVERIFY2(QFile::exists(place_.path(QString("out/tasks/figures/") + file)), file);
+    const Table top(place_.read("out/tasks/figures/concentration.csv"));
+    QCOMPARE(top.rows.size(), 8 * 20);
+    const Table sensitivity(place_.read("out/tasks/figures/sensitivity.csv"));
+    const auto found = sensitivity.where({{"metric", "test_mse"},
+                                          {"setting", "loss.lambda_cov"},
+                                          {"value", "0.1"},
+                                          {"others", "data.horizon=24"}});
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(sensitivity.at(found.front(), "n"), QString("2"));
+    const Table summary(place_.read("out/tasks/summary.csv"));
+    bool equal = false;
+    for (const auto& row : summary.rows)
+        for (const auto& cell : row) equal = equal || cell == sensitivity.at(found.front(), "mean");
+    QVERIFY2(equal, qPrintable(sensitivity.at(found.front(), "mean")));
+}
+
+void TestFigures::interruption_ends_with_130() {
+    const QDir folder(place_.path("out/figures/figures"));
+    QVERIFY(QDir(folder).removeRecursively());
+    QProcess process;
+    place_.prepare(process, {"--batch", "figures.toml", "--out", "out", "--figures", "all"});
+    process.start();
+    QVERIFY(process.waitForStarted());
+    for (int i = 0; i < 6000 && !QFile::exists(folder.filePath("usage-strips.png")); ++i) QTest::qWait(5);
+    QVERIFY(QFile::exists(folder.filePath("usage-strips.png")));
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(process.waitForFinished(10000));
+    QCOMPARE(process.exitCode(), 130);
+    QVERIFY(!QFile::exists(folder.filePath("errors.csv")));
+    // Nothing half-written beside what is complete.
+    for (const auto& file : folder.entryList(QDir::Files))
+        QVERIFY2(QFileInfo(file).suffix().size() == 3 && QFileInfo(folder.filePath(file)).size() > 0,
+                 qPrintable(file));
 }
 
 QTEST_GUILESS_MAIN(TestFigures)

@@ -37,6 +37,20 @@ int columns_of(const figures::Figure& figure, const ExportOptions& options) {
     return std::clamp(figure.columns, 1, most);
 }
 
+// About what title and caption take, in mm: plots must not shrink where they are shown.
+double text_height(const figures::Figure& figure, const ExportOptions& options, double width) {
+    const double em = std::clamp(options.font_points, 4.0, 40.0) / 72 * mm_per_inch;
+    const auto lines = [&](const QString& text, double size) {
+        return std::ceil(static_cast<double>(text.size()) * 0.53 * size / std::max(width - 2 * em, em));
+    };
+    double height = 0;
+    const QString title = replaced(figure.title, options.title);
+    if (options.show_title && !title.isEmpty()) height += 1.4 * em * 1.25 * lines(title, em * 1.3) + em;
+    if (options.show_caption && !figure.caption.isEmpty())
+        height += 1.4 * em * lines(figure.caption, em) + em;
+    return height;
+}
+
 // Lays out at `units` scene units per inch.
 QSizeF lay_out(ChartPainter& chart, const figures::Figure& figure, const ExportOptions& options, double units,
                bool vector) {
@@ -189,7 +203,7 @@ QSizeF size_mm(const figures::Figure& figure, const ExportOptions& options) {
     double each = std::max(width / columns * std::clamp(figure.aspect, 0.1, 5.0),
                            13 + 3.8 * std::clamp(options.font_points, 4.0, 40.0));
     if (columns == 1 && rows == 1) each = std::min(each, 100.0);
-    return {width, std::max(each * rows, 30.0)};
+    return {width, std::max(each * rows, 30.0) + text_height(figure, options, width)};
 }
 
 QImage figure_image(const figures::Figure& given, const ExportOptions& options) {

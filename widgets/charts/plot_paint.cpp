@@ -212,11 +212,12 @@ void PlotItem::draw_x_labels(QPainter& painter, double base) const {
         context_edge = left + width + canvas_.points(6);
     }
     if (!plot_->x.title.isEmpty()) {
-        const double room = cell_.width() - canvas_.points(4);
+        const double edge = canvas_.points(2), room = cell_.width() - 2 * edge;
         const QString text = metrics.elidedText(plot_->x.title, Qt::ElideRight, room);
         const double width = metrics.horizontalAdvance(text);
         double left = area_.center().x() - width / 2;
-        left = std::clamp(left, cell_.left(), std::max(cell_.left(), cell_.right() - width));
+        left = std::clamp(left, cell_.left() + edge,
+                          std::max(cell_.left() + edge, cell_.right() - edge - width));
         painter.setPen(canvas_.style.text);
         painter.drawText(
             QPointF(left, area_.bottom() + x_title_below_ + canvas_.points(1) + metrics.ascent()), text);
@@ -299,12 +300,18 @@ void PlotItem::draw_titles(QPainter& painter) const {
     const QFontMetricsF titles(title_font);
     double legend_top = y;
     if (!plot_->title.isEmpty()) {
-        painter.setFont(title_font);
         painter.setPen(canvas_.style.text);
         const double room = cell_.width() - 2 * pad -
                             (legend_beside_title_ && legend_.width() > 0 ? legend_.width() + pad : 0);
+        // In narrow plots rather smaller than cut off.
+        QFont font = title_font;
+        for (const double larger : {0.0, -1.0}) {
+            if (QFontMetricsF(font).horizontalAdvance(plot_->title) <= room) break;
+            font = canvas_.font(larger, true);
+        }
+        painter.setFont(font);
         painter.drawText(QPointF(cell_.left() + pad, y + titles.ascent()),
-                         titles.elidedText(plot_->title, Qt::ElideRight, room));
+                         QFontMetricsF(font).elidedText(plot_->title, Qt::ElideRight, room));
         if (!legend_beside_title_)
             legend_top = y + titles.height() + canvas_.points(1);
         else

@@ -16,7 +16,7 @@ Series marks_of(int kind, double width) {
     Series s;
     s.kind = MarkKind::points;
     s.name = kind_name(kind);
-    s.colour = kind_colour(kind);
+    s.colour = paper_colour(kind);
     s.marker = kind == kind_anchor   ? MarkerShape::circle
                : kind == kind_series ? MarkerShape::triangle
                                      : MarkerShape::diamond;
@@ -41,6 +41,13 @@ void square_axes(std::vector<Plot>& plots) {
     }
 }
 
+/// Axes of a t-SNE have no unit.
+void layout_axes(Plot& plot) {
+    plot.x.title = QStringLiteral("t-SNE 1");
+    plot.y.title = QStringLiteral("t-SNE 2");
+    plot.x.numbers = plot.y.numbers = false;
+}
+
 /// Anchor number, or window and channel, of a point, for the numbers.
 QStringList identity(const EmbeddedRun& run, int kind, std::int64_t row) {
     if (kind == kind_anchor) return {QString::number(row), {}, {}};
@@ -49,6 +56,8 @@ QStringList identity(const EmbeddedRun& run, int kind, std::int64_t row) {
 }
 
 }  // namespace
+
+QColor paper_colour(int kind) { return kind == kind_series ? QColor(0xe0, 0x6a, 0x00) : kind_colour(kind); }
 
 RowName row_name(const EmbeddedRun& run, std::int64_t row) {
     const auto m = std::max<std::int64_t>(1, static_cast<std::int64_t>(run.values->channels.size()));
@@ -91,7 +100,7 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
         if (n < 2 || layout.kind.empty()) continue;
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + run.of.label;
-        plot.x.numbers = plot.y.numbers = false;
+        layout_axes(plot);
         Series kinds[] = {marks_of(kind_anchor, 2.6), marks_of(kind_series, 2.8), marks_of(kind_prompt, 2.8)};
         for (std::size_t i = 0; i < layout.kind.size(); ++i) {
             const int kind = layout.kind[i];
@@ -155,7 +164,7 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
             Plot plot;
             plot.title =
                 panel_letter(figure.plots.size()) + kind_name(kind) + QStringLiteral(", ") + run.of.label;
-            plot.x.numbers = plot.y.numbers = false;
+            layout_axes(plot);
             plot.legend = false;
             auto marks = marks_of(kind, 3.2);
             marks.run = run.of.run->folder;
@@ -182,8 +191,8 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
                            .arg(number_text(run.series.kl, 4), number_text(run.prompts.kl, 4), run.of.label);
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + QStringLiteral("cosine, ") + run.of.label;
-        plot.x.title = QStringLiteral("prompt embedding (row)");
-        plot.y.title = QStringLiteral("series embedding (row)");
+        plot.x.title = QStringLiteral("prompt row");
+        plot.y.title = QStringLiteral("series row");
         plot.legend = false;
         Heatmap map;
         const auto m = run.map_rows.size();
@@ -218,7 +227,9 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
         if (plot.heatmap && low <= high) {
             plot.heatmap->min = low;
             plot.heatmap->max = high;
+            plot.heatmap->colour_bar = false;
         }
+    figure.plots.back().heatmap->colour_bar = true;  // for all: the scale is the same
     square_axes(figure.plots);
     figure.columns = 3;
     figure.aspect = 0.9;

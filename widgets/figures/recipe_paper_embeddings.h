@@ -20,6 +20,10 @@ struct EmbeddedRun {
     std::shared_ptr<const train::RunEmbeddings> values;
 };
 
+/// kind_colour, but with an orange that stays one on white: Okabe and Ito's is so pale there that it would be
+/// darkened to brown.
+[[nodiscard]] QColor paper_colour(int kind);
+
 /// "OT" and the window's number of row `row` of series or prompts.
 struct RowName {
     std::int64_t window = 0;
@@ -44,8 +48,9 @@ struct PlanesOfRun {
     std::vector<KindPlane> kinds;
 };
 
-/// Anchors, series and prompts (rows of the grid) by condition (columns), each on its own principal plane.
-/// Axes of a row of plots are shared. The numbers: a row per point.
+/// Anchors, series and prompts by condition, each on its own principal plane: kinds are the rows of the grid,
+/// of fewer than three conditions its columns. Each kind has the same axes throughout. The numbers: a row per
+/// point.
 [[nodiscard]] Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs,
                                 const QString& note = {});
 

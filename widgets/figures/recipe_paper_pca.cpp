@@ -69,14 +69,13 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
             const auto* plane = plane_of(run, kind);
             if (plane == nullptr) continue;
             Plot plot;
-            plot.title = QStringLiteral("%1%2, %3")
-                             .arg(panel_letter(figure.plots.size()), kind_name(kind), run.of.label);
+            plot.title = QStringLiteral("%1, %2").arg(kind_name(kind), run.of.label);
             plot.x.title = QStringLiteral("PC1 (%1 %)").arg(percent(plane->centred[0]));
             plot.y.title = QStringLiteral("PC2 (%1 %)").arg(percent(plane->centred[1]));
             plot.legend = false;
             Series s;
             s.kind = MarkKind::points;
-            s.colour = kind_colour(kind);
+            s.colour = paper_colour(kind);
             s.marker = kind == kind_anchor   ? MarkerShape::circle
                        : kind == kind_series ? MarkerShape::triangle
                                              : MarkerShape::diamond;
@@ -108,12 +107,22 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
     }
     if (figure.plots.empty()) return figure;
     figure.columns = static_cast<int>(runs.size());
+    if (runs.size() < 3 && figure.plots.size() == 3 * runs.size()) {
+        // Conditions as rows, or two columns would fill a page.
+        std::vector<Plot> turned;
+        for (std::size_t r = 0; r < runs.size(); ++r)
+            for (std::size_t k = 0; k < 3; ++k)
+                turned.push_back(std::move(figure.plots[k * runs.size() + r]));
+        figure.plots = std::move(turned);
+        figure.columns = 3;
+    }
+    for (std::size_t i = 0; i < figure.plots.size(); ++i) figure.plots[i].title.prepend(panel_letter(i));
     figure.aspect = 0.95;
     figure.caption =
         QStringLiteral(
             "Principal components of anchors, time-series and prompt embeddings, %1: each kind by itself, "
-            "centred, at the best checkpoint; in brackets the share of its variance. Axes are shared along a "
-            "row; the sign of a component is arbitrary. %2 (%3).%4")
+            "centred, at the best checkpoint; in brackets the share of its variance. Each kind has the "
+            "same axes throughout; the sign of a component is arbitrary. %2 (%3).%4")
             .arg(cell, counts.join(QStringLiteral(", ")), sample_text(*runs.front().of.values), note);
     figure.numbers = std::move(numbers);
     return figure;

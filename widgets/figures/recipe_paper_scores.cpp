@@ -22,8 +22,8 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
         if (columns == 0 || run.anchors.empty()) continue;
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + run.of.label;
-        plot.x.title = QStringLiteral("sample (by channel, then time)");
-        plot.y.title = QStringLiteral("anchor (by number)");
+        plot.x.title = QStringLiteral("sample");
+        plot.y.title = QStringLiteral("anchor");
         plot.legend = false;
         Heatmap map;
         map.rows = static_cast<std::int64_t>(run.anchors.size());
@@ -56,16 +56,20 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
         map.min = low;  // one scale, so that shades compare
         map.max = high;
         map.value_title = QStringLiteral("cosine similarity s");
+        // One bar a row: the scale is the same.
+        const auto columns = static_cast<std::size_t>(figure.columns);
+        map.colour_bar = (i + 1) % columns == 0 || i + 1 == figure.plots.size();
     }
     figure.aspect = 0.8;
-    figure.caption = QStringLiteral(
-                         "Cosine similarity of the %1 anchors with the highest mean similarity and %2 (%3 "
-                         "samples), before "
-                         "the selection of the top K, %4, best checkpoint; one colour scale.%5")
-                         .arg(runs.front().anchors.size())
-                         .arg(sample_text(*runs.front().of.values))
-                         .arg(runs.front().rows.size())
-                         .arg(cell, note);
+    figure.caption =
+        QStringLiteral(
+            "Cosine similarity of the %1 anchors with the highest mean similarity (by number) and "
+            "%2 (%3 samples, by channel, then time), before "
+            "the selection of the top K, %4, best checkpoint; one colour scale.%5")
+            .arg(runs.front().anchors.size())
+            .arg(sample_text(*runs.front().of.values))
+            .arg(runs.front().rows.size())
+            .arg(cell, note);
     figure.numbers = std::move(numbers);
     return figure;
 }

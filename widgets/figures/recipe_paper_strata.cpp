@@ -139,18 +139,26 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
         if (!entropies.empty()) add_band(entropy, condition, entropies, shift);
     }
     if (error.series.empty()) return figure;
-    error.y.title = QStringLiteral("test MSE (scaled)");
+    error.y.title = QStringLiteral("test MSE");
     error.y.min = 0;
-    difference.y.title = QStringLiteral("change of MSE against %1 (%)").arg(conditions.front().label);
+    difference.y.title = QStringLiteral("change of MSE (%)");
+    if (!difference.series.empty()) {
+        // It has no curve of its own, but then all plots have one legend.
+        Series base;
+        base.name = conditions.front().label;
+        base.width = 1.3;
+        base.colour = conditions.front().colour;
+        difference.series.insert(difference.series.begin(), std::move(base));
+    }
     difference.rules.push_back({false, 0, {}, {}, true});
-    entropy.y.title = QStringLiteral("usage entropy (nats)");
+    entropy.y.title = QStringLiteral("entropy (nats)");
     const QString names[] = {QStringLiteral("error"), QStringLiteral("change"), QStringLiteral("selection")};
     Plot* all[] = {&error, &difference, &entropy};
     for (int i = 0; i < 3; ++i) {
         auto& plot = *all[i];
         if (plot.series.empty()) continue;
         plot.title = panel_letter(figure.plots.size()) + names[i];
-        plot.x.title = QStringLiteral("decile of mean |R| (1: easiest)");
+        plot.x.title = QStringLiteral("decile of mean |R|");
         plot.x.integers = true;
         plot.x.min = 0.5;
         plot.x.max = static_cast<double>(conditions.front().runs.front().mse.size()) + 0.5;
@@ -164,7 +172,8 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     figure.caption =
         QStringLiteral(
             "Test windows by decile of difficulty, %1: the mean size |R| of the residual of their lookback "
-            "after the model's own decomposition, averaged over channels. Error by decile%2, and usage "
+            "after the model's own decomposition, averaged over channels; 1 is the easiest. Error (scaled) "
+            "by decile%2, and usage "
             "entropy of the selection within each.%3%4%5")
             .arg(cell,
                  pairs > 0

@@ -84,7 +84,7 @@ Figure usage_strips(const PaperCell& cell) {
         plot.heatmap->max = std::max(highest, 1e-6F);
         plot.heatmap->value_title = known_k ? QStringLiteral("frequency (%)") : QStringLiteral("share (%)");
     }
-    figure.plots.back().x.title = QStringLiteral("+ anchor");
+    figure.plots.back().x.title = QStringLiteral("anchor within its row");
     figure.aspect = 0.24;
     figure.numbers = std::move(numbers);
     figure.caption =
@@ -194,8 +194,7 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
             plot->x.integers = true;
             plot->x.min = 0.5;
             plot->x.max = static_cast<double>(ranks) + 0.5;
-            plot->y.title =
-                plot == &counts ? QStringLiteral("selections") : QStringLiteral("cumulative selections");
+            plot->y.title = plot == &counts ? QStringLiteral("selections") : QStringLiteral("cumulative");
             figure.plots.push_back(std::move(*plot));
         }
     }

@@ -1,0 +1,281 @@
+// The paper's figures from numbers made by hand: what stands in them, and pictures against references.
+//
+// References are in tests/golden/figures. Fonts differ between machines, so both pictures are blurred to an
+// eighth of their size, where text is a grey shade and marks keep their place and colour; the root mean
+// square of the difference may be 9 of 255. The other theme is more than four times as far away, and a
+// picture with other marks and colours further than this one (both checked). CASP_GALLERY=folder keeps every
+// figure to be looked at; CASP_NEW_REFERENCES=1 writes references.
+#include <QtTest>
+
+#include "charts/export_figure.h"
+#include "figures/numbers.h"
+#include "paper_samples.h"
+
+using namespace casp::figures;
+using namespace casp::widgets;
+
+namespace {
+
+constexpr double tolerance = 9;
+
+const std::vector<Figure>& figures() {
+    static const samples::Sweep sweep;
+    static const auto all = sweep.all();
+    return all;
+}
+
+const Figure& figure(const QString& id) {
+    for (const auto& one : figures())
+        if (one.id == id) return one;
+    qFatal("no such figure");
+}
+
+ExportOptions small(FigureStyle style) {
+    ExportOptions options;
+    options.width_mm = 84;
+    options.dpi = 96;
+    options.font_points = 7;
+    options.style = style;
+    return options;
+}
+
+QImage blurred(const QImage& image) {
+    return image.convertToFormat(QImage::Format_RGB32)
+        .scaled(std::max(1, image.width() / 8), std::max(1, image.height() / 8), Qt::IgnoreAspectRatio,
+                Qt::SmoothTransformation);
+}
+
+double distance(const QImage& a, const QImage& b) {
+    if (a.size() != b.size()) return 1e9;
+    double sum = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x) {
+            const QColor p(a.pixel(x, y)), q(b.pixel(x, y));
+            for (const int d : {p.red() - q.red(), p.green() - q.green(), p.blue() - q.blue()}) sum += d * d;
+        }
+    return std::sqrt(sum / (3.0 * a.width() * a.height()));
+}
+
+int marks_on_border(const QImage& image) {
+    const QRgb background = image.pixel(0, 0);
+    int count = 0;
+    for (int x = 0; x < image.width(); ++x)
+        count += (image.pixel(x, 0) != background) + (image.pixel(x, image.height() - 1) != background);
+    for (int y = 0; y < image.height(); ++y)
+        count += (image.pixel(0, y) != background) + (image.pixel(image.width() - 1, y) != background);
+    return count;
+}
+
+}  // namespace
+
+class TestPaperFigures : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void looks_like_its_reference_data();
+    void looks_like_its_reference();
+    void fits_every_width_data();
+    void fits_every_width();
+    void strips_fold_the_pool();
+    void concentration_is_a_mean_over_seeds();
+    void heatmaps_share_one_scale();
+    void kinds_have_the_papers_colours();
+    void captions_tell_how();
+    void strata_change_is_paired();
+    void table_is_latex();
+    void titles_can_be_edited();
+};
+
+void TestPaperFigures::looks_like_its_reference_data() {
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<bool>("dark");
+    for (const auto& one : figures())
+        for (const bool dark : {false, true})
+            QTest::newRow(qPrintable(one.id + (dark ? "-dark" : "-light"))) << one.id << dark;
+}
+
+void TestPaperFigures::looks_like_its_reference() {
+    QFETCH(QString, id);
+    QFETCH(bool, dark);
+    const auto options = small(dark ? FigureStyle::dark : FigureStyle::light);
+    const auto image = blurred(figure_image(figure(id), options));
+    const QString file = QStringLiteral(CASP_SOURCE_DIR "/tests/golden/figures/%1.png")
+                             .arg(QString::fromLatin1(QTest::currentDataTag()));
+    if (qEnvironmentVariableIsSet("CASP_NEW_REFERENCES")) {
+        QDir().mkpath(QFileInfo(file).path());
+        QVERIFY(image.save(file));
+    }
+    const QImage reference(file);
+    QVERIFY2(!reference.isNull(), qPrintable(file));
+    const double far = distance(image, reference.convertToFormat(QImage::Format_RGB32));
+    QVERIFY2(far <= tolerance, qPrintable(QStringLiteral("%1 of 255").arg(far)));
+    // The comparison sees what matters: another picture is further away.
+    auto options_of_other = options;
+    options_of_other.style = dark ? FigureStyle::light : FigureStyle::dark;
+    QVERIFY(distance(blurred(figure_image(figure(id), options_of_other)), reference) > 4 * tolerance);
+    auto other = figure(id);
+    for (auto& plot : other.plots) {
+        if (plot.heatmap) {
+            std::reverse(plot.heatmap->values.begin(), plot.heatmap->values.end());
+            plot.heatmap->colour_map = QStringLiteral("magma");
+        }
+        for (auto& series : plot.series) {
+            series.colour = QColor(0xcc, 0x79, 0xa7);
+            for (auto& y : series.y) y = -y;
+        }
+    }
+    QVERIFY(distance(blurred(figure_image(other, options)), reference) > distance(image, reference));
+}
+
+void TestPaperFigures::fits_every_width_data() {
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<int>("style");
+    QTest::addColumn<double>("width");
+    for (const auto& one : figures())
+        for (int style = 0; style < 3; ++style)
+            for (const double width : {84.0, 174.0})
+                QTest::newRow(qPrintable(QStringLiteral("%1-%2-%3").arg(one.id).arg(style).arg(width)))
+                    << one.id << style << width;
+}
+
+void TestPaperFigures::fits_every_width() {
+    QFETCH(QString, id);
+    QFETCH(int, style);
+    QFETCH(double, width);
+    ExportOptions options;
+    options.width_mm = width;
+    options.dpi = 150;
+    options.style = static_cast<FigureStyle>(style);
+    options.show_caption = width > 100;
+    options.show_title = width > 100;
+    const auto image = figure_image(figure(id), options);
+    if (const auto folder = qEnvironmentVariable("CASP_GALLERY"); !folder.isEmpty()) {
+        QDir().mkpath(folder);
+        QVERIFY(image.save(QDir(folder).filePath(QStringLiteral("%1.png").arg(QTest::currentDataTag()))));
+    }
+    QCOMPARE(marks_on_border(image), 0);
+}
+
+void TestPaperFigures::strips_fold_the_pool() {
+    const auto& strips = figure("usage-strips");
+    QCOMPARE(strips.plots.size(), std::size_t{2});
+    const auto& map = *strips.plots[0].heatmap;
+    QCOMPARE(map.rows * map.columns >= samples::pool, true);
+    QVERIFY(map.columns > map.rows);
+    // Frequencies: share of the rows that chose the anchor; each chooses K.
+    double sum = 0;
+    for (const float value : map.values)
+        if (std::isfinite(value)) sum += static_cast<double>(value);
+    QVERIFY(std::abs(sum - 100.0 * samples::top) < 1e-3);
+    QCOMPARE(strips.numbers->rows.size(), static_cast<std::size_t>(2 * samples::pool));
+}
+
+void TestPaperFigures::concentration_is_a_mean_over_seeds() {
+    const auto& top = figure("concentration");
+    QCOMPARE(top.plots.size(), std::size_t{2});
+    const auto& numbers = *top.numbers;
+    const auto rank = numbers.columns.indexOf("rank"), count = numbers.columns.indexOf("selections"),
+               condition = numbers.columns.indexOf("condition");
+    double sum = 0;
+    int n = 0;
+    for (const auto& row : numbers.rows)
+        if (row[rank] == "3" && row[condition] == QStringLiteral("λ_cov = 0")) {
+            sum += row[count].toDouble();
+            ++n;
+        }
+    QCOMPARE(n, 2);
+    for (const auto& series : top.plots[0].series)
+        if (series.name == QStringLiteral("λ_cov = 0")) QCOMPARE(series.y[2], sum / 2);
+}
+
+void TestPaperFigures::heatmaps_share_one_scale() {
+    for (const auto* id : {"usage-strips", "score-heatmap", "alignment"}) {
+        const Heatmap* first = nullptr;
+        float low = 1e9F, high = -1e9F;
+        for (const auto& plot : figure(id).plots) {
+            if (!plot.heatmap) continue;
+            if (first == nullptr) first = &*plot.heatmap;
+            QCOMPARE(plot.heatmap->min, first->min);
+            QCOMPARE(plot.heatmap->max, first->max);
+            for (const float value : plot.heatmap->values)
+                if (std::isfinite(value)) {
+                    low = std::min(low, value);
+                    high = std::max(high, value);
+                }
+        }
+        QVERIFY(first != nullptr);
+        QVERIFY(*first->min <= static_cast<double>(low) && *first->max >= static_cast<double>(high));
+    }
+}
+
+void TestPaperFigures::kinds_have_the_papers_colours() {
+    const auto& plot = figure("tsne").plots.front();
+    QCOMPARE(plot.series.size(), std::size_t{3});
+    // Anchors blue, series orange, prompts green, and a shape each.
+    const QColor anchors = plot.series[0].colour, series = plot.series[1].colour,
+                 prompts = plot.series[2].colour;
+    QVERIFY(anchors.blue() > anchors.red() && anchors.blue() > anchors.green());
+    QVERIFY(series.red() > series.green() && series.green() > series.blue());
+    QVERIFY(prompts.green() > prompts.red() && prompts.green() > prompts.blue());
+    QSet<int> shapes;
+    for (const auto& s : plot.series) shapes << static_cast<int>(s.marker);
+    QCOMPARE(shapes.size(), 3);
+    QCOMPARE(figure("tsne").plots[0].x.min, figure("tsne").plots[1].x.min);
+}
+
+void TestPaperFigures::captions_tell_how() {
+    const auto& tsne = figure("tsne").caption;
+    for (const auto* words : {"Perplexity 30", "750 iterations", "seed 2021", "1.25 (λ_cov = 0)",
+                              "24 of 2785 test windows", "Seed 2021, one of 2"})
+        QVERIFY2(tsne.contains(QString::fromUtf8(words)), qPrintable(tsne));
+    QVERIFY(figure("pca-variance").caption.contains(QStringLiteral("XᵀX / (n − 1)")));
+    QVERIFY2(figure("strata").caption.contains(QStringLiteral("−3.25 % and −0.2 % (λ_cov = 0.1)")),
+             qPrintable(figure("strata").caption));
+    QVERIFY(figure("alignment").caption.contains(QStringLiteral("0.91 and 0.62 (λ_cov = 0)")));
+    for (const auto& one : figures())
+        QVERIFY2(!one.caption.contains('%' + QString::number(1)), qPrintable(one.id));
+}
+
+void TestPaperFigures::strata_change_is_paired() {
+    const auto& strata = figure("strata");
+    QCOMPARE(strata.plots.size(), std::size_t{3});
+    // The base has no change of its own, but stands in the legend.
+    QCOMPARE(strata.plots[1].series.front().name, QStringLiteral("λ_cov = 0"));
+    QVERIFY(strata.plots[1].series.front().y.empty());
+    const auto& change = strata.plots[1].series[1];
+    QCOMPARE(change.y.size(), std::size_t{10});
+    // Decile 10: (0.502 − 0.52) / 0.52 and (0.512 − 0.53) / 0.53, in per cent.
+    const double first = 100 * -0.018 / 0.52, second = 100 * -0.018 / 0.53;
+    QVERIFY(std::abs(change.y[9] - (first + second) / 2) < 1e-9);
+}
+
+void TestPaperFigures::table_is_latex() {
+    const samples::Sweep sweep;
+    const auto tex = pca_table_latex(sweep.cell.name, {sweep.planes(0), sweep.planes(1)});
+    QCOMPARE(tex.count("\\begin{table*}"), 2);
+    QCOMPARE(tex.count("{"), tex.count("}"));
+    QVERIFY(tex.contains("$\\lambda_{\\text{cov}}$ = 0.1"));
+    QVERIFY(tex.contains("Anchor embeddings & 0.9850 & 0.0013 & 0.5583 & 0.4096"));
+    QVERIFY(tex.contains("\\textbf{0.9863}"));
+    for (const auto& line : tex.split('\n'))
+        for (const auto c : line) QVERIFY2(c.unicode() < 128, qPrintable(line));
+}
+
+void TestPaperFigures::titles_can_be_edited() {
+    ExportOptions options;
+    options.titles = {{QStringLiteral("mine"), QStringLiteral("across"), QStringLiteral("-")}};
+    options.show_title = true;
+    options.title = QStringLiteral("Figure 4");
+    for (const auto& one : figures()) {
+        const auto edited = with_options(one, options);
+        QCOMPARE(edited.title, QStringLiteral("Figure 4"));
+        QCOMPARE(edited.plots[0].title, QStringLiteral("mine"));
+        QCOMPARE(edited.plots[0].x.title, QStringLiteral("across"));
+        QVERIFY(edited.plots[0].y.title.isEmpty());
+        options.height_mm = 77;
+        QCOMPARE(size_mm(one, options), QSizeF(174, 77));
+        options.height_mm = 0;
+    }
+}
+
+QTEST_MAIN(TestPaperFigures)
+#include "test_paper_figures.moc"
