@@ -43,7 +43,7 @@ public:
     [[nodiscard]] const Tokens& tokens() const;
 
     /// The `count` tokens of largest cosine with `anchor` [d], best first, ties by number. Exact; reads the
-    /// whole table (about 20 ms for GPT-2). Vectors of zeros have cosine 0. Throws std::invalid_argument for
+    /// whole table (about 40 ms for GPT-2). Vectors of zeros have cosine 0. Throws std::invalid_argument for
     /// a wrong length, Cancelled.
     [[nodiscard]] std::vector<NearToken> nearest(std::span<const float> anchor, std::int64_t count = 20,
                                                  const std::stop_token& stop = {}) const;

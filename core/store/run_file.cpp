@@ -223,14 +223,17 @@ void link_arrays(const std::filesystem::path& run_folder) {
     const auto run = run_folder / "run.h5";
     const auto arrays = run_folder / "arrays.h5";
     if (!std::filesystem::exists(run) || !std::filesystem::exists(arrays)) return;
-    bool complete = true;
+    // One after the other: HDF5 1.10 does not follow a link to a file that is open under other settings.
+    std::vector<std::string> needed;
     {
         const auto with = Hdf5File::open(arrays);
-        check_seal(run);
-        const auto file = Hdf5File::open(run);
         for (const char* group : linked_groups)
-            complete = complete && (!with.exists(group) || file.exists(group));
+            if (with.exists(group)) needed.emplace_back(group);
     }
+    check_seal(run);
+    const auto file = Hdf5File::open(run);
+    const auto is_linked = [&](const std::string& group) { return file.exists(group); };
+    const bool complete = std::all_of(needed.begin(), needed.end(), is_linked);
     if (!complete) write_run_file(run_folder, read_run_file(run));
 }
 

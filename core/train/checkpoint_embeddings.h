@@ -26,7 +26,7 @@ struct EmbeddingRequest {
     bool per_patch = false;    ///< series: every patch embedding instead of their mean, the query (B.7-35)
     bool prefix_only = false;  ///< prompt: mean of the K prefix vectors instead of all tokens (B.7-34)
     bool similarity = true;    ///< keep s [rows, V']
-    bool errors = true;  ///< mse and mae; without them the backbone is not needed: some 30 times as fast
+    bool errors = true;  ///< mse and mae; without them the backbone is not needed: some 80 times as fast
     std::string device = "auto";  ///< as run.device
     std::string data;             ///< the CSV file where it is now, if not where the run's settings say
 };
