@@ -267,9 +267,9 @@ double interpolate(const GridShape& shape, const double* y, const std::int32_t* 
 
 double spline_spectrum(double angle) {
     const Spline at_node = spline_at(0);
+    constexpr int middle = spline_order / 2 - 1;
     double sum = 0;
-    for (int j = 0; j < spline_order; ++j)
-        sum += at_node.weight[j] * std::cos((j - (spline_order / 2 - 1)) * angle);
+    for (int j = 0; j < spline_order; ++j) sum += at_node.weight[j] * std::cos((j - middle) * angle);
     return sum;
 }
 
