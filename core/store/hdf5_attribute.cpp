@@ -24,7 +24,8 @@ void Hdf5File::State::put_attribute(const std::string& object, const std::string
 }
 
 Hdf5Id Hdf5File::State::open_attribute(const std::string& object, const std::string& name) const {
-    auto id = checked(H5Aopen_by_name(file.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+    auto id = checked(H5Aopen_by_name(file.get(), object.c_str(), name.c_str(), H5P_DEFAULT,
+                                      hdf5_link_access(H5P_LINK_ACCESS).get()),
                       H5Aclose, label(object, name), "is not there");
     const Hdf5Id space(H5Aget_space(id.get()), H5Sclose);
     if (H5Sget_simple_extent_npoints(space.get()) != 1)
@@ -51,7 +52,8 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
 
 bool Hdf5File::has_attribute(const std::string& object, const std::string& name) const {
     const Hdf5Lock lock;
-    const auto there = H5Aexists_by_name(state_->file.get(), object.c_str(), name.c_str(), H5P_DEFAULT);
+    const auto there = H5Aexists_by_name(state_->file.get(), object.c_str(), name.c_str(),
+                                         hdf5_link_access(H5P_LINK_ACCESS).get());
     if (there < 0) throw state_->failure(label(object, name), "cannot be looked up");
     return there > 0;
 }

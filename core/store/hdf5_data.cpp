@@ -179,8 +179,9 @@ void Hdf5File::append(const std::string& dataset, std::int64_t rows, std::span<c
 
 Shape Hdf5File::shape_of(const std::string& dataset) const {
     const Hdf5Lock lock;
-    const auto id = state_->checked(H5Dopen2(state_->file.get(), dataset.c_str(), H5P_DEFAULT), H5Dclose,
-                                    dataset, "cannot be opened");
+    const auto id = state_->checked(
+        H5Dopen2(state_->file.get(), dataset.c_str(), hdf5_link_access(H5P_DATASET_ACCESS).get()), H5Dclose,
+        dataset, "cannot be opened");
     const Hdf5Id space(H5Dget_space(id.get()), H5Sclose);
     const int rank = H5Sget_simple_extent_ndims(space.get());
     if (rank < 0) throw state_->failure(dataset, "its shape cannot be read");
@@ -209,8 +210,9 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
     for (std::size_t i = 0; same && i < shape.size(); ++i) same = shape[i] < 0 || shape[i] == found[i];
     if (!same) throw state_->wrong(dataset, "its shape is " + text_of(found), text_of(shape));
 
-    const auto id = state_->checked(H5Dopen2(state_->file.get(), dataset.c_str(), H5P_DEFAULT), H5Dclose,
-                                    dataset, "cannot be opened");
+    const auto id = state_->checked(
+        H5Dopen2(state_->file.get(), dataset.c_str(), hdf5_link_access(H5P_DATASET_ACCESS).get()), H5Dclose,
+        dataset, "cannot be opened");
     const Hdf5Id type(H5Dget_type(id.get()), H5Tclose);
     constexpr auto expected_class = std::is_floating_point_v<T> ? H5T_FLOAT : H5T_INTEGER;
     if (H5Tget_class(type.get()) != expected_class || H5Tget_size(type.get()) > sizeof(T))
@@ -257,8 +259,9 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
 std::vector<std::string> Hdf5File::read_strings(const std::string& dataset) const {
     const Hdf5Lock lock;
     const auto shape = shape_of(dataset);
-    const auto id = state_->checked(H5Dopen2(state_->file.get(), dataset.c_str(), H5P_DEFAULT), H5Dclose,
-                                    dataset, "cannot be opened");
+    const auto id = state_->checked(
+        H5Dopen2(state_->file.get(), dataset.c_str(), hdf5_link_access(H5P_DATASET_ACCESS).get()), H5Dclose,
+        dataset, "cannot be opened");
     const Hdf5Id stored(H5Dget_type(id.get()), H5Tclose);
     if (shape.size() != 1 || H5Tis_variable_str(stored.get()) <= 0)
         throw state_->wrong(dataset, "it is no list of texts", "[n] variable-length strings");

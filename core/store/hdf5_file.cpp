@@ -19,13 +19,16 @@ std::recursive_mutex& library_mutex() {
 }
 
 /// Latest format; no file locks, which some network file systems refuse and which replacing makes needless.
-Hdf5Id access_list() {
+Hdf5Id access_list(H5F_close_degree_t close = H5F_CLOSE_STRONG) {
     Hdf5Id list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(list.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-    H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
+    H5Pset_fclose_degree(list.get(), close);
     H5Pset_file_locking(list.get(), false, true);
     return list;
 }
+
+/// For files to be read. Links open theirs with this close degree, whatever they are told.
+Hdf5Id reading_list() { return access_list(H5F_CLOSE_WEAK); }
 
 herr_t collect_message(unsigned, const H5E_error2_t* entry, void* out) {
     auto& messages = *static_cast<std::vector<std::string>*>(out);
@@ -107,6 +110,12 @@ Hdf5Id hdf5_text_type() {
     return type;
 }
 
+Hdf5Id hdf5_link_access(hid_t property_class) {
+    Hdf5Id list(H5Pcreate(property_class), H5Pclose);
+    H5Pset_elink_fapl(list.get(), reading_list().get());
+    return list;
+}
+
 Error Hdf5File::State::failure(const std::string& object, const std::string& doing) const {
     return wrong(object, doing + ": " + hdf5_error_text());
 }
@@ -177,7 +186,7 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     auto state = std::make_unique<State>();
     state->path = path;
     { const RegularFile there(path, "an HDF5 file"); }  // HDF5 itself would wait for the writer of a pipe
-    const auto access = access_list();
+    const auto access = reading_list();
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
     if (file < 0) {
         const auto reason = hdf5_error_text();
@@ -218,18 +227,19 @@ std::string Hdf5File::image() {
 bool Hdf5File::exists(const std::string& object) const {
     const Hdf5Lock lock;
     if (object == "/") return true;
+    const auto follow = hdf5_link_access(H5P_LINK_ACCESS);
     // H5Lexists wants every step of the path to be there. A failure (damage) is not the same as "no".
     for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
         const auto part = object.substr(0, end);
-        const auto there = H5Lexists(state_->file.get(), part.c_str(), H5P_DEFAULT);
+        const auto there = H5Lexists(state_->file.get(), part.c_str(), follow.get());
         if (there < 0) throw state_->failure(part, "cannot be looked up");
         if (there == 0) return false;
         H5L_info_t info{};
-        state_->check(H5Lget_info(state_->file.get(), part.c_str(), &info, H5P_DEFAULT), part,
+        state_->check(H5Lget_info(state_->file.get(), part.c_str(), &info, follow.get()), part,
                       "cannot be looked up");
         // A link to another file that is gone is no damage of this one.
         if (info.type != H5L_TYPE_HARD &&
-            H5Oexists_by_name(state_->file.get(), part.c_str(), H5P_DEFAULT) <= 0)
+            H5Oexists_by_name(state_->file.get(), part.c_str(), follow.get()) <= 0)
             break;
         if (end == std::string::npos) return true;
     }
@@ -239,8 +249,9 @@ bool Hdf5File::exists(const std::string& object) const {
 
 std::vector<std::string> Hdf5File::children(const std::string& group) const {
     const Hdf5Lock lock;
-    const auto id = state_->checked(H5Gopen2(state_->file.get(), group.c_str(), H5P_DEFAULT), H5Gclose, group,
-                                    "cannot be opened");
+    const auto id =
+        state_->checked(H5Gopen2(state_->file.get(), group.c_str(), hdf5_link_access(H5P_GROUP_ACCESS).get()),
+                        H5Gclose, group, "cannot be opened");
     std::vector<std::string> names;
     const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
         static_cast<std::vector<std::string>*>(out)->emplace_back(name);

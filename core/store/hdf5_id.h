@@ -98,4 +98,9 @@ template <class T>
 /// Variable-length UTF-8.
 [[nodiscard]] Hdf5Id hdf5_text_type();
 
+/// Access list of a class (H5P_LINK_ACCESS, H5P_DATASET_ACCESS, H5P_GROUP_ACCESS) for what may stand behind
+/// an external link: the file there is opened as Hdf5File::open does it. By itself HDF5 1.10 opens it with
+/// file locks, and fails where this process, in another thread, has that file open without.
+[[nodiscard]] Hdf5Id hdf5_link_access(hid_t property_class);
+
 }  // namespace casp::store

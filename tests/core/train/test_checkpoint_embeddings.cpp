@@ -34,6 +34,7 @@ private Q_SLOTS:
     void cancelled();
     void stored_set_is_the_runs_own();
     void storing_keeps_everything_else();
+    void read_by_name_and_through_the_link_at_once();
     void run_without_arrays();
     void layouts();
     void held_run_is_refused();
@@ -438,6 +439,18 @@ void TestCheckpointEmbeddings::storing_keeps_everything_else() {
     const auto from = now.find("similarity/test/0 ");
     QVERIFY(from == std::string::npos);
     QCOMPARE(QString::fromStdString(now), QString::fromStdString(chunks));
+}
+
+void TestCheckpointEmbeddings::read_by_name_and_through_the_link_at_once() {
+    {
+        const auto direct = store::Hdf5File::open(run() / "arrays.h5");
+        QVERIFY(test::same_bits(store::read_embedding(run() / "run.h5", "test").series, whole_.series));
+        QVERIFY(direct.exists("/embedding/test/best"));
+    }
+    const auto linked = store::Hdf5File::open(run() / "run.h5");
+    QVERIFY(linked.exists("/embedding/test/best"));
+    QVERIFY(test::same_bits(store::read_embedding(run() / "arrays.h5", "test").series, whole_.series));
+    QVERIFY(linked.exists("/forecast/test/mse"));
 }
 
 void TestCheckpointEmbeddings::run_without_arrays() {
