@@ -126,6 +126,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     number_->setKeyboardTracking(false);
     number_->setAccessibleName(tr("Number of the anchor"));
     number_->setToolTip(tr("The anchor that is looked at: the selected one; a number typed here selects it"));
+    number_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     label->setBuddy(number_);
     head->addWidget(label);
     head->addWidget(number_);
@@ -136,6 +137,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     all_windows_->setAccessibleName(tr("Select all windows that choose the anchor"));
     all_windows_->setToolTip(tr("They then stand out in the embeddings and appear in the forecasts"));
     head->addWidget(all_windows_);
+    head->addStretch();
     column->addLayout(head);
     note_ = new QLabel;
     note_->setWordWrap(true);

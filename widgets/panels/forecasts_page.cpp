@@ -64,7 +64,7 @@ void ForecastsPage::make_views() {
     const std::set<RunPart> parts{RunPart::probe, RunPart::forecasts};
     add_view(
         QStringLiteral("forecasts"), tr("Forecasts"), help, parts,
-        [this](const std::vector<RunInput>& runs) { return make_forecasts(runs); }, 380, 2);
+        [this](const std::vector<RunInput>& runs) { return make_forecasts(runs); }, 460, 2);
     add_view(
         QStringLiteral("error-per-step"), tr("Error by forecast step"), help, {RunPart::probe},
         [this](const std::vector<RunInput>& runs) {

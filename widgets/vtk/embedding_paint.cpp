@@ -275,7 +275,14 @@ void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const Embe
                                       label.upright ? layout.plot.height() : layout.plot.width());
         auto at = layout.plot.topLeft() + label.at;
         if (label.title && !scene.flat()) {
-            // In depth a title may come to lie across the border.
+            // In depth a title may come to lie across the border: then without what stands in brackets.
+            const auto crosses = [&](double wide) {
+                const double from = at.x() - (label.side & Qt::AlignRight     ? wide
+                                              : label.side & Qt::AlignHCenter ? wide / 2
+                                                                              : 0);
+                return from < layout.plot.left() || from + wide > layout.plot.right();
+            };
+            if (crosses(metrics.horizontalAdvance(text))) text = text.section(QStringLiteral(" ("), 0, 0);
             const double width = metrics.horizontalAdvance(text), height = metrics.height();
             const double left = label.side & Qt::AlignRight     ? width
                                 : label.side & Qt::AlignHCenter ? width / 2

@@ -31,7 +31,7 @@ struct EmbeddingPoints {
     std::vector<std::uint8_t> kind;  ///< [n] index into `kinds`; empty: all 0
     std::vector<EmbeddingKind> kinds;
     std::vector<QRgb> colours;  ///< [n] wins over the rest; empty: by scalar, else by kind
-    std::vector<float> scalar;  ///< [n] coloured by `colour_map`; empty: by kind; NaN: the muted colour
+    std::vector<float> scalar;  ///< [n] coloured by `colour_map`; empty: by kind; NaN: a faint grey
     QString scalar_title;
     QString colour_map = QStringLiteral("viridis");
     std::optional<double> scalar_min, scalar_max;  ///< else of the data

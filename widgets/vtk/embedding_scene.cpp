@@ -101,6 +101,7 @@ void EmbeddingScene::colour() {
     for (std::size_t k = 0; k < kinds; ++k) of_kind[k] = kind_look(k).colour.rgb();
 
     const QRgb back = style_.background.rgb(), muted = style_.muted.rgb();
+    const QRgb nothing = mixed(muted, back, 0.45);  // points without a number stand behind the others
     const double span = scalar_high_ > scalar_low_ ? scalar_high_ - scalar_low_ : 1;
     colours_.resize(n);
     groups_.assign(2 * kinds, {});
@@ -116,7 +117,7 @@ void EmbeddingScene::colour() {
             const double share = (points_.scalar[i] - scalar_low_) / span;
             own = std::isfinite(share)
                       ? table[static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * 255))]
-                      : muted;
+                      : nothing;
         } else {
             own = of_kind[kind(i)];
         }
