@@ -314,7 +314,7 @@ void TestExperimentPanel::the_latest_estimate_wins() {
     panel_->set_preview_function([&](const config::Config& config, const std::stop_token&) {
         ++calls;
         QTest::qSleep(60);
-        auto preview = some_preview(config);
+        auto preview = some_preview(config, {});
         preview.steps_per_epoch = config.train.epochs;
         return preview;
     });
