@@ -101,7 +101,8 @@ StrataDifference difference_over(const StrataInput& a, const StrataInput& b,
         d.standard_error = std::sqrt(squares / (n - 1) / n);
     }
     const auto usage_a = usage_of(a, windows), usage_b = usage_of(b, windows);
-    if (!usage_a.empty() && !usage_b.empty()) d.jaccard = jaccard(selected_set(usage_a), selected_set(usage_b));
+    if (!usage_a.empty() && !usage_b.empty())
+        d.jaccard = jaccard(selected_set(usage_a), selected_set(usage_b));
     d.entropy_a = usage_entropy(usage_a);
     d.entropy_b = usage_entropy(usage_b);
     return d;

@@ -120,7 +120,12 @@ private:
     // By run folder, and not in the entries: these outlive a run's row (wastebasket and back, another folder
     // and back).
     QHash<QString, Unwritten> unwritten_marks_;
-    QHash<QString, quint64> marks_looks_;  ///< looks up to this one may have seen older marks
+    /// Marks that reached the disk; looks up to this one may have seen older ones.
+    struct WrittenMarks {
+        quint64 look = 0;
+        store::RunMarks marks;
+    };
+    QHash<QString, WrittenMarks> written_marks_;
     QHash<QString, quint64> moved_looks_;  ///< looks up to this one were before a move to or from the basket
     quint64 marks_written_ = 0;
 

@@ -91,30 +91,31 @@ void FileRunLibrary::write_marks(const std::vector<Entry*>& entries, bool by_use
     }
     inbox_->run(
         *writer_,
-        [all, by_user] {
+        [all, by_user]() mutable {
             QString failure;
-            for (const auto& write : all) {
+            for (auto& write : all) {
                 try {
                     const auto folder = path_of(write.folder);
                     std::error_code problem;
                     // An error is write_marks' to tell.
                     if (!std::filesystem::exists(folder / "run.json", problem) && !problem) continue;
-                    store::write_marks(folder, write.whole ? write.marks : with_stored(write.marks, folder),
-                                       by_user);
+                    if (!write.whole) write.marks = with_stored(write.marks, folder);
+                    store::write_marks(folder, write.marks, by_user);
                 } catch (const std::exception& thrown) {
                     failure = QString::fromUtf8(thrown.what());
                 }
             }
-            return failure;
+            return std::make_pair(failure, std::move(all));
         },
-        [this, all, by_user, generation = generation_](const QString& failure) {
+        [this, by_user, generation = generation_](const std::pair<QString, std::vector<Write>>& done) {
+            const auto& [failure, written] = done;
             // A folder that may only be read: colours are given anew each time, which nobody must be told.
             if (by_user && !failure.isEmpty()) Q_EMIT problem(failure);
-            for (const auto& write : all) {
+            for (const auto& write : written) {
                 const auto unwritten = unwritten_marks_.constFind(write.folder);
                 if (unwritten == unwritten_marks_.cend() || unwritten->write != write.number) continue;
                 unwritten_marks_.erase(unwritten);
-                marks_looks_[write.folder] = scans_;
+                written_marks_[write.folder] = {scans_, write.marks};
             }
             if (by_user || generation != generation_) return;
             saving_colours_ = false;

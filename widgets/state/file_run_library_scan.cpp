@@ -181,10 +181,14 @@ bool FileRunLibrary::update(Entry& entry, const store::ScannedRun& run, quint64 
         member = std::move(value);
     };
     // What the user has written a moment ago is newer than what was read before it reached the disk.
-    if (!unwritten_marks_.contains(s.folder) && number > marks_looks_.value(s.folder)) {
+    if (!unwritten_marks_.contains(s.folder)) {
         const auto before = std::make_pair(s.note, s.colour);
-        // What could not be read is not empty: nothing of it may be overwritten.
-        if (run.problem.empty())
+        const auto written = written_marks_.constFind(s.folder);
+        if (written != written_marks_.cend() && number <= written->look) {
+            if (!entry.marks_known)
+                take_marks(entry, written->marks);  // the folder was opened again meanwhile
+        } else if (run.problem
+                       .empty())  // what could not be read is not empty: nothing of it may be overwritten
             take_marks(entry, run.marks);
         else
             give_colour(entry);

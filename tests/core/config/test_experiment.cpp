@@ -113,7 +113,8 @@ private Q_SLOTS:
     void unreadable_files() {
         QTemporaryDir folder;
         const auto base = folder.path().toStdString();
-        VERIFY_HAS(message_of([&] { (void)load(base + "/none.toml"); }), "none.toml: there is no such file.");
+        VERIFY_HAS(message_of([&] { (void)load(base + "/none.toml"); }),
+                   "none.toml: there is no such file; expected an experiment file");
         VERIFY_HAS(message_of([&] { (void)load(base); }), "is a folder");
         const auto hidden = write(folder, ".hidden", "");
         VERIFY_HAS(message_of([&] { (void)load(hidden); }), "the file's name begins with a dot");

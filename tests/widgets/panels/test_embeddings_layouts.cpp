@@ -241,8 +241,9 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < moved.size(); ++i) next->values.series[i] += 0.02F * moved[i];
         work.follow({next});
         QVERIFY(QTest::qWaitFor([&] { return work.picture()->sets[0] == next; }, patience));
-        // The first picture of the new values is where the old one ended.
-        QVERIFY2(distance(before, work.picture()->layouts[0]->points) < 0.2,
+        // The first picture of the new values is about where the old one ended; on a busy machine it is some
+        // steps old when it is looked at.
+        QVERIFY2(distance(before, work.picture()->layouts[0]->points) < 0.5,
                  qPrintable(QString::number(distance(before, work.picture()->layouts[0]->points))));
         QVERIFY(QTest::qWaitFor([&] { return work.picture()->iteration == 650; }, patience));
         QVERIFY2(distance(before, work.picture()->layouts[0]->points) < 0.5, "it started over");
