@@ -22,7 +22,7 @@ namespace {
 
 constexpr double start_deviation = 1e-4;  ///< of the first principal component
 constexpr double jitter = 0.01;           ///< of that
-// Up to here visiting every pair takes no longer than the grid (two cores, AVX-512; docs/performance.md).
+// Up to here visiting every pair seems cheap enough; not tuned on an idle machine yet.
 constexpr std::int64_t most_exact_2 = 1000;
 constexpr std::int64_t most_exact_3 = 5000;
 

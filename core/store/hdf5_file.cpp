@@ -158,7 +158,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
         const auto problem = state->failure({}, "cannot be written");
         std::error_code ignored;
         std::filesystem::remove(path, ignored);  // an empty one may be there already
-        throw problem;
+        throw Error(problem);
     }
     state->file = Hdf5Id(file, H5Fclose);
     return Hdf5File(std::move(state));

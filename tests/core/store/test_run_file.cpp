@@ -51,7 +51,7 @@ RunRecord sample(std::int64_t steps = 40, std::int64_t pool = 12) {
     a.device = "cpu";
     a.precision = "fp32";
     a.threads = 2;
-    a.created = utc_now();
+    a.created = "2026-11-21T08:30:00Z";
     auto& s = record.steps;
     s.step = numbers<std::int64_t>(steps, 1);
     s.epoch = numbers<std::int64_t>(steps, 0.1);
