@@ -113,6 +113,7 @@ int main(int argc, char** argv) {
     if (auto* page = qobject_cast<widgets::ViewPage*>(window.dock("training")->widget());
         page != nullptr && !page->frames().isEmpty()) {
         widgets::ExportDialog dialog(page->frames().first()->current_figure(), &window);
+        dialog.set_base_path("figures/loss-terms");
         dialog.show();
         take(dialog, "export");
     }

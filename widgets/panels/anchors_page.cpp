@@ -87,7 +87,7 @@ void AnchorsPage::make_views() {
     connect(usage, &FigureView::picked, this, pick);
     scores_ = new AnchorScores;
     auto* scores = add_content(
-        QStringLiteral("similarity"), tr("Similarity of anchors and windows"), help, seen, scores_,
+        QStringLiteral("similarity"), tr("Similarity"), help, seen, scores_,
         [this](const std::vector<RunInput>& runs) { show_scores(runs); }, 340, 2);
     run_ = new QComboBox;
     run_->setAccessibleName(tr("Run of the similarity matrix"));
