@@ -28,6 +28,7 @@
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
+#include "util/threads.h"
 #include "vtk/opengl.h"
 
 using namespace casp;
@@ -47,6 +48,7 @@ void take(QWidget& widget, const QString& name, int wait = 700) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    let_waiting_threads_sleep(argv);  // as the program does
     widgets::set_default_surface_format();
     QApplication application(argc, argv);
     setlocale(LC_NUMERIC, "C");

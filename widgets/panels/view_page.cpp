@@ -300,9 +300,14 @@ void ViewPage::update_now() {
     const auto runs = inputs();
     for (auto& view : views_)
         if (view.stale && view.frame->isVisible()) build(view, runs);
-    // Long histories cost more: the event loop keeps four fifths of the time.
-    pause_ = std::max(least_pause, 4 * clock.elapsed());
+    // Long histories cost more, and so does painting, which comes next: three quarters of the time are left
+    // to the event loop and to the run, which may have no other core.
+    pause_ = std::max(least_pause, 3 * clock.elapsed());
     since_.start();
+    QTimer::singleShot(0, this, [this, clock] {
+        pause_ = std::max(least_pause, 3 * clock.elapsed());
+        since_.start();
+    });
 }
 
 void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
