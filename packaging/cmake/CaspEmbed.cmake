@@ -8,9 +8,12 @@ function(casp_embed)
   set(index 0)
   foreach(file ${E_FILES})
     set(symbol "casp_embedded_${index}")
+    # A compiler cache does not see what .incbin reads: the digest makes another file another source.
+    file(SHA256 "${CMAKE_SOURCE_DIR}/${file}" digest)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${file}")
     string(APPEND declarations
       "asm(\".section .rodata\\n.balign 16\\n.hidden ${symbol}\\n.hidden ${symbol}_end\\n.globl ${symbol}\\n.globl ${symbol}_end\\n"
-      "${symbol}:\\n.incbin \\\"${CMAKE_SOURCE_DIR}/${file}\\\"\\n${symbol}_end:\\n.byte 0\\n.previous\\n\");\n"
+      "${symbol}: /* ${digest} */\\n.incbin \\\"${CMAKE_SOURCE_DIR}/${file}\\\"\\n${symbol}_end:\\n.byte 0\\n.previous\\n\");\n"
       "extern \"C\" { extern const char ${symbol}[]; extern const char ${symbol}_end[]; }\n")
     string(APPEND rows "    {\"${file}\", {${symbol}, static_cast<std::size_t>(${symbol}_end - ${symbol})}},\n")
     math(EXPR index "${index} + 1")
