@@ -108,6 +108,7 @@ private:
     void update_status();
     void update_queue_panel();
     void note_recent(const QString& path, bool folder);
+    void show_help(const QString& topic);
     void show_help_here();
     void show_about();
     void export_all();

@@ -286,10 +286,7 @@ void MainWindow::make_figure_and_help_actions() {
                   [this] { show_help_here(); });
     actions_->add({"help.keyboard", help, tr("&Keyboard"), tr("All shortcuts"), QKeySequence(tr("Ctrl+F1")),
                    tr("shortcuts keys")},
-                  [this] {
-                      help_->show_topic(QStringLiteral("keyboard"));
-                      show_dock("help");
-                  });
+                  [this] { show_help(QStringLiteral("keyboard")); });
     ActionSpec about{"help.about",
                      help,
                      tr("&About CASP Studio"),

@@ -20,6 +20,11 @@
 
 namespace casp::gui {
 
+void MainWindow::show_help(const QString& topic) {
+    help_->show_topic(topic);
+    show_dock("help");
+}
+
 void MainWindow::show_help_here() {
     QString topic = QStringLiteral("start");
     for (const auto* at = qApp->focusWidget(); at != nullptr; at = at->parentWidget())

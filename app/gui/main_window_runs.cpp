@@ -191,39 +191,23 @@ void MainWindow::connect_panels() {
             actions_->find("run.lambda"), &QAction::trigger);
     connect(experiment_panel_, &widgets::ExperimentPanel::sweep_requested, this,
             [this] { show_dock("sweep"); });
-    connect(experiment_panel_, &widgets::ExperimentPanel::help_requested, this, [this](const QString& topic) {
-        help_->show_topic(topic);
-        show_dock("help");
-    });
+    connect(experiment_panel_, &widgets::ExperimentPanel::help_requested, this, &MainWindow::show_help);
     connect(sweep_, &widgets::SweepEditor::queue_requested, launcher_, &Launcher::run_sweep);
     connect(fork_, &widgets::ForkPopover::fork_requested, launcher_, &Launcher::fork);
-    connect(fork_, &widgets::ForkPopover::help_requested, this, [this](const QString& topic) {
-        help_->show_topic(topic);
-        show_dock("help");
-    });
+    connect(fork_, &widgets::ForkPopover::help_requested, this, &MainWindow::show_help);
     for (auto* page : std::as_const(pages_)) {
-        connect(page, &widgets::ViewPage::help_requested, this, [this](const QString& topic) {
-            help_->show_topic(topic);
-            show_dock("help");
-        });
+        connect(page, &widgets::ViewPage::help_requested, this, &MainWindow::show_help);
         connect(page, &widgets::ViewPage::message, this, [this](const QString& text) { say(text, false); });
     }
     connect(compare_, &widgets::ComparePanel::maximise_requested, this, &MainWindow::fill_with_centre);
     connect(data_->channels().frame(), &widgets::ViewFrame::maximise_requested, this,
             &MainWindow::fill_with_centre);
-    connect(data_->channels().frame(), &widgets::ViewFrame::help_requested, this,
-            [this](const QString& topic) {
-                help_->show_topic(topic);
-                show_dock("help");
-            });
+    connect(data_->channels().frame(), &widgets::ViewFrame::help_requested, this, &MainWindow::show_help);
     connect(&data_->channels(), &widgets::DataChannels::message, this,
             [this](const QString& text, bool bad) { say(text, bad); });
     connect(compare_, &widgets::ComparePanel::message, this,
             [this](const QString& text) { say(text, false); });
-    connect(compare_, &widgets::ComparePanel::help_requested, this, [this](const QString& topic) {
-        help_->show_topic(topic);
-        show_dock("help");
-    });
+    connect(compare_, &widgets::ComparePanel::help_requested, this, &MainWindow::show_help);
     connect(difference_, &widgets::DifferencePanel::message, this,
             [this](const QString& text) { say(text, false); });
     connect(experiment_, &widgets::ExperimentModel::changed, this, &MainWindow::update_actions);

@@ -8,8 +8,6 @@ namespace casp::analysis::kernels {
 
 namespace {
 
-#define CASP_INLINE inline __attribute__((always_inline))
-
 template <int C>
 CASP_INLINE void attract_rows(const Affinities& a, const float* near, std::int64_t begin, std::int64_t end,
                               double scale, double* force) {

@@ -7,15 +7,7 @@
 #include <ATen/Parallel.h>
 
 #include "util/random.h"
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-// One binary for every x86-64 processor, with the widest vectors it has. (Sanitizers cannot work with the
-// resolver.)
-#define CASP_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define CASP_VECTOR_CLONES
-#endif
+#include "util/vector_clones.h"
 
 namespace casp::model {
 

@@ -12,6 +12,7 @@
 #include "config/options.h"
 #include "config/text_utils.h"
 #include "model/decomposition.h"
+#include "model/evaluation_mode.h"
 #include "model/selection.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
@@ -27,18 +28,6 @@
 namespace casp::train {
 
 namespace {
-
-/// Ends the evaluation mode of a model on every way out.
-class EvaluationMode {
-public:
-    explicit EvaluationMode(model::Forecaster& model) : model_(model) { model_.begin_evaluation(); }
-    ~EvaluationMode() { model_.end_evaluation(); }
-    EvaluationMode(const EvaluationMode&) = delete;
-    EvaluationMode& operator=(const EvaluationMode&) = delete;
-
-private:
-    model::Forecaster& model_;
-};
 
 /// Hands a caller's progress function to what wants an observer.
 class ProgressObserver : public TrainObserver {
@@ -293,7 +282,7 @@ RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
 
 RunEmbeddings Look::run(const EmbeddingSink& sink) {
     const torch::NoGradGuard no_gradient;
-    const EvaluationMode mode(*model_.model);
+    const model::EvaluationMode mode(*model_.model);
     append(facts_.anchors, model_.model->anchor_values());
     const auto total = static_cast<std::int64_t>(facts_.windows.size());
     // As evaluate() does it: other batches, other rounding.

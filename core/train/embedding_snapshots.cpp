@@ -8,6 +8,7 @@
 
 #include <torch/torch.h>
 
+#include "model/evaluation_mode.h"
 #include "store/atomic_file.h"
 #include "store/safetensors.h"
 #include "train/probe.h"
@@ -23,18 +24,6 @@ std::filesystem::path folder_of(const std::filesystem::path& run) { return run /
 std::filesystem::path file_of(const std::filesystem::path& run, std::int64_t step) {
     return folder_of(run) / (std::to_string(step) + ".safetensors");
 }
-
-/// Leaves evaluation mode on every way out.
-class EvaluationMode {
-public:
-    explicit EvaluationMode(model::Forecaster& model) : model_(model) { model_.begin_evaluation(); }
-    ~EvaluationMode() { model_.end_evaluation(); }
-    EvaluationMode(const EvaluationMode&) = delete;
-    EvaluationMode& operator=(const EvaluationMode&) = delete;
-
-private:
-    model::Forecaster& model_;
-};
 
 std::vector<std::int64_t> numbers_in(const store::SafetensorsFile& file, const char* name) {
     const auto& view = file.at(name);
@@ -67,7 +56,7 @@ void EmbeddingSnapshots::take(std::int64_t step) {
     at::Tensor anchors;
     std::vector<at::Tensor> series, prompts;
     {
-        const EvaluationMode mode(model_);
+        const model::EvaluationMode mode(model_);
         anchors = model_.anchor_values();
         if (!anchors.defined()) return;
         for (std::int64_t first = 0; first < lookback_.size(0); first += windows_per_batch_) {

@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include "analysis/usage.h"
+#include "model/evaluation_mode.h"
 #include "model/selection.h"
 #include "util/error.h"
 
@@ -34,18 +35,6 @@ std::vector<double> to_vector(const at::Tensor& tensor) {
     return {t.data_ptr<double>(), t.data_ptr<double>() + t.numel()};
 }
 
-/// Ends the evaluation mode of a model on every way out.
-class EvaluationMode {
-public:
-    explicit EvaluationMode(model::Forecaster& model) : model_(model) { model_.begin_evaluation(); }
-    ~EvaluationMode() { model_.end_evaluation(); }
-    EvaluationMode(const EvaluationMode&) = delete;
-    EvaluationMode& operator=(const EvaluationMode&) = delete;
-
-private:
-    model::Forecaster& model_;
-};
-
 }  // namespace
 
 std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels) {
@@ -56,7 +45,7 @@ std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels
 Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
                     const EvaluationOptions& options, const StopControl& stop) {
     const torch::NoGradGuard no_gradient;
-    const EvaluationMode mode(model);
+    const model::EvaluationMode mode(model);
     const auto channels = windows.channels();
     const auto total = windows.windows();
     const auto per_batch = std::max<std::int64_t>(1, options.rows_per_batch / channels);

@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 
 #include "analysis/pca.h"
+#include "model/evaluation_mode.h"
 
 namespace casp::train {
 
@@ -18,18 +19,6 @@ void append(std::vector<float>& values, const at::Tensor& tensor) {
     const auto host = tensor.to(at::kCPU, at::kFloat).contiguous();
     values.insert(values.end(), host.data_ptr<float>(), host.data_ptr<float>() + host.numel());
 }
-
-/// Leaves evaluation mode on every way out.
-class EvaluationMode {
-public:
-    explicit EvaluationMode(model::Forecaster& model) : model_(model) { model_.begin_evaluation(); }
-    ~EvaluationMode() { model_.end_evaluation(); }
-    EvaluationMode(const EvaluationMode&) = delete;
-    EvaluationMode& operator=(const EvaluationMode&) = delete;
-
-private:
-    model::Forecaster& model_;
-};
 
 }  // namespace
 
@@ -84,7 +73,7 @@ void Prober::look(Probe& probe) {
     auto vectors = std::make_shared<ProbeVectors>();
     auto &anchors = vectors->anchors, &series = vectors->series, &prompts = vectors->prompt;
     {
-        const EvaluationMode mode(model_);
+        const model::EvaluationMode mode(model_);
         const auto count = lookback_.size(0);
         for (std::int64_t first = 0; first < count; first += windows_per_batch_) {
             const auto last = std::min(first + windows_per_batch_, count);

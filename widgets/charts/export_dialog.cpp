@@ -65,7 +65,7 @@ ExportDialog::ExportDialog(figures::Figure figure, QWidget* parent)
     : ExportDialog(std::vector<figures::Figure>{std::move(figure)}, parent) {}
 
 ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent)
-    : QDialog(parent), figures_(std::move(figures)), next_(figures_.size()) {
+    : QDialog(parent), figures_(std::move(figures)) {
     setWindowTitle(is_several()              ? QStringLiteral("Export %1 figures").arg(figures_.size())
                    : shown().title.isEmpty() ? QStringLiteral("Export figure")
                                              : QStringLiteral("Export “%1”").arg(shown().title));
@@ -429,7 +429,7 @@ void ExportDialog::changed() {
     if (loading_) return;
     const bool drawable = std::any_of(figures_.begin(), figures_.end(),
                                       [](const auto& figure) { return !figure.plots.empty(); });
-    export_->setEnabled(!formats().empty() && !base_path().isEmpty() && next_ >= figures_.size());
+    export_->setEnabled(!formats().empty() && !base_path().isEmpty() && to_write_.empty());
     dpi_->setEnabled(drawable && format_[static_cast<std::size_t>(FigureFormat::png)]->isChecked());
     delay_.start();
 }
@@ -482,29 +482,19 @@ void ExportDialog::say(const QString& text, bool problem) {
     status_->setVisible(true);
 }
 
-QStringList ExportDialog::paths_of(std::size_t figure) const {
-    QString base = base_path();
-    if (is_several()) {
-        // Two views of one name: the second gets a number.
-        const auto id_of = [this](std::size_t i) {
-            return figures_[i].id.isEmpty() ? QStringLiteral("figure") : figures_[i].id;
-        };
-        const QString id = id_of(figure);
-        int number = 1;
-        for (std::size_t i = 0; i < figure; ++i) number += id_of(i) == id ? 1 : 0;
-        base = QDir(base).filePath(number == 1 ? id : QStringLiteral("%1-%2").arg(id).arg(number));
-    }
-    QStringList paths;
+std::vector<FigureFile> ExportDialog::files() const {
+    if (is_several()) return figure_files(figures_, base_path(), formats());
+    std::vector<FigureFile> files;
     for (const FigureFormat format : formats())
-        if (!figures_[figure].plots.empty() || format == FigureFormat::csv)
-            paths << base + QLatin1Char('.') + suffix_of(format);
-    return paths;
+        if (!shown().plots.empty() || format == FigureFormat::csv)
+            files.push_back({0, format, base_path() + QLatin1Char('.') + suffix_of(format)});
+    return files;
 }
 
-bool ExportDialog::may_replace(const QStringList& paths) {
+bool ExportDialog::may_replace(const std::vector<FigureFile>& files) {
     QStringList existing;
-    for (const auto& path : paths)
-        if (QFileInfo::exists(path)) existing << QFileInfo(path).fileName();
+    for (const auto& file : files)
+        if (QFileInfo::exists(file.path)) existing << QFileInfo(file.path).fileName();
     if (existing.isEmpty()) return true;
     constexpr qsizetype most_named = 8;
     QString names = existing.mid(0, most_named).join(QStringLiteral(", "));
@@ -515,56 +505,59 @@ bool ExportDialog::may_replace(const QStringList& paths) {
                                  QMessageBox::Yes | QMessageBox::Cancel) == QMessageBox::Yes;
 }
 
-void ExportDialog::write(std::size_t figure) {
-    const auto paths = paths_of(figure);
-    qsizetype at = 0;
-    for (const FigureFormat format : formats())
-        if (!figures_[figure].plots.empty() || format == FigureFormat::csv)
-            casp::widgets::export_figure(figures_[figure], paths.at(at++), format, options());
-}
-
 bool ExportDialog::export_now(bool ask) {
-    if (next_ < figures_.size()) return false;
-    QStringList paths;
-    for (std::size_t i = 0; i < figures_.size(); ++i) paths << paths_of(i);
-    if (ask && !may_replace(paths)) return false;
-    next_ = 0;
+    if (!to_write_.empty()) return false;
+    const auto all = files();
+    if (ask && !may_replace(all)) return false;
+    to_write_ = {all.begin(), all.end()};
+    changed();
     if (is_several()) {
-        changed();
-        QTimer::singleShot(0, this, &ExportDialog::write_next);
+        QTimer::singleShot(0, this, &ExportDialog::go_on);
         return true;
     }
-    return write_next();
+    while (!to_write_.empty())
+        if (!write_next()) return false;
+    done();
+    return true;
 }
 
-/// One figure a turn of the event loop, so that the window goes on.
+/// One file a turn of the event loop, so that the window goes on.
+void ExportDialog::go_on() {
+    if (!to_write_.empty() && !write_next()) return;
+    if (to_write_.empty()) return done();
+    say(QStringLiteral("Writing figure %1 of %2…").arg(to_write_.front().figure + 1).arg(figures_.size()),
+        false);
+    QTimer::singleShot(0, this, &ExportDialog::go_on);
+}
+
 bool ExportDialog::write_next() {
+    const auto file = to_write_.front();
+    to_write_.pop_front();
     try {
-        write(next_);
+        export_figure(figures_[file.figure], file.path, file.format, options());
+        return true;
     } catch (const casp::Error& error) {
-        const auto done = next_;
-        next_ = figures_.size();
+        to_write_.clear();
         changed();
-        say(done == 0 ? QString::fromUtf8(error.what())
-                      : QStringLiteral("%1 figures are written, then: %2")
-                            .arg(done)
-                            .arg(QString::fromUtf8(error.what())),
+        const auto problem = QString::fromUtf8(error.what());
+        say(file.figure == 0
+                ? problem
+                : QStringLiteral("%1 figures are written, then: %2").arg(file.figure).arg(problem),
             true);
         return false;
     }
-    if (++next_ < figures_.size()) {
-        say(QStringLiteral("Writing figure %1 of %2…").arg(next_ + 1).arg(figures_.size()), false);
-        QTimer::singleShot(0, this, &ExportDialog::write_next);
-        return true;
-    }
+}
+
+void ExportDialog::done() {
     save();
     changed();
+    QStringList paths;
+    for (const auto& file : files()) paths << file.path;
     const QString text = is_several()
                              ? QStringLiteral("%1 figures are in %2").arg(figures_.size()).arg(base_path())
-                             : QStringLiteral("Written: %1").arg(paths_of(0).join(QStringLiteral(", ")));
+                             : QStringLiteral("Written: %1").arg(paths.join(QStringLiteral(", ")));
     say(text, false);
     Q_EMIT message(text);
-    return true;
 }
 
 void ExportDialog::copy_to_clipboard() {

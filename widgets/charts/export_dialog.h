@@ -1,6 +1,9 @@
 #pragma once
 // Size, title, fonts, palette and style of exported figures, with a preview of what the files will hold.
 
+#include <deque>
+#include <vector>
+
 #include <QDialog>
 #include <QTimer>
 
@@ -55,11 +58,11 @@ private:
     [[nodiscard]] bool is_several() const { return figures_.size() > 1; }
     [[nodiscard]] const figures::Figure& shown() const { return figures_[static_cast<std::size_t>(shown_)]; }
     QWidget* make_controls();
-    /// Paths of a figure's files, in the order of formats().
-    [[nodiscard]] QStringList paths_of(std::size_t figure) const;
-    [[nodiscard]] bool may_replace(const QStringList& paths);
-    void write(std::size_t figure);
-    bool write_next();
+    [[nodiscard]] std::vector<FigureFile> files() const;
+    [[nodiscard]] bool may_replace(const std::vector<FigureFile>& files);
+    bool write_next();  ///< false: the rest is given up
+    void go_on();
+    void done();
     void fill_titles();
     void load();
     void save() const;
@@ -70,7 +73,7 @@ private:
 
     std::vector<figures::Figure> figures_;
     int shown_ = 0;
-    std::size_t next_ = 0;  ///< figure to be written; past the end: none
+    std::deque<FigureFile> to_write_;
     QCheckBox* format_[4] = {};
     QComboBox *preset_ = nullptr, *palette_ = nullptr, *style_ = nullptr;
     QDoubleSpinBox *width_ = nullptr, *height_ = nullptr, *font_size_ = nullptr;

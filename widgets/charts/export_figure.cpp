@@ -256,24 +256,23 @@ void export_figure(const figures::Figure& figure, const QString& path, FigureFor
     if (file.write(bytes) != bytes.size() || !file.commit()) fail(file.errorString());
 }
 
-QStringList export_all(const std::vector<figures::Figure>& figures, const QString& folder,
-                       const std::vector<FigureFormat>& formats, const ExportOptions& options) {
-    QStringList written, names;
-    for (const auto& figure : figures) {
-        const bool numbers = figure.numbers.has_value();
-        if (figure.plots.empty() && !numbers) continue;
+std::vector<FigureFile> figure_files(const std::vector<figures::Figure>& figures, const QString& folder,
+                                     const std::vector<FigureFormat>& formats) {
+    std::vector<FigureFile> files;
+    QStringList names;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const auto& figure = figures[i];
+        if (figure.plots.empty() && !figure.numbers) continue;
         const QString base = figure.id.isEmpty() ? QStringLiteral("figure") : figure.id;
         QString name = base;
-        for (int i = 2; names.contains(name); ++i) name = QStringLiteral("%1-%2").arg(base).arg(i);
+        for (int n = 2; names.contains(name); ++n) name = QStringLiteral("%1-%2").arg(base).arg(n);
         names << name;
-        for (const FigureFormat format : formats) {
-            if (figure.plots.empty() && format != FigureFormat::csv) continue;
-            const QString path = QDir(folder).filePath(name + QLatin1Char('.') + suffix_of(format));
-            export_figure(figure, path, format, options);
-            written << path;
-        }
+        for (const FigureFormat format : formats)
+            if (!figure.plots.empty() || format == FigureFormat::csv)
+                files.push_back(
+                    {i, format, QDir(folder).filePath(name + QLatin1Char('.') + suffix_of(format))});
     }
-    return written;
+    return files;
 }
 
 }  // namespace casp::widgets

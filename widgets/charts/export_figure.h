@@ -4,6 +4,7 @@
 // Needs a QApplication (the offscreen platform will do: no display) and its thread. Files are written under
 // a temporary name and renamed when complete. Every failure is a casp::Error that says what to do.
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -61,9 +62,16 @@ struct ExportOptions {
 void export_figure(const figures::Figure& figure, const QString& path, FigureFormat format,
                    const ExportOptions& options);
 
-/// Writes every figure that has plots or numbers as `folder/id.suffix` in each format; equal ids get "-2".
-/// Returns the paths written. Throws at the first failure; earlier files stay.
-QStringList export_all(const std::vector<figures::Figure>& figures, const QString& folder,
-                       const std::vector<FigureFormat>& formats, const ExportOptions& options);
+/// One file of several figures.
+struct FigureFile {
+    std::size_t figure = 0;  ///< index
+    FigureFormat format = FigureFormat::png;
+    QString path;
+};
+/// The files of every figure that has plots or numbers, figure by figure: `folder/id.suffix` in each format;
+/// equal ids get "-2". A figure without plots has its numbers only.
+[[nodiscard]] std::vector<FigureFile> figure_files(const std::vector<figures::Figure>& figures,
+                                                   const QString& folder,
+                                                   const std::vector<FigureFormat>& formats);
 
 }  // namespace casp::widgets

@@ -52,8 +52,10 @@ QStringList component_titles(const store::EmbeddingLayout& layout) {
     return titles;
 }
 
-/// Whether it came out of a t-SNE.
-bool is_tsne(const store::EmbeddingLayout& layout) { return layout.iterations > 0; }
+/// Whether it came out of a t-SNE; its start counts, before the first step is made.
+bool is_tsne(const store::EmbeddingLayout& layout) {
+    return layout.iterations > 0 || std::isfinite(layout.perplexity);
+}
 
 QString name_of(const EmbeddingSet& set, const figures::RunInput& run, const store::EmbeddingLayout& layout) {
     const auto& v = set.values;

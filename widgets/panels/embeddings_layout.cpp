@@ -6,7 +6,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -17,23 +16,7 @@
 namespace casp::widgets {
 
 LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_(work) {
-    auto policy = sizePolicy();
-    policy.setHeightForWidth(true);
-    policy.setVerticalPolicy(QSizePolicy::Minimum);
-    setSizePolicy(policy);
-    auto* flow = new FlowLayout(this, 12);
-    const auto labelled = [](const QString& text, QWidget* control, QLayout* into) {
-        auto* box = new QWidget;
-        auto* row = new QHBoxLayout(box);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(5);
-        auto* label = new QLabel(text);
-        label->setBuddy(control);
-        row->addWidget(label);
-        row->addWidget(control);
-        into->addWidget(box);
-        return box;
-    };
+    auto* flow = make_flow(this);
     const auto named = [](QWidget* control, const QString& name, const QString& tip) {
         control->setAccessibleName(name);
         control->setToolTip(tip);
@@ -43,7 +26,7 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     named(method_, tr("Layout of the points"),
           tr("Principal components, exact; or t-SNE, which keeps neighbours together and says nothing about "
              "distances between groups"));
-    (void)labelled(tr("La&yout"), method_, flow);
+    add_labelled(flow, tr("La&yout"), method_);
     common_ = new QCheckBox(tr("one &layout for all runs"));
     common_->setChecked(true);
     named(common_, tr("One layout for all runs"),
@@ -61,18 +44,18 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     perplexity_->setValue(30);
     named(perplexity_, tr("Perplexity"),
           tr("How many neighbours a point is laid out by, about: 5 to 50 are usual"));
-    auto* perplexity = labelled(tr("per&plexity"), perplexity_, flow);
+    auto* perplexity = add_labelled(flow, tr("per&plexity"), perplexity_);
     iterations_ = new QSpinBox;
     iterations_->setRange(10, 100000);
     iterations_->setSingleStep(250);
     iterations_->setValue(750);
     iterations_->setGroupSeparatorShown(true);
     named(iterations_, tr("Iterations"), tr("Steps of the descent; the first 250 exaggerate (factor 12)"));
-    auto* iterations = labelled(tr("&iterations"), iterations_, flow);
+    auto* iterations = add_labelled(flow, tr("&iterations"), iterations_);
     seed_ = new QSpinBox;
     seed_->setRange(0, 2'000'000'000);
     named(seed_, tr("Seed of the t-SNE"), tr("The same seed gives the same picture on the same machine"));
-    auto* seed = labelled(tr("see&d"), seed_, flow);
+    auto* seed = add_labelled(flow, tr("see&d"), seed_);
     tsne_ = {components_, perplexity, iterations, seed};
     const auto button = [&](const QString& text, const QString& tip) {
         auto* made = new QPushButton(text);

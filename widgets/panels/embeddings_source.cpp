@@ -43,22 +43,7 @@ QString time_text(double seconds) {
 }  // namespace
 
 EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
-    auto policy = sizePolicy();
-    policy.setHeightForWidth(true);
-    policy.setVerticalPolicy(QSizePolicy::Minimum);
-    setSizePolicy(policy);
-    auto* flow = new FlowLayout(this, 12);
-    const auto labelled = [&](const QString& text, QWidget* control, FlowLayout* into) {
-        auto* box = new QWidget;
-        auto* row = new QHBoxLayout(box);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(5);
-        auto* label = new QLabel(text);
-        label->setBuddy(control);
-        row->addWidget(label);
-        row->addWidget(control);
-        into->addWidget(box);
-    };
+    auto* flow = make_flow(this);
     const auto combo = [](const QStringList& items, const QString& name, const QString& tip) {
         auto* made = new QComboBox;
         made->addItems(items);
@@ -70,7 +55,7 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
                     tr("Embeddings that are shown"),
                     tr("A few validation windows seen at each snapshot of a run that goes on, or the windows "
                        "of a split at the best checkpoint: stored in the run, or computed here"));
-    labelled(tr("Embeddings &of"), source_, flow);
+    add_labelled(flow, tr("Embeddings &of"), source_);
     split_ = combo({tr("test"), tr("validation"), tr("training")}, tr("Split of the windows"),
                    tr("Which windows are embedded at the best checkpoint"));
     flow->addWidget(split_);

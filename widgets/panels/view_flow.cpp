@@ -1,5 +1,7 @@
 #include "panels/view_flow.h"
 
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QWidget>
 
 namespace casp::widgets {
@@ -71,6 +73,28 @@ int FlowLayout::arrange(const QRect& rect, bool apply) const {
     }
     finish_row();
     return y + line - rect.y() + m.bottom();
+}
+
+FlowLayout* make_flow(QWidget* bar) {
+    constexpr int between_controls = 12;
+    auto policy = bar->sizePolicy();
+    policy.setHeightForWidth(true);
+    policy.setVerticalPolicy(QSizePolicy::Minimum);  // Fixed would keep it at one line
+    bar->setSizePolicy(policy);
+    return new FlowLayout(bar, between_controls);
+}
+
+QWidget* add_labelled(QLayout* flow, const QString& label, QWidget* control) {
+    auto* box = new QWidget;
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(5);
+    auto* name = new QLabel(label);
+    name->setBuddy(control);
+    row->addWidget(name);
+    row->addWidget(control);
+    flow->addWidget(box);
+    return box;
 }
 
 }  // namespace casp::widgets

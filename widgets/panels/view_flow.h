@@ -28,4 +28,9 @@ private:
     QList<QLayoutItem*> items_;
 };
 
+/// Gives a bar of controls a flow layout and a height that follows its width.
+FlowLayout* make_flow(QWidget* bar);
+/// A control with its label at the left, as one item of the flow; the label is its buddy. Returns the item.
+QWidget* add_labelled(QLayout* flow, const QString& label, QWidget* control);
+
 }  // namespace casp::widgets

@@ -75,27 +75,14 @@ ViewPage::~ViewPage() = default;
 FlowLayout* ViewPage::bar() {
     if (!bar_) {
         bar_ = new QWidget;
-        bar_layout_ = new FlowLayout(bar_, 12);
-        auto policy = bar_->sizePolicy();
-        policy.setHeightForWidth(true);
-        policy.setVerticalPolicy(QSizePolicy::Minimum);  // Fixed would keep it at one line
-        bar_->setSizePolicy(policy);
+        bar_layout_ = make_flow(bar_);
         column_->insertWidget(headers_, bar_);
     }
     return bar_layout_;
 }
 
 QWidget* ViewPage::labelled(const QString& text, QWidget* control) {
-    auto* box = new QWidget;
-    auto* row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(5);
-    auto* label = new QLabel(text);
-    label->setBuddy(control);
-    row->addWidget(label);
-    row->addWidget(control);
-    bar()->addWidget(box);
-    return box;
+    return add_labelled(bar(), text, control);
 }
 
 void ViewPage::add_header(QWidget* widget) { column_->insertWidget(headers_++, widget); }
@@ -302,12 +289,12 @@ void ViewPage::update_now() {
         if (view.stale && view.frame->isVisible()) build(view, runs);
     // Long histories cost more, and so does painting, which comes next: three quarters of the time are left
     // to the event loop and to the run, which may have no other core.
-    pause_ = std::max(least_pause, 3 * clock.elapsed());
-    since_.start();
-    QTimer::singleShot(0, this, [this, clock] {
+    const auto rest = [this, clock] {
         pause_ = std::max(least_pause, 3 * clock.elapsed());
         since_.start();
-    });
+    };
+    rest();
+    QTimer::singleShot(0, this, rest);  // after the painting
 }
 
 void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {

@@ -169,14 +169,7 @@ void TestTsne::ends_as_good_as_open_tsne() {
     QVERIFY2(std::abs(same.kl() - theirs) < 2e-4, std::to_string(same.kl() - theirs).c_str());
 }
 
-void TestTsne::two_clusters_part_data() {
-    QTest::addColumn<int>("components");
-    QTest::addColumn<bool>("exact");
-    QTest::newRow("plane, every pair") << 2 << true;
-    QTest::newRow("plane, grid") << 2 << false;
-    QTest::newRow("space, every pair") << 3 << true;
-    QTest::newRow("space, grid") << 3 << false;
-}
+void TestTsne::two_clusters_part_data() { test::every_method(); }
 
 void TestTsne::two_clusters_part() {
     QFETCH(int, components);

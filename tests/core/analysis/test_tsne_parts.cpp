@@ -222,14 +222,7 @@ void TestTsneParts::grid_is_as_every_pair() {
     QVERIFY2(error < 1e-3, std::to_string(error).c_str());
 }
 
-void TestTsneParts::device_is_as_our_loops_data() {
-    QTest::addColumn<int>("components");
-    QTest::addColumn<bool>("exact");
-    QTest::newRow("plane, every pair") << 2 << true;
-    QTest::newRow("plane, grid") << 2 << false;
-    QTest::newRow("space, every pair") << 3 << true;
-    QTest::newRow("space, grid") << 3 << false;
-}
+void TestTsneParts::device_is_as_our_loops_data() { test::every_method(); }
 
 void TestTsneParts::device_is_as_our_loops() {
     QFETCH(int, components);

@@ -221,9 +221,11 @@ void TestExport::all_of_them() {
     QTemporaryDir folder;
     samples::Figure empty;
     empty.id = QStringLiteral("empty");
-    const auto written = export_all({samples::usage(), samples::usage(), empty, samples::heatmap(10, 10)},
-                                    folder.path(), {FigureFormat::svg, FigureFormat::csv}, {});
-    QCOMPARE(written.size(), 6);
+    const std::vector<samples::Figure> figures{samples::usage(), samples::usage(), empty,
+                                               samples::heatmap(10, 10)};
+    const auto files = figure_files(figures, folder.path(), {FigureFormat::svg, FigureFormat::csv});
+    QCOMPARE(files.size(), std::size_t(6));
+    for (const auto& file : files) export_figure(figures[file.figure], file.path, file.format, {});
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files, QDir::Name).join(QLatin1Char(' ')),
              QStringLiteral("similarity.csv similarity.svg usage-2.csv usage-2.svg usage.csv usage.svg"));
 }

@@ -5,6 +5,7 @@
 #include "charts/export_figure.h"
 #include "charts/figure_view.h"
 #include "sample_figures.h"
+#include "widgets/image_checks.h"
 
 using namespace casp::widgets;
 
@@ -20,17 +21,6 @@ void keep(const QImage& image, const QString& name) {
 const std::vector<samples::Figure>& figures() {
     static const std::vector<samples::Figure> all = samples::all();
     return all;
-}
-
-// Number of pixels on the outermost frame that are not the background.
-int marks_on_border(const QImage& image) {
-    const QRgb background = image.pixel(0, 0);
-    int count = 0;
-    for (int x = 0; x < image.width(); ++x)
-        count += (image.pixel(x, 0) != background) + (image.pixel(x, image.height() - 1) != background);
-    for (int y = 0; y < image.height(); ++y)
-        count += (image.pixel(0, y) != background) + (image.pixel(image.width() - 1, y) != background);
-    return count;
 }
 
 }  // namespace
@@ -78,7 +68,7 @@ void TestGallery::nothing_is_cut_off() {
     options.show_caption = width > 100;
     const QImage image = figure_image(figures()[static_cast<std::size_t>(figure)], options);
     keep(image, QString::fromLatin1(QTest::currentDataTag()));
-    QCOMPARE(marks_on_border(image), 0);
+    QCOMPARE(casp::test::marks_on_border(image), 0);
     // It is not simply empty.
     QSet<QRgb> colours;
     for (int y = 0; y < image.height(); y += 2) {

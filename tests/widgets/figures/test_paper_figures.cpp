@@ -10,6 +10,7 @@
 #include "charts/export_figure.h"
 #include "figures/numbers.h"
 #include "paper_samples.h"
+#include "widgets/image_checks.h"
 
 using namespace casp::figures;
 using namespace casp::widgets;
@@ -54,16 +55,6 @@ double distance(const QImage& a, const QImage& b) {
             for (const int d : {p.red() - q.red(), p.green() - q.green(), p.blue() - q.blue()}) sum += d * d;
         }
     return std::sqrt(sum / (3.0 * a.width() * a.height()));
-}
-
-int marks_on_border(const QImage& image) {
-    const QRgb background = image.pixel(0, 0);
-    int count = 0;
-    for (int x = 0; x < image.width(); ++x)
-        count += (image.pixel(x, 0) != background) + (image.pixel(x, image.height() - 1) != background);
-    for (int y = 0; y < image.height(); ++y)
-        count += (image.pixel(0, y) != background) + (image.pixel(image.width() - 1, y) != background);
-    return count;
 }
 
 }  // namespace
@@ -152,7 +143,7 @@ void TestPaperFigures::fits_every_width() {
         QDir().mkpath(folder);
         QVERIFY(image.save(QDir(folder).filePath(QStringLiteral("%1.png").arg(QTest::currentDataTag()))));
     }
-    QCOMPARE(marks_on_border(image), 0);
+    QCOMPARE(casp::test::marks_on_border(image), 0);
 }
 
 void TestPaperFigures::strips_fold_the_pool() {

@@ -1,0 +1,21 @@
+#pragma once
+// Evaluation mode of a model for as long as a scope lasts.
+
+#include "model/forecaster.h"
+
+namespace casp::model {
+
+/// Between begin_evaluation() and end_evaluation(), which comes on every way out. One at a time for a model;
+/// its thread.
+class EvaluationMode {
+public:
+    explicit EvaluationMode(Forecaster& model) : model_(model) { model_.begin_evaluation(); }
+    ~EvaluationMode() { model_.end_evaluation(); }
+    EvaluationMode(const EvaluationMode&) = delete;
+    EvaluationMode& operator=(const EvaluationMode&) = delete;
+
+private:
+    Forecaster& model_;
+};
+
+}  // namespace casp::model
