@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include <poll.h>
 #include <unistd.h>
 
 #include "batch/batch_runner.h"
@@ -55,6 +56,18 @@ int print(const std::string& text) {
     std::fputs(text.c_str(), stdout);
     if (!text.empty() && text.back() != '\n') std::fputc('\n', stdout);
     return casp::batch::exit_done;
+}
+
+/// `status`, unless what was written to standard output did not arrive: a redirected --print-config or
+/// results table must not be cut off in silence. A reader that had enough (… | head) is no failure.
+int checked_output(int status, casp::batch::LogFormat format) {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    pollfd out{STDOUT_FILENO, POLLOUT, 0};
+    if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0) return status;
+    casp::batch::print_error(format, "run",
+                             "standard output: not all of it could be written. Is the disk full? Files of "
+                             "runs are not affected.");
+    return status == casp::batch::exit_done ? casp::batch::exit_run_failed : status;
 }
 
 /// A stop token for work that has no StopControl: requested when a signal arrives.
@@ -150,7 +163,7 @@ int main(int argc, char** argv) {
     try {
         const auto line = casp::batch::parse_command_line(std::vector<std::string>(argv + 1, argv + argc));
         format = line.log_format;
-        return run(line, argc, argv);
+        return checked_output(run(line, argc, argv), format);
     } catch (const casp::Error& problem) {
         switch (problem.kind()) {
             case casp::ErrorKind::input:

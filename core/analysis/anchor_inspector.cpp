@@ -114,7 +114,7 @@ TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::fi
     if (!words) {
         s.remark = "Tokens are shown by number: there is no vocab.json " +
                    (backbone.empty() ? std::string() : "beside " + backbone.string() + " or ") +
-                   "in the cache. Put GPT-2's vocab.json beside its checkpoint, or choose the file.";
+                   "in the cache. Get GPT-2's with caspstudio --fetch gpt2-words, or choose the file.";
         return;
     }
     s.tokens = Tokens::read(*words);

@@ -2,6 +2,9 @@
 #include <atomic>
 #include <stdexcept>
 
+// Its own vector code reads one link past the end of a full list to fetch it early (0.6.2; AddressSanitizer
+// stops there).
+#define NO_MANUAL_VECTORIZATION
 #include <hnswlib/hnswlib.h>
 
 #include <ATen/Parallel.h>
@@ -12,6 +15,27 @@
 #include "util/random.h"
 
 namespace casp::analysis {
+
+namespace {
+
+/// hnswlib's L2 space with our vectors.
+class SquareDistance : public hnswlib::SpaceInterface<float> {
+public:
+    explicit SquareDistance(std::int64_t dimension) : dimension_(dimension) {}
+    std::size_t get_data_size() override { return static_cast<std::size_t>(dimension_) * sizeof(float); }
+    hnswlib::DISTFUNC<float> get_dist_func() override {
+        return [](const void* a, const void* b, const void* dimension) {
+            return kernels::square_distance(static_cast<const float*>(a), static_cast<const float*>(b),
+                                            *static_cast<const std::int64_t*>(dimension));
+        };
+    }
+    void* get_dist_func_param() override { return &dimension_; }
+
+private:
+    std::int64_t dimension_;
+};
+
+}  // namespace
 
 Neighbours hnsw_neighbours(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
                            std::int64_t k, std::int64_t seed, const ProgressFn& progress,
@@ -28,7 +52,7 @@ Neighbours hnsw_neighbours(std::span<const float> values, std::int64_t rows, std
 
     constexpr std::size_t links = 16, candidates = 200;
     constexpr std::int64_t portion = 256;
-    hnswlib::L2Space space(static_cast<std::size_t>(dimension));
+    SquareDistance space(dimension);
     hnswlib::HierarchicalNSW<float> graph(&space, static_cast<std::size_t>(rows), links, candidates,
                                           mix64(static_cast<std::uint64_t>(seed)));
     for (std::int64_t i = 0; i < rows; ++i) {

@@ -80,6 +80,8 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
             e.md5 = digest_of(node, key, where, 32);
         else if (key == "sha256")
             e.sha256 = digest_of(node, key, where, 64);
+        else if (key == "with")
+            e.with = text_of(node, key, where);
         else if (key == "licence")
             e.licence = text_of(node, key, where);
         else if (key == "note")
@@ -99,7 +101,7 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
                                      {"home", &e.home},
                                      {"licence", &e.licence}})
         if (value->empty()) throw input_error(line, std::string("the entry has no ") + key);
-    check_choice(e.kind, {"csv", "backbone"}, "kind", line);
+    check_choice(e.kind, {"csv", "backbone", "vocabulary"}, "kind", line);
     if (e.kind == "csv") {
         check_choice(e.split, {"ett-hourly", "ett-minutely", "ratio"}, "split", line);
         check_choice(e.batching, {"multi-channel", "single-channel"}, "batching", line);
@@ -179,7 +181,7 @@ const CatalogEntry* find_by_digest(std::string_view md5, std::string_view sha256
 
 std::filesystem::path catalog_path(std::string_view name) {
     const CatalogEntry& entry = catalog_entry(name);
-    return cache_folder() / "caspstudio" / (entry.kind == "backbone" ? "backbones" : "data") / entry.file;
+    return cache_folder() / "caspstudio" / (entry.kind == "csv" ? "data" : "backbones") / entry.file;
 }
 
 std::filesystem::path resolve_data_path(const std::string& text) {

@@ -11,7 +11,7 @@ namespace casp::data {
 
 struct CatalogEntry {
     std::string name;  ///< as in "catalog:ETTh1" and --fetch
-    std::string kind;  ///< "csv" or "backbone"
+    std::string kind;  ///< "csv", "backbone" or "vocabulary" (the words of a backbone's tokens)
     std::string file;  ///< file name in the cache
     std::string title;
     std::string split;          ///< "ett-hourly", "ett-minutely", "ratio"; empty for a backbone
@@ -26,6 +26,7 @@ struct CatalogEntry {
     std::string md5;         ///< lower-case hex; empty: not known
     std::string sha256;      ///< likewise
     std::int64_t bytes = 0;  ///< size of the file; 0: not known
+    std::string with;        ///< another entry, fetched before this one; empty: none
     std::string licence;
     std::string note;
 };
@@ -41,8 +42,7 @@ struct CatalogEntry {
 
 /// Where a file of the catalogue lies once it was fetched: $XDG_CACHE_HOME (or
 /// ~/.cache)/caspstudio/data/FILE, or
-/// .../backbones/FILE for a checkpoint.
-/// ~/.cache)/caspstudio/data/FILE. Says nothing about whether it is there.
+/// .../backbones/FILE for a checkpoint and its vocabulary. Says nothing about whether it is there.
 [[nodiscard]] std::filesystem::path catalog_path(std::string_view name);
 
 /// "catalog:ETTh1" to the file in the cache, any other text to itself as a path. Throws an input Error where

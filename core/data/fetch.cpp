@@ -9,8 +9,28 @@ namespace casp::data {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// What belongs to an entry comes first, unless it is there. The entry is of use without it, so a failure is
+/// told and no more.
+void fetch_companion(const CatalogEntry& companion, const fs::path& folder, const ProgressFn& progress,
+                     const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
+    std::error_code problem;
+    if (fs::exists(folder.empty() ? catalog_path(companion.name) : folder / companion.file, problem)) return;
+    try {
+        (void)fetch(companion, folder, progress, note, stop);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        note(companion.title + ": not fetched; caspstudio --fetch " + companion.name + " tries again");
+    }
+}
+
+}  // namespace
+
 fs::path fetch(const CatalogEntry& entry, const fs::path& folder, const ProgressFn& progress,
                const std::function<void(const std::string&)>& note, std::stop_token stop) {
+    if (!entry.with.empty()) fetch_companion(catalog_entry(entry.with), folder, progress, note, stop);
     const auto destination = folder.empty() ? catalog_path(entry.name) : folder / entry.file;
     if (entry.address.empty())
         throw input_error(

@@ -49,7 +49,9 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
     if (setting.rfind("catalog:", 0) == 0) {
         const auto& entry = data::catalog_entry(setting.substr(8));
         if (entry.kind != "backbone")
-            throw input_error("backbone.path", "\"" + setting + "\" is a data set, not a backbone",
+            throw input_error("backbone.path",
+                              "\"" + setting + "\" is a " + (entry.kind == "csv" ? "data set" : entry.kind) +
+                                  ", not a backbone",
                               "catalog:gpt2");
         path = data::catalog_path(entry.name);
         if (!fs::exists(path))

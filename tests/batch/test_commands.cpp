@@ -18,6 +18,7 @@ private Q_SLOTS:
     void bad_arguments_data();
     void bad_arguments();
     void missing_gpt2_names_three_ways_out();
+    void output_that_does_not_arrive();
     void unknown_data_to_fetch();
     void figures_need_the_window();
 
@@ -67,6 +68,23 @@ void TestCommands::lists() {
     VERIFY_CODE(catalog, 0);
     QVERIFY(catalog.out.contains("ETTh1") && catalog.out.contains("gpt2"));
     QVERIFY(!catalog.out.contains("in the cache"));  // the home is empty
+}
+
+void TestCommands::output_that_does_not_arrive() {
+    QProcess full;  // as on a full disk
+    full.setStandardOutputFile(QStringLiteral("/dev/full"));
+    full.start(QStringLiteral(CASP_EXECUTABLE), {"--print-config", "--preset", "etth1-96"});
+    QVERIFY(full.waitForFinished(60000));
+    QCOMPARE(full.exitCode(), 1);
+    QVERIFY2(full.readAllStandardError().contains("standard output: not all of it could be written"), "");
+    QProcess shell;  // a reader that has enough is no failure
+    shell.start(
+        QStringLiteral("bash"),
+        {"-c", QStringLiteral("set -o pipefail; '%1' --list-options | head -n 1").arg(CASP_EXECUTABLE)});
+    QVERIFY(shell.waitForFinished(60000));
+    QCOMPARE(shell.exitCode(), 0);
+    QCOMPARE(shell.readAllStandardError(), QByteArray());
+    QCOMPARE(shell.readAllStandardOutput().count('\n'), 1);
 }
 
 void TestCommands::print_config_of_a_preset() {

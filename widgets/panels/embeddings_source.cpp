@@ -189,7 +189,8 @@ bool EmbeddingsSource::is_what_is_asked(const EmbeddingSet& set) const {
     return v.split == asked.split && static_cast<std::int64_t>(v.windows.size()) == wanted &&
            (asked.channels.empty() ? all_channels : v.channels == asked.channels) &&
            (v.patches > 1) == asked.per_patch && v.prefix_only == asked.prefix_only &&
-           (set.has_similarity() || v.pool_size == 0) && (!v.residual.empty() || set.stored);
+           (set.has_similarity() || v.pool_size == 0) &&
+           !v.residual.empty();  // not stored, and the strata need it
 }
 
 void EmbeddingsSource::compute() {

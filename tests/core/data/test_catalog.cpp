@@ -1,5 +1,7 @@
 // The catalogue, the sample data set and the text of --describe.
 
+#include <QCryptographicHash>
+
 #include "core/data/helpers.h"
 #include "data/catalog.h"
 #include "data/describe.h"
@@ -26,13 +28,16 @@ private Q_SLOTS:
     void entries() {
         std::string all;
         for (const auto& entry : catalog()) all += entry.name + " ";
-        QCOMPARE(all, std::string("ETTh1 ETTh2 ETTm1 ETTm2 Weather Electricity Traffic gpt2 "));
+        QCOMPARE(all, std::string("ETTh1 ETTh2 ETTm1 ETTm2 Weather Electricity Traffic gpt2 gpt2-words "));
         QCOMPARE(catalog_entry("etth1").split, std::string("ett-hourly"));
         QCOMPARE(catalog_entry("ETTm2").split, std::string("ett-minutely"));
         QCOMPARE(catalog_entry("weather").batching, std::string("single-channel"));
         QCOMPARE(catalog_entry("weather").missing, std::string("keep"));
         QCOMPARE(catalog_entry("Electricity").channels, 321);
         QCOMPARE(catalog_entry("GPT2").kind, std::string("backbone"));
+        // What is fetched with an entry is an entry, which brings nothing itself.
+        for (const auto& entry : catalog())
+            if (!entry.with.empty()) QVERIFY(catalog_entry(entry.with).with.empty());
         VERIFY_MESSAGE(input_message([] { (void)catalog_entry("ETTh3"); }), "nearest name is \"ETTh1\"");
         QVERIFY(find_by_digest("", "") == nullptr);
         QVERIFY(find_by_digest("00000000000000000000000000000000", "") == nullptr);
@@ -68,11 +73,24 @@ private Q_SLOTS:
         QVERIFY(find_by_digest(t.md5, std::string(64, '0')) == nullptr);
     }
 
+    void the_words_of_gpt2() {
+        const QString path = QString(CASP_SHARED_DATA) + "/gpt2/vocab.json";
+        if (!QFile::exists(path)) QSKIP("the file is not here");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto digest = QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256);
+        QCOMPARE(digest.toHex().toStdString(), catalog_entry("gpt2-words").sha256);
+        QCOMPARE(file.size(), catalog_entry("gpt2-words").bytes);
+    }
+
     void cache() {
         qputenv("XDG_CACHE_HOME", "/nowhere/cache");
         QCOMPARE(catalog_path("etth1").string(), std::string("/nowhere/cache/caspstudio/data/ETTh1.csv"));
         QCOMPARE(catalog_path("gpt2").string(),
                  std::string("/nowhere/cache/caspstudio/backbones/gpt2/model.safetensors"));
+        // Beside the weights: where the anchor inspector looks for the words.
+        QCOMPARE(catalog_path("gpt2-words").parent_path(), catalog_path("gpt2").parent_path());
+        QCOMPARE(catalog_path("gpt2-words").filename().string(), std::string("vocab.json"));
         VERIFY_MESSAGE(input_message([] { (void)resolve_data_path("catalog:etth1"); }),
                        "caspstudio --fetch ETTh1");
         VERIFY_MESSAGE(input_message([] { (void)resolve_data_path("catalog:traffic"); }),

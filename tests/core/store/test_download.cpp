@@ -8,6 +8,7 @@
 
 #include <QtTest>
 
+#include "data/fetch.h"
 #include "store/digest.h"
 #include "store/download.h"
 #include "store_test.h"
@@ -202,6 +203,39 @@ private Q_SLOTS:
         put(r.destination.string() + ".part", "something else");
         (void)download(r);
         QCOMPARE(bytes_of(r.destination), content(70'000));
+    }
+
+    void an_entry_of_the_catalogue() {
+        Folder folder;
+        casp::data::CatalogEntry entry;
+        entry.name = "wares";
+        entry.title = "Wares";
+        entry.file = "wares/file.bin";
+        entry.home = "https://example.org";
+        entry.licence = "MIT";
+        std::vector<std::string> notes;
+        const auto fetch = [&] {
+            notes.clear();
+            return casp::data::fetch(entry, folder.path(), {},
+                                     [&](const std::string& text) { notes.push_back(text); }, {});
+        };
+        CASP_SAYS(error_of([&] { (void)fetch(); }), "Get it by hand from https://example.org");
+        // The second address gives what the first has not; what belongs to it is there and left alone.
+        entry.address = {base_ + "/nothing/wares", base_ + "/good/5000"};
+        entry.sha256 = sha256_of(content(5000));
+        entry.with = "gpt2-words";
+        const auto words = folder.path() / casp::data::catalog_entry("gpt2-words").file;
+        fs::create_directories(words.parent_path());
+        std::ofstream(words) << "{}";
+        const auto file = fetch();
+        QCOMPARE(file.string(), (folder.path() / "wares" / "file.bin").string());
+        QCOMPARE(bytes_of(file), content(5000));
+        QCOMPARE(bytes_of(words), std::string("{}"));
+        QVERIFY(notes.size() >= 3 && notes.front().find("licence: MIT") != std::string::npos);
+        // Wrong bytes at every address: the last one's error, and what was there stays.
+        entry.sha256 = std::string(64, '0');
+        CASP_SAYS(error_of([&] { (void)fetch(); }), "SHA-256");
+        QCOMPARE(bytes_of(file), content(5000));
     }
 
     void a_damaged_part_is_fetched_again_once() {

@@ -373,6 +373,16 @@ private Q_SLOTS:
         QCOMPARE(a.windows, b.windows);
         QCOMPARE(a.selected, b.selected);
         QCOMPARE(a.similarity, b.similarity);
+        // Compute replaces what was stored, here by the same numbers and what is not stored (the residuals).
+        QVERIFY(a.residual.empty());
+        const auto stored = again.run(0).embeddings();
+        again.embeddings.source().compute();
+        QTRY_VERIFY_WITH_TIMEOUT(!again.run(0).embeddings()->stored, patience);
+        const auto& fresh = again.run(0).embeddings()->values;
+        QCOMPARE(fresh.windows, stored->values.windows);
+        QCOMPARE(fresh.series, stored->values.series);
+        QCOMPARE(fresh.selected, stored->values.selected);
+        QVERIFY(!fresh.residual.empty());
     }
 
     void computing_can_be_stopped_and_says_what_is_wrong() {

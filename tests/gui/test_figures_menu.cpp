@@ -1,0 +1,90 @@
+// The menu Figures: the paper's figures of the runs that are shown, made beside the window and exported.
+
+#include "window_fixture.h"
+
+#include <QDir>
+#include <QMenu>
+#include <QPushButton>
+
+#include "charts/export_dialog.h"
+
+using namespace casp;
+
+class TestFiguresMenu : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() {
+        place_ = std::make_unique<test::WindowPlace>();
+        window_ = place_->open();
+    }
+    void cleanup() {
+        window_.reset();
+        place_.reset();
+    }
+
+    void every_recipe_is_in_the_menu() {
+        for (const char* name : {"usage-strips", "score-heatmap", "score-distribution", "concentration",
+                                 "pca", "tsne", "alignment", "forecast", "sensitivity", "strata"}) {
+            const auto* action = window_->actions().find(QStringLiteral("figures.") + name);
+            QVERIFY2(action != nullptr, name);
+            QVERIFY2(!action->toolTip().isEmpty() && !action->shortcut().isEmpty(), name);
+        }
+    }
+
+    void without_runs_it_says_what_to_do() {
+        press("concentration");
+        QVERIFY(window_->info().text("error").contains("Show finished runs"));
+        QVERIFY(dialog() == nullptr);
+    }
+
+    void one_figure_is_made_and_exported() {
+        finish_a_run();
+        press("concentration");
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, test::run_limit);
+        dialog()->set_base_path(place_->path("out/shares"));
+        QVERIFY(QDir().mkpath(place_->path("out")));
+        QVERIFY(dialog()->export_now(false));
+        for (const auto format : dialog()->formats()) {
+            const auto file = place_->path("out/shares.") + widgets::suffix_of(format);
+            QVERIFY2(QFileInfo(file).size() > 300, qPrintable(file));
+        }
+        QFile numbers(place_->path("out/shares.csv"));
+        if (numbers.open(QIODevice::ReadOnly)) QVERIFY(numbers.readAll().count('\n') > 20);
+        dialog()->close();
+    }
+
+    void all_of_them_can_be_cancelled() {
+        finish_a_run();
+        press("all-paper");
+        QTRY_VERIFY(window_->info().has("paper figures"));
+        press("pca");  // one at a time
+        QVERIFY(window_->info().text("error").contains("are being made"));
+        QPushButton* cancel = nullptr;
+        for (auto* button : window_->info().findChildren<QPushButton*>())
+            if (button->text() == "Cancel") cancel = button;
+        QVERIFY(cancel != nullptr);
+        cancel->click();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->info().text("note").contains("Cancelled"), test::run_limit);
+        QVERIFY(!window_->info().has("paper figures"));
+        QVERIFY(dialog() == nullptr);
+    }
+
+private:
+    void press(const QString& name) { window_->actions().find(QStringLiteral("figures.") + name)->trigger(); }
+    [[nodiscard]] widgets::ExportDialog* dialog() const {
+        return window_->findChild<widgets::ExportDialog*>();
+    }
+    void finish_a_run() {
+        window_->experiment().replace(place_->tiny(1), {}, "tiny");
+        window_->actions().find("run.start")->trigger();
+        QTRY_VERIFY(!window_->selection().state().runs.isEmpty());
+        QVERIFY(test::wait_idle(*window_));
+        QTRY_VERIFY(window_->info().text("note").contains("finished"));
+    }
+
+    std::unique_ptr<test::WindowPlace> place_;
+    std::unique_ptr<gui::MainWindow> window_;
+};
+
+QTEST_MAIN(TestFiguresMenu)
+#include "test_figures_menu.moc"
