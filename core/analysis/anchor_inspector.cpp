@@ -141,7 +141,7 @@ std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, s
     const auto& table = *state_->table;
     std::vector<std::pair<double, std::int64_t>> all;
     all.reserve(static_cast<std::size_t>(vocabulary()));
-    // Rows may stand at any address and in half precision: block by block into floats.
+    // Half a gigabyte and perhaps in half precision: block by block into floats.
     constexpr std::int64_t block = 512;
     std::vector<float> rows;
     const auto row_bytes = d * store::size_of(table.dtype);
@@ -149,7 +149,7 @@ std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, s
         if (stop.stop_requested()) throw Cancelled();
         const auto rows_now = std::min(block, vocabulary() - first);
         store::TensorView part = table;
-        part.data += static_cast<std::size_t>(first) * row_bytes;
+        part.offset += static_cast<std::size_t>(first) * row_bytes;
         part.nbytes = static_cast<std::size_t>(rows_now) * row_bytes;
         part.shape[0] = rows_now;
         rows.resize(static_cast<std::size_t>(rows_now) * d);

@@ -1,7 +1,5 @@
 #include "store/safetensors.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,8 +18,7 @@ namespace casp::store {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little,
-              "the format is little-endian and is mapped as it is");
+static_assert(std::endian::native == std::endian::little, "the format is little-endian and is read as it is");
 
 using Json = nlohmann::ordered_json;
 
@@ -29,6 +26,8 @@ constexpr std::uint64_t header_limit = 100'000'000;  // as in the reference impl
 constexpr std::size_t maximum_rank = 64;
 constexpr int deepest_header = 3;  // root, entry, list
 constexpr std::size_t most_values = 1000;
+constexpr std::size_t piece_bytes = std::size_t{1}
+                                    << 20;  ///< read at once where values are not kept as they are
 
 struct DtypeWord {
     Dtype dtype;
@@ -161,21 +160,24 @@ float float_from_f16(std::uint16_t bits) noexcept {
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
 }
 
+void read_bytes(const TensorView& view, std::span<std::byte> out) {
+    if (out.size() != view.nbytes) throw std::invalid_argument("read_bytes: wrong length for " + view.name);
+    if (!out.empty()) view.file->read_at(view.offset, out);
+}
+
 void to_floats(const TensorView& view, std::span<float> out) {
     const auto count = static_cast<std::size_t>(view.elements());
     if (out.size() != count) throw std::invalid_argument("to_floats: wrong length for " + view.name);
-    if (view.dtype == Dtype::f32) {
-        if (count != 0) std::memcpy(out.data(), view.data, view.nbytes);
-    } else if (view.dtype == Dtype::f16 || view.dtype == Dtype::bf16) {
-        const auto convert = view.dtype == Dtype::f16 ? float_from_f16 : float_from_bf16;
-        for (std::size_t i = 0; i < count; ++i) {
-            std::uint16_t bits = 0;
-            std::memcpy(&bits, view.data + 2 * i, 2);
-            out[i] = convert(bits);
-        }
-    } else {
+    if (view.dtype == Dtype::f32) return read_bytes(view, std::as_writable_bytes(out));
+    if (view.dtype != Dtype::f16 && view.dtype != Dtype::bf16)
         throw input_error("tensor \"" + view.name + "\"", "its type is " + std::string(to_string(view.dtype)),
                           "F32, F16 or BF16");
+    const auto convert = view.dtype == Dtype::f16 ? float_from_f16 : float_from_bf16;
+    std::vector<std::uint16_t> part(std::min(count, piece_bytes / 2));
+    for (std::size_t first = 0; first < count; first += part.size()) {
+        const auto now = std::span(part).first(std::min(part.size(), count - first));
+        view.file->read_at(view.offset + 2 * first, std::as_writable_bytes(now));
+        std::transform(now.begin(), now.end(), out.begin() + static_cast<std::ptrdiff_t>(first), convert);
     }
 }
 
@@ -185,36 +187,15 @@ std::vector<float> to_floats(const TensorView& view) {
     return values;
 }
 
-struct SafetensorsFile::Mapping {
-    void* address = MAP_FAILED;
-    std::size_t size = 0;
-    Mapping() = default;
-    Mapping(const Mapping&) = delete;
-    Mapping& operator=(const Mapping&) = delete;
-    ~Mapping() {
-        if (address != MAP_FAILED) ::munmap(address, size);
-    }
-    [[nodiscard]] const std::byte* bytes() const { return static_cast<const std::byte*>(address); }
-
-    void open(const std::filesystem::path& path) {
-        const RegularFile file(path, "a .safetensors file");
-        size = static_cast<std::size_t>(file.size());
-        if (size < 8)
-            throw input_error(path.string(), "it has " + bytes_text(size),
-                              "at least 8 bytes: truncated or empty", "Fetch or write it again.");
-        address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
-        if (address == MAP_FAILED)
-            throw input_error(path.string(), "cannot be read: " + std::generic_category().message(errno));
-    }
-};
-
 SafetensorsFile::SafetensorsFile(std::filesystem::path path)
-    : path_(std::move(path)), mapping_(std::make_unique<Mapping>()) {
+    : path_(std::move(path)), file_(std::make_shared<RegularFile>(path_, "a .safetensors file")) {
     const auto file = path_.string();
-    mapping_->open(path_);
+    if (file_->size() < 8)
+        throw input_error(file, "it has " + bytes_text(file_->size()), "at least 8 bytes: truncated or empty",
+                          "Fetch or write it again.");
     std::uint64_t header_size = 0;
-    std::memcpy(&header_size, mapping_->bytes(), 8);
-    const std::uint64_t room = mapping_->size - 8;
+    file_->read_at(0, std::as_writable_bytes(std::span(&header_size, 1)));
+    const std::uint64_t room = file_->size() - 8;
     if (header_size > header_limit)
         throw input_error(file, "its first bytes state a header of " + bytes_text(header_size),
                           "at most " + bytes_text(header_limit), "This is not a .safetensors file.");
@@ -223,9 +204,10 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
             file,
             "the header has " + bytes_text(header_size) + " but the file goes on for " + std::to_string(room),
             {}, "The file is truncated, or no .safetensors file; fetch or write it again.");
-    const auto header = parse_header(
-        file, {reinterpret_cast<const char*>(mapping_->bytes()) + 8, static_cast<std::size_t>(header_size)});
-    const auto* data = mapping_->bytes() + 8 + header_size;
+    std::string text(static_cast<std::size_t>(header_size), '\0');
+    file_->read_at(8, std::as_writable_bytes(std::span(text)));
+    const auto header = parse_header(file, text);
+    const std::uint64_t data = 8 + header_size;
     const std::uint64_t data_size = room - header_size;
 
     struct Placed {
@@ -251,7 +233,8 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
                               "its data end at byte " + std::to_string(tensor.end) + " but the file holds " +
                                   bytes_text(data_size) + " of data",
                               {}, "The file is truncated; fetch or write it again.");
-        tensor.view.data = data + tensor.begin;
+        tensor.view.offset = data + tensor.begin;
+        tensor.view.file = file_;
         placed.push_back(std::move(tensor));
     }
     std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
@@ -271,10 +254,6 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
     if (expected != data_size)
         throw input_error(file, bytes_text(data_size - expected) + " follow the last tensor", "nothing");
 }
-
-SafetensorsFile::SafetensorsFile(SafetensorsFile&&) noexcept = default;
-SafetensorsFile& SafetensorsFile::operator=(SafetensorsFile&&) noexcept = default;
-SafetensorsFile::~SafetensorsFile() = default;
 
 const TensorView* SafetensorsFile::find(std::string_view name) const noexcept {
     const auto found = index_.find(name);
@@ -303,7 +282,14 @@ const TensorView& SafetensorsFile::at(std::string_view name, std::span<const std
 }
 
 std::string SafetensorsFile::sha256(const TensorView& view) {
-    return sha256_of({reinterpret_cast<const char*>(view.data), view.nbytes});
+    Digest digest(DigestKind::sha256);
+    std::vector<std::byte> part(std::min(view.nbytes, piece_bytes));
+    for (std::size_t first = 0; first < view.nbytes; first += part.size()) {
+        const auto now = std::span(part).first(std::min(part.size(), view.nbytes - first));
+        view.file->read_at(view.offset + first, now);
+        digest.update(now.data(), now.size());
+    }
+    return digest.finish();
 }
 
 }  // namespace casp::store

@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "util/regular_file.h"
+
 namespace casp::store {
 
 enum class Dtype { f64, f32, f16, bf16, i64, i32, u8, boolean };
@@ -27,28 +29,27 @@ enum class Dtype { f64, f32, f16, bf16, i64, i32, u8, boolean };
 /// "[50257, 768]"; "[]" for a scalar.
 [[nodiscard]] std::string shape_text(std::span<const std::int64_t> shape);
 
-/// A tensor inside a mapped file. Valid as long as its SafetensorsFile.
-///
-/// `data` may be at any address: OpenAI's GPT-2 itself has a header of 14283 bytes, so none of its floats is
-/// aligned. Copy with memcpy or to_floats(); do not cast the pointer without asking aligned().
+/// A tensor of a file that stays open as long as this lives. The values are on the disk: read_bytes() or
+/// to_floats() brings them.
 struct TensorView {
     std::string name;
     Dtype dtype = Dtype::f32;
     std::vector<std::int64_t> shape;
-    const std::byte* data = nullptr;
     std::size_t nbytes = 0;
+    std::uint64_t offset = 0;  ///< of its first byte in the file
+    std::shared_ptr<const RegularFile> file;
 
     [[nodiscard]] std::int64_t elements() const noexcept {
         return static_cast<std::int64_t>(nbytes / size_of(dtype));
     }
-    /// Whether `data` may be read through a pointer to the element type.
-    [[nodiscard]] bool aligned() const noexcept {
-        return reinterpret_cast<std::uintptr_t>(data) % size_of(dtype) == 0;
-    }
 };
 
-/// Values as float; exact for F32, F16 and BF16. Throws an input Error for other types. `out` holds
-/// view.elements() floats.
+/// The values as they lie in the file (little-endian); `out` holds view.nbytes bytes. Throws an input Error
+/// where the file has become shorter since it was opened.
+void read_bytes(const TensorView& view, std::span<std::byte> out);
+
+/// Values as float; exact for F32, F16 and BF16. Throws an input Error for other types, and as read_bytes().
+/// `out` holds view.elements() floats.
 void to_floats(const TensorView& view, std::span<float> out);
 [[nodiscard]] std::vector<float> to_floats(const TensorView& view);
 
@@ -56,7 +57,8 @@ void to_floats(const TensorView& view, std::span<float> out);
 [[nodiscard]] float float_from_f16(std::uint16_t bits) noexcept;
 [[nodiscard]] float float_from_bf16(std::uint16_t bits) noexcept;
 
-/// A .safetensors file, mapped read-only. Immutable, so it may be read from any thread.
+/// A .safetensors file, open for reading. Immutable, so it may be read from any thread. (It is not mapped: a
+/// file that another program shortens would end this one.)
 ///
 /// Opening checks everything but the values: header length (<= 100 MB and inside the file), JSON without
 /// duplicate names, known dtype, shape x size == bytes, offsets in range, without overlap or gap, and that
@@ -65,9 +67,6 @@ void to_floats(const TensorView& view, std::span<float> out);
 class SafetensorsFile {
 public:
     explicit SafetensorsFile(std::filesystem::path path);
-    SafetensorsFile(SafetensorsFile&&) noexcept;
-    SafetensorsFile& operator=(SafetensorsFile&&) noexcept;
-    ~SafetensorsFile();
 
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
     /// In the order of their data.
@@ -85,9 +84,8 @@ public:
     [[nodiscard]] static std::string sha256(const TensorView& view);
 
 private:
-    struct Mapping;
     std::filesystem::path path_;
-    std::unique_ptr<Mapping> mapping_;
+    std::shared_ptr<const RegularFile> file_;
     std::vector<TensorView> tensors_;
     std::map<std::string, std::size_t, std::less<>> index_;
     std::map<std::string, std::string> metadata_;

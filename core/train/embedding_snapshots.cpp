@@ -30,7 +30,7 @@ std::vector<std::int64_t> numbers_in(const store::SafetensorsFile& file, const c
     if (view.dtype != store::Dtype::i64)
         throw input_error(file.path().string(), std::string("tensor ") + name + " is of another type", "I64");
     std::vector<std::int64_t> values(static_cast<std::size_t>(view.elements()));
-    std::memcpy(values.data(), view.data, view.nbytes);
+    store::read_bytes(view, std::as_writable_bytes(std::span(values)));
     return values;
 }
 

@@ -40,7 +40,7 @@ void read_tensors(const std::filesystem::path& path, const model::NamedTensors& 
                 throw input_error(path.string(),
                                   "tensor " + name + " has type " + std::string(to_string(view.dtype)),
                                   "I64");
-            std::memcpy(host.data_ptr(), view.data, view.nbytes);
+            store::read_bytes(view, {static_cast<std::byte*>(host.data_ptr()), host.nbytes()});
         } else {
             store::to_floats(view, std::span(host.data_ptr<float>(), static_cast<std::size_t>(host.numel())));
         }

@@ -72,6 +72,21 @@ RegularFile::RegularFile(const std::filesystem::path& path, const std::string& e
 
 RegularFile::~RegularFile() { ::close(descriptor_); }
 
+void RegularFile::read_at(std::uint64_t offset, std::span<std::byte> out) const {
+    while (!out.empty()) {
+        const auto got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0)
+            throw input_error(path_.string(), "cannot be read: " + std::generic_category().message(errno),
+                              expected_);
+        if (got == 0)
+            throw input_error(path_.string(), "it became shorter while it was read", expected_,
+                              "Something else writes to this file: wait until it is done, and try again.");
+        offset += static_cast<std::uint64_t>(got);
+        out = out.subspan(static_cast<std::size_t>(got));
+    }
+}
+
 std::string RegularFile::read_all(std::size_t limit) const {
     const auto too_large = [&] {
         return input_error(path_.string(), "is larger than " + std::to_string(limit) + " bytes", expected_);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace casp {
@@ -27,6 +28,10 @@ public:
 
     /// All of it. Throws an input Error where it has more than `limit` bytes or cannot be read.
     [[nodiscard]] std::string read_all(std::size_t limit) const;
+
+    /// Fills `out` with the bytes from `offset`. Throws an input Error where the file cannot be read, or has
+    /// become too short since it was opened. Any thread, several at once.
+    void read_at(std::uint64_t offset, std::span<std::byte> out) const;
 
 private:
     std::filesystem::path path_;

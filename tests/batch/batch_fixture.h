@@ -96,8 +96,11 @@ inline QByteArray small_experiment(const QByteArray& more = {}) {
 inline std::map<std::string, std::string> tensors_of(const QString& path) {
     const store::SafetensorsFile file(path.toStdString());
     std::map<std::string, std::string> all;
-    for (const auto& view : file.tensors())
-        all[view.name] = std::string(reinterpret_cast<const char*>(view.data), view.nbytes);
+    for (const auto& view : file.tensors()) {
+        auto& bytes = all[view.name];
+        bytes.resize(view.nbytes);
+        store::read_bytes(view, std::as_writable_bytes(std::span(bytes)));
+    }
     return all;
 }
 

@@ -13,9 +13,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         for (const auto& view : tensors.tensors()) {
             total += view.nbytes;
             fuzz::must(tensors.find(view.name) == &view, "a tensor is found by its name");
-            // Every byte is read: what lies outside the file is a fault.
-            volatile unsigned sum = 0;
-            for (std::size_t i = 0; i < view.nbytes; ++i) sum = sum + static_cast<unsigned>(view.data[i]);
+            // Every byte is there to be read.
+            std::vector<std::byte> bytes(view.nbytes);
+            store::read_bytes(view, bytes);
             fuzz::accepts([&] { (void)store::to_floats(view); });
             fuzz::accepts([&] { (void)tensors.at(view.name, std::span<const std::int64_t>()); });
         }

@@ -23,7 +23,7 @@ at::Tensor tensor_of(const store::TensorView& view) {
                       : view.dtype == store::Dtype::i64 ? at::kLong
                                                         : at::kFloat;
     auto tensor = at::empty(view.shape, type);
-    std::memcpy(tensor.data_ptr(), view.data, view.nbytes);
+    store::read_bytes(view, {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()});
     return tensor;
 }
 

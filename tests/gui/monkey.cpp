@@ -281,8 +281,7 @@ private:
             return;
         }
         // Within a loop of a dialog or menu its window must not go.
-        if (QApplication::activeModalWidget() != nullptr || QApplication::activePopupWidget() != nullptr)
-            return;
+        if (close_what_waits()) return;
         const bool asked = std::exchange(closing_, false);
         const auto before = asked ? entered_ : config::to_toml(window_->experiment().config());
         say("open the window again");
@@ -292,13 +291,19 @@ private:
         std::fprintf(stderr, "monkey: what was entered is gone:\n%s\n", before.c_str());
         std::_Exit(3);
     }
+    /// Menus and questions, one of each a call; true if there was one.
+    bool close_what_waits() {
+        auto* popup = QApplication::activePopupWidget();
+        auto* modal = QApplication::activeModalWidget();
+        if (popup != nullptr) popup->close();
+        if (modal != nullptr) modal->close();
+        if (popup != nullptr || modal != nullptr) delay_ms_ = 5;
+        return popup != nullptr || modal != nullptr;
+    }
     void end() {
         say("end");
         // Out of every menu and question first.
-        if (auto* popup = QApplication::activePopupWidget(); popup != nullptr) popup->close();
-        if (auto* modal = QApplication::activeModalWidget(); modal != nullptr) modal->close();
-        if (QApplication::activePopupWidget() != nullptr || QApplication::activeModalWidget() != nullptr ||
-            inside_ > 1)
+        if (close_what_waits() || inside_ > 1)
             QTimer::singleShot(10, this, &Monkey::end);
         else
             QApplication::exit();  // quit() asks the window, which saves a checkpoint first

@@ -20,7 +20,7 @@ public:
         const auto& view = file_.at(name);
         if (store::size_of(view.dtype) != sizeof(T)) throw std::invalid_argument(name + " has another type");
         std::vector<T> values(view.nbytes / sizeof(T));
-        std::memcpy(values.data(), view.data, view.nbytes);
+        store::read_bytes(view, std::as_writable_bytes(std::span(values)));
         return values;
     }
     [[nodiscard]] std::vector<float> floats(const std::string& name) const { return get<float>(name); }

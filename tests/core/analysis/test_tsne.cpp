@@ -62,7 +62,7 @@ struct Golden {
     [[nodiscard]] std::vector<T> raw(const std::string& name) const {
         const auto& view = file.at(name);
         std::vector<T> values(view.nbytes / sizeof(T));
-        std::memcpy(values.data(), view.data, view.nbytes);
+        store::read_bytes(view, std::as_writable_bytes(std::span(values)));
         return values;
     }
     [[nodiscard]] TsneOptions options() const {

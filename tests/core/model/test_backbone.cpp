@@ -49,7 +49,7 @@ NamedTensors all_tensors(const Gpt2& gpt2) {
 
 at::Tensor tensor_of(const casp::store::TensorView& view) {
     auto tensor = at::empty(view.shape, at::kFloat);
-    std::memcpy(tensor.data_ptr(), view.data, view.nbytes);
+    casp::store::read_bytes(view, {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()});
     return tensor;
 }
 

@@ -133,7 +133,11 @@ void strip_metadata(const fs::path& from, const fs::path& to) {
     std::vector<store::TensorSpec> specs;
     for (const auto& view : file.tensors()) specs.push_back({view.name, view.dtype, view.shape});
     store::SafetensorsWriter writer(to, specs);
-    for (const auto& view : file.tensors()) writer.write(view.name, view.data, view.nbytes);
+    for (const auto& view : file.tensors()) {
+        std::vector<std::byte> bytes(view.nbytes);
+        store::read_bytes(view, bytes);
+        writer.write(view.name, bytes.data(), bytes.size());
+    }
     writer.finish();
 }
 

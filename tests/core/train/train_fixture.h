@@ -128,9 +128,11 @@ inline store::RunRecord record_of(const fs::path& folder) { return store::read_r
 inline std::map<std::string, std::string> tensors_of(const fs::path& file) {
     const store::SafetensorsFile opened(file);
     std::map<std::string, std::string> all;
-    for (const auto& view : opened.tensors())
-        all[view.name + store::shape_text(view.shape)] =
-            std::string(reinterpret_cast<const char*>(view.data), view.nbytes);
+    for (const auto& view : opened.tensors()) {
+        auto& bytes = all[view.name + store::shape_text(view.shape)];
+        bytes.resize(view.nbytes);
+        store::read_bytes(view, std::as_writable_bytes(std::span(bytes)));
+    }
     return all;
 }
 
