@@ -139,14 +139,18 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
         case Mode::fetch:
             return fetch(line);
         case Mode::evaluate:
+            casp::let_waiting_threads_sleep(casp::ThreadSleep::soon, argv);
             return casp::batch::run_evaluation(line, stop_control);
         case Mode::batch:
+            // Or another busy program makes training many times slower.
+            casp::let_waiting_threads_sleep(casp::ThreadSleep::soon, argv);
             return batch(line);
         case Mode::window:
             break;
     }
 #ifdef CASP_WITH_GUI
-    casp::let_waiting_threads_sleep(argv);  // or training would take the window's time
+    // Or training would take the window's time.
+    casp::let_waiting_threads_sleep(casp::ThreadSleep::at_once, argv);
     return casp::gui::run_window(argc, argv, line.files);
 #else
     throw casp::input_error("caspstudio", "this build has no window", {},

@@ -19,6 +19,7 @@ namespace {
 constexpr int background_nice = 10;
 constexpr const char* policy = "OMP_WAIT_POLICY";
 constexpr const char* spin_count = "GOMP_SPINCOUNT";
+constexpr const char* brief_spins = "3000";
 
 }  // namespace
 
@@ -41,14 +42,16 @@ bool waiting_threads_sleep() {
     return value != nullptr && ::strcasecmp(value, "passive") == 0;
 }
 
-void let_waiting_threads_sleep(char** argv) {
+void let_waiting_threads_sleep(ThreadSleep when, char** argv) {
 #ifdef __linux__
     if (std::getenv(policy) != nullptr || std::getenv(spin_count) != nullptr) return;
-    if (::setenv(policy, "passive", 1) != 0) return;
+    const bool at_once = when == ThreadSleep::at_once;
+    const char* name = at_once ? policy : spin_count;
+    if (::setenv(name, at_once ? "passive" : brief_spins, 1) != 0) return;
     ::execv("/proc/self/exe", argv);
-    ::unsetenv(policy);  // it could not be started: go on as we are
+    ::unsetenv(name);  // it could not be started: go on as we are
 #else
-    static_cast<void>(argv);
+    static_cast<void>(when), static_cast<void>(argv);
 #endif
 }
 

@@ -15,10 +15,15 @@ bool work_in_background();
 /// OMP_WAIT_POLICY and GOMP_SPINCOUNT when the process began.
 [[nodiscard]] bool waiting_threads_sleep();
 
-/// Starts this program anew with OMP_WAIT_POLICY=passive in its environment, unless that or GOMP_SPINCOUNT
-/// is there already; then, and where it cannot be done, it returns. libgomp reads both before main() begins,
-/// so there is no other way from inside. Spinning is a little faster on an idle machine and much slower on a
-/// busy one (docs/performance.md). First thing in main() of a program with a window; costs one more start.
-void let_waiting_threads_sleep(char** argv);
+/// What a thread does that waits for others inside LibTorch. `at_once`: it sleeps, and leaves its processor
+/// to the window. `soon`: it spins for some microseconds first, which an idle machine thanks by being as fast
+/// as with libgomp's own milliseconds, and a busy one is hardly slower than `at_once` (docs/performance.md).
+enum class ThreadSleep { at_once, soon };
+
+/// Starts this program anew with OMP_WAIT_POLICY=passive (`at_once`) or GOMP_SPINCOUNT (`soon`) in its
+/// environment, unless one of them is there already; then, and where it cannot be done, it returns. libgomp
+/// reads both before main() begins, so there is no other way from inside. Before threads are started and
+/// files are opened; costs one more start.
+void let_waiting_threads_sleep(ThreadSleep when, char** argv);
 
 }  // namespace casp

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void killed_run_continues_to_the_same_result_data();
     void killed_run_continues_to_the_same_result();
     void processor_runs_map_no_cuda();
+    void waiting_threads_sleep();
 
 private:
     /// Starts a batch and waits until it has told of `times` events; false: it ended before.
@@ -155,6 +156,31 @@ void TestInterruption::processor_runs_map_no_cuda() {
     for (const char* library :
          {"libtorch_cuda", "libcublas", "libcudnn", "libcuda.so", "libcufft", "libnccl"})
         QVERIFY2(!text.contains(library), library);
+}
+
+/// Those that spin for long would make a run many times slower beside another busy program; who asks for them
+/// has them.
+void TestInterruption::waiting_threads_sleep() {
+    for (const char* wanted : {"", "active"}) {
+        QProcess process;
+        place_.prepare(process, {"--batch", "small.toml", "--out", QStringLiteral("sleep%1").arg(wanted)});
+        auto environment = process.processEnvironment();
+        environment.remove("OMP_WAIT_POLICY");
+        environment.remove("GOMP_SPINCOUNT");
+        if (*wanted != '\0') environment.insert("OMP_WAIT_POLICY", wanted);
+        process.setProcessEnvironment(environment);
+        process.start();
+        process.setReadChannel(QProcess::StandardError);
+        QVERIFY(process.waitForReadyRead(60000));
+        QFile file(QString("/proc/%1/environ").arg(process.processId()));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto text = file.readAll();
+        process.kill();
+        process.waitForFinished();
+        QCOMPARE(text.contains("GOMP_SPINCOUNT"), *wanted == '\0');
+        QVERIFY2(text.contains(*wanted == '\0' ? "GOMP_SPINCOUNT=3000" : "OMP_WAIT_POLICY=active"),
+                 text.constData());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestInterruption)

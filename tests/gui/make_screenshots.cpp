@@ -48,7 +48,7 @@ void take(QWidget& widget, const QString& name, int wait = 700) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    let_waiting_threads_sleep(argv);  // as the program does
+    let_waiting_threads_sleep(ThreadSleep::at_once, argv);  // as the program does
     widgets::set_default_surface_format();
     QApplication application(argc, argv);
     setlocale(LC_NUMERIC, "C");

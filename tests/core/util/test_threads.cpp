@@ -38,7 +38,7 @@ Standing standing() {
 
 /// What this program does as a child: says how libgomp waits.
 int say_how_it_waits(char** argv) {
-    let_waiting_threads_sleep(argv);
+    let_waiting_threads_sleep(ThreadSleep::at_once, argv);
     std::printf("%s %s %d\n", waiting_threads_sleep() ? "sleep" : "spin", argv[2], at::get_num_threads() > 0);
     return 0;
 }
