@@ -141,9 +141,8 @@ void FiguresMenu::show(const std::string& name) {
                                                if (job_ != nullptr) job_->cancel();
                                            }}};
     info_.show_message(info_key, tr("Making figures…"), false, buttons);
-    connect(job_, &FigureJob::progress, this, [this, buttons](const QString& text) {
-        if (job_ != nullptr) info_.show_message(info_key, text, false, buttons);
-    });
+    connect(job_, &FigureJob::progress, this,
+            [this](const QString& text) { info_.set_text(info_key, text); });
     connect(job_, &FigureJob::finished, this, &FiguresMenu::done);
     job_->start();
 }

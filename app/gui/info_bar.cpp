@@ -82,6 +82,14 @@ void InfoBar::remove(const QString& key) {
     if (left == 0) hide();
 }
 
+void InfoBar::set_text(const QString& key, const QString& text) {
+    const auto* row = findChild<QFrame*>(key, Qt::FindDirectChildrenOnly);
+    auto* label = row == nullptr ? nullptr : row->findChild<QLabel*>(QStringLiteral("text"));
+    if (label == nullptr) return;
+    label->setText(text);
+    label->setAccessibleName(text);
+}
+
 bool InfoBar::has(const QString& key) const {
     return findChild<QFrame*>(key, Qt::FindDirectChildrenOnly) != nullptr;
 }

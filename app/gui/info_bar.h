@@ -28,6 +28,9 @@ public:
     /// others for `seconds` (0: until closed).
     void show_message(const QString& key, const QString& text, bool error = false,
                       const std::vector<InfoButton>& buttons = {}, int seconds = 0);
+    /// Another text in a message that is shown: its buttons stay under the pointer. Nothing where it was
+    /// closed.
+    void set_text(const QString& key, const QString& text);
     void remove(const QString& key);
     [[nodiscard]] bool has(const QString& key) const;
     [[nodiscard]] QString text(const QString& key) const;

@@ -1,6 +1,7 @@
 #include "gui/launcher.h"
 
 #include <filesystem>
+#include <optional>
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -207,27 +208,46 @@ void Launcher::run(bool again) {
 }
 
 void Launcher::run_with_lambda(double lambda_cov) {
-    auto config = experiment_.config();
-    auto name = experiment_name(config);
-    // "The same as before with another λ_cov": before is the run on the screen that came last, if it has the
-    // same data.
+    // "The same as before with another λ_cov": before is the run on the screen that came last and began from
+    // nothing (a fork's settings say how it went on, not how it began). The form counts where no run is
+    // shown.
     const auto& shown = selection_.state().runs;
-    if (!shown.isEmpty()) {
-        try {
-            const store::RunFolder run(shown.last().toStdString());
-            const auto base =
-                config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
-            if (base.train.continue_from.empty()) {
-                config = base;
-                name = QFileInfo(shown.last()).dir().dirName().toStdString();
-            }
-        } catch (const Error&) {
-            // A run without readable settings: the form's count.
+    if (shown.isEmpty()) {
+        const auto problems = experiment_.problem_texts();
+        if (!problems.isEmpty()) {
+            Q_EMIT problem(tr("This experiment cannot run yet: %1").arg(problems.join(QStringLiteral("; "))));
+            return;
         }
     }
-    config.loss.lambda_cov = lambda_cov;
+    std::optional<config::Config> config;
+    std::string name;
+    if (shown.isEmpty()) {
+        config = experiment_.config();
+        name = experiment_name(*config);
+    }
+    QString unreadable;
+    for (auto folder = shown.rbegin(); !config && folder != shown.rend(); ++folder) {
+        try {
+            const store::RunFolder run(folder->toStdString());
+            auto base =
+                config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+            if (!base.train.continue_from.empty()) continue;
+            config = std::move(base);
+            name = QFileInfo(*folder).dir().dirName().toStdString();
+        } catch (const Error& found) {
+            unreadable = QString::fromUtf8(found.what());
+        }
+    }
+    if (!config) {
+        Q_EMIT problem(unreadable.isEmpty()
+                           ? tr("The runs on the screen are forks. Show the run they come from, or press Run "
+                                "for the settings on the right.")
+                           : tr("The settings of the runs on the screen cannot be read: %1").arg(unreadable));
+        return;
+    }
+    config->loss.lambda_cov = lambda_cov;
     try {
-        launch({single_plan(config)}, name, false, true);
+        launch({single_plan(*config)}, name, false, true);
     } catch (const std::exception& found) {
         Q_EMIT problem(QString::fromUtf8(found.what()));
     }

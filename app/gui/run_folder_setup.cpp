@@ -35,6 +35,12 @@ void check_no_strangers(const fs::path& folder) {
     }
 }
 
+/// A checkpoint, or numbers of steps: never to be removed with a place in the queue.
+bool holds_work(const store::RunFolder& folder) {
+    std::error_code problem;
+    return store::current_checkpoint(folder).has_value() || fs::exists(folder.run_file(), problem);
+}
+
 void check_content(const train::RunRequest& request) {
     const auto where = request.folder.string();
     if (const auto holder = store::RunLock::holder(store::RunFolder(request.folder)))
@@ -62,7 +68,13 @@ QueuedFolder queue_in_folder(const train::RunRequest& request) {
     const store::RunFolder folder(request.folder);
     QueuedFolder queued;
     queued.before = store::read_run_status(folder);
-    if (queued.before && queued.before->row.state == store::RunState::queued) queued.before.reset();
+    if (queued.before && queued.before->row.state == store::RunState::queued) {
+        // It waited already, perhaps to be continued, when the window was closed: what it has done counts.
+        if (holds_work(folder))
+            queued.before->row.state = store::RunState::interrupted;
+        else
+            queued.before.reset();
+    }
     folder.create();
     // A run that is continued keeps its settings until train::run has compared them.
     if (!queued.before) store::write_file_atomically(folder.config(), config::to_toml(request.config));
@@ -80,6 +92,7 @@ void take_from_folder(const train::RunRequest& request, const QueuedFolder& queu
         const auto now = store::read_run_status(folder);
         if (!now || now->row.state != store::RunState::queued || store::RunLock::holder(folder)) return;
         if (queued.before) return store::write_run_status(folder, *queued.before);
+        if (holds_work(folder)) return;
         std::error_code problem;
         for (const auto name : waiting_files) fs::remove(folder.path() / name, problem);
         fs::remove(folder.path(), problem);                // only where nothing else is in it

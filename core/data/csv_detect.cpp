@@ -96,7 +96,43 @@ std::vector<Record> sample_records(const std::vector<Chunk>& chunks, const Diale
     return records;
 }
 
+/// "1,234" or "-12,345": a decimal comma with three digits after it, or one that groups thousands.
+bool may_be_grouped(std::string_view text) {
+    text = trimmed(text);
+    if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
+    const auto comma = text.find(',');
+    if (comma == 0 || comma > 3 || text.size() != comma + 4 || text.front() == '0') return false;
+    return std::all_of(text.begin(), text.end(), [](char c) { return c == ',' || (c >= '0' && c <= '9'); });
+}
+
+/// Whether the commas in one column at least group thousands: beside them stand whole numbers, none of which
+/// has more than three digits, as 950 beside 1,234. Where a single comma has other than three digits after
+/// it, it is the decimal sign.
+bool groups_thousands(const std::vector<Record>& records) {
+    struct Column {
+        bool grouped = false, small = false, large = false;
+    };
+    std::vector<Column> columns;
+    for (const auto& record : records)
+        for (std::size_t i = 0; i < record.size(); ++i) {
+            const auto text = trimmed(record[i].text);
+            const auto digits = static_cast<std::size_t>(
+                std::count_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }));
+            const bool has_sign = !text.empty() && (text.front() == '-' || text.front() == '+');
+            const bool whole = digits > 0 && digits + (has_sign ? 1 : 0) == text.size();
+            const bool grouped = may_be_grouped(text);
+            if (!whole && !grouped) continue;
+            if (columns.size() <= i) columns.resize(i + 1);
+            columns[i].grouped = columns[i].grouped || grouped;
+            columns[i].small = columns[i].small || (whole && digits <= 3);
+            columns[i].large = columns[i].large || (whole && digits > 3);
+        }
+    return std::any_of(columns.begin(), columns.end(),
+                       [](const Column& c) { return c.grouped && c.small && !c.large; });
+}
+
 char detect_decimal(const std::vector<Record>& records, char delimiter) {
+    bool all_may_be_grouped = true;
     std::int64_t commas = 0;
     std::int64_t points = 0;
     for (const auto& record : records)
@@ -105,10 +141,13 @@ char detect_decimal(const std::vector<Record>& records, char delimiter) {
             const bool point = std::memchr(cell.text.data(), '.', cell.text.size()) != nullptr;
             if (comma == point || (comma && delimiter == ',' && !cell.quoted)) continue;
             double value = 0;
-            if (read_number(cell.text, comma ? ',' : '.', value) == CellKind::number)
-                ++(comma ? commas : points);
+            if (read_number(cell.text, comma ? ',' : '.', value) != CellKind::number) continue;
+            ++(comma ? commas : points);
+            all_may_be_grouped = all_may_be_grouped && (!comma || may_be_grouped(cell.text));
         }
-    return commas > points ? ',' : '.';
+    if (commas <= points) return '.';
+    // Read as decimals they would be wrong by a factor of 1000; so they become bad numbers, which are told.
+    return all_may_be_grouped && groups_thousands(records) ? '.' : ',';
 }
 
 /// What the sampled cells of one column are.

@@ -81,7 +81,10 @@ std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
         ++group.cell.runs;
         add_backbone(group.cell.backbone, row.backbone);
         if (!is_complete(row.state)) continue;
-        ++group.cell.n;
+        if (group.cell.n++ == 0) {  // a run that failed before it read its data knows the path only
+            group.cell.data = row.data;
+            group.cell.horizon = row.horizon;
+        }
         group.val_mse.push_back(row.val_mse);
         group.test_mse.push_back(row.test_mse);
         group.test_mae.push_back(row.test_mae);

@@ -206,6 +206,8 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
 
 void Look::read_stored_errors(const store::RunFolder& folder, const std::optional<store::RunRecord>& record) {
     if (!record || !store::is_complete(record->attributes.state)) return;
+    // HDF5 would look for a missing file in the current folder as well, where another run's may lie.
+    if (std::error_code problem; !std::filesystem::exists(folder.arrays_file(), problem)) return;
     // Through run.h5's link, as views do (see store::link_arrays).
     const auto splits = store::forecast_splits(folder.run_file());
     if (std::find(splits.begin(), splits.end(), request_.split) == splits.end()) return;

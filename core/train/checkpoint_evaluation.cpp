@@ -56,6 +56,29 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
     return c;
 }
 
+/// Whether the folder is free, or holds the same evaluation (or what is left of one that was stopped).
+bool may_hold(const store::RunFolder& folder, const store::RunAttributes& wanted) {
+    if (!store::read_run_status(folder)) return true;
+    try {
+        const auto there = store::read_run_file(folder.run_file()).attributes;
+        return there.parent == wanted.parent && there.config == wanted.config &&
+               there.dataset_sha256 == wanted.dataset_sha256;
+    } catch (const Error&) {
+        return false;  // not ours to replace
+    }
+}
+
+/// evaluations/<checkpoint>_<data>, with -2, -3 ... where that is the evaluation of another checkpoint, file
+/// or split: names of files repeat, results must not be lost for it.
+store::RunFolder evaluation_folder(const std::filesystem::path& out, const std::string& name,
+                                   const store::RunAttributes& wanted) {
+    for (int number = 1;; ++number) {
+        store::RunFolder folder(out / "evaluations" /
+                                (number == 1 ? name : name + "-" + std::to_string(number)));
+        if (may_hold(folder, wanted)) return folder;
+    }
+}
+
 }  // namespace
 
 store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObserver& observer,
@@ -71,16 +94,21 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObse
 
     store::RunRecord record;
     record.attributes = describe_run(config, data, model, device);
-    record.attributes.parent = std::filesystem::absolute(request.checkpoint).lexically_normal().string();
+    const auto whole = std::filesystem::absolute(request.checkpoint).lexically_normal();
+    record.attributes.parent = (whole.has_filename() ? whole : whole.parent_path()).string();
     record.anchors.pool_size = model.model->pool_size();
     for (const auto& column : data.prepared.table.columns) record.data.channel_names.push_back(column.name);
     record.data.mean = data.prepared.scaler.mean;
     record.data.std = data.prepared.scaler.std;
     record.data.time = data.prepared.table.time;
 
-    const store::RunFolder folder(request.out / "evaluations" / (checkpoint.name + "_" + data.prepared.name));
+    const auto folder =
+        evaluation_folder(request.out, checkpoint.name + "_" + data.prepared.name, record.attributes);
     folder.create();
     const store::RunLock lock(folder);
+    // If this one is stopped halfway, its arrays must not stand beside the former one's numbers.
+    for (const auto& former : {folder.run_json(), folder.run_file(), folder.arrays_file()})
+        std::filesystem::remove(former);
     evaluate_and_store(config, data, *model.model, folder.path(), record, observer, stop);
     record.attributes.state = store::RunState::finished;
     store::write_file_atomically(folder.config(), record.attributes.config);

@@ -73,6 +73,7 @@ private Q_SLOTS:
     void waits_in_the_files();
     void order_hold_and_remove();
     void finish_early();
+    void a_continued_run_outlives_its_place_in_the_queue();
     void cancel_and_retry();
     void pause();
     void failing_run_says_why();
@@ -231,6 +232,34 @@ void TestRunQueue::finish_early() {
     QVERIFY(std::isfinite(heard.ended[run][0].test_mse));
     QCOMPARE(state_of(queue, id), QueueState::done);
     QCOMPARE(heard.steps[run].size(), test::record_of(request.folder).steps.step.size());
+}
+
+/// A run that waits to be continued when the window closes still says "queued" at the next start. Taking it
+/// out of the queue then must leave all it has done.
+void TestRunQueue::a_continued_run_outlives_its_place_in_the_queue() {
+    auto request = shop_->request("kept", 6);
+    {
+        RunQueue queue;
+        Listener heard(queue);
+        const int id = queue.add(request);
+        heard.at_steps = [&](const QString&) { queue.cancel(id); };
+        QTRY_COMPARE_WITH_TIMEOUT(state_of(queue, id), QueueState::cancelled, patience_ms);
+        heard.at_steps = nullptr;
+        queue.hold(true);
+        queue.retry(id);
+        QVERIFY(file_state(request.folder) == store::RunState::queued);
+    }
+    QVERIFY(file_state(request.folder) == store::RunState::queued);  // as after a kill
+    request.resume = true;
+    RunQueue queue;
+    queue.hold(true);
+    const int id = queue.add(request);
+    queue.remove(id);
+    const store::RunFolder folder(request.folder);
+    for (const auto& file : {folder.config(), folder.run_file(), folder.best(), request.folder / "run.json"})
+        QVERIFY2(fs::exists(file), file.c_str());
+    QVERIFY(store::current_checkpoint(folder).has_value());
+    QVERIFY(file_state(request.folder) == store::RunState::interrupted);
 }
 
 void TestRunQueue::cancel_and_retry() {

@@ -1,5 +1,7 @@
 #include "panels/difference_panel.h"
 
+#include <algorithm>
+
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -85,7 +87,6 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
 
 void DifferencePanel::set_runs(const QStringList& folders) {
     folders_ = folders;
-    settings_.want(folders_.mid(0, most_runs));
     fill();
 }
 
@@ -96,9 +97,12 @@ void DifferencePanel::changeEvent(QEvent* event) {
 
 void DifferencePanel::fill() {
     runs_.clear();
-    for (const auto& folder : folders_.mid(0, most_runs)) {
+    QStringList known;
+    for (const auto& folder : folders_.mid(0, most_runs))
+        if (library_.index_of(folder) >= 0) known << folder;
+    settings_.want(known);  // those that were read are forgotten when the library begins anew
+    for (const auto& folder : known) {
         const int index = library_.index_of(folder);
-        if (index < 0) continue;
         runs_.push_back({library_.at(index), settings_.find(folder), settings_.problem(folder)});
     }
     const bool enough = runs_.size() > 1;
@@ -120,7 +124,9 @@ void DifferencePanel::fill() {
             if (!run.problem.isEmpty())
                 notes += QStringLiteral("%1: its settings cannot be read: %2")
                              .arg(run.summary.label(), run.problem);
-        if (!settings_.is_pending() && !rows_.empty() && rows_.front().result)
+        const bool all_read =
+            std::all_of(runs_.begin(), runs_.end(), [](const auto& run) { return run.config != nullptr; });
+        if (all_read && !rows_.empty() && rows_.front().result)
             notes += QStringLiteral("These runs have the same settings.");
     }
     note_->setText(notes.join(QLatin1Char('\n')));

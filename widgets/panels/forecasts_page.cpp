@@ -305,8 +305,9 @@ std::vector<figures::ForecastWindow> ForecastsPage::stored_window(const figures:
     const auto channels =
         static_cast<std::int64_t>(std::max<std::size_t>(1, run.record->data.channel_names.size()));
     const auto errors = shown.window_errors(split());
+    // What could not be read is not waited for: the page says why.
     if (!errors) {
-        wait_for(QStringLiteral("forecasts"));
+        if (shown.problem().isEmpty()) wait_for(QStringLiteral("forecasts"));
         return {};
     }
     if (number >= errors->windows) return {};
@@ -316,7 +317,8 @@ std::vector<figures::ForecastWindow> ForecastsPage::stored_window(const figures:
     const auto first = number / block * block, count = std::min(block, errors->windows - first);
     const auto arrays = shown.forecasts(split(), first, count);
     const auto lookbacks = shown.lookbacks(split(), first, count);
-    if (!arrays || !lookbacks) wait_for(QStringLiteral("forecasts"));
+    if ((!arrays && shown.problem().isEmpty()) || (!lookbacks && shown.problem_with_data().isEmpty()))
+        wait_for(QStringLiteral("forecasts"));
     if (!arrays) return {};
     if (!shown.problem_with_data().isEmpty()) data_problem_ = shown.problem_with_data();
     if (lookback == 0 && lookbacks)

@@ -13,6 +13,11 @@ constexpr std::int64_t strata = 10;  ///< deciles
 }
 
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& runs) {
+    // A set is large: those of runs that are no longer shown are let go.
+    std::erase_if(strata_, [&](const auto& entry) {
+        return std::none_of(runs.begin(), runs.end(),
+                            [&](const auto& run) { return run.folder == entry.first; });
+    });
     std::vector<figures::StrataOfCondition> conditions;
     QStringList problems;
     bool computing = false, any = false;

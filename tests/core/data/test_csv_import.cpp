@@ -64,6 +64,20 @@ private Q_SLOTS:
         QVERIFY(t.warnings.empty());
     }
 
+    void commas_that_group_thousands_are_no_decimal_commas() {
+        Table t = read(
+            "date,load\n2020-01-01 00:00,\"1,234\"\n2020-01-01 01:00,\"33,415\"\n"
+            "2020-01-01 02:00,950\n2020-01-01 03:00,12\n");
+        QCOMPARE(t.format.decimal, '.');
+        QVERIFY(std::any_of(t.warnings.begin(), t.warnings.end(),
+                            [](const auto& w) { return w.text.find("1,234") != std::string::npos; }));
+        // Three decimals throughout, or beside other numbers of decimals, or beside large whole numbers.
+        QCOMPARE(read("date;x\n2020-01-01;1,234\n2020-01-02;33,415\n").format.decimal, ',');
+        QCOMPARE(read("date;x\n2020-01-01;1,234\n2020-01-02;9\n2020-01-03;2,5\n").format.decimal, ',');
+        QCOMPARE(read("date;x\n2020-01-01;0,234\n2020-01-02;9\n").format.decimal, ',');
+        QCOMPARE(read("date;x\n2020-01-01;1,234\n2020-01-02;1500\n").format.decimal, ',');
+        QCOMPARE(read("date;x\n2020-01-01;1,234\n2020-01-02;33,415\n").columns.at(0).values.at(1), 33.415);
+    }
     void decimal_comma_seen_late() {
         std::string text = "d;a\n";
         for (int i = 0; i < 40000; ++i)

@@ -16,6 +16,7 @@ private Q_SLOTS:
     void own_data_gives_the_runs_own_metrics();
     void omitted_frozen_weights_are_made_again();
     void another_file();
+    void another_evaluation_gets_a_folder_of_its_own();
     void odd_file_names();
     void file_by_itself_carries_its_configuration();
     void file_without_metadata_takes_settings();
@@ -110,6 +111,22 @@ void TestCheckpointEvaluation::another_file() {
     QCOMPARE(
         store::read_forecast_shape(folder("out") / "evaluations" / row.run / "arrays.h5", "test").windows,
         std::int64_t{45});
+}
+
+/// Files of one name in two folders, and two settings of one file, do not replace each other's results.
+void TestCheckpointEvaluation::another_evaluation_gets_a_folder_of_its_own() {
+    fs::create_directories(folder("two"));
+    const auto csv = test::write_csv(folder("two/series.csv"), test::small_rows + 20, test::small_channels);
+    const auto first = evaluate(folder("batch") / "single", csv_);
+    QCOMPARE(QString::fromStdString(first.run), QString("batch-single_series"));
+    const auto second = evaluate(folder("batch") / "single", csv);
+    QCOMPARE(QString::fromStdString(second.run), QString("batch-single_series-2"));
+    QVERIFY(second.test_mse != first.test_mse);
+    QVERIFY(test::same_bits(record(first).test->mse, first.test_mse));
+    QVERIFY(test::same_bits(record(second).test->mse, second.test_mse));
+    // The same again takes its former place.
+    QCOMPARE(evaluate(folder("batch") / "single", csv).run, second.run);
+    QCOMPARE(evaluate(folder("batch") / "single", csv_).run, first.run);
 }
 
 void TestCheckpointEvaluation::odd_file_names() {
