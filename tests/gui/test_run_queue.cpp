@@ -256,7 +256,7 @@ void TestRunQueue::a_continued_run_outlives_its_place_in_the_queue() {
     const int id = queue.add(request);
     queue.remove(id);
     const store::RunFolder folder(request.folder);
-    for (const auto& file : {folder.config(), folder.run_file(), folder.best(), request.folder / "run.json"})
+    for (const auto& file : {folder.config(), folder.run_file(), folder.run_json()})
         QVERIFY2(fs::exists(file), file.c_str());
     QVERIFY(store::current_checkpoint(folder).has_value());
     QVERIFY(file_state(request.folder) == store::RunState::interrupted);
