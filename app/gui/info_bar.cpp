@@ -83,8 +83,7 @@ void InfoBar::remove(const QString& key) {
 }
 
 void InfoBar::set_text(const QString& key, const QString& text) {
-    const auto* row = findChild<QFrame*>(key, Qt::FindDirectChildrenOnly);
-    auto* label = row == nullptr ? nullptr : row->findChild<QLabel*>(QStringLiteral("text"));
+    auto* label = label_of(key);
     if (label == nullptr) return;
     label->setText(text);
     label->setAccessibleName(text);
@@ -94,9 +93,13 @@ bool InfoBar::has(const QString& key) const {
     return findChild<QFrame*>(key, Qt::FindDirectChildrenOnly) != nullptr;
 }
 
-QString InfoBar::text(const QString& key) const {
+QLabel* InfoBar::label_of(const QString& key) const {
     const auto* row = findChild<QFrame*>(key, Qt::FindDirectChildrenOnly);
-    const auto* label = row == nullptr ? nullptr : row->findChild<QLabel*>(QStringLiteral("text"));
+    return row == nullptr ? nullptr : row->findChild<QLabel*>(QStringLiteral("text"));
+}
+
+QString InfoBar::text(const QString& key) const {
+    const auto* label = label_of(key);
     return label == nullptr ? QString() : label->text();
 }
 

@@ -36,6 +36,7 @@ public:
     [[nodiscard]] QString text(const QString& key) const;
 
 private:
+    [[nodiscard]] QLabel* label_of(const QString& key) const;  ///< null where there is no such message
     QVBoxLayout* rows_;
 };
 

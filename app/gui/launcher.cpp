@@ -193,12 +193,15 @@ void Launcher::run_again() {
     launch(last.plans, last.name, true, last.keep_shown);
 }
 
-void Launcher::run(bool again) {
+bool Launcher::form_can_run() {
     const auto problems = experiment_.problem_texts();
-    if (!problems.isEmpty()) {
+    if (!problems.isEmpty())
         Q_EMIT problem(tr("This experiment cannot run yet: %1").arg(problems.join(QStringLiteral("; "))));
-        return;
-    }
+    return problems.isEmpty();
+}
+
+void Launcher::run(bool again) {
+    if (!form_can_run()) return;
     const auto& config = experiment_.config();
     try {
         launch({single_plan(config)}, experiment_name(config), again, false);
@@ -212,16 +215,10 @@ void Launcher::run_with_lambda(double lambda_cov) {
     // nothing (a fork's settings say how it went on, not how it began). The form counts where no run is
     // shown.
     const auto& shown = selection_.state().runs;
-    if (shown.isEmpty()) {
-        const auto problems = experiment_.problem_texts();
-        if (!problems.isEmpty()) {
-            Q_EMIT problem(tr("This experiment cannot run yet: %1").arg(problems.join(QStringLiteral("; "))));
-            return;
-        }
-    }
     std::optional<config::Config> config;
     std::string name;
     if (shown.isEmpty()) {
+        if (!form_can_run()) return;
         config = experiment_.config();
         name = experiment_name(*config);
     }

@@ -55,6 +55,7 @@ Q_SIGNALS:
     void exists(const QString& run_folder);  ///< finished before with the same settings
 
 private:
+    bool form_can_run();  ///< else says why not
     /// What was asked for last, for run_again().
     struct Asked {
         std::vector<config::RunPlan> plans;

@@ -19,6 +19,12 @@ namespace casp::train {
 
 namespace {
 
+/// Absolute, and without the slash that a folder may be given with.
+std::filesystem::path whole_path(const std::filesystem::path& path) {
+    const auto whole = std::filesystem::absolute(path).lexically_normal();
+    return whole.has_filename() ? whole : whole.parent_path();
+}
+
 struct Checkpoint {
     std::filesystem::path file;
     std::string name;  ///< for folders and tables
@@ -35,8 +41,7 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
         if (!std::filesystem::exists(c.file))
             throw input_error(request.checkpoint.string(), "there is no best.safetensors",
                               "the folder of a run that was trained");
-        const auto whole = std::filesystem::absolute(request.checkpoint).lexically_normal();
-        const auto run = whole.has_filename() ? whole : whole.parent_path();
+        const auto run = whole_path(request.checkpoint);
         c.name = run.parent_path().filename().string() + "-" + run.filename().string();
         where = folder.config().string();
         text = store::read_small_file(folder.config());
@@ -94,8 +99,7 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObse
 
     store::RunRecord record;
     record.attributes = describe_run(config, data, model, device);
-    const auto whole = std::filesystem::absolute(request.checkpoint).lexically_normal();
-    record.attributes.parent = (whole.has_filename() ? whole : whole.parent_path()).string();
+    record.attributes.parent = whole_path(request.checkpoint).string();
     record.anchors.pool_size = model.model->pool_size();
     for (const auto& column : data.prepared.table.columns) record.data.channel_names.push_back(column.name);
     record.data.mean = data.prepared.scaler.mean;

@@ -202,8 +202,7 @@ void ActiveRun::save_best(const Evaluation& validation) {
     state_.best_sha256 = write_tensors(folder_.best(), checkpoint_tensors(config_, model_),
                                        checkpoint_metadata(record_.attributes));
     // run.h5 says which step these weights are of: a fork or a look at them must not find it an epoch behind.
-    last_record_ =
-        Clock::now() - std::chrono::seconds(static_cast<std::int64_t>(record_interval_seconds) + 1);
+    last_record_ = {};
 }
 
 void ActiveRun::check_memory() {

@@ -49,7 +49,8 @@ private Q_SLOTS:
             QVERIFY2(QFileInfo(file).size() > 300, qPrintable(file));
         }
         QFile numbers(place_->path("out/shares.csv"));
-        if (numbers.open(QIODevice::ReadOnly)) QVERIFY(numbers.readAll().count('\n') > 20);
+        QVERIFY(numbers.open(QIODevice::ReadOnly));
+        QVERIFY(numbers.readAll().count('\n') > 20);
         dialog()->close();
     }
 

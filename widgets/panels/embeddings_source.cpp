@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "figures/recipe_input.h"
+#include "panels/shown_runs.h"
 #include "panels/view_flow.h"
 
 namespace casp::widgets {
@@ -142,11 +143,7 @@ void EmbeddingsSource::set_source(EmbeddingSource source) {
 
 void EmbeddingsSource::set_runs(const std::vector<RunData*>& runs) {
     runs_.assign(runs.begin(), runs.end());
-    // A snapshot's vectors are large: those of runs that are no longer shown are let go.
-    std::erase_if(probes_, [&](const auto& entry) {
-        return std::none_of(runs.begin(), runs.end(),
-                            [&](const auto* run) { return run->folder() == entry.first; });
-    });
+    forget_others(probes_, runs, [](const auto* run) { return run->folder(); });
     refresh();
 }
 

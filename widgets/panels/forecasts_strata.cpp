@@ -5,6 +5,7 @@
 #include "figures/recipe_paper_strata.h"
 #include "panels/embedding_cloud.h"
 #include "panels/forecasts_page.h"
+#include "panels/shown_runs.h"
 
 namespace casp::widgets {
 
@@ -13,11 +14,7 @@ constexpr std::int64_t strata = 10;  ///< deciles
 }
 
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& runs) {
-    // A set is large: those of runs that are no longer shown are let go.
-    std::erase_if(strata_, [&](const auto& entry) {
-        return std::none_of(runs.begin(), runs.end(),
-                            [&](const auto& run) { return run.folder == entry.first; });
-    });
+    forget_others(strata_, runs, [](const auto& run) { return run.folder; });
     std::vector<figures::StrataOfCondition> conditions;
     QStringList problems;
     bool computing = false, any = false;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "panels/shown_runs.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -60,11 +62,7 @@ std::shared_ptr<const EmbeddingSet> SelectionLinks::choices(RunData& run, const 
 
 const LinkedSelection& SelectionLinks::of(const SelectionState& state, const std::vector<RunData*>& runs,
                                           const QString& split) {
-    // A set is large: those of runs that are no longer shown are let go.
-    std::erase_if(kept_, [&](const auto& entry) {
-        return std::none_of(runs.begin(), runs.end(),
-                            [&](const auto* run) { return run->folder() == entry.first; });
-    });
+    forget_others(kept_, runs, [](const auto* run) { return run->folder(); });
     const bool ask = state.windows.empty() != state.anchors.empty();
     const auto wanted = !state.windows.empty() || split.isEmpty() ? state.split : split;
     std::shared_ptr<const EmbeddingSet> set;
