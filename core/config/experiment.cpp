@@ -154,10 +154,7 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
     Problems problems;
     Experiment experiment;
     experiment.where = where;
-    auto document = read_document(
-        toml, where,
-        base_folder.empty() ? std::filesystem::current_path() : std::filesystem::absolute(base_folder),
-        problems);
+    auto document = read_document(toml, where, base_folder, problems);
     experiment.given = std::move(document.given);
     experiment.axes = std::move(document.axes);
     add_sets(experiment, sets, problems);
@@ -181,7 +178,7 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
 Experiment load(const std::filesystem::path& file, const std::vector<std::string>& sets) {
     const auto where = file.string();
     const auto text = RegularFile(file, "an experiment file (TOML)").read_all(longest_file);
-    return read(text, where, std::filesystem::absolute(file).parent_path(), sets, file.stem().string());
+    return read(text, where, file.parent_path(), sets, file.stem().string());
 }
 
 Experiment load_text(std::string_view toml, const std::string& where,

@@ -140,6 +140,23 @@ std::string plain_text(const Value& value) {
     return std::visit(Writer{}, value);
 }
 
+/// `path` as seen from `base_folder` (empty or relative: from the working folder). The working folder may be
+/// gone while the program runs, so it is asked for only where a relative path needs it; throws an input Error
+/// then.
+std::string whole_path(const std::filesystem::path& base_folder, const std::string& path) {
+    const auto joined = base_folder / path;
+    if (joined.is_absolute()) return joined.lexically_normal().string();
+    std::error_code code;
+    const auto here = std::filesystem::current_path(code);
+    if (code)
+        throw input_error(in_quotes(abbreviated(path, 80)),
+                          "this path is relative, and the folder the program was started in is gone (" +
+                              code.message() + ")",
+                          {}, "Give the whole path, beginning with /.");
+    return (here / joined).lexically_normal().string();
+}
+
+/// Throws what whole_path() throws.
 Value resolved(const OptionSpec& option, Value value, const std::filesystem::path& base_folder) {
     if (option.type == OptionType::number && std::holds_alternative<std::int64_t>(value))
         return static_cast<double>(std::get<std::int64_t>(value));
@@ -148,7 +165,7 @@ Value resolved(const OptionSpec& option, Value value, const std::filesystem::pat
     const bool word = std::any_of(
         option.limits.words.begin(), option.limits.words.end(),
         [&](const auto& known) { return known.back() == ':' ? text.rfind(known, 0) == 0 : text == known; });
-    if (!text.empty() && !word) text = (base_folder / text).lexically_normal().string();
+    if (!text.empty() && !word) text = whole_path(base_folder, text);
     return value;
 }
 
@@ -184,7 +201,14 @@ public:
                           expected_text(option));
             return std::nullopt;
         }
-        return resolved(option, found, base_folder_);
+        try {
+            return resolved(option, found, base_folder_);
+        } catch (const Error& error) {
+            const auto& parts = error.parts();
+            problems_.add(where, option.key + " = " + parts.where + ": " + parts.found, parts.expected,
+                          parts.advice);
+            return std::nullopt;
+        }
     }
 
     std::optional<Axis> axis(const std::string& path, const toml::node& node, const std::string& where) {
@@ -392,7 +416,7 @@ Document read_set(const std::string& argument, Problems& problems) {
                path.end());
     const auto text = argument.substr(equals + 1);
     const auto where = flag + " " + shown_key(path);
-    Reader reader(where, std::filesystem::current_path(), problems);
+    Reader reader(where, {}, problems);  // relative to the working folder
     const auto parsed = parsed_value(text);
     const std::string sweep = "sweep.";
     Document document;

@@ -28,7 +28,8 @@ struct Document {
     std::vector<Axis> axes;         ///< likewise
 };
 
-/// Reads a whole file's text. Never throws on any input: what is wrong is added to `problems`.
+/// Reads a whole file's text. Never throws on any input: what is wrong is added to `problems`. Relative paths
+/// are taken from `base_folder`; where that is empty or relative itself, from the working folder.
 [[nodiscard]] Document read_document(std::string_view toml, const std::string& where,
                                      const std::filesystem::path& base_folder, Problems& problems);
 

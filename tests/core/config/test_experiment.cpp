@@ -110,6 +110,41 @@ private Q_SLOTS:
                  (std::filesystem::current_path() / "untrained").string());
     }
 
+    void the_working_folder_is_gone() {
+        QTemporaryDir whole, gone;
+        const auto file = write(whole, "whole.toml", "[data]\npath = \"a.csv\"\n");
+        const auto before = std::filesystem::current_path();
+        std::filesystem::current_path(gone.path().toStdString());
+        QVERIFY(gone.remove());
+        const auto said = [](const std::function<void()>& work) -> std::string {
+            try {
+                work();
+            } catch (const casp::Error& error) {
+                return error.what();
+            } catch (const std::exception& other) {
+                return std::string("escaped: ") + other.what();
+            }
+            return {};
+        };
+        std::string data;
+        const auto text =
+            said([&] { (void)load_text("[loss]\nlambda_cov = 0.5\n", "text", {}, {"train.seed=7"}); });
+        const auto sweep = said([&] { (void)load_text("", "text", {}, {"sweep.train.seed=[1, 2]"}); });
+        const auto absolute = said([&] { data = load(file).base.data.path; });
+        const auto relative =
+            said([&] { (void)load_text("[data]\npath = \"a.csv\"\n", "text", {}, {"data.path=b.csv"}); });
+        std::filesystem::current_path(before);
+        QCOMPARE(text, std::string());
+        QCOMPARE(sweep, std::string());
+        QCOMPARE(absolute, std::string());
+        QCOMPARE(data, (std::filesystem::path(whole.path().toStdString()) / "a.csv").string());
+        VERIFY_HAS(relative, "2 problems");
+        VERIFY_HAS(relative, "text:2");
+        VERIFY_HAS(relative,
+                   "\"b.csv\": this path is relative, and the folder the program was started in is gone");
+        VERIFY_HAS(relative, "Give the whole path");
+    }
+
     void unreadable_files() {
         QTemporaryDir folder;
         const auto base = folder.path().toStdString();
