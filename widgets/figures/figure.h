@@ -54,6 +54,8 @@ struct Series {
     QString run;             ///< run folder that it belongs to, for linked selection; may be empty
     std::vector<std::int64_t>
         ids;  ///< [points, bars] what each stands for (window, anchor), for selection; may be empty
+    /// Its name in the CSV, where that is not `name`. Empty: not in the CSV, it repeats another series.
+    std::optional<QString> csv_name;
 };
 
 /// A matrix as coloured cells. Row 0 is drawn at the top.

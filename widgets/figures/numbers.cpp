@@ -1,6 +1,7 @@
 #include "figures/numbers.h"
 
 #include <QDateTime>
+#include <QHash>
 
 #include <algorithm>
 #include <charconv>
@@ -30,18 +31,38 @@ QString name_of_plot(const Figure& figure, std::size_t index) {
     return QString::number(index + 1);
 }
 
+// A mark that is not in the legend is its run's all the same.
+using NamesOfRuns = QHash<QString, QString>;
+
+NamesOfRuns names_of_runs(const Figure& figure) {
+    NamesOfRuns names;
+    for (const Plot& plot : figure.plots)
+        for (const Series& series : plot.series)
+            if (!series.run.isEmpty() && !series.name.isEmpty() && !names.contains(series.run))
+                names[series.run] = series.name;
+    return names;
+}
+
+QString csv_name(const Series& series, const NamesOfRuns& names) {
+    if (series.csv_name) return *series.csv_name;
+    return series.name.isEmpty() ? names.value(series.run) : series.name;
+}
+
+// A faint line behind a smoothed one, dots on a line: what they show is in the CSV already.
+bool repeats_another(const Series& series) { return series.csv_name && series.csv_name->isEmpty(); }
+
 // Which of the optional columns any series needs.
 struct Used {
     bool time = false, category = false, raw = false, low = false, high = false, id = false;
 };
 
 void add_series(Numbers& numbers, const QString& plot_name, const Plot& plot, const Series& series,
-                const Used& used) {
+                const Used& used, const QString& name) {
     const auto value = [](const std::vector<double>& values, std::size_t i) {
         return i < values.size() ? exact_text(values[i]) : QString();
     };
     for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
-        QStringList row{plot_name, series.name, exact_text(series.x[i])};
+        QStringList row{plot_name, name, exact_text(series.x[i])};
         if (used.time) row << (plot.x.time ? iso(series.x[i]) : QString());
         if (used.category) row << category(plot.x, series.x[i]);
         row << exact_text(series.y[i]);
@@ -106,6 +127,7 @@ Numbers numbers_of(const Figure& figure) {
     for (const Plot& plot : figure.plots) {
         any_heatmap = any_heatmap || plot.heatmap.has_value();
         for (const Series& series : plot.series) {
+            if (repeats_another(series)) continue;
             any_series = true;
             used.time = used.time || plot.x.time;
             used.category = used.category || !plot.x.categories.isEmpty();
@@ -124,9 +146,12 @@ Numbers numbers_of(const Figure& figure) {
         if (used.low) numbers.columns << QStringLiteral("low");
         if (used.high) numbers.columns << QStringLiteral("high");
         if (used.id) numbers.columns << QStringLiteral("id");
+        const auto names = names_of_runs(figure);
         for (std::size_t i = 0; i < figure.plots.size(); ++i) {
             for (const Series& series : figure.plots[i].series)
-                add_series(numbers, name_of_plot(figure, i), figure.plots[i], series, used);
+                if (!repeats_another(series))
+                    add_series(numbers, name_of_plot(figure, i), figure.plots[i], series, used,
+                               csv_name(series, names));
         }
     }
     if (any_heatmap) {

@@ -189,6 +189,7 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
         auto top = series_of(*c.run, MarkKind::line);
         Series dots = series_of(*c.run, MarkKind::points);
         dots.name.clear();
+        dots.csv_name = curve.csv_name = c.run->label;
         dots.width = 4.5;
         const double top20 = analysis::top_share(c.counts, 20);
         curve.name = QStringLiteral("%1: top 20 hold %2 %").arg(c.run->label, number_text(100 * top20));
@@ -208,9 +209,11 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
         top.x = dots.x;
         top.y = dots.y;
         top.name.clear();
+        top.csv_name = QString();  // of the dots
         if (curve.x.size() >= 20) {
             Series mark = series_of(*c.run, MarkKind::points);
             mark.name.clear();
+            mark.csv_name = QString();  // a point of the curve
             mark.width = 7;
             mark.x = {20};
             mark.y = {100 * top20};

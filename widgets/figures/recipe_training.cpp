@@ -93,17 +93,24 @@ std::vector<double> part(const std::vector<double>& values, std::size_t from, st
     return {values.begin() + static_cast<Offset>(from), values.begin() + static_cast<Offset>(to)};
 }
 
-/// The raw line and, with smoothing, the smoothed one before it; the parent's part of a fork paler.
+/// The raw line and, with smoothing, the smoothed one before it; the parent's part of a fork paler. The CSV
+/// has each part once, with the values before smoothing beside the smoothed ones.
 void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, const std::vector<double>& y,
                std::size_t fork, double smoothing, bool steps = false) {
     const auto n = std::min(x.size(), y.size());
     if (n == 0) return;
     fork = std::min(fork, n);
+    enum class Part { own, parents, behind };  // behind: the faint line, which the smoothed one repeats
     const auto add = [&](const std::vector<double>& values, std::size_t from, std::size_t to, double opacity,
-                         double width, bool named) {
+                         double width, Part which) {
         if (from >= to) return;
         Series s;
-        s.name = named ? run.label : QString();
+        if (which == Part::own) s.name = run.label;
+        if (which == Part::parents) s.csv_name = run.label + QStringLiteral(", before the fork");
+        if (which == Part::behind)
+            s.csv_name = QString();
+        else if (smoothing > 0)
+            s.raw = part(y, from, to);
         s.kind = steps ? MarkKind::steps : MarkKind::line;
         s.x = part(x, from, to);
         s.y = part(values, from, to);
@@ -120,14 +127,14 @@ void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, co
     };
     const std::size_t own = fork > 0 && fork < n ? fork - 1 : fork;  // the two parts touch
     if (smoothing > 0) {
-        add(y, 0, fork, 0.1, 1, false);
-        add(y, own, n, 0.25, 1, false);
+        add(y, 0, fork, 0.1, 1, Part::behind);
+        add(y, own, n, 0.25, 1, Part::behind);
         const auto averaged = figures::smoothed(y, smoothing);
-        add(averaged, 0, fork, 0.4, 1.6, false);
-        add(averaged, own, n, 1, 1.6, true);
+        add(averaged, 0, fork, 0.4, 1.6, Part::parents);
+        add(averaged, own, n, 1, 1.6, Part::own);
     } else {
-        add(y, 0, fork, 0.4, 1.2, false);
-        add(y, own, n, 1, 1.4, true);
+        add(y, 0, fork, 0.4, 1.2, Part::parents);
+        add(y, own, n, 1, 1.4, Part::own);
     }
 }
 
@@ -295,6 +302,7 @@ Plot epoch_plot(const Shared& shared, std::vector<double> store::EpochHistory::*
             dots.colour = run.colour;
             dots.width = 4.5;
             dots.run = run.folder;
+            dots.csv_name = QString();  // the line's values once more
             plot.series.push_back(std::move(dots));
         }
         const auto best = best_epoch(run);
@@ -308,6 +316,7 @@ Plot epoch_plot(const Shared& shared, std::vector<double> store::EpochHistory::*
             mark.colour = run.colour;
             mark.width = 10;
             mark.run = run.folder;
+            mark.csv_name = run.label + QStringLiteral(", best epoch");
             if (shared.runs.size() == 1)
                 mark.name = QStringLiteral("best: %1, epoch %2")
                                 .arg(number_text(y[b]))

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "figures/numbers.h"
 #include "figures/recipe_anchors.h"
 #include "figures/recipe_embeddings.h"
 #include "figures/recipe_forecasts.h"
@@ -145,6 +146,50 @@ private Q_SLOTS:
         // (0.5·1 + 0.5)/(1 + 0.5) with weights 0.5 and 1.
         QVERIFY(std::fabs(plot.series[1].y[1] - (0.5 * 1 + 1 * 0.5) / 1.5) < 1e-12);
         QCOMPARE(plot.series[1].y[0], 1.0);
+    }
+
+    void numbers_are_unsmoothed_and_named_by_run() {
+        const auto first = made_record(40, 20);
+        auto second = made_record(40, 20);
+        for (auto& value : second.steps.forecast) value = 3 + std::sin(40 * value);
+        TrainingOptions options;
+        options.smoothing = 0.9;
+        const std::vector<RunInput> runs{input_of(first, QStringLiteral("a")),
+                                         input_of(second, QStringLiteral("b"))};
+        for (const auto& figure : {loss_terms(runs, options), training_pace(runs, options)}) {
+            const auto numbers = numbers_of(figure);
+            for (const auto& row : numbers.rows) QVERIFY2(!row[1].isEmpty(), qPrintable(row.join(',')));
+        }
+        const auto numbers = numbers_of(loss_terms(runs, options));
+        const auto raw = numbers.columns.indexOf(QStringLiteral("unsmoothed"));
+        QVERIFY(raw > 0);
+        using Named = std::pair<const char*, const store::RunRecord*>;
+        for (const auto& [label, record] : {Named{"a", &first}, Named{"b", &second}}) {
+            std::vector<double> values, drawn;
+            for (const auto& row : numbers.rows)
+                if (row[0] == QLatin1String("L_forecast") && row[1] == QLatin1String(label)) {
+                    values.push_back(row[raw].toDouble());
+                    drawn.push_back(row[raw - 1].toDouble());
+                }
+            QCOMPARE(values, record->steps.forecast);
+            QVERIFY(drawn != values);
+        }
+        // A fork's first part is its parent's.
+        auto fork = input_of(second, QStringLiteral("b"));
+        auto parent = second;
+        parent.steps.cut_after(30);
+        fork.parent = &parent;
+        QVERIFY(shared_steps(fork) > 0);
+        int own = 0, before = 0;
+        for (const auto& row : numbers_of(loss_terms({fork}, options)).rows)
+            if (row[0] == QLatin1String("L_forecast")) {
+                own += row[1] == QLatin1String("b");
+                before += row[1] == QLatin1String("b, before the fork");
+            }
+        QCOMPARE(before, static_cast<int>(shared_steps(fork)));
+        QCOMPARE(own, 40 - before + 1);  // the two touch
+        for (const auto& row : numbers_of(validation(runs, options)).rows)
+            QVERIFY2(!row[1].isEmpty(), qPrintable(row.join(',')));
     }
 
     void log_axis_only_where_something_is_above_zero() {
