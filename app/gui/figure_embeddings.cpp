@@ -87,20 +87,25 @@ ProgressFn FigureSource::about(const figures::RunInput& run) const {
 
 std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::RunInput& run) {
     const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
-    if (!std::filesystem::exists(file) || run.record == nullptr || run.config == nullptr ||
-        !run.config->run.store_embeddings)
-        return nullptr;
+    if (!std::filesystem::exists(file) || run.record == nullptr) return nullptr;
     const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
     const auto splits = store::forecast_splits(file);
     if (channels <= 0 || std::find(splits.begin(), splits.end(), "test") == splits.end()) return nullptr;
     const auto shape = store::read_forecast_shape(file, "test");
+    // Whoever stored them (run.store_embeddings, or on request): all rows or none will do.
+    const auto rows = shape.windows * channels;
+    const auto sets = store::embedding_sets(file);
+    const auto best = std::find_if(sets.begin(), sets.end(), [&](const store::EmbeddingSet& set) {
+        return set.split == "test" && set.at == "best" && set.rows == rows;
+    });
     // More than fits is computed anew, a sample alone.
-    if (shape.windows * channels * run.config->backbone.width * 8 > (std::int64_t{2} << 30)) return nullptr;
+    if (best == sets.end() || rows * best->dimension * 8 > (std::int64_t{2} << 30)) return nullptr;
     const auto all = store::read_embedding(file, "test");
+    // Prompts by another definition (B.7-34, B.7-35) would stand under the name of these.
+    if (all.prefix_only || all.patches != 1) return nullptr;
     const auto d = static_cast<std::size_t>(all.dimension);
-    if (d == 0 || all.prompt.empty() ||
-        all.series.size() != static_cast<std::size_t>(shape.windows * channels) * d)
-        return nullptr;
+    const auto values = static_cast<std::size_t>(rows) * d;
+    if (d == 0 || all.series.size() != values || all.prompt.size() != values) return nullptr;
     auto chosen = std::make_shared<train::RunEmbeddings>();
     chosen->dimension = all.dimension;
     chosen->pool_size = static_cast<std::int64_t>(all.anchors.size() / d);

@@ -118,6 +118,12 @@ std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vec
         }
     }
     return files;
+            // Pictures go into papers without their caption: it stands beside them.
+            if (!figure.caption.isEmpty()) {
+                files.emplace_back(base.string() + ".txt");
+                write_text(figure.title + QStringLiteral("\n\n") + figure.caption + QLatin1Char('\n'),
+                           files.back());
+            }
 }
 
 }  // namespace casp::gui

@@ -75,7 +75,9 @@ private Q_SLOTS:
     void scores_are_all_pairs();
     void variance_adds_up();
     void planes_and_layouts_have_every_point();
+    void captions_stand_beside_the_pictures();
     void stored_and_computed_embeddings_agree();
+    void stored_prompts_are_taken_for_what_they_are();
     void missing_checkpoint_is_a_note();
     void several_tasks_have_files_of_their_own();
     void interruption_ends_with_130();
@@ -333,6 +335,43 @@ void TestFigures::stored_and_computed_embeddings_agree() {
     auto r = place_.run({"--batch", "stored.toml", "--out", "out"});
     QVERIFY2(r.code == 0, r.err.constData());
     // From arrays.h5 alone, then from the weights alone.
+void TestFigures::captions_stand_beside_the_pictures() {
+    for (const auto& name : figure_files) {
+        const auto text = place_.read("out/figures/figures/" + name + ".txt");
+        QVERIFY2(text.count('\n') >= 3 && text.size() > 80, qPrintable(name + ": " + text));
+    }
+    // What the guide tells to quote, in words and in the numbers.
+    const auto layout = table("tsne");
+    const auto windows = [&] {
+        QSet<QString> numbers;
+        for (const int r : layout.where({{"condition", "λ_cov = 0"}, {"kind", "series"}}))
+            numbers << layout.at(r, "window");
+        return numbers.size();
+    }();
+    const auto text = QString::fromUtf8(place_.read("out/figures/figures/tsne.txt"));
+    for (const auto& words : {QStringLiteral("KL divergence"), QStringLiteral("Perplexity"),
+                              QStringLiteral("%1 test windows").arg(windows)})
+        QVERIFY2(text.contains(words), qPrintable(words + ": " + text));
+    for (const auto* label : {"λ_cov = 0", "λ_cov = 0.1"}) {
+        const auto rows = layout.where({{"condition", label}});
+        QVERIFY(!rows.isEmpty());
+        const double kl = layout.number(rows.front(), "kl");
+        QVERIFY2(std::isfinite(kl) && kl > 0 && kl < 10, qPrintable(layout.at(rows.front(), "kl")));
+        for (const int r : rows) {
+            QCOMPARE(layout.number(r, "kl"), kl);
+            QCOMPARE(layout.at(r, "seed"), QString("2021"));
+            QVERIFY(layout.number(r, "iterations") > 0 && layout.number(r, "perplexity") > 0);
+            QVERIFY(layout.at(r, "sample").contains(QStringLiteral("test windows")));
+        }
+    }
+    const auto apart = table("alignment");
+    for (const auto* what : {"series", "prompts"}) {
+        const auto rows = apart.where({{"condition", "λ_cov = 0"}, {"what", what}});
+        QVERIFY(std::isfinite(apart.number(rows.front(), "kl")) && apart.number(rows.front(), "kl") > 0);
+    }
+    QCOMPARE(QImage(place_.path("out/figures/figures/tsne.png")).text("Description").isEmpty(), false);
+}
+
     const auto weights = place_.path("out/stored/lambda_cov-0/best.safetensors"),
                arrays = place_.path("out/stored/lambda_cov-0/arrays.h5");
     QVERIFY(QFile::rename(weights, weights + ".away"));
@@ -356,6 +395,44 @@ void TestFigures::missing_checkpoint_is_a_note() {
     const auto weights = place_.path("out/figures/lambda_cov-0.1/best.safetensors");
     QVERIFY(QFile::rename(weights, weights + ".away"));
     const auto r = place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "tsne,concentration"});
+    QVERIFY(QFile::rename(arrays + ".away", arrays));
+}
+
+void TestFigures::stored_prompts_are_taken_for_what_they_are() {
+    const auto stored = place_.path("out/stored/lambda_cov-0/arrays.h5");
+    if (!QFile::exists(stored)) QSKIP("needs the runs of stored_and_computed_embeddings_agree");
+    auto set = store::read_embedding(stored.toStdString(), "test");
+    // The same run, but that it was not told to store embeddings: these came on request.
+    const auto run = place_.path("out/figures/lambda_cov-0"), weights = run + "/best.safetensors";
+    const auto keep = [&] {
+        store::ArraysWriter writer(run.toStdString(), {"/embedding/test/best"});
+        const auto d = static_cast<std::size_t>(set.dimension);
+        writer.begin_embedding("test", "best", static_cast<std::int64_t>(set.anchors.size() / d),
+                               set.dimension, set.anchors);
+        writer.append_series("test", "best", static_cast<std::int64_t>(set.series.size() / d), set.series);
+        writer.append_prompt("test", "best", static_cast<std::int64_t>(set.prompt.size() / d), set.prompt);
+        writer.describe_embedding("test", "best", set);
+        writer.finish();
+    };
+    const auto draw = [&] {
+        return place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "pca"});
+    };
+    const auto before = place_.read("out/figures/figures/pca-variance.csv");
+    keep();
+    QVERIFY(QFile::rename(weights, weights + ".away"));
+    auto r = draw();
+    QVERIFY2(r.code == 0 && !r.err.contains("stands in no figure"), r.err.constData());
+    QCOMPARE(place_.read("out/figures/figures/pca-variance.csv"), before);
+    // By another definition of the prompt embedding: never under the name of this one.
+    for (auto& value : set.prompt) value = value * value + 1;
+    set.prefix_only = true;
+    keep();
+    r = draw();
+    QVERIFY2(r.err.contains("lambda_cov-0 stands in no figure of embeddings"), r.err.constData());
+    QVERIFY(QFile::rename(weights + ".away", weights));
+    r = draw();
+    QVERIFY2(r.code == 0, r.err.constData());
+    QCOMPARE(place_.read("out/figures/figures/pca-variance.csv"), before);
     QVERIFY2(r.code == 0, r.err.constData());
     QVERIFY2(r.err.contains("lambda_cov-0.1 stands in no figure of embeddings"), r.err.constData());
     QVERIFY2(r.err.contains("best.safetensors"), r.err.constData());

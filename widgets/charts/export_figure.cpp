@@ -70,6 +70,7 @@ QByteArray png(const figures::Figure& figure, const ExportOptions& options) {
     buffer.open(QIODevice::WriteOnly);
     QImageWriter writer(&buffer, "png");
     if (!figure.title.isEmpty()) writer.setText(QStringLiteral("Title"), figure.title);
+    if (!figure.caption.isEmpty()) writer.setText(QStringLiteral("Description"), figure.caption);
     writer.setText(QStringLiteral("Software"), QStringLiteral("CASP Studio " CASP_VERSION));
     if (!writer.write(figure_image(figure, options)))
         throw run_error("PNG", writer.errorString().toStdString(), {},
@@ -98,6 +99,26 @@ QByteArray svg(const figures::Figure& given, const ExportOptions& options) {
     return bytes;
 }
 
+// What a PDF says of itself: Qt's own words have no place for a description.
+QByteArray xmp(const figures::Figure& figure) {
+    const auto text = [](const QString& words) {
+        return QStringLiteral("<rdf:Alt><rdf:li xml:lang=\"x-default\">%1</rdf:li></rdf:Alt>")
+            .arg(words.toHtmlEscaped());
+    };
+    return QStringLiteral(
+               "<?xpacket begin=\"\uFEFF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+               "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
+               "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"
+               "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
+               "xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">"
+               "<dc:title>%1</dc:title><dc:description>%2</dc:description>"
+               "<xmp:CreatorTool>CASP Studio " CASP_VERSION
+               "</xmp:CreatorTool>"
+               "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"w\"?>")
+        .arg(text(figure.title), text(figure.caption))
+        .toUtf8();
+}
+
 QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {
     const figures::Figure figure = with_options(given, options);
     ChartPainter chart;
@@ -113,6 +134,7 @@ QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {
     writer.setResolution(720);
     writer.setTitle(figure.title);
     writer.setCreator(QStringLiteral("CASP Studio " CASP_VERSION));
+    if (!figure.caption.isEmpty()) writer.setDocumentXmpMetadata(xmp(figure));
     QPainter painter(&writer);
     chart.paint(painter, QRectF(QPointF(0, 0), size));
     painter.end();

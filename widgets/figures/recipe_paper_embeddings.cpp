@@ -55,9 +55,19 @@ QStringList identity(const EmbeddedRun& run, int kind, std::int64_t row) {
     return {QString(), QString::number(name.window), name.channel};
 }
 
+/// What a t-SNE is quoted with, in every row: a CSV travels without its caption.
+const QStringList layout_columns{QStringLiteral("kl"), QStringLiteral("perplexity"),
+                                 QStringLiteral("iterations"), QStringLiteral("seed"),
+                                 QStringLiteral("sample")};
+
+QStringList layout_values(const store::EmbeddingLayout& layout, const EmbeddedRun& run) {
+    return {exact_text(layout.kl), exact_text(layout.perplexity), QString::number(layout.iterations),
+            QString::number(layout.seed), sample_text(*run.values)};
+}
+
 }  // namespace
 
-QColor paper_colour(int kind) { return kind == kind_series ? QColor(0xe0, 0x6a, 0x00) : kind_colour(kind); }
+QColor paper_colour(int kind) { return kind == kind_series ? QColor(0xd5, 0x5e, 0x00) : kind_colour(kind); }
 
 RowName row_name(const EmbeddedRun& run, std::int64_t row) {
     const auto m = std::max<std::int64_t>(1, static_cast<std::int64_t>(run.values->channels.size()));
@@ -93,6 +103,7 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
     numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),    QStringLiteral("kind"),
                        QStringLiteral("anchor"),    QStringLiteral("window"), QStringLiteral("channel"),
                        QStringLiteral("tsne_1"),    QStringLiteral("tsne_2")};
+    numbers.columns += layout_columns;
     QStringList divergences;
     for (const auto& run : runs) {
         const auto& layout = run.layout;
@@ -101,6 +112,7 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + run.of.label;
         layout_axes(plot);
+        const auto quoted = layout_values(layout, run.of);
         Series kinds[] = {marks_of(kind_anchor, 2.6), marks_of(kind_series, 2.8), marks_of(kind_prompt, 2.8)};
         for (std::size_t i = 0; i < layout.kind.size(); ++i) {
             const int kind = layout.kind[i];
@@ -112,6 +124,7 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
             QStringList row{run.of.label, run.of.run->label, kind_name(kind)};
             row += identity(run.of, kind, layout.row[i]);
             row << exact_text(x) << exact_text(y);
+            row += quoted;
             numbers.rows.push_back(std::move(row));
         }
         for (auto& s : kinds) {
@@ -153,6 +166,7 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
                        QStringLiteral("channel"),        QStringLiteral("tsne_1"),
                        QStringLiteral("tsne_2"),         QStringLiteral("prompt_window"),
                        QStringLiteral("prompt_channel"), QStringLiteral("cosine")};
+    numbers.columns += layout_columns;
     float low = std::numeric_limits<float>::infinity(), high = -low;
     QStringList divergences, means;
     for (const auto& run : runs) {
@@ -168,21 +182,24 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
             plot.legend = false;
             auto marks = marks_of(kind, 3.2);
             marks.run = run.of.run->folder;
+            const auto quoted = layout_values(layout, run.of);
             for (std::size_t i = 0; i < layout.row.size(); ++i) {
                 marks.x.push_back(static_cast<double>(layout.points[i * n]));
                 marks.y.push_back(static_cast<double>(layout.points[i * n + 1]));
                 marks.ids.push_back(point_id(kind, layout.row[i], run.of.values->pool_size));
                 const auto name = row_name(run.of, layout.row[i]);
-                numbers.rows.push_back({run.of.label,
-                                        run.of.run->label,
-                                        kind_name(kind),
-                                        QString::number(name.window),
-                                        name.channel,
-                                        exact_text(layout.points[i * n]),
-                                        exact_text(layout.points[i * n + 1]),
-                                        {},
-                                        {},
-                                        {}});
+                QStringList row{run.of.label,
+                                run.of.run->label,
+                                kind_name(kind),
+                                QString::number(name.window),
+                                name.channel,
+                                exact_text(layout.points[i * n]),
+                                exact_text(layout.points[i * n + 1]),
+                                {},
+                                {},
+                                {}};
+                row += quoted;
+                numbers.rows.push_back(std::move(row));
             }
             plot.series.push_back(std::move(marks));
             figure.plots.push_back(std::move(plot));
@@ -217,7 +234,12 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
                                     {},
                                     QString::number(prompt.window),
                                     prompt.channel,
-                                    exact_text(value)});
+                                    exact_text(value),
+                                    {},
+                                    {},
+                                    {},
+                                    {},
+                                    sample_text(*run.of.values)});
         }
         plot.heatmap = std::move(map);
         figure.plots.push_back(std::move(plot));

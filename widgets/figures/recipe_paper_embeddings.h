@@ -20,8 +20,8 @@ struct EmbeddedRun {
     std::shared_ptr<const train::RunEmbeddings> values;
 };
 
-/// kind_colour, but with an orange that stays one on white: Okabe and Ito's is so pale there that it would be
-/// darkened to brown.
+/// kind_colour, but with Okabe and Ito's vermillion for the series: their orange is so pale on white that it
+/// would be darkened to brown.
 [[nodiscard]] QColor paper_colour(int kind);
 
 /// "OT" and the window's number of row `row` of series or prompts.

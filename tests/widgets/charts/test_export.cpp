@@ -65,6 +65,7 @@ void TestExport::png_has_size_and_resolution() {
     QCOMPARE(image.dotsPerMeterX(), 11811);
     QCOMPARE(image.dotsPerMeterY(), 11811);
     QCOMPARE(image.text(QStringLiteral("Title")), QStringLiteral("Loss terms"));
+    QCOMPARE(image.text(QStringLiteral("Description")), samples::losses().caption);
 }
 
 void TestExport::svg_is_xml_with_text() {
@@ -122,6 +123,7 @@ void TestExport::pdf_holds_text_and_fonts() {
     const QByteArray pdf = read(path);
     QVERIFY(pdf.startsWith("%PDF"));
     QVERIFY(pdf.contains("/FontFile"));
+    QVERIFY(pdf.contains(samples::losses().caption.toHtmlEscaped().toUtf8()));  // also where it is not drawn
     // 84 × 60 mm in points.
     static const QRegularExpression box(
         QStringLiteral("/MediaBox \\[0(?:\\.0*)? 0(?:\\.0*)? ([0-9.]+) ([0-9.]+)\\]"));
