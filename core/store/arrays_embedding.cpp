@@ -53,6 +53,10 @@ EmbeddingLayout layout_in(const Hdf5File& file, const std::string& group) {
         layout.iterations = file.integer_attribute(group, "iterations");
         layout.seed = file.integer_attribute(group, "seed");
     }
+    if (file.has_attribute(group, "common_runs")) {
+        layout.common_runs = file.integer_attribute(group, "common_runs");
+        layout.common_points = file.integer_attribute(group, "common_points");
+    }
     read_rows(file, group, layout);
     return layout;
 }

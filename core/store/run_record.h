@@ -137,6 +137,10 @@ struct EmbeddingLayout {
     double perplexity = not_known;
     std::int64_t iterations = 0;
     std::int64_t seed = 0;
+    /// A layout of several runs together: how many runs, and how many points in all of them. `kl` is then of
+    /// all those points, of which only this run's are here.
+    std::int64_t common_runs = 1;
+    std::int64_t common_points = 0;
     /// Which rows of the split are meant, where it is not all of them: `row` of a series or prompt counts
     /// window-major, channel-minor within these (times patches for a series). Empty: all.
     std::vector<std::int64_t> windows;   ///< [n] numbers within the split

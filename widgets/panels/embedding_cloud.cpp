@@ -67,6 +67,8 @@ QString name_of(const EmbeddingSet& set, const figures::RunInput& run, const sto
             QStringLiteral(" · %1 windows, best checkpoint").arg(split_name(QString::fromStdString(v.split)));
     if (is_tsne(layout) && std::isfinite(layout.kl))
         text += QStringLiteral(" · KL %1").arg(figures::number_text(layout.kl, 4));
+    if (is_tsne(layout) && layout.common_runs > 1)
+        text += QStringLiteral(" of %1 runs together").arg(layout.common_runs);
     return text;
 }
 

@@ -284,7 +284,7 @@ void LayoutWork::Job::prepare(Group& group, std::vector<float> values, bool agai
         o.iterations = options_.iterations;
         o.early_iterations = std::min<std::int64_t>(o.early_iterations, options_.iterations / 3);
         o.seed = options_.seed;
-        o.device = "auto";
+        o.device = "cpu";  // a GPU is the runs', and its path is tested on the CPU only (decision 9)
         const auto d = sets_.front()->values.dimension;
         const auto rows = static_cast<std::int64_t>(values.size()) / d;
         group.tsne.emplace(std::move(values), rows, d, std::move(o));
@@ -306,6 +306,7 @@ void LayoutWork::Job::picture(bool with_kl, bool complete) {
         const auto points = group.tsne->layout();
         const auto c = static_cast<std::size_t>(options_.components);
         std::size_t first = 0;
+        const auto all = static_cast<std::int64_t>(points.size() / c);
         for (const auto i : group.sets) {
             auto layout = std::make_shared<store::EmbeddingLayout>();
             layout->components = options_.components;
@@ -319,6 +320,8 @@ void LayoutWork::Job::picture(bool with_kl, bool complete) {
             layout->perplexity = group.tsne->perplexity();
             layout->iterations = done;
             layout->seed = options_.seed;
+            layout->common_runs = static_cast<std::int64_t>(group.sets.size());
+            if (layout->common_runs > 1) layout->common_points = all;
             layouts[i] = std::move(layout);
         }
     }
@@ -401,6 +404,7 @@ void LayoutWork::Job::run(LayoutWork* owner, const std::shared_ptr<Job>& self) {
     }
     bool ready = false;  // there is something to go on from
     do {
+        Sets before;  // what the layout is of, until it has followed
         try {
             Sets next;
             std::int64_t more = 0;
@@ -409,7 +413,7 @@ void LayoutWork::Job::run(LayoutWork* owner, const std::shared_ptr<Job>& self) {
                 if (next_) next = std::move(*std::exchange(next_, std::nullopt));
                 more = std::exchange(more_, 0);
             }
-            if (!next.empty()) sets_ = std::move(next);
+            if (!next.empty()) before = std::exchange(sets_, std::move(next));
             if (options_.method == LayoutMethod::pca) {
                 do_pca();
             } else {
@@ -420,6 +424,7 @@ void LayoutWork::Job::run(LayoutWork* owner, const std::shared_ptr<Job>& self) {
                     else
                         prepare(group, values_of(group), true);
                 }
+                before.clear();
                 if (!ready) {
                     groups_.clear();
                     parts_.clear();
@@ -434,7 +439,10 @@ void LayoutWork::Job::run(LayoutWork* owner, const std::shared_ptr<Job>& self) {
                 quit = quit_;
             }
             if (quit) return;
-            if (ready && !groups_.empty()) picture(true, true);
+            if (ready && !groups_.empty()) {
+                if (!before.empty()) sets_ = std::move(before);
+                picture(true, true);
+            }
             tell(State::stopped);
         } catch (const std::exception& failure) {
             {

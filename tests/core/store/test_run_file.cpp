@@ -508,6 +508,8 @@ private Q_SLOTS:
         layout.perplexity = 30;
         layout.iterations = 1000;
         layout.seed = 42;
+        layout.common_runs = 2;
+        layout.common_points = 22;
         embedding.tsne = layout;
         record.embedding["test"]["120"].dimension = 2;
         record.similarity["test"]["best"] = {5, numbers<float>(4 * 5, 0.1)};
@@ -521,6 +523,9 @@ private Q_SLOTS:
         QVERIFY(read.tsne && read.tsne->kl == 1.25 && read.tsne->seed == 42 &&
                 read.tsne->iterations == 1000 && read.tsne->kind == layout.kind &&
                 read.tsne->components == 3);
+        // Two runs in one layout: its KL is of all points, and says so; a layout of one run says nothing.
+        QVERIFY(read.tsne->common_runs == 2 && read.tsne->common_points == 22);
+        QVERIFY(read.pca->common_runs == 1 && read.pca->common_points == 0);
         QCOMPARE(read_embedding(folder / "run.h5", "test", "120").dimension, std::int64_t{2});
         CASP_SAYS(error_of([&] { (void)read_embedding(folder / "run.h5", "val"); }), "run.store_embeddings");
         QCOMPARE(read_similarity(folder / "run.h5", "test", "best", 1, 2).values,

@@ -35,8 +35,10 @@ std::vector<float> noise(std::size_t n, unsigned seed, float shift = 0) {
     return values;
 }
 
-/// 20 anchors, 30 windows of two channels.
-std::shared_ptr<EmbeddingSet> set_of(unsigned seed, const QString& folder = QStringLiteral("/a")) {
+/// 20 anchors, windows of two channels.
+std::shared_ptr<EmbeddingSet> set_of(unsigned seed, const QString& folder = QStringLiteral("/a"),
+                                     std::int64_t windows = 30) {
+    const std::int64_t rows = 2 * windows;
     auto set = std::make_shared<EmbeddingSet>();
     set->folder = folder;
     auto& v = set->values;
@@ -45,20 +47,21 @@ std::shared_ptr<EmbeddingSet> set_of(unsigned seed, const QString& folder = QStr
     v.top_k = 2;
     v.split = "test";
     v.weights = "best";
-    for (std::int64_t w = 0; w < 30; ++w) {
+    for (std::int64_t w = 0; w < windows; ++w) {
         v.windows.push_back(w);
         v.start.push_back(100 + w);
     }
     v.channels = {0, 1};
-    v.windows_total = 30;
+    v.windows_total = windows;
     v.channels_total = 2;
-    v.rows = 60;
+    v.rows = rows;
+    const auto values = static_cast<std::size_t>(rows * width);
     v.anchors = noise(20 * width, seed);
-    v.series = noise(60 * width, seed + 1, 3);
-    v.prompt = noise(60 * width, seed + 2, -3);
-    for (int i = 0; i < 120; ++i) v.selected.push_back(i % 20);
+    v.series = noise(values, seed + 1, 3);
+    v.prompt = noise(values, seed + 2, -3);
+    for (std::int64_t i = 0; i < 2 * rows; ++i) v.selected.push_back(static_cast<std::int32_t>(i % 20));
     v.usage.assign(20, 6);
-    v.mse.assign(60, 1);
+    v.mse.assign(static_cast<std::size_t>(rows), 1);
     set->pca = analysis::joint_layout(v.anchors, v.series, v.prompt, width, 3);
     return set;
 }
@@ -190,7 +193,39 @@ private Q_SLOTS:
             QCOMPARE(layout->kind.size(), std::size_t{80});
             QCOMPARE(layout->kind.back(), 2);
             QCOMPARE(layout->points.size(), std::size_t{240});
+            QCOMPARE(layout->common_runs, std::int64_t{1});
         }
+        // Together: one KL, of the points of both, and each run's layout says that it is.
+        options.common = true;
+        work.start({a, b}, options);
+        QVERIFY(reach(work, State::finished));
+        QCOMPARE(work.picture()->kl.size(), std::size_t{1});
+        for (const auto& layout : work.picture()->layouts) {
+            QCOMPARE(layout->kind.size(), std::size_t{80});
+            QCOMPARE(layout->common_runs, std::int64_t{2});
+            QCOMPARE(layout->common_points, std::int64_t{160});
+        }
+    }
+
+    void a_layout_stopped_before_it_followed_is_of_the_former_snapshot() {
+        const auto before = set_of(1, QStringLiteral("/a"), 2500),
+                   next = set_of(1, QStringLiteral("/a"), 2500);
+        LayoutWork work;
+        // Neighbours of 10,000 points take far longer than the signal that they are looked for; once in a
+        // while, on a busy machine, it comes too late all the same.
+        for (int attempt = 0; attempt < 5; ++attempt) {
+            work.start({before}, tsne_options(6));
+            QVERIFY(reach(work, State::finished));
+            const auto iteration = work.picture()->iteration;
+            const auto stop = connect(&work, &LayoutWork::state_changed, &work, [&] { work.stop(); });
+            work.follow({next});
+            QVERIFY(reach(work, State::stopped));
+            disconnect(stop);
+            if (work.picture()->iteration != iteration) continue;
+            QCOMPARE(work.picture()->sets[0], std::shared_ptr<const EmbeddingSet>(before));
+            return;
+        }
+        QFAIL("it was never stopped while neighbours were looked for");
     }
 
     void stopped_layouts_stay_and_a_new_start_replaces() {
