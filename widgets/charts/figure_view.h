@@ -73,7 +73,8 @@ Q_SIGNALS:
                       Qt::KeyboardModifiers modifiers);
     /// A line of a run was clicked: Series::run.
     void run_picked(const QString& run, Qt::KeyboardModifiers modifiers);
-    /// A place on the x axis was clicked where there is nothing to pick: its value (a step, a moment).
+    /// A place on the x axis was clicked, on a run's line (then that point's x, after run_picked) or where
+    /// there is nothing to pick: its value (a step, a moment).
     void x_picked(double x, Qt::KeyboardModifiers modifiers);
     void zoom_changed();
 

@@ -148,6 +148,9 @@ void FigureView::click(QPointF position, Qt::KeyboardModifiers modifiers) {
         }
         if (!series.run.isEmpty()) {
             Q_EMIT run_picked(series.run, modifiers);
+            // A click on a curve means its step as much as one beside it.
+            if (!pickable(hit.plot) && hit.index < series.x.size())
+                Q_EMIT x_picked(series.x[hit.index], modifiers);
             return;
         }
     }

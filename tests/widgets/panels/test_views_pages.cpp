@@ -340,7 +340,13 @@ private Q_SLOTS:
 
     void clicking_a_curve_selects_its_step() {
         Shown<TrainingPage> t;
-        Q_EMIT t.page.view(QStringLiteral("loss-terms"))->x_picked(6.7, Qt::NoModifier);
+        auto* view = t.page.view(QStringLiteral("loss-terms"));
+        QVERIFY(QTest::qWaitForWindowExposed(&t.page));
+        const auto click = [&](double x, double y) {
+            QTest::mouseClick(view, Qt::LeftButton, {}, view->painter().to_scene(0, x, y).toPoint());
+        };
+        const double high = view->painter().scales(0).y.value(0.95);
+        click(7, 0.5);  // on the line, which is 0.5 throughout
         QCOMPARE(t.selection.state().step, std::optional<std::int64_t>(7));
         const auto& rules = t.figure("loss-terms").plots[0].rules;
         QCOMPARE(rules.size(), std::size_t{1});
