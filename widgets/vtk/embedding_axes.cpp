@@ -4,13 +4,92 @@
 #include <array>
 #include <cmath>
 
+#include <QFontMetricsF>
+
 #include "figures/ticks.h"
+#include "vtk/embedding_paint.h"
 
 namespace casp::widgets {
 
 namespace {
 
 constexpr double label_gap = 6;
+
+QRectF rect_at(const QPointF& at, const QString& text, Qt::Alignment side, const QFontMetricsF& metrics) {
+    const double w = metrics.horizontalAdvance(text), h = metrics.ascent() + metrics.descent();
+    return {at.x() - (side & Qt::AlignRight     ? w
+                      : side & Qt::AlignHCenter ? w / 2
+                                                : 0),
+            at.y() - (side & Qt::AlignBottom    ? h
+                      : side & Qt::AlignVCenter ? h / 2
+                                                : 0),
+            w, h};
+}
+
+/// An axis of the box as it is seen: where its title may go.
+struct SeenAxis {
+    QPointF from, to, out;  ///< ends, and the direction away from the box
+    QString title;
+};
+
+/// Puts the titles where they cover neither a label nor each other.
+void place_titles(EmbeddingAxes& axes, const std::vector<SeenAxis>& seen, const EmbeddingScene& scene,
+                  const QSizeF& view) {
+    const QFontMetricsF metrics(embedding_font(scene.style()));
+    const QRectF room = QRectF({0, 0}, view).adjusted(4, 2, -4, -2);
+    std::vector<QRectF> taken;
+    for (const auto& label : axes.labels)
+        taken.push_back(rect_at(label.at, label.text, label.side, metrics).adjusted(-5, -2, 5, 2));
+    const auto is_free = [&](const QRectF& rect) {
+        return room.contains(rect) && std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) {
+                   return other.intersects(rect);
+               });
+    };
+    // Touches `from` seen in direction `towards`, so that it slides smoothly while the box turns.
+    const auto beyond = [](const QPointF& from, const QPointF& towards, const QSizeF& size) {
+        const QPointF centre = from + QPointF(towards.x() * size.width(), towards.y() * size.height()) / 2;
+        return QRectF(centre - QPointF(size.width(), size.height()) / 2, size);
+    };
+    for (const auto& axis : seen) {
+        const QString brief = axis.title.section(QStringLiteral(" ("), 0, 0);
+        const QPointF middle = (axis.from + axis.to) / 2;
+        QRectF rect;
+        QString text;
+        const double height = metrics.ascent() + metrics.descent();
+        const QSizeF brief_size(metrics.horizontalAdvance(brief), height);
+        const auto attempt = [&](const QString& words, const QSizeF& size, const QPointF& at,
+                                 const QPointF& towards) {
+            if (!text.isEmpty()) return;
+            const auto there = beyond(at, towards, size);
+            if (!is_free(there)) return;
+            rect = there;
+            text = words;
+        };
+        for (const auto& words : {axis.title, brief}) {
+            const QSizeF size(metrics.horizontalAdvance(words), height);
+            for (double away = 12; away <= 72; away += 2)
+                attempt(words, size, middle + axis.out * away, axis.out);
+        }
+        // No room beside it: at its ends, the upper one first.
+        const QPointF along = axis.to - axis.from;
+        const QPointF unit = along / std::hypot(along.x(), along.y());
+        const bool to_is_upper = axis.to.y() < axis.from.y();
+        for (const bool upper : {true, false}) {
+            const bool at_to = upper == to_is_upper;
+            const QPointF direction = at_to ? unit : -unit;
+            for (double away = 6; away <= 30; away += 4)
+                attempt(brief, brief_size, (at_to ? axis.to : axis.from) + direction * away, direction);
+        }
+        if (text.isEmpty()) {  // nowhere: beside it, within the view
+            text = brief;
+            rect = beyond(middle + axis.out * 40, axis.out, brief_size);
+            rect.moveLeft(std::max(room.left(), std::min(rect.left(), room.right() - rect.width())));
+            rect.moveTop(std::max(room.top(), std::min(rect.top(), room.bottom() - rect.height())));
+        }
+        taken.push_back(rect.adjusted(-5, -2, 5, 2));
+        axes.labels.push_back({rect.center(), text, Qt::AlignCenter, true});
+    }
+}
 
 EmbeddingAxes flat_axes(const EmbeddingScene& scene, const EmbeddingCamera& camera, const QSizeF& view) {
     EmbeddingAxes axes;
@@ -90,6 +169,7 @@ EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bound
     // Labels stand along an edge of the outline: it belongs to exactly one wall. Lowest for the axes that
     // lie, leftmost for the upright one.
     const QPointF middle = projection((low + high) / 2).point();
+    std::vector<SeenAxis> seen;
     for (int a = 0; a < 3; ++a) {
         const int u = (a + 1) % 3, v = (a + 2) % 3;
         double best = -1e300;
@@ -132,12 +212,17 @@ EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bound
             last = place;
             axes.labels.push_back({at + out * 7, t.label, side});
         }
-        axes.labels.push_back({half + out * 40, scene.axis_title(a), side, true});
+        seen.push_back({start.point(), end.point(), out, scene.axis_title(a)});
     }
+    place_titles(axes, seen, scene, view);
     return axes;
 }
 
 }  // namespace
+
+QRectF label_rect(const EmbeddingAxes::Label& label, const EmbeddingScene& scene) {
+    return rect_at(label.at, label.text, label.side, QFontMetricsF(embedding_font(scene.style())));
+}
 
 EmbeddingAxes embedding_axes(const EmbeddingScene& scene, const EmbeddingBounds& bounds,
                              const EmbeddingCamera& camera, const QSizeF& view) {

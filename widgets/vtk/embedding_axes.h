@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <QRectF>
 #include <QString>
 
 #include "vtk/embedding_scene.h"
@@ -25,7 +26,12 @@ struct EmbeddingAxes {
     std::vector<Label> labels;
 };
 
-/// Flat: ticks below and left of the plot, grid over the visible part. Else three walls behind `bounds`.
+/// What a label covers, in the scene's font (not for upright ones).
+[[nodiscard]] QRectF label_rect(const EmbeddingAxes::Label& label, const EmbeddingScene& scene);
+
+/// Flat: ticks below and left of the plot, grid over the visible part. Else three walls behind `bounds`; the
+/// titles stand beside their axes, clear of all ticks' labels where there is room, and without what stands in
+/// brackets where that takes too much of it. Needs a QGuiApplication for its fonts.
 [[nodiscard]] EmbeddingAxes embedding_axes(const EmbeddingScene& scene, const EmbeddingBounds& bounds,
                                            const EmbeddingCamera& camera, const QSizeF& view);
 

@@ -270,32 +270,10 @@ void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const Embe
     for (const auto& label : axes.labels) {
         painter.setPen(label.title ? style.text : style.muted);
         QString text = label.text;
-        if (label.title)
+        if (label.title && scene.flat())
             text = metrics.elidedText(text, Qt::ElideRight,
                                       label.upright ? layout.plot.height() : layout.plot.width());
-        auto at = layout.plot.topLeft() + label.at;
-        if (label.title && !scene.flat()) {
-            // In depth a title may come to lie across the border: then without what stands in brackets.
-            const auto crosses = [&](double wide) {
-                const double from = at.x() - (label.side & Qt::AlignRight     ? wide
-                                              : label.side & Qt::AlignHCenter ? wide / 2
-                                                                              : 0);
-                return from < layout.plot.left() || from + wide > layout.plot.right();
-            };
-            if (crosses(metrics.horizontalAdvance(text))) text = text.section(QStringLiteral(" ("), 0, 0);
-            const double width = metrics.horizontalAdvance(text), height = metrics.height();
-            const double left = label.side & Qt::AlignRight     ? width
-                                : label.side & Qt::AlignHCenter ? width / 2
-                                                                : 0;
-            const double above = label.side & Qt::AlignBottom    ? height
-                                 : label.side & Qt::AlignVCenter ? height / 2
-                                                                 : 0;
-            at.setX(std::max(layout.plot.left() + 4 + left,
-                             std::min(at.x(), layout.plot.right() - 4 - width + left)));
-            at.setY(std::max(layout.plot.top() + 2 + above,
-                             std::min(at.y(), layout.plot.bottom() - 2 - height + above)));
-        }
-        draw_label(painter, at, text, label.side, label.upright);
+        draw_label(painter, layout.plot.topLeft() + label.at, text, label.side, label.upright);
     }
     painter.restore();
 }

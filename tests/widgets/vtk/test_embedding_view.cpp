@@ -68,6 +68,45 @@ private Q_SLOTS:
         QVERIFY(!view->accessibleName().isEmpty());
     }
 
+    void titles_of_axes_keep_clear_of_ticks_data() {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(360, 400), QSize(700, 430), QSize(300, 260)})
+            QTest::newRow(qPrintable(QStringLiteral("%1x%2").arg(size.width()).arg(size.height()))) << size;
+    }
+    void titles_of_axes_keep_clear_of_ticks() {
+        QFETCH(QSize, size);
+        EmbeddingScene scene;
+        scene.set_flat(false);
+        auto points = blobs(300);
+        points.axis_titles = {"PC1 (88.4 % of PC1–PC3)", "PC2 (7.1 % of PC1–PC3)", "PC3 (4.5 % of PC1–PC3)"};
+        scene.set_points(points);
+        const QSizeF view(size);
+        EmbeddingCamera camera;
+        camera.flat = false;
+        int seen = 0, crowded = 0;
+        for (double turn = -180; turn < 180; turn += 15)
+            for (double tilt = -60; tilt <= 60; tilt += 20) {
+                camera.turn = turn;
+                camera.tilt = tilt;
+                camera.fit(scene.bounds(), view);
+                const auto axes = embedding_axes(scene, scene.bounds(), camera, view);
+                for (const auto& title : axes.labels) {
+                    if (!title.title) continue;
+                    ++seen;
+                    const auto rect = label_rect(title, scene);
+                    QVERIFY(QRectF({0, 0}, view).contains(rect));
+                    for (const auto& other : axes.labels)
+                        if (&other != &title && rect.intersects(label_rect(other, scene))) {
+                            ++crowded;
+                            break;
+                        }
+                }
+            }
+        QVERIFY(seen > 300);
+        // Where there is room; in a small view now and then there is none.
+        QVERIFY2(crowded <= seen / 50, qPrintable(QStringLiteral("%1 of %2").arg(crowded).arg(seen)));
+    }
+
     void points_have_their_colour_at_their_place_data() { test::backend_rows(); }
     void points_have_their_colour_at_their_place() {
         QFETCH(bool, opengl);
