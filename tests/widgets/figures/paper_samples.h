@@ -7,11 +7,13 @@
 #include <memory>
 #include <vector>
 
+#include "figures/recipe_forecasts.h"
 #include "figures/recipe_paper_embeddings.h"
 #include "figures/recipe_paper_scores.h"
 #include "figures/recipe_paper_strata.h"
 #include "figures/recipe_paper_usage.h"
 #include "figures/style.h"
+#include "gui/figure_sensitivity.h"
 
 namespace samples {
 
@@ -219,6 +221,78 @@ struct Sweep {
         return result;
     }
 
+    /// One window, as both conditions forecast it.
+    [[nodiscard]] Figure forecast() const {
+        std::vector<ForecastWindow> shown;
+        for (int c = 0; c < 2; ++c) {
+            const auto& of = cell.conditions[static_cast<std::size_t>(c)];
+            ForecastWindow w;
+            w.folder = of.runs.front()->folder;
+            w.label = of.label;
+            w.colour = of.colour;
+            w.number = 1200;
+            w.start = 15000;
+            w.lookback_length = 192;
+            w.horizon = 96;
+            w.channels = channels;
+            for (std::int64_t t = 0; t < w.lookback_length + w.horizon; ++t)
+                for (std::int64_t m = 0; m < channels; ++m) {
+                    const double day = std::sin(2 * M_PI * static_cast<double>(t) / 24),
+                                 slow = static_cast<double>(t) / 150;
+                    const auto value = static_cast<float>(day + slow);
+                    if (t < w.lookback_length) {
+                        w.lookback.push_back(value);
+                        continue;
+                    }
+                    w.truth.push_back(value);
+                    w.prediction.push_back(static_cast<float>((0.6 + 0.25 * c) * day + slow - 0.3 + 0.2 * c));
+                }
+            shown.push_back(std::move(w));
+        }
+        store::DataSection data;
+        data.channel_names = {"HUFL", "HULL", "OT"};
+        data.mean = {0, 0, 0};
+        data.std = {1, 1, 1};
+        ForecastOptions options;
+        options.split = QStringLiteral("test");
+        options.errors = true;
+        auto figure = forecast_windows(shown, data, options);
+        figure.id = QStringLiteral("forecast");
+        return figure;
+    }
+
+    /// Four λ_cov with three seeds each.
+    [[nodiscard]] static Figure sensitivity() {
+        gui::FigureRuns runs;
+        runs.swept = QStringList{QStringLiteral("loss.lambda_cov")};
+        const double lambdas[] = {0, 0.01, 0.1, 0.5};
+        for (int c = 0; c < 4; ++c)
+            for (int seed = 0; seed < 3; ++seed) {
+                auto config = std::make_shared<config::Config>();
+                config->data.path = "/data/ETTh1.csv";
+                config->loss.lambda_cov = lambdas[c];
+                config->train.seed = 2021 + seed;
+                widgets::CompareRun run;
+                run.folder = QStringLiteral("/runs/%1-%2").arg(c).arg(seed);
+                run.row.state = store::RunState::finished;
+                run.row.data = "ETTh1";
+                run.row.model = "casp-llm";
+                run.row.horizon = 96;
+                run.row.lambda_cov = lambdas[c];
+                run.row.seed = 2021 + seed;
+                run.row.test_mse = 0.40 - 0.02 * c + 0.01 * c * c + 0.004 * seed;
+                run.row.test_mae = 0.42 + 0.01 * c;
+                run.row.val_mse = 0.7;
+                run.row.usage_entropy = 2.1 + 0.8 * c + 0.1 * seed;
+                run.row.distinct_anchors = 8 + 20 * c;
+                run.row.key_cosine = 0.9 - 0.2 * c + 0.01 * seed;
+                run.row.seconds = 1000;
+                run.config = config;
+                runs.compared.push_back(std::move(run));
+            }
+        return gui::sensitivity_figure(runs);
+    }
+
     /// Every recipe of the paper's figures once.
     [[nodiscard]] std::vector<Figure> all() const {
         std::vector<Figure> figures;
@@ -234,6 +308,8 @@ struct Sweep {
         figures.push_back(score_heatmaps(cell.name, {scores(0), scores(1)}, note));
         figures.push_back(score_distributions(cell.name, {distribution(0), distribution(1)}, note));
         figures.push_back(difficulty_strata(cell.name, {strata(0), strata(1)}));
+        figures.push_back(forecast());
+        figures.push_back(sensitivity());
         return figures;
     }
 };
