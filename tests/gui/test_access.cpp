@@ -248,3 +248,4 @@ int main(int argc, char** argv) {
     return QTest::qExec(&test, argc, argv);
 }
 #include "test_access.moc"
+    test::require_opengl();

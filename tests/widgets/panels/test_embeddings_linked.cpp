@@ -20,6 +20,7 @@
 #include "vtk/embedding_view.h"
 #include "vtk/heatmap_view.h"
 #include "vtk/opengl.h"
+#include "widgets/require_gl.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -413,3 +414,4 @@ int main(int argc, char** argv) {
     return QTest::qExec(&test, argc, argv);
 }
 #include "test_embeddings_linked.moc"
+    test::require_opengl();

@@ -15,6 +15,7 @@
 #include "test_runs_memory.h"
 #include "vtk/embedding_view.h"
 #include "vtk/opengl.h"
+#include "widgets/require_gl.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -383,4 +384,5 @@ int main(int argc, char** argv) {
     TestEmbeddingsSpace test;
     return QTest::qExec(&test, argc, argv);
 }
+    test::require_opengl();
 #include "test_embeddings_space.moc"

@@ -41,8 +41,7 @@ class TestVtkWidget : public QObject {
 private Q_SLOTS:
     void opengl_is_found_where_it_is() {
         if (QGuiApplication::platformName() == "offscreen") QVERIFY(!opengl_available());
-        // Asked twice, answered alike (a trial context is made once).
-        QCOMPARE(opengl_available(), opengl_available());
+        if (qEnvironmentVariableIntValue("CASP_REQUIRE_GL") != 0) QVERIFY(opengl_available());
         QCOMPARE(QSurfaceFormat::defaultFormat().profile(), QSurfaceFormat::CoreProfile);
     }
 

@@ -7,6 +7,7 @@
 
 #include "vtk/embedding_view.h"
 #include "vtk/vtk_widget.h"
+#include "widgets/require_gl.h"
 
 namespace test {
 
@@ -66,6 +67,7 @@ int run(int argc, char** argv) {
     casp::widgets::set_default_surface_format();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("test"));
+    casp::test::require_opengl();
     Test test;
     return QTest::qExec(&test, argc, argv);
 }
