@@ -111,6 +111,12 @@ std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vec
                 files.push_back(file);
                 if (stop.stop_requested()) throw Cancelled();
             }
+            // Pictures go into papers without their caption: it stands beside them.
+            if (!figure.caption.isEmpty()) {
+                files.emplace_back(base.string() + ".txt");
+                write_text(figure.title + QStringLiteral("\n\n") + figure.caption + QLatin1Char('\n'),
+                           files.back());
+            }
             for (const auto& table : figure.tables) {
                 files.emplace_back(base.string() + "." + table.suffix.toStdString());
                 write_text(table.text, files.back());
@@ -118,12 +124,6 @@ std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vec
         }
     }
     return files;
-            // Pictures go into papers without their caption: it stands beside them.
-            if (!figure.caption.isEmpty()) {
-                files.emplace_back(base.string() + ".txt");
-                write_text(figure.title + QStringLiteral("\n\n") + figure.caption + QLatin1Char('\n'),
-                           files.back());
-            }
 }
 
 }  // namespace casp::gui

@@ -201,14 +201,14 @@ void ArraysWriter::write_layout(std::string_view split, std::string_view at, std
         file.set_attribute(group, "iterations", layout.iterations);
         file.set_attribute(group, "seed", layout.seed);
     }
-}
-
-void ArraysWriter::append_similarity(std::string_view split, std::string_view at, std::int64_t pool_size,
-                                     std::int64_t rows, std::span<const float> values) {
     if (layout.common_runs > 1) {
         file.set_attribute(group, "common_runs", layout.common_runs);
         file.set_attribute(group, "common_points", layout.common_points);
     }
+}
+
+void ArraysWriter::append_similarity(std::string_view split, std::string_view at, std::int64_t pool_size,
+                                     std::int64_t rows, std::span<const float> values) {
     const auto dataset = joined("similarity", split, at);
     if (state_->dimensions.emplace(dataset, pool_size).second)
         state_->file.make_growing<float>(dataset, {pool_size});

@@ -329,12 +329,6 @@ void TestFigures::planes_and_layouts_have_every_point() {
     for (const int r : cells) QVERIFY(std::abs(alignment.number(r, "cosine")) <= 1.00001);
 }
 
-void TestFigures::stored_and_computed_embeddings_agree() {
-    place_.write("stored.toml", test::small_experiment(
-                                    "store_embeddings = true\n[sweep]\n\"loss.lambda_cov\" = [0, 0.1]\n"));
-    auto r = place_.run({"--batch", "stored.toml", "--out", "out"});
-    QVERIFY2(r.code == 0, r.err.constData());
-    // From arrays.h5 alone, then from the weights alone.
 void TestFigures::captions_stand_beside_the_pictures() {
     for (const auto& name : figure_files) {
         const auto text = place_.read("out/figures/figures/" + name + ".txt");
@@ -372,6 +366,12 @@ void TestFigures::captions_stand_beside_the_pictures() {
     QCOMPARE(QImage(place_.path("out/figures/figures/tsne.png")).text("Description").isEmpty(), false);
 }
 
+void TestFigures::stored_and_computed_embeddings_agree() {
+    place_.write("stored.toml", test::small_experiment(
+                                    "store_embeddings = true\n[sweep]\n\"loss.lambda_cov\" = [0, 0.1]\n"));
+    auto r = place_.run({"--batch", "stored.toml", "--out", "out"});
+    QVERIFY2(r.code == 0, r.err.constData());
+    // From arrays.h5 alone, then from the weights alone.
     const auto weights = place_.path("out/stored/lambda_cov-0/best.safetensors"),
                arrays = place_.path("out/stored/lambda_cov-0/arrays.h5");
     QVERIFY(QFile::rename(weights, weights + ".away"));
@@ -389,12 +389,6 @@ void TestFigures::captions_stand_beside_the_pictures() {
     QCOMPARE(computed.rows.size(), scores.rows.size());
     for (int i = 0; i < scores.rows.size(); ++i)
         QVERIFY(std::abs(scores.number(i, "similarity") - computed.number(i, "similarity")) < 1e-5);
-}
-
-void TestFigures::missing_checkpoint_is_a_note() {
-    const auto weights = place_.path("out/figures/lambda_cov-0.1/best.safetensors");
-    QVERIFY(QFile::rename(weights, weights + ".away"));
-    const auto r = place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "tsne,concentration"});
     QVERIFY(QFile::rename(arrays + ".away", arrays));
 }
 
@@ -433,6 +427,12 @@ void TestFigures::stored_prompts_are_taken_for_what_they_are() {
     r = draw();
     QVERIFY2(r.code == 0, r.err.constData());
     QCOMPARE(place_.read("out/figures/figures/pca-variance.csv"), before);
+}
+
+void TestFigures::missing_checkpoint_is_a_note() {
+    const auto weights = place_.path("out/figures/lambda_cov-0.1/best.safetensors");
+    QVERIFY(QFile::rename(weights, weights + ".away"));
+    const auto r = place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "tsne,concentration"});
     QVERIFY2(r.code == 0, r.err.constData());
     QVERIFY2(r.err.contains("lambda_cov-0.1 stands in no figure of embeddings"), r.err.constData());
     QVERIFY2(r.err.contains("best.safetensors"), r.err.constData());

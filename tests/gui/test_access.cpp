@@ -21,6 +21,11 @@
 #include <QToolBar>
 
 #include "panels/data_panel.h"
+#include "panels/experiment_panel.h"
+#include "panels/fork_popover.h"
+#include "panels/option_form.h"
+#include "panels/runs_panel.h"
+#include "widgets/require_gl.h"
 
 using namespace casp;
 
@@ -241,6 +246,7 @@ void TestAccess::fits_a_small_screen() {
 
 int main(int argc, char** argv) {
     QApplication application(argc, argv);
+    test::require_opengl();
     setlocale(LC_NUMERIC, "C");
     QApplication::setStyle("Fusion");
     gui::remember_system_palette(application);
@@ -248,4 +254,3 @@ int main(int argc, char** argv) {
     return QTest::qExec(&test, argc, argv);
 }
 #include "test_access.moc"
-    test::require_opengl();

@@ -410,8 +410,8 @@ private Q_SLOTS:
 int main(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
+    test::require_opengl();
     TestEmbeddingsLinked test;
     return QTest::qExec(&test, argc, argv);
 }
 #include "test_embeddings_linked.moc"
-    test::require_opengl();

@@ -381,8 +381,8 @@ private Q_SLOTS:
 int main(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
+    test::require_opengl();
     TestEmbeddingsSpace test;
     return QTest::qExec(&test, argc, argv);
 }
-    test::require_opengl();
 #include "test_embeddings_space.moc"
