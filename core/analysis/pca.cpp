@@ -7,6 +7,7 @@
 
 #include <torch/torch.h>
 
+#include "analysis/leading_eigen.h"
 #include "util/error.h"
 
 namespace casp::analysis {
@@ -14,7 +15,8 @@ namespace casp::analysis {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int64_t block_rows = 2048;  ///< rows held in float64 at once
+constexpr std::int64_t block_rows = 2048;    ///< rows held in float64 at once
+constexpr std::int64_t strip_columns = 128;  ///< of a product that is symmetric
 
 void check(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
            std::int64_t components) {
@@ -26,6 +28,19 @@ void check(std::span<const float> values, std::int64_t rows, std::int64_t dimens
 void leave_if(const std::stop_token& stop) {
     if (stop.stop_requested()) throw Cancelled();
 }
+
+/// Adds blockᵀ · block to the upper triangle of `sum`, strip by strip: below it nothing need be multiplied.
+void add_products(at::Tensor& sum, const at::Tensor& block) {
+    const auto d = sum.size(0);
+    for (std::int64_t first = 0; first < d; first += strip_columns) {
+        const auto last = std::min(first + strip_columns, d);
+        sum.slice(0, first, last)
+            .slice(1, first, d)
+            .addmm_(block.slice(1, first, last).t(), block.slice(1, first, d));
+    }
+}
+
+at::Tensor mirrored(const at::Tensor& upper) { return upper.triu() + upper.triu(1).t(); }
 
 /// The rows as a tensor that shares their memory, read block by block in float64 with the mean taken off.
 class CentredRows {
@@ -64,15 +79,17 @@ public:
     /// Xᵀ X [d, d], X centred or not.
     [[nodiscard]] at::Tensor scatter(bool centred = true) const {
         auto sum = at::zeros({dimension(), dimension()}, at::kDouble);
-        each([&](std::int64_t, const at::Tensor& block) { sum.addmm_(block.t(), block); }, centred);
-        return sum;
+        each([&](std::int64_t, const at::Tensor& block) { add_products(sum, block); }, centred);
+        return mirrored(sum);
     }
 
     /// The smaller of X Xᵀ and Xᵀ X: both have the same eigenvalues but for zeros.
     [[nodiscard]] at::Tensor products(bool centred = true) const {
         if (!is_wide()) return scatter(centred);
         const auto x = centred ? all() : rows_.to(at::kDouble);
-        return at::mm(x, x.t());
+        auto sum = at::zeros({count(), count()}, at::kDouble);
+        add_products(sum, x.t());
+        return mirrored(sum);
     }
 
 private:
@@ -85,22 +102,27 @@ std::vector<double> to_vector(const at::Tensor& tensor) {
     return {t.data_ptr<double>(), t.data_ptr<double>() + t.numel()};
 }
 
-/// Eigenvalues below this share of the largest are what rounding leaves of zero.
-double noise_floor(const at::Tensor& descending, std::int64_t size) {
-    return descending.numel() == 0 ? 0.0
-                                   : std::max(0.0, descending[0].item<double>()) * static_cast<double>(size) *
-                                         std::numeric_limits<double>::epsilon();
+/// Eigenvalues below this are what rounding leaves of zero. `size`: the larger side of what was multiplied.
+double noise_floor(const LeadingEigen& eigen, std::int64_t size) {
+    return std::max(0.0, eigen.values[0].item<double>()) * static_cast<double>(size) *
+           std::numeric_limits<double>::epsilon();
 }
 
-/// Shares of the trace of the leading `components` eigenvalues (descending), zero below the noise.
-std::vector<double> shares(const at::Tensor& descending, double floor, std::int64_t components) {
+/// Shares of the trace of `products` that its leading eigenvalues are, zero below the noise.
+std::vector<double> shares(const at::Tensor& products, const LeadingEigen& eigen, double floor,
+                           std::int64_t components) {
     std::vector<double> ratio(static_cast<std::size_t>(components), not_a_number);
-    const double whole = descending.numel() == 0 ? 0.0 : descending.clamp_min(0).sum().item<double>();
+    const double whole = products.trace().item<double>();
     if (!(whole > floor)) return ratio;
-    const auto values = to_vector(descending);
+    const auto values = to_vector(eigen.values);
     for (std::size_t i = 0; i < ratio.size(); ++i)
         ratio[i] = i < values.size() && values[i] > floor ? values[i] / whole : 0.0;
     return ratio;
+}
+
+std::vector<double> leading_shares(const at::Tensor& products, std::int64_t size, std::int64_t components) {
+    const auto eigen = leading_eigen(products, components);
+    return shares(products, eigen, noise_floor(eigen, size), components);
 }
 
 /// The leading columns of `vectors` [d, any] as axes one below the other, [c, d]: of length one, signs fixed,
@@ -139,17 +161,15 @@ Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension
     }
     const auto products = x.products();
     leave_if(stop);
-    const auto [ascending, columns] = at::linalg_eigh(products);
+    const auto eigen = leading_eigen(products, components);
     leave_if(stop);
-    const auto descending = ascending.flip(0);
-    const double floor = noise_floor(descending, std::max(rows, dimension));
-    result.variance_ratio = shares(descending, floor, components);
-    auto vectors = columns.flip(1).slice(1, 0, components);
-    if (x.is_wide()) vectors = at::mm(x.all().t(), vectors);
-    const auto axes = make_axes(vectors, descending, floor, components);
+    const double floor = noise_floor(eigen, std::max(rows, dimension));
+    result.variance_ratio = shares(products, eigen, floor, components);
+    const auto vectors = x.is_wide() ? at::mm(x.all().t(), eigen.vectors) : eigen.vectors;
+    const auto axes = make_axes(vectors, eigen.values, floor, components);
     result.axes = to_vector(axes);
-    for (std::size_t i = 0; i < result.variance.size() && std::cmp_less(i, descending.numel()); ++i)
-        if (const double value = descending[static_cast<std::int64_t>(i)].item<double>(); value > floor)
+    for (std::size_t i = 0; i < result.variance.size() && std::cmp_less(i, eigen.values.numel()); ++i)
+        if (const double value = eigen.values[static_cast<std::int64_t>(i)].item<double>(); value > floor)
             result.variance[i] = value / static_cast<double>(rows - 1);
     x.each([&](std::int64_t first, const at::Tensor& block) {
         const auto points = to_vector(at::mm(block, axes.t()));
@@ -166,8 +186,7 @@ std::vector<double> variance_ratio(std::span<const float> values, std::int64_t r
     const CentredRows x(values, rows, dimension, stop);
     const auto products = x.products();
     leave_if(stop);
-    const auto descending = at::linalg_eigvalsh(products).flip(0);
-    return shares(descending, noise_floor(descending, std::max(rows, dimension)), components);
+    return leading_shares(products, std::max(rows, dimension), components);
 }
 
 double ExplainedVariance::total(std::span<const double> shares) {
@@ -178,17 +197,21 @@ ExplainedVariance explained_variance(std::span<const float> values, std::int64_t
                                      std::int64_t components, const std::stop_token& stop) {
     ExplainedVariance result;
     result.rows = rows;
-    result.centred = variance_ratio(values, rows, dimension, components, stop);
-    if (rows == 0) {
-        result.uncentred = result.centred;
-        return result;
-    }
+    check(values, rows, dimension, components);
+    result.centred.assign(static_cast<std::size_t>(components), not_a_number);
+    result.uncentred = result.centred;
+    if (rows == 0) return result;
     const torch::NoGradGuard no_gradient;
     const CentredRows x(values, rows, dimension, stop);
-    const auto products = x.products(false);
+    const auto side = std::max(rows, dimension);
+    const auto centred = x.products();
     leave_if(stop);
-    const auto descending = at::linalg_eigvalsh(products).flip(0);
-    result.uncentred = shares(descending, noise_floor(descending, std::max(rows, dimension)), components);
+    if (rows > 1) result.centred = leading_shares(centred, side, components);
+    // About zero the mean counts as one row more, as often as there are rows.
+    const auto uncentred =
+        x.is_wide() ? x.products(false) : centred + static_cast<double>(rows) * at::outer(x.mean(), x.mean());
+    leave_if(stop);
+    result.uncentred = leading_shares(uncentred, side, components);
     return result;
 }
 
@@ -220,18 +243,14 @@ store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<co
             const auto apart = kind.mean() - mean;
             scatter += own + at::outer(apart, apart) * static_cast<double>(kind.count());
             leave_if(stop);
-            if (kind.count() > 1) {
-                const auto values = at::linalg_eigvalsh(kind.is_wide() ? kind.products() : own).flip(0);
-                ratio = shares(values, noise_floor(values, std::max(kind.count(), dimension)), components);
-            }
+            if (kind.count() > 1) ratio = leading_shares(own, std::max(kind.count(), dimension), components);
             leave_if(stop);
         }
         layout.variance_ratio.insert(layout.variance_ratio.end(), ratio.begin(), ratio.end());
     }
-    const auto [ascending, columns] = at::linalg_eigh(scatter);
-    const auto descending = ascending.flip(0);
-    const auto axes = make_axes(columns.flip(1), descending,
-                                noise_floor(descending, std::max(total, dimension)), components);
+    const auto eigen = leading_eigen(scatter, components);
+    const auto axes =
+        make_axes(eigen.vectors, eigen.values, noise_floor(eigen, std::max(total, dimension)), components);
     std::int32_t number = 0;
     for (const auto& kind : kinds) {
         kind.each([&](std::int64_t first, const at::Tensor& block) {

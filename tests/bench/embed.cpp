@@ -90,6 +90,10 @@ void embed_pca(const std::vector<float>& values, std::int64_t rows, std::int64_t
                const std::string& out, Settings& settings) {
     const auto components = settings.whole("components", 2);
     settings.finish();
+    // Threads and libraries are there in a running program.
+    static_cast<void>(casp::analysis::pca(
+        std::span(values).first(static_cast<std::size_t>(std::min<std::int64_t>(rows, 100) * columns)),
+        std::min<std::int64_t>(rows, 100), columns, components));
     const double start = now();
     const auto result = casp::analysis::pca(values, rows, columns, components);
     const double seconds = now() - start;

@@ -100,6 +100,9 @@ void TestPca::matches_svd_data() {
     QTest::newRow("tall") << 300 << 20;
     QTest::newRow("wide") << 20 << 300;
     QTest::newRow("square") << 60 << 60;
+    // Large enough for leading_eigen's own way; strips that do not divide the width.
+    QTest::newRow("large tall") << 900 << 333;
+    QTest::newRow("large wide") << 260 << 768;
 }
 
 void TestPca::matches_svd() {
