@@ -20,6 +20,24 @@ if(NOT EXISTS "${CASP_LIBTORCH}/lib/libtorch_cpu.so")
     "No LibTorch in ${CASP_LIBTORCH}. Run packaging/run.sh or packaging/test.sh, which fetch it, "
     "or point -DCASP_LIBTORCH=DIR at a LibTorch >= 2.9 (the folder that holds include/ and lib/).")
 endif()
+# Its own words for its version: two macros, which moved to another header with 2.10.
+set(_casp_torch_version "")
+foreach(_header torch/headeronly/version.h torch/csrc/api/include/torch/version.h)
+  if(EXISTS "${CASP_LIBTORCH}/include/${_header}")
+    file(STRINGS "${CASP_LIBTORCH}/include/${_header}" _lines REGEX "^#define TORCH_VERSION_(MAJOR|MINOR|PATCH) +[0-9]+")
+    string(REGEX REPLACE "[^;0-9]" "" _numbers "${_lines}")
+    string(REPLACE ";" "." _casp_torch_version "${_numbers}")
+  endif()
+  if(_casp_torch_version)
+    break()
+  endif()
+endforeach()
+if(NOT _casp_torch_version VERSION_GREATER_EQUAL 2.9)
+  message(FATAL_ERROR
+    "The LibTorch in ${CASP_LIBTORCH} is of version \"${_casp_torch_version}\"; 2.9 or later is needed. "
+    "Unset CASP_LIBTORCH and run packaging/run.sh, which fetches ${CASP_TORCH_VERSION}, or point -DCASP_LIBTORCH=DIR at another.")
+endif()
+
 foreach(_lib c10 torch_cpu)
   add_library(casp_${_lib} SHARED IMPORTED)
   set_target_properties(casp_${_lib} PROPERTIES

@@ -50,6 +50,7 @@ if [[ -n $packed ]]; then
         -DHDF5_hdf5_LIBRARY_DEBUG="$libraries/libhdf5_serial.so"
         -DOPENSSL_ROOT_DIR="$packed" -DOPENSSL_INCLUDE_DIR="$packed/include"
         -DOPENSSL_CRYPTO_LIBRARY="$libraries/libcrypto.so" -DOPENSSL_SSL_LIBRARY="$libraries/libssl.so"
+        -DLibArchive_INCLUDE_DIR="$packed/include" -DLibArchive_LIBRARY="$libraries/libarchive.so"
         -DCURL_NO_CURL_CMAKE=ON -DCURL_INCLUDE_DIR="$packed/include" -DCURL_LIBRARY="$libraries/libcurl.so"
         # What the libraries need in turn stands beside them.
         -DCMAKE_EXE_LINKER_FLAGS="-Wl,-rpath-link,$libraries")

@@ -193,6 +193,43 @@ check "CASP_JOBS=0 is refused" test "$status" = 1
 run env CASP_JOBS=3 bash -c '. "$1/packaging/lib.sh"; build_jobs' j "$copy"
 check "CASP_JOBS=3 counts" is "$(cat "$scratch/out")" 3
 
+# --- an older LibTorch is refused before anything is compiled
+old=$scratch/old
+mkdir -p "$old/lib" "$old/include/torch/headeronly"
+touch "$old/lib/libtorch_cpu.so" "$old/lib/libc10.so"
+printf '#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR 8\n#define TORCH_VERSION_PATCH 1\n' \
+    >"$old/include/torch/headeronly/version.h"
+run cmake -S "$root" -B "$scratch/configured" -G Ninja -DCASP_GUI=OFF -DCASP_LIBTORCH="$old"
+check "CMake refuses LibTorch 2.8" test "$status" != 0
+check "and says which it is, and what is needed" bash -c 'tr -s " \n" " " <"$1" | grep -q "is of version \"2.8.1\"; 2.9 or later is needed"' v "$scratch/err"
+
+# --- what the build needs travels to a machine that has nothing but torch
+while read -r header; do
+    check "tests/gpu/pack.sh takes $header" grep -qF -- " $header" <(tr '"/;' ' ' <"$root/tests/gpu/pack.sh" | sed 's/hdf5 serial/hdf5/')
+done < <(sed -n '/^\[build\]/,/^\[tests\]/s/.*header:\([^|]*\).*/\1/p' "$root/packaging/debian-packages.txt" | sed 's|/.*||')
+
+# --- a package that cannot be had: one clear line, with the size told before
+if (. "$root/packaging/lib.sh" && is_debian_12); then
+    printf '\n[unreachable]\ncasp-unreachable-dev  header:casp/unreachable.h\n' >>"$copy/packaging/debian-packages.txt"
+    printf '#!/bin/sh\nshift\nexec "$@"\n' >"$scratch/bin/sudo"
+    cat >"$scratch/bin/apt-get" <<'TEXT'
+#!/bin/sh
+case " $* " in
+*" --assume-no "*) echo "Need to get 5,120 kB of archives."; exit 1 ;;
+*" update "*) exit 0 ;;
+esac
+echo "E: Failed to fetch http://deb.example.org/casp-unreachable-dev.deb  404  Not Found"
+exit 100
+TEXT
+    chmod a+rx "$scratch/bin/sudo" "$scratch/bin/apt-get"
+    run env PATH="$scratch/bin:$PATH" bash -c '. "$1/packaging/lib.sh"; ensure_packages unreachable' p "$copy"
+    check "a package that cannot be fetched: status 1" is "$status" 1
+    check "and one clear line at the end" one_clear_line
+    check "with apt's reason and the package" grep -q 'Failed to fetch http.*missing: casp-unreachable-dev' "$scratch/err"
+    check "the download's size came before" says "download: 5,120 kB"
+    rm "$scratch/bin/sudo" "$scratch/bin/apt-get"
+fi
+
 # --- relative arguments are the caller's: run.sh keeps the folder it was called from
 mkdir -p "$copy/build/release/app" "$scratch/elsewhere" "$scratch/libtorch/lib" "$scratch/libtorch/include"
 touch "$scratch/libtorch/lib/libtorch_cpu.so" "$scratch/elsewhere/mine.toml"
