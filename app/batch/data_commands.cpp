@@ -14,6 +14,7 @@
 #include "data/csv_import.h"
 #include "data/describe.h"
 #include "data/fetch.h"
+#include "data/known_data.h"
 #include "data/missing.h"
 #include "data/prepared.h"
 #include "data/split.h"
@@ -23,7 +24,7 @@ namespace casp::batch {
 
 namespace fs = std::filesystem;
 
-std::string describe_text(const CommandLine& line) {
+std::string describe_text(const CommandLine& line, const std::stop_token& stop) {
     // A description needs no model: none of its defaults may contradict a short or long lookback.
     std::vector<std::string> sets{"model.decomposition=false",  "model.prompt=false",
                                   "coverage.enabled=false",     "model.patch_length=1",
@@ -31,8 +32,12 @@ std::string describe_text(const CommandLine& line) {
     sets.insert(sets.end(), line.sets.begin(), line.sets.end());
     const auto config = config::load_text("", "--set", fs::current_path(), sets).base;
     const auto path = data::resolve_data_path(line.target);
-    auto table = data::import_csv(path);
-    const auto* entry = data::find_by_digest(table.md5, table.sha256);
+    TextConsole console(isatty(STDERR_FILENO) != 0);
+    auto table = data::import_csv(
+        path, {}, [&](const Progress& p) { console.on_progress(p); }, stop);
+    const auto known = data::known_data(table);
+    const auto* entry = known.entry;
+    if (!known.doubt.empty()) table.warnings.push_back({data::WarningKind::catalog, 0, {}, 1, known.doubt});
     std::optional<data::SplitPlan> plan;
     std::string no_plan;
     try {

@@ -9,7 +9,7 @@
 namespace casp::batch {
 
 /// The text of --describe.
-[[nodiscard]] std::string describe_text(const CommandLine& line);
+[[nodiscard]] std::string describe_text(const CommandLine& line, const std::stop_token& stop = {});
 
 /// The text of --list-catalog: name, kind, rows × channels, frequency, whether it is in the cache.
 [[nodiscard]] std::string catalog_text();

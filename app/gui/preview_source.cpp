@@ -8,6 +8,7 @@
 
 #include "data/catalog.h"
 #include "data/csv_import.h"
+#include "data/known_data.h"
 #include "train/preview.h"
 #include "util/error.h"
 
@@ -28,7 +29,7 @@ public:
         if (known.time != time) {
             const auto table = data::import_csv(path, {}, {}, stop);
             known = {time, table.rows(), static_cast<std::int64_t>(table.columns.size()),
-                     data::find_by_digest(table.md5, table.sha256)};
+                     data::known_data(table).entry};
         }
         const auto channels = config.data.columns.empty()
                                   ? known.channels
@@ -67,6 +68,7 @@ widgets::PreviewFunction make_preview_function() {
             result.largest_batch = preview.largest_batch_size;
             result.steps_per_epoch = preview.steps_per_epoch;
             result.epoch_seconds = preview.epoch_seconds;
+            result.longest_seconds = preview.longest_seconds;
         } catch (const std::exception& problem) {
             result = {};
             result.problem = QString::fromUtf8(problem.what());

@@ -105,10 +105,12 @@ bool may_be_grouped(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c == ',' || (c >= '0' && c <= '9'); });
 }
 
-/// Whether the commas in one column at least group thousands: beside them stand whole numbers, none of which
-/// has more than three digits, as 950 beside 1,234. Where a single comma has other than three digits after
-/// it, it is the decimal sign.
-bool groups_thousands(const std::vector<Record>& records) {
+enum class Grouping { no, possible, yes };
+
+/// Whether commas that each have three digits after them group thousands. In one column at least whole
+/// numbers stand beside them, none of more than three digits, as 950 beside 1,234: yes. Beside 1500: no. With
+/// no whole numbers beside them they may.
+Grouping grouping_of(const std::vector<Record>& records) {
     struct Column {
         bool grouped = false, small = false, large = false;
     };
@@ -127,11 +129,21 @@ bool groups_thousands(const std::vector<Record>& records) {
             columns[i].small = columns[i].small || (whole && digits <= 3);
             columns[i].large = columns[i].large || (whole && digits > 3);
         }
-    return std::any_of(columns.begin(), columns.end(),
-                       [](const Column& c) { return c.grouped && c.small && !c.large; });
+    Grouping found = Grouping::no;
+    for (const auto& c : columns) {
+        if (!c.grouped || c.large) continue;
+        if (c.small) return Grouping::yes;
+        found = Grouping::possible;
+    }
+    return found;
 }
 
-char detect_decimal(const std::vector<Record>& records, char delimiter) {
+struct DecimalSign {
+    char sign = '.';
+    bool is_guess = false;  ///< every comma could group thousands as well
+};
+
+DecimalSign detect_decimal(const std::vector<Record>& records, char delimiter) {
     bool all_may_be_grouped = true;
     std::int64_t commas = 0;
     std::int64_t points = 0;
@@ -145,9 +157,11 @@ char detect_decimal(const std::vector<Record>& records, char delimiter) {
             ++(comma ? commas : points);
             all_may_be_grouped = all_may_be_grouped && (!comma || may_be_grouped(cell.text));
         }
-    if (commas <= points) return '.';
+    if (commas <= points) return {};
     // Read as decimals they would be wrong by a factor of 1000; so they become bad numbers, which are told.
-    return all_may_be_grouped && groups_thousands(records) ? '.' : ',';
+    const auto grouping = all_may_be_grouped ? grouping_of(records) : Grouping::no;
+    if (grouping == Grouping::yes) return {};
+    return {',', grouping == Grouping::possible};
 }
 
 /// What the sampled cells of one column are.
@@ -369,7 +383,17 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, bool la
     layout.dialect = dialect;
     const auto records = sample_records(chunks, dialect);
     if (records.empty()) throw input_error(where, "the file holds only empty lines", "a table of numbers");
-    layout.dialect.decimal = options.decimal ? *options.decimal : detect_decimal(records, dialect.delimiter);
+    const auto decimal =
+        options.decimal ? DecimalSign{*options.decimal} : detect_decimal(records, dialect.delimiter);
+    layout.dialect.decimal = decimal.sign;
+    if (decimal.is_guess)
+        layout.warnings.push_back({WarningKind::decimal_sign,
+                                   0,
+                                   {},
+                                   1,
+                                   "the comma in numbers is read as the decimal sign (1,234 is 1.234); but "
+                                   "three digits follow every one looked at, as if it grouped thousands: if "
+                                   "it does, write the file without such commas"});
 
     std::size_t width = usual_width(records, 1);
     std::vector<Content> body(std::max(width, records[0].size()));

@@ -2,7 +2,11 @@
 
 #include <exception>
 
+#include "data/csv_import.h"
+#include "data/known_data.h"
+#include "store/digest.h"
 #include "store/download.h"
+#include "store/known_weights.h"
 #include "util/error.h"
 
 namespace casp::data {
@@ -10,6 +14,48 @@ namespace casp::data {
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Throws an input Error where `file` is not what the entry promises; says nothing of digests, which the
+/// download compares.
+void look_at(const CatalogEntry& entry, const fs::path& file,
+             const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
+    if (entry.kind == "csv" && entry.sha256.empty() && entry.md5.empty()) {
+        const auto table = import_csv(file, {}, {}, stop);
+        if (const auto problem = wrong_size(table, entry); !problem.empty())
+            throw input_error(file.string(), "this is not " + entry.name + ": " + problem,
+                              size_text(entry.rows, entry.channels));
+        note("no digest of " + entry.name + " is known; it has its " + size_text(entry.rows, entry.channels));
+    }
+    if (entry.kind == "backbone") {
+        const store::SafetensorsFile weights(file);
+        note(store::WeightDigests::openai_gpt2_small().match_all(weights)
+                 ? "the weights are those of OpenAI GPT-2 small, tensor by tensor"
+                 : "the weights are not those known as OpenAI GPT-2 small: an unknown checkpoint");
+    }
+}
+
+/// Whether the entry's file is there already, whole.
+bool is_there(const CatalogEntry& entry, const fs::path& file,
+              const std::function<void(const std::string&)>& note, const ProgressFn& progress,
+              const std::stop_token& stop) {
+    std::error_code problem;
+    if (!fs::is_regular_file(file, problem)) return false;
+    try {
+        if (!entry.sha256.empty()) {
+            if (store::digest_of_file(store::DigestKind::sha256, file, progress, stop) != entry.sha256)
+                return false;
+        } else if (entry.kind == "vocabulary") {
+            return false;  // nothing tells whether it is whole
+        } else {
+            look_at(entry, file, note, stop);
+        }
+    } catch (const Error& found) {
+        if (found.kind() != ErrorKind::input) throw;
+        return false;
+    }
+    note(entry.title + ": it is there already (remove " + file.string() + " to have it fetched again)");
+    return true;
+}
 
 /// What belongs to an entry comes first, unless it is there. The entry is of use without it, so a failure is
 /// told and no more.
@@ -36,6 +82,7 @@ fs::path fetch(const CatalogEntry& entry, const fs::path& folder, const Progress
         throw input_error(
             "--fetch " + entry.name, "no public address is known to work for it", {},
             "Get it by hand from " + entry.home + " and put it at " + destination.string() + ".");
+    if (is_there(entry, destination, note, progress, stop)) return destination;
     std::error_code problem;
     fs::create_directories(destination.parent_path(), problem);
     if (problem)
@@ -51,6 +98,7 @@ fs::path fetch(const CatalogEntry& entry, const fs::path& folder, const Progress
             request.sha256 = entry.sha256;
             request.md5 = entry.md5;
             if (entry.bytes > 0) request.size = entry.bytes;
+            request.check = [&](const fs::path& file) { look_at(entry, file, note, stop); };
             const auto result = store::download(request, progress, stop);
             note(std::to_string(result.bytes) + " bytes, SHA-256 " + result.sha256);
             return destination;

@@ -1,6 +1,7 @@
 #include "data/prepared.h"
 
 #include "data/csv_import.h"
+#include "data/known_data.h"
 #include "data/missing.h"
 #include "util/error.h"
 
@@ -30,7 +31,9 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
     CsvOptions options;
     options.threads = static_cast<int>(config.run.threads);
     data.table = import_csv(path, options, progress, stop);
-    data.entry = find_by_digest(data.table.md5, data.table.sha256);
+    const auto known = known_data(data.table);
+    data.entry = known.entry;
+    if (!known.doubt.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, known.doubt});
     data.name = data.entry != nullptr ? data.entry->name : path.stem().string();
     const auto rule =
         parse_split_rule(split_text(config.data.split), data.entry != nullptr ? data.entry->split : "");

@@ -19,7 +19,7 @@ struct PreparedData {
     Table table;  ///< columns selected, missing values treated, all finite
     SplitPlan plan;
     Scaler scaler;                        ///< of the training rows
-    const CatalogEntry* entry = nullptr;  ///< known data set with this digest; null: another file
+    const CatalogEntry* entry = nullptr;  ///< known data set (known_data.h); null: another file
     std::string name;                     ///< catalogue name, else the file's stem
     bool single_channel = false;          ///< what data.batching resolved to
 };

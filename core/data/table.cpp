@@ -36,6 +36,10 @@ const char* to_string(WarningKind kind) {
             return "index_column";
         case WarningKind::time_format:
             return "time_format";
+        case WarningKind::decimal_sign:
+            return "decimal_sign";
+        case WarningKind::catalog:
+            return "catalog";
         case WarningKind::policy:
             return "policy";
     }

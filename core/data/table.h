@@ -25,6 +25,8 @@ enum class WarningKind {
     text_column,
     index_column,  ///< a column of row numbers, left out
     time_format,   ///< the reading of the dates is a guess
+    decimal_sign,  ///< the reading of the commas in numbers is a guess
+    catalog,       ///< taken for a data set of the catalogue, whose bytes are others
     policy         ///< what the policy for missing values or sentinels did or does
 };
 

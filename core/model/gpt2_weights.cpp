@@ -2,30 +2,11 @@
 
 #include <torch/torch.h>
 
-#include <nlohmann/json.hpp>
-
 #include "data/catalog.h"
 #include "store/safetensors.h"
-#include "util/embedded.h"
 #include "util/error.h"
 
 namespace casp::model {
-
-namespace {
-
-const nlohmann::json& openai_digests() {
-    static const auto digests =
-        nlohmann::json::parse(embedded_file("resources/openai_gpt2_small_sha256.json"));
-    return digests;
-}
-
-const store::TensorView* find_tensor(const store::SafetensorsFile& file, const std::string& plain) {
-    for (const char* prefix : {"", "transformer.", "gpt2."})
-        if (const auto* view = file.find(prefix + plain)) return view;
-    return nullptr;
-}
-
-}  // namespace
 
 std::string to_string(BackboneKind kind) {
     switch (kind) {
@@ -74,14 +55,14 @@ std::filesystem::path find_backbone_file(const std::string& setting) {
 }
 
 BackboneKind load_backbone(const std::filesystem::path& path, const NamedTensors& tensors,
-                           const ProgressFn& progress) {
+                           const ProgressFn& progress, const store::WeightDigests& openai) {
     const torch::NoGradGuard no_gradient;
     const store::SafetensorsFile file(path);
     bool is_openai = true;
     std::int64_t done = 0;
     for (const auto& [name, tensor] : tensors) {
         const auto plain = name.substr(name.find('.') + 1);  // without "gpt2."
-        const auto* view = find_tensor(file, plain);
+        const auto* view = store::find_gpt2_tensor(file, plain);
         if (view == nullptr)
             throw input_error(path.string(),
                               "there is no tensor " + plain + " (nor transformer." + plain + ")",
@@ -95,9 +76,7 @@ BackboneKind load_backbone(const std::filesystem::path& path, const NamedTensors
         store::to_floats(*view,
                          std::span(target.data_ptr<float>(), static_cast<std::size_t>(target.numel())));
         tensor.copy_(target);
-        const auto known = openai_digests().find(plain);
-        is_openai = is_openai && view->dtype == store::Dtype::f32 && known != openai_digests().end() &&
-                    store::SafetensorsFile::sha256(*view) == (*known).value("sha256_fp32_le", "");
+        is_openai = is_openai && openai.matches(plain, *view);
         if (progress)
             progress({"reading the backbone", ++done, static_cast<std::int64_t>(tensors.size()), "tensors"});
     }

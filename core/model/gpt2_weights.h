@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/parameters.h"
+#include "store/known_weights.h"
 #include "util/progress.h"
 
 namespace casp::model {
@@ -22,8 +23,9 @@ enum class BackboneKind { openai_gpt2_small, unknown_checkpoint, untrained };
 /// Fills the backbone's tensors ("gpt2.…", all of them) from a Hugging Face model.safetensors: fp32, fp16 or
 /// bf16, names with or without "transformer." (or our own "gpt2."). Tensors of further blocks and of other
 /// heads are ignored. Every shape is checked; an input Error names file, tensor, found and expected. OpenAI's
-/// GPT-2 small is recognised by the SHA-256 of each tensor that was taken.
+/// GPT-2 small is recognised by the SHA-256 of each tensor that was taken (`openai`; another table in tests).
 BackboneKind load_backbone(const std::filesystem::path& file, const NamedTensors& tensors,
-                           const ProgressFn& progress = {});
+                           const ProgressFn& progress = {},
+                           const store::WeightDigests& openai = store::WeightDigests::openai_gpt2_small());
 
 }  // namespace casp::model

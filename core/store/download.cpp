@@ -196,6 +196,13 @@ std::string mismatch(const DownloadRequest& request, const PartFile& part, Downl
             return "the file's MD5 is " + md5;
         }
     }
+    if (request.check) try {
+            request.check(part.path());
+        } catch (const Error& problem) {
+            if (problem.kind() != ErrorKind::input) throw;
+            expected = problem.parts().expected;
+            return problem.parts().found;
+        }
     return {};
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -17,6 +18,9 @@ struct DownloadRequest {
     std::string sha256;                 ///< lower-case hex; empty: not checked
     std::string md5;                    ///< likewise
     std::int64_t size = -1;             ///< bytes; -1: not known
+    /// Looks at the complete file, still under its temporary name, and throws an input Error where it is not
+    /// what was wanted; for what no digest is known of. Empty: not called.
+    std::function<void(const std::filesystem::path&)> check;
 
     int attempts = 5;  ///< connections in all that may fail without any progress
     std::chrono::milliseconds first_wait{
@@ -40,9 +44,9 @@ struct DownloadResult {
 /// checked before the file gets its name. Progress is told at most 20 times per second. A stop request ends
 /// it within half a second with Cancelled; the part stays.
 ///
-/// Errors: input Error for an address that is not http or https, one the server does not know (4xx) or a
-/// wrong digest (found and expected; the part is removed); run Error for no network, dropped connections,
-/// server trouble (5xx) and a full disk. Blocks; any thread.
+/// Errors: input Error for an address that is not http or https, one the server does not know (4xx), a wrong
+/// digest (found and expected; the part is removed) or what `check` objects to (likewise); run Error for no
+/// network, dropped connections, server trouble (5xx) and a full disk. Blocks; any thread.
 DownloadResult download(const DownloadRequest& request, const ProgressFn& progress = {},
                         const std::stop_token& stop = {});
 

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "data/describe.h"
+#include "data/known_data.h"
 #include "panels/data_copy.h"
 #include "panels/data_start.h"
 #include "panels/data_text.h"
@@ -39,7 +40,7 @@ QString info_words(const DataFile& file) {
         parts << QStringLiteral("no time column");
     if (table.step_seconds > 0)
         parts << QStringLiteral("every %1").arg(native_text(data::frequency_name(table.step_seconds)));
-    if (const auto* entry = data::find_by_digest(table.md5, table.sha256))
+    if (const auto* entry = data::known_entry(table))
         parts << QStringLiteral("recognised: %1").arg(native_text(entry->name));
     if (file.is_corrected()) parts << QStringLiteral("read with corrections");
     return parts.join(QStringLiteral("  ·  "));

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "data/describe.h"
+#include "data/known_data.h"
 #include "data/prepared.h"
 #include "data/scaler.h"
 #include "util/error.h"
@@ -102,8 +103,8 @@ DataChoices DataChoices::of(const config::Config& config) {
 DataReview review_data(const data::Table& table, const DataChoices& choices, const std::stop_token& stop) {
     DataReview review;
     review.choices = choices;
-    review.entry = data::find_by_digest(table.md5, table.sha256);
     try {
+        review.entry = data::known_data(table).entry;
         const auto rule =
             data::parse_split_rule(choices.split, review.entry != nullptr ? review.entry->split : "");
         review.plan =

@@ -71,6 +71,10 @@ QString warning_kind_text(int kind) {
             return QStringLiteral("row numbers");
         case data::WarningKind::time_format:
             return QStringLiteral("order of the date");
+        case data::WarningKind::decimal_sign:
+            return QStringLiteral("decimal sign");
+        case data::WarningKind::catalog:
+            return QStringLiteral("catalogue");
         case data::WarningKind::policy:
             return QStringLiteral("policy");
     }

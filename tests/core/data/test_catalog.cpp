@@ -6,6 +6,8 @@
 #include "data/catalog.h"
 #include "data/describe.h"
 #include "data/file_digest.h"
+#include "data/known_data.h"
+#include "data/prepared.h"
 
 using namespace casp;
 using namespace casp::data;
@@ -101,6 +103,59 @@ private Q_SLOTS:
         qputenv("HOME", "/nowhere/home");
         QCOMPARE(catalog_path("ETTh1").string(),
                  std::string("/nowhere/home/.cache/caspstudio/data/ETTh1.csv"));
+    }
+
+    /// A file in the catalogue's own place is that data set only if it has its size; its split must never be
+    /// another one without a word.
+    void files_in_the_cache_without_a_known_digest() {
+        const QTemporaryDir home;
+        qputenv("XDG_CACHE_HOME", QFile::encodeName(home.path()));
+        const auto write = [&](const char* name, int rows, int channels) {
+            const auto path = catalog_path(name);
+            std::filesystem::create_directories(path.parent_path());
+            QByteArray text = "date";
+            for (int c = 0; c < channels; ++c) text += ",c" + QByteArray::number(c);
+            for (int r = 0; r < rows; ++r) {
+                text += "\n" + QByteArray::number(1467331200LL + 900LL * r);
+                for (int c = 0; c < channels; ++c) text += "," + QByteArray::number((r * 7 + c) % 13);
+            }
+            QFile file(QString::fromStdString(path.string()));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text + "\n") > 0);
+        };
+        config::Config config;
+        config.data.path = "catalog:ETTm2";
+        write("ETTm2", 69680, 7);
+        auto data = prepare_data(config);
+        QCOMPARE(data.name, std::string("ETTm2"));
+        QCOMPARE(data.plan.rule.name(), std::string("ett-minutely"));
+        QCOMPARE(data.plan.train.windows, std::int64_t{33953});
+        const auto is_doubt = [](const Warning& w) { return w.kind == WarningKind::catalog; };
+        QVERIFY(std::none_of(data.table.warnings.begin(), data.table.warnings.end(), is_doubt));
+        // Chosen columns do not make it another file.
+        config.data.columns = {"c0", "c3"};
+        QCOMPARE(prepare_data(config).name, std::string("ETTm2"));
+
+        write("ETTm2", 900, 7);
+        const auto message = input_message([&] { (void)prepare_data(config); });
+        VERIFY_MESSAGE(message, "900 rows and 7 channels");
+        VERIFY_MESSAGE(message, "69,680 rows and 7 channels");
+        VERIFY_MESSAGE(message, "--fetch ETTm2");
+        QVERIFY(known_entry(import_csv(catalog_path("ETTm2"))) == nullptr);
+
+        // A digest is known, and this is not it: exported anew, say.
+        config.data.columns.clear();
+        config.data.path = "catalog:ETTm1";
+        write("ETTm1", 69680, 7);
+        data = prepare_data(config);
+        QCOMPARE(data.plan.rule.name(), std::string("ett-minutely"));
+        QVERIFY(std::any_of(data.table.warnings.begin(), data.table.warnings.end(), is_doubt));
+
+        // Elsewhere the same bytes are anybody's.
+        const auto elsewhere = home.filePath("ETTm2.csv").toStdString();
+        std::filesystem::copy_file(catalog_path("ETTm1"), elsewhere);
+        config.data.path = elsewhere;
+        QCOMPARE(prepare_data(config).plan.rule.name(), std::string("ratio"));
+        qputenv("XDG_CACHE_HOME", "/nowhere/cache");
     }
 
     void bad_catalogues() {

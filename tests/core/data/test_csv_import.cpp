@@ -76,7 +76,14 @@ private Q_SLOTS:
         QCOMPARE(read("date;x\n2020-01-01;1,234\n2020-01-02;9\n2020-01-03;2,5\n").format.decimal, ',');
         QCOMPARE(read("date;x\n2020-01-01;0,234\n2020-01-02;9\n").format.decimal, ',');
         QCOMPARE(read("date;x\n2020-01-01;1,234\n2020-01-02;1500\n").format.decimal, ',');
-        QCOMPARE(read("date;x\n2020-01-01;1,234\n2020-01-02;33,415\n").columns.at(0).values.at(1), 33.415);
+        // Nothing tells which: decimals, and a warning that says so.
+        t = read("date;x\n2020-01-01;1,234\n2020-01-02;33,415\n");
+        QCOMPARE(t.columns.at(0).values.at(1), 33.415);
+        QCOMPARE(of_kind(t, WarningKind::decimal_sign).size(), std::size_t(1));
+        for (const char* sure :
+             {"date;x\n2020-01-01;1,234\n2020-01-02;0,415\n", "date;x\n2020-01-01;1,234\n2020-01-02;1500\n",
+              "date;x\n2020-01-01;1.234\n2020-01-02;33.415\n"})
+            QVERIFY2(of_kind(read(sure), WarningKind::decimal_sign).empty(), sure);
     }
     void decimal_comma_seen_late() {
         std::string text = "d;a\n";

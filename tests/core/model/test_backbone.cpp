@@ -10,6 +10,7 @@
 #include "model/dropout.h"
 #include "model/gpt2.h"
 #include "model/gpt2_weights.h"
+#include "store/known_weights.h"
 #include "store/safetensors.h"
 #include "util/error.h"
 #include "util/random.h"
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void slices_of_rows_do_not_show();
     void weights_from_hugging_face_files_data();
     void weights_from_hugging_face_files();
+    void published_weights_are_recognised();
     void wrong_files_are_explained();
     void full_size_has_the_papers_parameters();
     void initialisation_is_hugging_faces();
@@ -205,6 +207,30 @@ void TestBackbone::weights_from_hugging_face_files() {
     const auto truth = tensor_of(expected.at("hidden." + std::to_string(layers)));
     const double error = ((hidden - truth).abs().max() / truth.abs().max()).item<double>();
     QVERIFY2(error <= bound, qPrintable(QString::number(error)));
+}
+
+/// By a table made from the little file itself: that of the real one is of the same kind.
+void TestBackbone::published_weights_are_recognised() {
+    const casp::store::SafetensorsFile file(tiny_ / "model.safetensors");
+    const auto table = [&](const std::string& altered) {
+        nlohmann::json json;
+        for (const auto& view : file.tensors())
+            json[view.name]["sha256_fp32_le"] =
+                view.name == altered ? std::string(64, '0') : casp::store::SafetensorsFile::sha256(view);
+        return casp::store::WeightDigests(json.dump());
+    };
+    Gpt2 gpt2(tiny_shape(3), 1), shorter(tiny_shape(1), 1);
+    const auto kind = [&](const char* name, Gpt2& model, const casp::store::WeightDigests& digests) {
+        return load_backbone(tiny_ / name, all_tensors(model), {}, digests);
+    };
+    QCOMPARE(kind("model.safetensors", gpt2, table("")), BackboneKind::openai_gpt2_small);
+    QCOMPARE(kind("with_prefix.safetensors", gpt2, table("")), BackboneKind::openai_gpt2_small);
+    QCOMPARE(kind("fp16.safetensors", gpt2, table("")), BackboneKind::unknown_checkpoint);
+    QCOMPARE(kind("model.safetensors", gpt2, table("h.2.ln_1.weight")), BackboneKind::unknown_checkpoint);
+    // Only what is taken counts.
+    QCOMPARE(kind("model.safetensors", shorter, table("h.2.ln_1.weight")), BackboneKind::openai_gpt2_small);
+    QVERIFY(table("").match_all(file) && !table("h.2.ln_1.weight").match_all(file));
+    QVERIFY(!casp::store::WeightDigests::openai_gpt2_small().match_all(file));
 }
 
 void TestBackbone::wrong_files_are_explained() {

@@ -238,6 +238,33 @@ private Q_SLOTS:
         QCOMPARE(bytes_of(file), content(5000));
     }
 
+    void an_entry_without_digest_is_judged_by_its_size() {
+        Folder folder;
+        casp::data::CatalogEntry entry;
+        entry.name = "Wares";
+        entry.kind = "csv";
+        entry.file = "wares.csv";
+        entry.rows = 3;
+        entry.channels = 2;
+        entry.address = {base_ + "/good/5000"};  // no table at all, as the page of a portal
+        std::vector<std::string> notes;
+        const auto fetch = [&] {
+            notes.clear();
+            return casp::data::fetch(entry, folder.path(), {},
+                                     [&](const std::string& text) { notes.push_back(text); }, {});
+        };
+        QVERIFY(!error_of([&] { (void)fetch(); }).empty());
+        QVERIFY(!fs::exists(folder.path() / "wares.csv"));
+        QVERIFY(!fs::exists(folder.path() / "wares.csv.part"));
+        // One that is there is fetched again only where it is another.
+        std::ofstream(folder.path() / "wares.csv") << "date,a,b\n2020-01-01,1,2\n2020-01-02,3,4\n";
+        QVERIFY(!error_of([&] { (void)fetch(); }).empty());
+        QVERIFY(fs::exists(folder.path() / "wares.csv"));
+        std::ofstream(folder.path() / "wares.csv", std::ios::app) << "2020-01-03,5,6\n";
+        QCOMPARE(fetch().string(), (folder.path() / "wares.csv").string());
+        QVERIFY(notes.back().find("there already") != std::string::npos);
+    }
+
     void a_damaged_part_is_fetched_again_once() {
         Folder folder;
         auto r = request(folder, "/good/70001");

@@ -1,0 +1,69 @@
+#include "data/known_data.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "data/describe.h"
+#include "util/error.h"
+
+namespace casp::data {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The entry whose place in the cache this is.
+const CatalogEntry* entry_in_place(const fs::path& path) {
+    std::error_code problem;  // no path, or no working folder
+    const auto whole = fs::absolute(path, problem).lexically_normal();
+    if (problem) return nullptr;
+    try {
+        for (const auto& entry : catalog())
+            if (entry.kind == "csv" && whole == catalog_path(entry.name).lexically_normal()) return &entry;
+    } catch (const Error&) {
+        // No home folder, so there is no cache either.
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::string size_text(std::int64_t rows, std::int64_t channels) {
+    return with_commas(rows) + " rows and " + with_commas(channels) + " channels";
+}
+
+std::string wrong_size(const Table& table, const CatalogEntry& entry) {
+    const auto channels = static_cast<std::int64_t>(table.columns.size());
+    const bool fits = (entry.rows == 0 || entry.rows == table.rows()) &&
+                      (entry.channels == 0 || entry.channels == channels);
+    return fits ? std::string() : "it has " + size_text(table.rows(), channels);
+}
+
+KnownData known_data(const Table& table) {
+    if (const auto* entry = find_by_digest(table.md5, table.sha256)) return {entry, {}};
+    const auto* entry = entry_in_place(table.path);
+    if (entry == nullptr) return {};
+    if (const auto problem = wrong_size(table, *entry); !problem.empty())
+        throw input_error("catalog:" + entry->name,
+                          "the file in the cache (" + table.path.string() + ") is another: " + problem,
+                          size_text(entry->rows, entry->channels),
+                          entry->address.empty()
+                              ? "Put the right one there, or use this one by its path in another folder."
+                              : "Get it again with caspstudio --fetch " + entry->name +
+                                    ", or use this one by its path in another folder.");
+    const bool has_digest = !entry->sha256.empty() || !entry->md5.empty();
+    return {entry, has_digest
+                       ? "the bytes are not those of the " + entry->name +
+                             " that the catalogue knows; its rows and channels are, so it is taken for it"
+                       : std::string()};
+}
+
+const CatalogEntry* known_entry(const Table& table) {
+    try {
+        return known_data(table).entry;
+    } catch (const Error&) {
+        return nullptr;
+    }
+}
+
+}  // namespace casp::data
