@@ -20,6 +20,7 @@
 #include "batch/console.h"
 #include "batch/data_commands.h"
 #include "config/experiment.h"
+#include "train/preparation.h"
 #include "train/stop.h"
 #include "util/error.h"
 #include "util/memory.h"
@@ -40,12 +41,29 @@ extern "C" void on_signal(int) {
     stop_control.ask(casp::train::StopRequest::interrupt);
 }
 
+/// What "Finish early and evaluate" is in the window.
+extern "C" void on_finish_early(int) { stop_control.ask(casp::train::StopRequest::finish_early); }
+
+sigset_t stop_signals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGUSR1);
+    return signals;
+}
+
 void handle_signals() {
     struct sigaction action {};
     action.sa_handler = on_signal;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    action.sa_handler = on_finish_early;
+    sigaction(SIGUSR1, &action, nullptr);
+    // restart_for() may have held them back.
+    const auto signals = stop_signals();
+    sigprocmask(SIG_UNBLOCK, &signals, nullptr);
     // A reader that went away (… | head) is a write error, not a reason to die in the middle of a file.
     std::signal(SIGPIPE, SIG_IGN);
     // So is a file that grows beyond the limit of the shell (ulimit -f).
@@ -89,6 +107,11 @@ int fetch(const casp::batch::CommandLine& line) {
     return print(casp::batch::fetch(line, watch.token()));
 }
 
+int describe(const casp::batch::CommandLine& line) {
+    const SignalWatch watch;
+    return print(casp::batch::describe_text(line, watch.token()));
+}
+
 /// The runs, then their figures.
 int batch(const casp::batch::CommandLine& line) {
     if (line.figures.empty()) return casp::batch::run_batch(line, stop_control);
@@ -119,6 +142,15 @@ int batch(const casp::batch::CommandLine& line) {
 #endif
 }
 
+/// let_waiting_threads_sleep, which starts the program anew: a signal that arrives meanwhile waits for the
+/// new start instead of being forgotten with the old one.
+void restart_for(casp::ThreadSleep when, char** argv) {
+    const auto signals = stop_signals();
+    sigprocmask(SIG_BLOCK, &signals, nullptr);
+    if (!stop_control.must_stop()) casp::let_waiting_threads_sleep(when, argv);
+    sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
 int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[maybe_unused]] char** argv) {
     using casp::batch::Mode;
     switch (line.mode) {
@@ -135,22 +167,22 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
         case Mode::print_config:
             return print(casp::batch::print_config_text(line));
         case Mode::describe:
-            return print(casp::batch::describe_text(line));
+            return describe(line);
         case Mode::fetch:
             return fetch(line);
         case Mode::evaluate:
-            casp::let_waiting_threads_sleep(casp::ThreadSleep::soon, argv);
+            restart_for(casp::ThreadSleep::soon, argv);
             return casp::batch::run_evaluation(line, stop_control);
         case Mode::batch:
             // Or another busy program makes training many times slower.
-            casp::let_waiting_threads_sleep(casp::ThreadSleep::soon, argv);
+            restart_for(casp::ThreadSleep::soon, argv);
             return batch(line);
         case Mode::window:
             break;
     }
 #ifdef CASP_WITH_GUI
     // Or training would take the window's time.
-    casp::let_waiting_threads_sleep(casp::ThreadSleep::at_once, argv);
+    restart_for(casp::ThreadSleep::at_once, argv);
     return casp::gui::run_window(argc, argv, line.files);
 #else
     throw casp::input_error("caspstudio", "this build has no window", {},
@@ -181,7 +213,7 @@ int main(int argc, char** argv) {
                 return casp::batch::exit_interrupted;
         }
     } catch (const std::exception& problem) {
-        casp::batch::print_error(format, "run", problem.what());
+        casp::batch::print_error(format, "run", casp::train::plain_message(problem));
     }
     return casp::batch::exit_run_failed;
 }

@@ -52,22 +52,6 @@ private:
     std::map<std::string, std::string> digests_;
 };
 
-/// A finished run under the same name but with other settings or data must not pass for a result of these.
-void check_same_settings(const fs::path& folder, const config::Config& config, DataDigests& digests) {
-    const store::RunFolder run(folder);
-    const auto before =
-        config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
-    std::string text;
-    for (const auto& d : config::differences(before, config))
-        if (train::changes_results(d.key) && d.key != "data.path")
-            text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
-    if (store::read_run_file(run.run_file()).attributes.dataset_sha256 != digests.of(config.data.path))
-        text += "\n  data.path held other values";
-    if (!text.empty())
-        throw input_error(folder.string(), "a finished run with other settings is there:" + text, {},
-                          "Give the experiment another name, or another --out folder.");
-}
-
 /// Looks at all folders before anything starts.
 void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& plans, bool resume) {
     DataDigests digests;
@@ -77,7 +61,7 @@ void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& p
             case train::FolderContent::empty:
                 break;
             case train::FolderContent::complete:
-                check_same_settings(run, plan.config, digests);
+                train::check_finished_run(run, plan.config, digests.of(plan.config.data.path));
                 break;
             case train::FolderContent::resumable:
             case train::FolderContent::started:
@@ -151,6 +135,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             continue;
         }
         say(*console, position);
+        stop.forget_finish_early();
         try {
             const auto row = train::run(
                 {plan.config, run_folder, plan.run_name, plan.swept, line.resume, started}, *console, stop);
@@ -171,6 +156,11 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             status = exit_run_failed;
         }
         store::write_tables(folder, names);
+    }
+    std::error_code unknown;
+    if (stop.must_stop() && !fs::exists(folder, unknown)) {
+        say(*console, "stopped before anything was started");
+        return exit_interrupted;
     }
     const auto cells = store::write_tables(folder, names);
     std::printf("%s\n", store::summary_text(cells).c_str());

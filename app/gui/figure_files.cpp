@@ -4,7 +4,9 @@
 #include <memory>
 
 #include <QApplication>
+#include <QFile>
 #include <QSaveFile>
+#include <QTemporaryDir>
 
 #include "charts/export_figure.h"
 #include "data/nearest_name.h"
@@ -24,6 +26,10 @@ public:
     Painting() {
         if (QCoreApplication::instance() != nullptr) return;
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        // Qt wants a folder of the login session, which a batch on a server may have none of; it would say so
+        // and make one that stays.
+        if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR") && session_.isValid())
+            qputenv("XDG_RUNTIME_DIR", QFile::encodeName(session_.path()));
         application_ = std::make_unique<QApplication>(count_, words_);
         QApplication::setStyle(QStringLiteral("Fusion"));
     }
@@ -32,6 +38,7 @@ private:
     int count_ = 1;
     char name_[11] = "caspstudio";
     char* words_[2] = {name_, nullptr};
+    QTemporaryDir session_;
     std::unique_ptr<QApplication> application_;
 };
 

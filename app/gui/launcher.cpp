@@ -141,7 +141,8 @@ void Launcher::add_next(Launch& launch) {
                 skip = true;
             } else if (!is_queued(folder)) {
                 const auto content = train::folder_content(folder.toStdString());
-                if (content == train::FolderContent::empty) break;
+                const bool waits = QFileInfo::exists(folder + QStringLiteral("/run.json"));
+                if (content == train::FolderContent::empty && (same || !waits)) break;
                 if (content == train::FolderContent::complete && !launch.again && same) {
                     ++launch.there;
                     skip = true;

@@ -41,6 +41,22 @@ bool holds_work(const store::RunFolder& folder) {
     return store::current_checkpoint(folder).has_value() || fs::exists(folder.run_file(), problem);
 }
 
+/// Whether a run of other settings waits there. One of these settings may be of an earlier session of this
+/// window.
+bool waits_for_others(const train::RunRequest& request) {
+    const store::RunFolder folder(request.folder);
+    if (!store::read_run_status(folder)) return false;
+    try {
+        const auto there =
+            config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}).base;
+        const auto differences = config::differences(there, request.config);
+        return std::any_of(differences.begin(), differences.end(),
+                           [](const auto& d) { return train::changes_results(d.key); });
+    } catch (const Error&) {
+        return true;  // a batch marks its runs before it writes their settings
+    }
+}
+
 void check_content(const train::RunRequest& request) {
     const auto where = request.folder.string();
     if (const auto holder = store::RunLock::holder(store::RunFolder(request.folder)))
@@ -58,6 +74,9 @@ void check_content(const train::RunRequest& request) {
             return;
         case train::FolderContent::empty:
             check_no_strangers(request.folder);
+            if (!request.resume && waits_for_others(request))
+                throw input_error(where, "another run waits there, of another window or a batch", {},
+                                  "Choose another name.");
     }
 }
 

@@ -53,9 +53,6 @@ struct RunEmbeddings {
     std::vector<std::int64_t> usage;     ///< [V'] selections over these rows
     std::string split, weights;          ///< as asked for
     std::int64_t step = 0;               ///< training step of the weights; -1: not known
-
-    /// Name under /embedding/<split>: "best", else the step.
-    [[nodiscard]] std::string moment() const { return weights == "best" ? weights : std::to_string(step); }
 };
 
 /// Computes what was asked for, batch by batch in file order.
@@ -85,8 +82,10 @@ RunEmbeddings stream_embeddings(const EmbeddingRequest& request, const Embedding
 
 /// Keeps `embeddings` as /embedding/<split>/<best or step> (with similarities also as /similarity/…) in the
 /// run's arrays.h5, replacing what was there under that name, layouts included; everything else in the file
-/// stays as it is. run.h5 gets its link where it had none. The run must not be going on (an input Error names
-/// the process that holds it). Run Errors where the file cannot be written: the former then stays.
+/// stays as it is. The best weights of an unfinished run go under their step, since it may go on to others;
+/// such sets stay when it does. run.h5 gets its link where it had none. The run must not be going on (an
+/// input Error names the process that holds it). Run Errors where the file cannot be written: the former then
+/// stays.
 void store_embeddings(const std::filesystem::path& run, const RunEmbeddings& embeddings);
 
 /// stream_embeddings into arrays.h5: for sets larger than memory.

@@ -92,7 +92,7 @@ void EmbeddingSnapshots::gather(const std::filesystem::path& run, const std::vec
     for (const auto step : steps) {
         const auto path = file_of(run, step);
         // A fork's history begins with its parent's, whose snapshots are in the parent's folder.
-        if (!std::filesystem::exists(path)) continue;
+        if (!std::filesystem::exists(path) || arrays.has_embedding("val", std::to_string(step))) continue;
         const store::SafetensorsFile file(path);
         const auto& anchors = file.at("anchors");
         if (anchors.shape.size() != 2 || anchors.shape[1] < 1)

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "config/experiment.h"
+#include "store/atomic_file.h"
+#include "store/run_file.h"
 #include "store/run_folder.h"
 #include "train/run.h"
 #include "util/device.h"
+#include "util/error.h"
 
 namespace casp::train {
 
@@ -42,6 +46,22 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
     } catch (const std::exception&) {
         // A disk that refuses this as well: the failure itself has been told.
     }
+}
+
+void check_finished_run(const std::filesystem::path& folder, const config::Config& config,
+                        const std::string& dataset_sha256) {
+    const store::RunFolder run(folder);
+    const auto before =
+        config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+    std::string text;
+    for (const auto& d : config::differences(before, config))
+        if (changes_results(d.key) && d.key != "data.path")
+            text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+    if (store::read_run_file(run.run_file()).attributes.dataset_sha256 != dataset_sha256)
+        text += "\n  data.path held other values";
+    if (!text.empty())
+        throw input_error(folder.string(), "a finished run with other settings is there:" + text, {},
+                          "Give the experiment another name, or another --out folder.");
 }
 
 std::string plain_message(const std::exception& problem) {

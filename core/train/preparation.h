@@ -30,6 +30,11 @@ void mark_queued(const PlannedRun& run);
 /// the tables as waiting. Does nothing for others. Never throws.
 void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
 
+/// Throws an input Error that lists the differences where `folder` holds a finished run of other settings or
+/// other data than these: it must not pass for their result.
+void check_finished_run(const std::filesystem::path& folder, const config::Config& config,
+                        const std::string& dataset_sha256);
+
 /// The words of a failure. LibTorch appends a stack trace of its own to what went wrong.
 [[nodiscard]] std::string plain_message(const std::exception& problem);
 

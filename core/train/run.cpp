@@ -7,11 +7,14 @@
 #include <torch/torch.h>
 
 #include "config/experiment.h"
+#include "data/catalog.h"
 #include "store/atomic_file.h"
+#include "store/digest.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/wastebasket.h"
 #include "train/embedding_snapshots.h"
+#include "train/preparation.h"
 #include "train/run_log.h"
 #include "train/session.h"
 #include "train/tensor_file.h"
@@ -234,6 +237,10 @@ std::string ActiveRun::smaller_batch_advice() const {
 void ActiveRun::open() {
     use_threads(config_);
     device_ = resolve_device(config_.run.device);
+    if (config_.run.device == "auto" && device_.is_cpu())
+        if (const auto problem = cuda_problem(); !problem.empty())
+            observer_.on_message(MessageLevel::warning,
+                                 "an NVIDIA GPU is here, but the run uses the processor: " + problem);
     data_ = open_data(config_, device_, observer_, stop_);
     const auto channels = data_.prepared.single_channel ? 1 : data_.train->channels();
     check_memory();
@@ -490,8 +497,10 @@ store::ResultRow ActiveRun::go() {
         folder_.create();
         lock_.emplace(folder_);
         // Another process may have finished this run while the data was being read here.
-        if (folder_content(folder_.path()) == FolderContent::complete)
+        if (folder_content(folder_.path()) == FolderContent::complete) {
+            check_finished_run(folder_.path(), config_, data_.prepared.table.sha256);
             return store::read_run_status(folder_)->row;
+        }
         log_.open(folder_.log());
         start();
         train_and_evaluate();
@@ -501,10 +510,12 @@ store::ResultRow ActiveRun::go() {
             throw run_error("train.batch_size", "out of memory: " + words, {}, smaller_batch_advice());
         }
         if (const auto* error = dynamic_cast<const std::filesystem::filesystem_error*>(&problem)) {
-            const auto words = run_error(error->path1().string(), error->code().message(), {},
-                                         "Is its disk full, or the folder gone or closed to you?");
-            note_failure(words.what());
-            throw words;
+            const auto failure = [&] {
+                return run_error(error->path1().string(), error->code().message(), {},
+                                 "Is its disk full, or the folder gone or closed to you?");
+            };
+            note_failure(failure().what());
+            throw failure();
         }
         if (const auto* error = dynamic_cast<const c10::Error*>(&problem)) {
             const std::string words = error->what_without_backtrace();
@@ -539,6 +550,8 @@ store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopCon
     switch (folder_content(request.folder)) {
         case FolderContent::complete: {
             const store::RunFolder folder(request.folder);
+            check_finished_run(request.folder, request.config,
+                               store::sha256_of_file(data::resolve_data_path(request.config.data.path)));
             if (store::current_checkpoint(folder)) {
                 // A kill came between the last word and the clearing up.
                 const store::RunLock lock(folder);

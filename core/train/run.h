@@ -39,11 +39,11 @@ enum class FolderContent {
 
 /// Trains, evaluates and writes everything of interface "What a batch leaves behind" into the folder.
 ///
-/// A folder that holds a complete run is left alone and its row returned. An unfinished run is continued with
-/// `resume` and refused without. State of the returned row: finished, finished_early, cancelled or
-/// interrupted. Throws input Errors before anything was started, run Errors afterwards (run.json then says
-/// "failed" and why; what was checkpointed is intact). Thread: the caller's; plain C++, no global state but
-/// LibTorch's number of threads.
+/// A folder that holds a complete run is left alone and its row returned, if it is of these settings and data
+/// (an input Error tells the differences). An unfinished run is continued with `resume` and refused without.
+/// State of the returned row: finished, finished_early, cancelled or interrupted. Throws input Errors before
+/// anything was started, run Errors afterwards (run.json then says "failed" and why; what was checkpointed is
+/// intact). Thread: the caller's; plain C++, no global state but LibTorch's number of threads.
 store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopControl& stop);
 
 }  // namespace casp::train

@@ -16,10 +16,14 @@ RunLog::RunLog(TrainObserver& next) : next_(next) {}
 RunLog::~RunLog() = default;
 
 void RunLog::open(const std::filesystem::path& file) {
-    // A link in a foreign run folder must not lead to a file elsewhere.
+    // A link in a foreign run folder must not lead to a file elsewhere, a pipe must not make the run wait.
     std::error_code ignored;
-    if (std::filesystem::is_symlink(file, ignored)) {
-        next_.on_message(MessageLevel::warning, file.string() + " is a link; the run goes on without a log");
+    const auto status = std::filesystem::symlink_status(file, ignored);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        next_.on_message(MessageLevel::warning,
+                         file.string() +
+                             (std::filesystem::is_symlink(status) ? " is a link" : " is no file") +
+                             "; the run goes on without a log");
         return;
     }
     try {

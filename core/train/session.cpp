@@ -169,6 +169,23 @@ private:
     const data::WindowSet& windows_;
 };
 
+/// arrays.h5 anew, but with the sets that were stored on request, under their steps, while the run was
+/// interrupted.
+void begin_arrays(std::optional<store::ArraysWriter>& writer, const std::filesystem::path& folder,
+                  TrainObserver& observer) {
+    std::vector<std::string> replaced{"/forecast"};
+    for (const std::string split : {"train", "val", "test"})
+        for (const char* group : {"/embedding/", "/similarity/"}) replaced.push_back(group + split + "/best");
+    try {
+        writer.emplace(folder, replaced);
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        observer.on_message(MessageLevel::warning,
+                            std::string("what arrays.h5 held is not kept: ") + problem.what());
+        writer.emplace(folder);
+    }
+}
+
 }  // namespace
 
 void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& model,
@@ -181,7 +198,7 @@ void evaluate_and_store(const config::Config& config, const SessionData& data, m
     };
     std::optional<store::ArraysWriter> writer;
     const bool snapshots = EmbeddingSnapshots::any(folder);
-    if (!config.run.store_forecasts.empty() || snapshots) writer.emplace(folder);
+    if (!config.run.store_forecasts.empty() || snapshots) begin_arrays(writer, folder, observer);
     for (const std::string split : {"train", "val", "test"}) {
         if (split == "train" && !wanted(split)) continue;
         if (split == "val" && !wanted(split) && known_validation != nullptr) {

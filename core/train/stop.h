@@ -23,6 +23,11 @@ public:
                !request_.compare_exchange_weak(current, static_cast<int>(request))) {
         }
     }
+    /// Before the next run of a batch: what was asked to finish early was the one before.
+    void forget_finish_early() noexcept {
+        int early = static_cast<int>(StopRequest::finish_early);
+        request_.compare_exchange_strong(early, 0);
+    }
     [[nodiscard]] StopRequest request() const noexcept { return static_cast<StopRequest>(request_.load()); }
     /// Cancel or interrupt: nothing more is to be computed.
     [[nodiscard]] bool must_stop() const noexcept { return request() >= StopRequest::cancel; }

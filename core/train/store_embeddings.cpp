@@ -16,13 +16,22 @@ namespace casp::train {
 
 namespace {
 
-/// Where a set goes; refuses what could not be found again.
+/// A run that has ended keeps its best weights; one that goes on will have others.
+bool has_ended(const std::filesystem::path& run) {
+    const auto status = store::read_run_status(store::RunFolder(run));
+    if (!status) return true;  // without run.json it cannot go on
+    return store::is_complete(status->row.state);
+}
+
+/// Name under /embedding/<split>: "best" where that is for good, else the step. Refuses what could not be
+/// found again.
 std::string checked_moment(const std::filesystem::path& run, const RunEmbeddings& e) {
-    if (e.weights != "best" && e.step < 0)
-        throw input_error(
-            run.string(), "the training step of these weights is not known", {},
-            "Only embeddings of the best weights, or of a run whose run.h5 is there, can be stored.");
-    return e.moment();
+    if (e.weights == "best" && has_ended(run)) return e.weights;
+    if (e.step < 0)
+        throw input_error(run.string(), "the training step of these weights is not known", {},
+                          "Only embeddings of the best weights of a finished run, or of a run whose run.h5 "
+                          "is there, can be stored.");
+    return std::to_string(e.step);
 }
 
 std::string embedding_group(const RunEmbeddings& e, const std::string& moment) {

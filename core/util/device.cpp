@@ -89,11 +89,17 @@ bool nvidia_driver_present() {
            std::filesystem::exists("/usr/lib/wsl/lib/libcuda.so.1");
 }
 
+std::string cuda_problem() {
+    if (!nvidia_driver_present()) return {};
+    if (const auto problem = load_cuda_library(); !problem.empty())
+        return "CUDA's part of LibTorch does not load: " + problem;
+    return torch::cuda::is_available() ? "" : "LibTorch finds no usable CUDA device";
+}
+
 c10::Device resolve_device(const std::string& name) {
     if (name == "cpu") return c10::Device(c10::kCPU);
     if (name == "auto") {
-        if (!nvidia_driver_present() || !load_cuda_library().empty() || !torch::cuda::is_available())
-            return c10::Device(c10::kCPU);
+        if (!nvidia_driver_present() || !cuda_problem().empty()) return c10::Device(c10::kCPU);
         at::globalContext().setAllowTF32CuBLAS(false);
         return c10::Device(c10::kCUDA, 0);
     }
@@ -104,10 +110,8 @@ c10::Device resolve_device(const std::string& name) {
         "offers the CUDA libraries.";
     if (!nvidia_driver_present())
         throw input_error("run.device", "no NVIDIA driver is loaded on this machine", {}, advice);
-    if (const auto problem = load_cuda_library(); !problem.empty())
-        throw input_error("run.device", "CUDA's part of LibTorch does not load: " + problem, {}, advice);
-    if (!torch::cuda::is_available())
-        throw input_error("run.device", "LibTorch finds no usable CUDA device", {}, advice);
+    if (const auto problem = cuda_problem(); !problem.empty())
+        throw input_error("run.device", problem, {}, advice);
     int index = 0;
     if (name.size() > 5) {
         const std::string digits = name.substr(5);

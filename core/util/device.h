@@ -17,6 +17,10 @@ namespace casp {
 /// Error where the device cannot be had, with the loader's or driver's own words.
 [[nodiscard]] c10::Device resolve_device(const std::string& name);
 
+/// Why "auto" means the CPU on a machine with an NVIDIA driver, in the loader's own words; empty without a
+/// driver and where CUDA can be used. After resolve_device().
+[[nodiscard]] std::string cuda_problem();
+
 /// True where an NVIDIA driver is loaded (a file in /proc or /dev says so; nothing is mapped to find out).
 [[nodiscard]] bool nvidia_driver_present();
 

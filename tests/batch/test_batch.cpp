@@ -18,6 +18,7 @@ private Q_SLOTS:
     void evaluate_a_run();
     void json_log();
     void failing_run_exits_1_and_the_others_go_on();
+    void quick_start();
 
 private:
     test::Workplace place_;
@@ -158,6 +159,29 @@ void TestBatch::failing_run_exits_1_and_the_others_go_on() {
                                    "--set", "train.epochs=1", "--set", "train.max_steps=20", "--resume"});
     VERIFY_CODE(again, 1);
     QVERIFY(again.err.contains("is finished already"));
+}
+
+/// The README's first command, cut short: its file is read, finds its data, and both runs beat the last
+/// value.
+void TestBatch::quick_start() {
+    const auto r = place_.run({"--batch", CASP_SOURCE_DIR "/resources/experiments/quickstart.toml", "--out",
+                               "quick", "--set", "train.max_steps=60"});
+    VERIFY_CODE(r, 0);
+    const auto lines = test::Finished::lines_of(place_.read("quick/quickstart/results.csv"));
+    QCOMPARE(lines.size(), qsizetype{3});
+    const auto names = lines[0].split(',');
+    QStringList lambdas;
+    for (const auto& line : lines.mid(1)) {
+        const auto cells = line.split(',');
+        const auto cell = [&](const char* name) { return cells.value(names.indexOf(QByteArray(name))); };
+        QCOMPARE(cell("state"), QByteArray("finished"));
+        QCOMPARE(cell("backbone"), QByteArray("untrained"));
+        lambdas << QString::fromLatin1(cell("lambda_cov"));
+        const double mse = cell("test_mse").toDouble(), last = cell("last_value_mse").toDouble();
+        QVERIFY2(mse > 0 && mse < last / 4, line.constData());
+    }
+    QCOMPARE(lambdas, (QStringList{"0", "0.1"}));
+    QVERIFY2(r.out.contains("last-value MSE"), r.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestBatch)

@@ -99,6 +99,7 @@ void TestFigures::initTestCase() {
     QVERIFY2(r.code == 0, r.err.constData());
     QVERIFY2(r.out.contains("Figures: "), r.out.constData());
     QVERIFY2(!r.err.contains("no figure"), r.err.constData());
+    QVERIFY2(!r.err.contains("XDG_RUNTIME_DIR"), r.err.constData());
 }
 
 void TestFigures::every_figure_in_every_format_data() {

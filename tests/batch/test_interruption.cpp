@@ -14,6 +14,9 @@ private Q_SLOTS:
     void initTestCase();
     void interrupted_run_continues_to_the_same_result();
     void signal_after_the_last_step_of_all_is_no_interruption();
+    void signal_held_back_while_the_program_starts_counts();
+    void a_signal_finishes_one_run_of_a_sweep_early();
+    void describing_can_be_stopped();
     void terminated_sweep_lists_what_is_left();
     void killed_run_continues_to_the_same_result_data();
     void killed_run_continues_to_the_same_result();
@@ -96,6 +99,71 @@ void TestInterruption::signal_after_the_last_step_of_all_is_no_interruption() {
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
     QCOMPARE(process.exitCode(), 0);
     QVERIFY(place_.read("late/small/results.csv").contains("single,finished,"));
+}
+
+/// As the program does to itself when it starts anew for its threads' sake.
+void TestInterruption::signal_held_back_while_the_program_starts_counts() {
+    for (const bool anew : {false, true}) {
+        QProcess process;
+        place_.prepare(process, {"--batch", "small.toml", "--out", "held"});
+        if (anew) {
+            auto environment = process.processEnvironment();
+            environment.remove("OMP_WAIT_POLICY");
+            environment.remove("GOMP_SPINCOUNT");
+            process.setProcessEnvironment(environment);
+        }
+        process.setChildProcessModifier([] {
+            sigset_t held;
+            sigemptyset(&held);
+            sigaddset(&held, SIGINT);
+            sigprocmask(SIG_BLOCK, &held, nullptr);
+            std::raise(SIGINT);
+        });
+        process.start();
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+    }
+}
+
+/// What the window's "Finish early and evaluate" is; the next run is not meant.
+void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
+    QProcess process;
+    QVERIFY(start(process, {"--out", "early", "--set", "sweep.train.seed=[1, 2]"}, 5));
+    ::kill(static_cast<pid_t>(process.processId()), SIGUSR1);
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitCode(), 0);
+    const auto lines = test::Finished::lines_of(place_.read("early/small/results.csv"));
+    QCOMPARE(lines.size(), qsizetype{3});
+    QVERIFY2(lines[1].startsWith("seed-1,finished_early,"), lines[1].constData());
+    QVERIFY2(lines[2].startsWith("seed-2,finished,"), lines[2].constData());
+}
+
+void TestInterruption::describing_can_be_stopped() {
+    QByteArray text = "date,a\n";
+    while (text.size() < 400'000) text += "2020-01-01 00:00:00,1.25\n";
+    QFile file(place_.path("long.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    for (int i = 0; i < 400; ++i) QVERIFY(file.write(text) == text.size());
+    file.close();
+    QProcess process;
+    place_.prepare(process, {"--describe", "long.csv"});
+    process.start();
+    QVERIFY(process.waitForStarted());
+    // As soon as the program handles signals itself (SigCgt, second bit), which it reads before the file.
+    QTRY_VERIFY([&] {
+        QFile status(QString("/proc/%1/status").arg(process.processId()));
+        if (!status.open(QIODevice::ReadOnly)) return false;
+        const auto words = status.readAll();
+        const auto at = words.indexOf("SigCgt:");
+        return at > 0 && (words.mid(at + 7, 17).trimmed().toULongLong(nullptr, 16) & 2U) != 0;
+    }());
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 130);
+    QVERIFY(process.readAllStandardOutput().isEmpty());
+    file.remove();
 }
 
 void TestInterruption::terminated_sweep_lists_what_is_left() {

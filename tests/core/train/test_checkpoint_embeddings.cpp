@@ -126,7 +126,7 @@ void TestCheckpointEmbeddings::whole_split_is_what_the_run_stored() {
     QVERIFY(whole_.usage == record.anchors.usage_test);
     QCOMPARE(whole_.step, record.attributes.best_step);
     QVERIFY(whole_.dimension == 24 && whole_.pool_size == 30 && whole_.top_k == 4 && whole_.patches == 1);
-    QCOMPARE(QString::fromStdString(whole_.moment()), QString("best"));
+    QCOMPARE(whole_.weights, std::string("best"));
 }
 
 void TestCheckpointEmbeddings::errors_without_stored_forecasts_are_the_same_bits() {
@@ -265,7 +265,7 @@ void TestCheckpointEmbeddings::weights_of_other_moments() {
     auto r = request(run());
     r.weights = "initial";
     const auto initial = train::compute_embeddings(r);
-    QVERIFY(initial.step == 0 && initial.moment() == "0");
+    QVERIFY(initial.step == 0 && initial.weights == "initial");
     QVERIFY(!test::same_bits(initial.anchors, whole_.anchors));
     r.weights = "last";
     const auto last = train::compute_embeddings(r);

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void last_set_is_that_of_the_last_weights();
     void training_is_the_same_without();
     void resumed_run_has_the_same_sets();
+    void stored_while_interrupted_stays();
     void kept_without_forecasts();
     void no_anchors_no_snapshots();
 
@@ -75,7 +76,7 @@ void TestEmbeddingSnapshots::last_set_is_that_of_the_last_weights() {
     request.split = "val";
     request.device = "cpu";
     const auto e = train::compute_embeddings(request);
-    QCOMPARE(QString::fromStdString(e.moment()), QString("10"));
+    QCOMPARE(e.step, std::int64_t{10});
     const auto kept = store::read_embedding(folder("run") / "run.h5", "val", "10");
     QVERIFY(test::same_bits(kept.anchors, e.anchors));
     for (std::size_t w = 0; w < kept.windows.size(); ++w)
@@ -117,6 +118,46 @@ void TestEmbeddingSnapshots::resumed_run_has_the_same_sets() {
         QVERIFY(test::same_bits(a.anchors, b.anchors) && test::same_bits(a.series, b.series) &&
                 test::same_bits(a.prompt, b.prompt) && a.windows == b.windows);
     }
+}
+
+void TestEmbeddingSnapshots::stored_while_interrupted_stays() {
+    test::Probe probe;
+    train::StopControl stop;
+    probe.at_step = [&](const train::StepReport& report) {
+        if (report.step == 7) stop.ask(train::StopRequest::cancel);
+    };
+    const auto config = settings();
+    const auto at = folder("stored");
+    QVERIFY(train::run({config, at, "stored", {}, false}, probe, stop).state == store::RunState::cancelled);
+    train::EmbeddingRequest request;
+    request.run = at;
+    request.device = "cpu";
+    const auto e = train::compute_embeddings(request);
+    QCOMPARE(e.step, std::int64_t{5});  // the best epoch so far
+    train::store_embeddings(at, e);
+    store::EmbeddingLayout layout;
+    layout.points = {1, 2, 3, 4};
+    layout.components = 2;
+    layout.kind = layout.row = {0, 1};
+    train::store_layout(at, e, "tsne", layout);
+    request.split = "val";
+    request.windows = 2;
+    train::store_embeddings(at, train::compute_embeddings(request));  // no snapshot was taken at its step
+
+    // Not "best": the run goes on to other best weights.
+    const auto sets = store::embedding_sets(at / "arrays.h5");
+    QVERIFY(sets.size() == 2 && sets[0].split == "test" && sets[0].at == "5" && sets[1].at == "5");
+
+    test::run_in(at, config, true);
+    VERIFY_SAME_RUN(folder("run"), at);
+    const auto kept = store::read_embedding(at / "run.h5", "test", "5");
+    QVERIFY(test::same_bits(kept.series, e.series) && test::same_bits(kept.anchors, e.anchors));
+    QVERIFY(kept.tsne && kept.tsne->points == layout.points);
+    QCOMPARE(store::read_embedding(at / "run.h5", "val", "5").windows.size(), std::size_t{2});
+    const auto best = store::read_embedding(at / "run.h5", "test", "best");
+    const auto undisturbed = store::read_embedding(folder("run") / "run.h5", "test", "best");
+    QVERIFY(test::same_bits(best.series, undisturbed.series));
+    QVERIFY(store::read_embedding(at / "run.h5", "val", "3").windows.size() > 2);
 }
 
 void TestEmbeddingSnapshots::kept_without_forecasts() {

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void unshuffled_run_resumes();
     void run_that_stopped_for_patience_does_not_train_on();
     void unfinished_run_is_refused_without_resume();
+    void finished_run_of_other_settings_is_no_result();
     void finish_early();
     void fork_takes_over_the_parents_state();
     void fork_without_coverage();
@@ -232,6 +233,28 @@ void TestResume::unfinished_run_is_refused_without_resume() {
     QVERIFY(error.kind() == ErrorKind::input);
     QVERIFY(test::says(error, "--resume"));
     QVERIFY(test::bytes_of(run / "run.h5") == before);
+}
+
+void TestResume::finished_run_of_other_settings_is_no_result() {
+    auto config = settings();
+    config.train.epochs = 1;
+    const auto there = folder("finished");
+    const auto row = run_in(there, config);
+    // The same again: its row.
+    QVERIFY(test::same_bits(run_in(there, config).test_mse, row.test_mse));
+    auto other = config;
+    other.loss.lambda_cov = 0.3;
+    auto error = test::error_of([&] { run_in(there, other, true); });
+    QVERIFY(error.kind() == ErrorKind::input && test::says(error, "loss.lambda_cov was"));
+    // Other data under the same settings.
+    other = config;
+    other.data.path = test::write_csv(folder("elsewhere.csv"), test::small_rows, test::small_channels, 0.5);
+    error = test::error_of([&] { run_in(there, other, true); });
+    QVERIFY(error.kind() == ErrorKind::input && test::says(error, "data.path held other values"));
+    // What does not change results may differ.
+    other = config;
+    other.run.checkpoint_seconds = 7;
+    QVERIFY(test::same_bits(run_in(there, other).test_mse, row.test_mse));
 }
 
 void TestResume::finish_early() {

@@ -1,0 +1,133 @@
+// Runs that do not fit into memory: refused before anything is taken, or told with a way out, on the CPU.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "train_fixture.h"
+
+using namespace casp;
+using test::run_in;
+namespace fs = std::filesystem;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool has_shadow_memory = true;
+#else
+constexpr bool has_shadow_memory = false;
+#endif
+
+class TestMemory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void what_cannot_fit_is_refused();
+    void memory_that_runs_out_names_a_way_on();
+
+private:
+    QTemporaryDir dir_;
+    config::Config config_;
+};
+
+namespace {
+
+std::int64_t advised_batch(const QString& message) {
+    const auto match = QRegularExpression("Set train.batch_size to (\\d+) or less").match(message);
+    return match.hasMatch() ? match.captured(1).toLongLong() : -1;
+}
+
+/// The error of a run; an empty text where it has none.
+QString told(const fs::path& folder, const config::Config& config, train::TrainObserver& observer) {
+    train::StopControl stop;
+    try {
+        (void)train::run({config, folder, "memory", {}, true}, observer, stop);
+    } catch (const Error& problem) {
+        return QString::fromUtf8(problem.what());
+    } catch (const std::exception& problem) {
+        return "not a friendly error: " + QString::fromUtf8(problem.what());
+    }
+    return {};
+}
+
+/// From the first step on the process may have `bytes` of addresses more than it has.
+class TightMemory : public test::Probe {
+public:
+    explicit TightMemory(std::int64_t bytes) : bytes_(bytes) { getrlimit(RLIMIT_AS, &before_); }
+    ~TightMemory() override { setrlimit(RLIMIT_AS, &before_); }
+    TightMemory(const TightMemory&) = delete;
+    TightMemory& operator=(const TightMemory&) = delete;
+
+    void on_started(const train::RunStarted& report) override {
+        test::Probe::on_started(report);
+        std::ifstream statm("/proc/self/statm");
+        std::int64_t pages = 0;
+        statm >> pages;
+        auto limit = before_;
+        limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + bytes_);
+        setrlimit(RLIMIT_AS, &limit);
+    }
+
+private:
+    std::int64_t bytes_;
+    rlimit before_{};
+};
+
+}  // namespace
+
+void TestMemory::initTestCase() {
+    QVERIFY(dir_.isValid());
+    config_ = test::small_config(test::write_csv(dir_.filePath("data.csv").toStdString(), 1200, 3));
+    config_.train.epochs = 1;
+}
+
+void TestMemory::what_cannot_fit_is_refused() {
+    auto config = config_;
+    // A thousand blocks: little to store, and activations of far more than any machine has for 700 windows.
+    config.backbone.layers = 1000;
+    config.backbone.width = 96;
+    config.backbone.heads = 6;
+    config.backbone.positions = 128;
+    config.model.patch_stride = 1;
+    config.model.patch_length = 8;
+    config.model.head_ways = 1;
+    config.train.batch_size = 700;
+    const auto folder = fs::path(dir_.filePath("refused").toStdString());
+    test::Probe probe;
+    const auto message = told(folder, config, probe);
+    QVERIFY2(message.contains("a training step needs about"), qPrintable(message));
+    const auto advised = advised_batch(message);
+    QVERIFY2(advised >= 1 && advised < 700, qPrintable(message));
+    QVERIFY(!fs::exists(folder));
+}
+
+/// Each answer names a smaller batch; following them leads to one that fits.
+void TestMemory::memory_that_runs_out_names_a_way_on() {
+    if (has_shadow_memory) QSKIP("a sanitizer's shadow memory needs the addresses");
+    auto config = config_;
+    config.backbone.layers = 2;
+    config.backbone.width = 96;
+    config.backbone.heads = 6;
+    config.train.batch_size = 700;
+    config.train.max_steps = 2;
+    const auto folder = fs::path(dir_.filePath("tight").toStdString());
+    QString message;
+    int refusals = 0;
+    for (; refusals < 12; ++refusals) {
+        {
+            TightMemory tight(std::int64_t{64} << 20);  // given back at the end of this block
+            message = told(folder, config, tight);
+        }
+        if (message.isEmpty()) break;
+        QVERIFY2(message.contains("out of memory"), qPrintable(message));
+        const auto status = store::read_run_status(store::RunFolder(folder));
+        QVERIFY(status && status->row.state == store::RunState::failed && !status->message.empty());
+        const auto advised = advised_batch(message);
+        QVERIFY2(advised >= 1 && advised < config.train.batch_size, qPrintable(message));
+        config.train.batch_size = advised;
+        fs::remove_all(folder);  // other settings
+    }
+    QVERIFY2(message.isEmpty(), qPrintable(message));
+    QVERIFY2(refusals > 0, "there was memory enough for the largest batch: the test tests nothing");
+    QVERIFY(store::read_run_status(store::RunFolder(folder))->row.state == store::RunState::finished);
+}
+
+QTEST_GUILESS_MAIN(TestMemory)
+#include "test_memory.moc"
