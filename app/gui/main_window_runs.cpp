@@ -26,6 +26,7 @@
 #include "panels/queue_panel.h"
 #include "panels/runs_panel.h"
 #include "panels/sweep_editor.h"
+#include "panels/training_progress.h"
 #include "panels/view_page.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
@@ -38,33 +39,9 @@ namespace casp::gui {
 
 namespace {
 
-QString minutes(double seconds) {
-    if (seconds < 90) return MainWindow::tr("%1 s left").arg(qRound(seconds));
-    if (seconds < 5400) return MainWindow::tr("%1 min left").arg(qRound(seconds / 60));
-    return MainWindow::tr("%1 h %2 min left").arg(int(seconds / 3600)).arg(int(seconds / 60) % 60);
-}
-
-bool is_training(const widgets::RunPace& pace) {
-    return pace.stage == QLatin1String("training") && pace.step > 0;
-}
-
-QString pace_text(const widgets::RunPace& pace) {
-    QStringList parts;
-    if (!pace.device.isEmpty()) parts << pace.device;
-    if (is_training(pace)) {
-        parts << MainWindow::tr("epoch %1/%2").arg(pace.epoch).arg(pace.epochs);
-        parts << MainWindow::tr("step %1").arg(pace.step);
-        if (pace.steps_per_second > 0)
-            parts << MainWindow::tr("%1 it/s").arg(pace.steps_per_second, 0, 'g', 3);
-        if (pace.seconds_left > 0) parts << minutes(pace.seconds_left);
-    } else if (!pace.stage.isEmpty()) {
-        parts << (pace.stage_share >= 0
-                      ? MainWindow::tr("%1 %2 %").arg(pace.stage).arg(qRound(100 * pace.stage_share))
-                      : pace.stage);
-    }
-    if (pace.memory_bytes > 0)
-        parts << MainWindow::tr("%1 GB").arg(double(pace.memory_bytes) / 1e9, 0, 'f', 1);
-    return parts.join(QStringLiteral(" · "));
+/// Of the stage that goes on: training stands still while the run is evaluated.
+double share_of_stage(const widgets::RunPace& pace) {
+    return pace.stage == QLatin1String("training") ? pace.share() : pace.stage_share;
 }
 
 }  // namespace
@@ -315,10 +292,8 @@ void MainWindow::update_status() {
         progress_->hide();
     } else {
         const auto& pace = run->pace();
-        pace_->setText(pace_text(pace));
-        const double all = double(pace.epochs) * double(pace.steps_per_epoch);
-        const double share =
-            is_training(pace) && all > 0 ? std::min(1.0, double(pace.step) / all) : pace.stage_share;
+        pace_->setText(widgets::pace_text(pace));
+        const double share = share_of_stage(pace);
         progress_->setRange(0, share >= 0 ? 1000 : 0);
         if (share >= 0) progress_->setValue(qRound(1000 * share));
         progress_->show();
@@ -343,8 +318,7 @@ void MainWindow::update_queue_panel() {
         if (const auto* run = item.state == QueueState::running ? library_->data(folder) : nullptr;
             run != nullptr) {
             const auto& pace = run->pace();
-            const double all = double(pace.epochs) * double(pace.steps_per_epoch);
-            entry.progress = all > 0 ? std::min(1.0, double(pace.step) / all) : pace.stage_share;
+            entry.progress = pace.share();
             entry.seconds_left = pace.seconds_left;
             if (entry.message.isEmpty()) entry.message = pace.stage;
         }

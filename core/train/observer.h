@@ -27,6 +27,9 @@ struct RunStarted {
     bool single_channel = false;
     std::int64_t steps_per_epoch = 0;
     std::int64_t first_step = 0;         ///< > 0: resumed or forked
+    std::int64_t last_step = 0;          ///< that is permitted; early stopping may end it before
+    std::int64_t epochs = 0;             ///< number of the last epoch that is permitted
+    std::string precision;               ///< "fp32", "bf16"
     std::int64_t estimated_bytes = 0;    ///< peak memory of a training step
     double estimated_epoch_seconds = 0;  ///< from a measurement of this machine's matrix products
 };
@@ -37,6 +40,7 @@ struct StepReport {
     std::int64_t epoch = 0;     ///< from 1
     std::int64_t position = 0;  ///< steps done in this epoch
     std::int64_t steps_per_epoch = 0;
+    std::int64_t last_step = 0;  ///< as in RunStarted
     double forecast = 0, similarity = 0, coverage = 0,
            total = 0;       ///< loss terms before weighting; weighted sum
     double gate_share = 0;  ///< share of (row, anchor) pairs the gate presses on

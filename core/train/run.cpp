@@ -408,6 +408,9 @@ void ActiveRun::announce() {
     s.single_channel = data_.prepared.single_channel;
     s.steps_per_epoch = (data_.train->size() + config_.train.batch_size - 1) / config_.train.batch_size;
     s.first_step = state_.step;
+    s.last_step = last_step(config_, state_, s.steps_per_epoch);
+    s.epochs = state_.fork_epoch + config_.train.epochs;
+    s.precision = config_.run.precision;
     const auto rows =
         std::min(config_.train.batch_size, data_.train->size()) * (s.single_channel ? 1 : s.channels);
     s.estimated_bytes = estimate_.step_bytes(rows);

@@ -1,5 +1,6 @@
 #include "train/trainer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
@@ -23,6 +24,13 @@ double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::ste
 }
 
 }  // namespace
+
+std::int64_t last_step(const config::Config& config, const TrainState& state, std::int64_t steps_per_epoch) {
+    const auto epochs_left = state.fork_epoch + config.train.epochs - state.epoch;
+    auto last = state.step + steps_per_epoch - state.position + epochs_left * steps_per_epoch;
+    if (config.train.max_steps > 0) last = std::min(last, state.fork_step + config.train.max_steps);
+    return std::max(last, state.step);
+}
 
 Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& optimizer,
                  const data::WindowSet& train, const data::WindowSet& validation, TrainState& state,
@@ -195,6 +203,7 @@ void Trainer::report(const Pending& last, double seconds) {
     r.epoch = state_.epoch;
     r.position = last.position;
     r.steps_per_epoch = steps_per_epoch();
+    r.last_step = last_step(config_, state_, r.steps_per_epoch);
     r.forecast = record_.steps.forecast.back();
     r.similarity = record_.steps.similarity.back();
     r.coverage = record_.steps.coverage.back();
@@ -202,13 +211,9 @@ void Trainer::report(const Pending& last, double seconds) {
     r.gate_share = record_.steps.gate_share.back();
     r.learning_rate = last.learning_rate;
     r.step_seconds = seconds;
-    auto steps_left = static_cast<double>(r.steps_per_epoch - r.position);
-    r.epoch_seconds_left = steps_left * seconds_per_step_;
-    const auto epochs_left = static_cast<double>(last_epoch() - state_.epoch);
-    steps_left += epochs_left * static_cast<double>(r.steps_per_epoch);
-    if (config_.train.max_steps > 0)
-        steps_left = std::min(steps_left,
-                              static_cast<double>(config_.train.max_steps + state_.fork_step - state_.step));
+    const auto steps_left = static_cast<double>(r.last_step - state_.step);
+    const auto left_in_epoch = static_cast<double>(r.steps_per_epoch - r.position);
+    r.epoch_seconds_left = std::min(left_in_epoch, steps_left) * seconds_per_step_;
     r.seconds_left = steps_left * seconds_per_step_ +
                      std::ceil(steps_left / static_cast<double>(r.steps_per_epoch)) * validation_seconds_;
     r.memory_bytes = device_memory(train_.device()).used;

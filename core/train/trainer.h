@@ -32,6 +32,10 @@ struct TrainerHooks {
     std::function<void()> snapshot = {};  ///< the anchors' usage was noted: keep what belongs to it
 };
 
+/// Number of the last step that is permitted, by train.epochs or by train.max_steps, as seen from `state`.
+[[nodiscard]] std::int64_t last_step(const config::Config& config, const TrainState& state,
+                                     std::int64_t steps_per_epoch);
+
 /// Runs epochs of AdamW steps with validation after each, until patience, epochs, max_steps or a stop request
 /// end it.
 ///

@@ -107,13 +107,11 @@ void ExperimentEstimate::show_preview() {
                          ? tr("Memory and time are estimated here once the settings go together.")
                          : tr("Memory and time of the run are estimated here."));
     } else {
-        if (p.epoch_seconds > 0) {
-            const auto epochs = model_.config().train.epochs;
+        if (p.epoch_seconds > 0)
             lines.append(tr("%1 per epoch of %2 steps · at most %3")
                              .arg(duration_text(p.epoch_seconds))
                              .arg(p.steps_per_epoch)
-                             .arg(duration_text(p.epoch_seconds * static_cast<double>(epochs))));
-        }
+                             .arg(duration_text(p.longest_seconds)));
         auto memory = tr("%1 of memory needed").arg(bytes_text(p.step_bytes));
         if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);

@@ -25,6 +25,7 @@ struct ExperimentPreview {
     std::int64_t largest_batch = 0;  ///< train.batch_size that fits into the free memory; 0: none does
     std::int64_t steps_per_epoch = 0;
     double epoch_seconds = 0;
+    double longest_seconds = 0;  ///< of the whole run, if early stopping does not end it before
 
     [[nodiscard]] bool fits() const { return step_bytes == 0 || free_bytes == 0 || step_bytes <= free_bytes; }
 };

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "panels/training_progress.h"
 #include "store/result_columns.h"
 
 namespace casp::widgets {
@@ -188,14 +189,8 @@ QString run_time_text(double seconds) {
 }
 
 QString time_left_text(double seconds) {
-    if (!(seconds > 0) || !std::isfinite(seconds)) return {};
-    const auto whole = static_cast<qint64>(std::llround(seconds));
-    const QString text = whole < 60     ? QStringLiteral("%1 s").arg(whole)
-                         : whole < 5400 ? QStringLiteral("%1 min").arg((whole + 30) / 60)
-                         : whole < 129600
-                             ? QStringLiteral("%1 h").arg(static_cast<double>(whole) / 3600, 0, 'f', 1)
-                             : QStringLiteral("%1 days").arg((whole + 43200) / 86400);
-    return text + QStringLiteral(" left");
+    const auto text = pace_left_text(seconds);
+    return text.isEmpty() ? text : text + QStringLiteral(" left");
 }
 
 QString backbone_text(const QString& backbone) {

@@ -256,9 +256,7 @@ double RunsModel::progress_of(const RunSummary& run) const {
     const RunData* data = followed_.value(run.folder);
     if (data == nullptr) return -1;
     const auto& pace = data->pace();
-    const auto all = static_cast<double>(pace.steps_per_epoch * pace.epochs);
-    if (all > 0) return std::clamp(static_cast<double>(pace.step) / all, 0.0, 1.0);
-    return pace.stage.isEmpty() ? -1 : std::clamp(pace.stage_share, -1.0, 1.0);
+    return pace.stage.isEmpty() && pace.step == 0 ? -1 : std::clamp(pace.share(), -1.0, 1.0);
 }
 
 QString RunsModel::pace_of(const RunSummary& run) const {
@@ -351,8 +349,7 @@ bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int rol
     }
     if (role == Qt::EditRole && column == RunsColumn::note) {
         const QString note = value.toString().simplified();
-        if (note != run(index.row()).note) library_.set_note(folder, note);
-        return true;
+        return note == run(index.row()).note || library_.set_note(folder, note);
     }
     return false;
 }

@@ -272,8 +272,7 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
         const auto sampled = std::min<std::size_t>(runs.size(), 48);
         for (std::size_t i = 0; i < sampled && !stop.stop_requested(); ++i) {
             const auto& config = runs[i * runs.size() / sampled].config;
-            const auto preview = function(config, stop);
-            plan.seconds += preview.epoch_seconds * static_cast<double>(config.train.epochs);
+            plan.seconds += function(config, stop).longest_seconds;
         }
         plan.seconds *= static_cast<double>(runs.size()) / static_cast<double>(sampled);
     } catch (const Error& error) {

@@ -25,7 +25,30 @@ QString pace_left_text(double seconds) {
     if (s < 60) return QStringLiteral("%1 s").arg(std::max<std::int64_t>(1, s));
     const auto minutes = (s + 30) / 60;
     if (minutes < 60) return QStringLiteral("%1 min").arg(minutes);
+    if (minutes >= 36 * 60) return QStringLiteral("%1 days").arg((minutes + 720) / 1440);
     return QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+}
+
+QString pace_text(const RunPace& pace) {
+    const auto tr = [](const char* text) { return TrainingProgress::tr(text); };
+    QStringList parts;
+    if (!pace.device.isEmpty()) parts << (pace.device + QLatin1Char(' ') + pace.precision).trimmed();
+    const bool trains = pace.step > 0 && (pace.stage.isEmpty() || pace.stage == QLatin1String("training"));
+    if (trains) {
+        if (pace.epochs > 0) parts << tr("epoch %1/%2").arg(pace.epoch).arg(pace.epochs);
+        parts << (pace.last_step > 0 ? tr("step %1/%2").arg(pace.step).arg(pace.last_step)
+                                     : tr("step %1").arg(pace.step));
+        if (pace.steps_per_second > 0)
+            parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
+        if (const auto left = pace_left_text(pace.seconds_left); !left.isEmpty())
+            parts << tr("%1 left").arg(left);
+    } else if (!pace.stage.isEmpty()) {
+        parts << (pace.stage_share >= 0
+                      ? tr("%1 %2 %").arg(pace.stage).arg(std::lround(100 * pace.stage_share))
+                      : pace.stage);
+    }
+    if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty()) parts << memory;
+    return parts.join(QStringLiteral(" · "));
 }
 
 TrainingProgress::TrainingProgress(QWidget* parent) : QWidget(parent) {
@@ -54,24 +77,10 @@ void TrainingProgress::show_run(const RunSummary& summary, const RunPace& pace) 
     font.setBold(true);
     name_->setFont(font);
     name_->setText(summary.label());
-    QStringList parts;
-    if (!pace.device.isEmpty()) parts << pace.device;
-    if (!pace.stage.isEmpty()) parts << pace.stage;
-    if (pace.epochs > 0) parts << tr("epoch %1/%2").arg(pace.epoch).arg(pace.epochs);
-    double share = pace.stage_share;
-    if (pace.step > 0) {
-        const auto all = pace.steps_per_epoch * pace.epochs;
-        parts << (all > 0 ? tr("step %1/%2").arg(pace.step).arg(all) : tr("step %1").arg(pace.step));
-        if (all > 0) share = static_cast<double>(pace.step) / static_cast<double>(all);
-    }
-    if (pace.steps_per_second > 0)
-        parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
-    if (const auto left = pace_left_text(pace.seconds_left); !left.isEmpty())
-        parts << tr("%1 left").arg(left);
-    if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty()) parts << memory;
-    text_->setText(parts.join(QStringLiteral(" · ")));
+    text_->setText(pace_text(pace));
+    const double share = pace.share();
     bar_->setRange(0, share >= 0 ? 1000 : 0);
-    if (share >= 0) bar_->setValue(static_cast<int>(std::lround(1000 * std::min(1.0, share))));
+    if (share >= 0) bar_->setValue(static_cast<int>(std::lround(1000 * share)));
     setVisible(true);
 }
 

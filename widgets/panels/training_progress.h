@@ -26,9 +26,12 @@ private:
     QProgressBar* bar_;
 };
 
+/// "cuda:0 bf16 · epoch 2/100 · step 312/1260 · 21 steps/s · 4 min left · 3.1 GB", for the page and the
+/// status bar alike. Where no step is made the stage stands in their place.
+[[nodiscard]] QString pace_text(const RunPace& pace);
 /// "3.1 GB", "512 MB".
 [[nodiscard]] QString memory_use_text(std::int64_t bytes);
-/// "40 s", "4 min", "2 h 10 min"; empty where it is not known.
+/// "40 s", "4 min", "2 h 10 min", "5 days"; empty where it is not known.
 [[nodiscard]] QString pace_left_text(double seconds);
 
 }  // namespace casp::widgets

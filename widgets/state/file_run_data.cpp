@@ -105,7 +105,8 @@ void FileRunData::take(Loaded loaded) {
         if (first_joined_ >= 0 && !stored.empty() && stored.back() >= first_joined_ - 1) joined_ = false;
         if (live_) keep_live_part(loaded.record);
         record_ = std::move(loaded.record);
-        if (loaded.epochs > 0) pace_.epochs = loaded.epochs;
+        if (loaded.epochs > 0 && pace_.epochs == 0)
+            pace_.epochs = loaded.epochs;  // the run itself knows better
     }
     loaded_ = true;
     if (!record_.attributes.parent.empty())

@@ -51,12 +51,13 @@ void FileRunData::live_started(const train::RunStarted& started) {
     record_.attributes.hardware = started.hardware;
     record_.attributes.parameters_total = started.parameters_total;
     record_.attributes.parameters_trainable = started.parameters_trainable;
-    const auto epochs = pace_.epochs;
     pace_ = {};
     pace_.step = started.first_step;
+    pace_.last_step = started.last_step;
     pace_.steps_per_epoch = started.steps_per_epoch;
-    pace_.epochs = epochs;
+    pace_.epochs = started.epochs;
     pace_.device = QString::fromStdString(started.device);
+    pace_.precision = QString::fromStdString(started.precision);
     pace_.memory_bytes = started.estimated_bytes;
     pace_.stage = QStringLiteral("training");
     pace_.stage_share = -1;
@@ -109,6 +110,7 @@ void FileRunData::live_steps(const std::vector<train::StepReport>& steps) {
     pace_.step = last.step;
     pace_.epoch = last.epoch;
     pace_.steps_per_epoch = last.steps_per_epoch;
+    pace_.last_step = last.last_step;
     pace_.seconds_left = last.seconds_left;
     pace_.memory_bytes = last.memory_bytes;
     pace_.stage = QStringLiteral("training");

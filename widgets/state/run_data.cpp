@@ -1,5 +1,6 @@
 #include "state/run_data.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "config/options.h"
@@ -24,6 +25,11 @@ QString value_text(const std::string& value) {
 }
 
 }  // namespace
+
+double RunPace::share() const {
+    if (step <= 0 || last_step <= 0) return stage_share;
+    return std::clamp(static_cast<double>(step) / static_cast<double>(last_step), 0.0, 1.0);
+}
 
 QString RunSummary::label() const {
     QString text = row.data.empty() ? batch : QString::fromStdString(row.data);

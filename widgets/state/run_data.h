@@ -53,11 +53,15 @@ struct RunSummary {
 /// Where a run that goes on stands; all zero for others.
 struct RunPace {
     std::int64_t step = 0, steps_per_epoch = 0, epoch = 0, epochs = 0;
+    std::int64_t last_step = 0;  ///< that is permitted (train.epochs, train.max_steps); 0: not known
     double steps_per_second = 0, seconds_left = 0;
     std::int64_t memory_bytes = 0;
-    QString stage;           ///< "reading ETTh1.csv", "training", "evaluating"
-    double stage_share = 0;  ///< 0 … 1; negative: not known
-    QString device;
+    QString stage;              ///< "reading ETTh1.csv", "training", "evaluating"
+    double stage_share = 0;     ///< 0 … 1; negative: not known
+    QString device, precision;  ///< "cuda:0", "bf16"
+
+    /// Share of the training that is done, or of the stage where no step was made yet; negative: not known.
+    [[nodiscard]] double share() const;
 };
 
 /// One run. Made by RunLibrary; owned by it.

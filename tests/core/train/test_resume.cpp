@@ -370,6 +370,9 @@ void TestResume::fork_of_a_finished_run() {
     QCOMPARE(fork.steps.learning_rate[static_cast<std::size_t>(at)], plain.steps.learning_rate[0]);
     QCOMPARE(probe.epochs.at(0).epoch, at / 5 + 1);
     QCOMPARE(probe.epochs.at(0).epochs, at / 5 + 3);
+    QCOMPARE(probe.started.at(0).last_step, at + 15);
+    QCOMPARE(probe.started.at(0).epochs, at / 5 + 3);
+    for (const auto& step : probe.steps) QCOMPARE(step.last_step, at + 15);
     QVERIFY(fork.anchors.snapshot_step.back() == at + 15 && fork.anchors.snapshot_step.front() == 4);
     QVERIFY(std::is_sorted(fork.anchors.snapshot_step.begin(), fork.anchors.snapshot_step.end()));
     QVERIFY(row.best_epoch > at / 5);  // early stopping starts anew
@@ -382,7 +385,10 @@ void TestResume::fork_of_a_finished_run() {
 
     // train.max_steps counts from the fork, too.
     config.train.max_steps = 2;
-    QCOMPARE(run_in(folder("short_fork"), config).steps, at + 2);
+    test::Probe shorter;
+    train::StopControl go;
+    QCOMPARE(train::run({config, folder("short_fork"), "short_fork", {}, false}, shorter, go).steps, at + 2);
+    QCOMPARE(shorter.started.at(0).last_step, at + 2);
 }
 
 void TestResume::fork_of_a_run_that_kept_its_last_weights() {

@@ -365,7 +365,13 @@ void TestRun::few_shot() {
 void TestRun::most_steps() {
     auto config = settings();
     config.train.max_steps = 7;
-    const auto row = run_in(folder("seven"), config);
+    test::Probe probe;
+    train::StopControl stop;
+    const auto row = train::run({config, folder("seven"), "seven", {}, false}, probe, stop);
+    QCOMPARE(probe.started.at(0).last_step, std::int64_t{7});
+    QCOMPARE(probe.started.at(0).epochs, config.train.epochs);
+    for (const auto& step : probe.steps) QCOMPARE(step.last_step, std::int64_t{7});
+    QCOMPARE(probe.steps.back().seconds_left, 0.0);
     QVERIFY(row.state == store::RunState::finished);
     QCOMPARE(row.steps, std::int64_t{7});
     QCOMPARE(row.epochs, std::int64_t{2});

@@ -122,6 +122,7 @@ ExperimentPreview large_preview(const config::Config& config, const std::stop_to
     preview.largest_batch = 22;
     preview.steps_per_epoch = 1260;
     preview.epoch_seconds = 95;
+    preview.longest_seconds = 95 * 100;
     return preview;
 }
 

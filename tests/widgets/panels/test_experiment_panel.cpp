@@ -32,6 +32,9 @@ ExperimentPreview some_preview(const config::Config& config, const std::stop_tok
     preview.largest_batch = 80;
     preview.steps_per_epoch = 100;
     preview.epoch_seconds = 30;
+    // As train::preview() has it: train.max_steps may end the run within an epoch.
+    const auto all = 100 * config.train.epochs, most = config.train.max_steps;
+    preview.longest_seconds = 0.3 * static_cast<double>(most > 0 ? std::min(all, most) : all);
     return preview;
 }
 
@@ -279,6 +282,8 @@ void TestExperimentPanel::the_estimate_follows() {
     QCOMPARE(strip->warning(), QString());
     model_->set("train.epochs", std::int64_t{2});
     QTRY_VERIFY2(strip->text().contains("at most 1 min"), qPrintable(strip->text()));
+    model_->set("train.max_steps", std::int64_t{40});
+    QTRY_VERIFY2(strip->text().contains("at most 12 s"), qPrintable(strip->text()));
     panel_->set_preview_function([](const config::Config&, const std::stop_token&) {
         ExperimentPreview none;
         none.problem = "the file is not there";

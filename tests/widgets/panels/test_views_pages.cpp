@@ -224,6 +224,9 @@ private Q_SLOTS:
         live.its_pace.step = 10;
         live.its_pace.epochs = 2;
         live.its_pace.steps_per_epoch = 20;
+        live.its_pace.last_step = 35;  // train.max_steps ends it within the second epoch
+        live.its_pace.device = QStringLiteral("cuda:0");
+        live.its_pace.precision = QStringLiteral("bf16");
         live.its_pace.steps_per_second = 21;
         live.its_pace.seconds_left = 240;
         live.its_pace.memory_bytes = 3'100'000'000;
@@ -231,7 +234,7 @@ private Q_SLOTS:
         QCOMPARE(t.page.shown_runs(), QStringList{live.folder()});
         const auto* progress = t.page.findChild<TrainingProgress*>();
         QVERIFY(progress->isVisible());
-        for (const char* part : {"step 10/40", "21 steps/s", "4 min left", "3.1 GB"})
+        for (const char* part : {"cuda:0 bf16", "step 10/35", "21 steps/s", "4 min left", "3.1 GB"})
             QVERIFY2(progress->text().contains(QString::fromLatin1(part)), part);
         live.its_summary.live = false;
         Q_EMIT live.changed(RunPart::summary);
