@@ -83,11 +83,18 @@ void CommandPalette::open() {
     const int width = std::min(560, window->width() - 40);
     resize(width, std::min(420, window->height() - 80));
     move((window->width() - width) / 2, 48);
+    if (!isVisible()) before_ = window->focusWidget();
     query_->clear();
     refill();
     show();
     raise();
     query_->setFocus(Qt::PopupFocusReason);
+}
+
+void CommandPalette::leave() {
+    hide();
+    (before_ != nullptr && before_->isVisible() ? before_.data() : parentWidget())
+        ->setFocus(Qt::PopupFocusReason);
 }
 
 void CommandPalette::add_actions(const QList<QAction*>& actions, const QString& menu) {
@@ -135,8 +142,7 @@ void CommandPalette::run_current() {
     if (row < 0 || row >= static_cast<int>(found_.size())) return;
     const auto action = found_[static_cast<std::size_t>(row)].action;
     if (action == nullptr || !action->isEnabled()) return;
-    hide();
-    parentWidget()->setFocus();
+    leave();
     action->trigger();
 }
 
@@ -152,8 +158,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
         const int last = list_->count() - 1;
         switch (key) {
             case Qt::Key_Escape:
-                hide();
-                parentWidget()->setFocus();
+                leave();
                 return true;
             case Qt::Key_Return:
             case Qt::Key_Enter:

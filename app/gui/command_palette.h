@@ -47,6 +47,8 @@ private:
 
     const ActionList& actions_;
     std::vector<Candidate> more_, found_;
+    void leave();
+    QPointer<QWidget> before_;  ///< had the keyboard when it was opened, and gets it back
     QLineEdit* query_;
     QListWidget* list_;
 };

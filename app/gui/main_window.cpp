@@ -71,8 +71,9 @@ MainWindow::MainWindow(SessionFile session)
     setObjectName("main-window");
     setWindowTitle(QStringLiteral("CASP Studio"));
     setAcceptDrops(true);
-    setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks |
-                   QMainWindow::AllowNestedDocks | QMainWindow::GroupedDragging);
+    // Not animated: Qt takes a quarter of a second for it.
+    setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
+                   QMainWindow::GroupedDragging);
     resize(1480, 920);
 
     make_panels();
@@ -174,6 +175,9 @@ void MainWindow::make_docks() {
         if (before != nullptr) centre_->tabifyDockWidget(before, dock);
         before = dock;
     };
+    // In the order of the picture, which Tab and F6 follow: left, centre, right, below.
+    add_dock(this, Qt::LeftDockWidgetArea, "runs", tr("Runs"), runs_);
+    add_dock(this, Qt::LeftDockWidgetArea, "queue", tr("Queue"), queue_panel_);
     page("start", tr("Start"), start_);
     page("data", tr("Data"), data_);
     page("training", tr("Training"), pages_["training"]);
@@ -182,8 +186,6 @@ void MainWindow::make_docks() {
     page("forecasts", tr("Forecasts"), pages_["forecasts"]);
     page("compare", tr("Compare"), compare_);
 
-    add_dock(this, Qt::LeftDockWidgetArea, "runs", tr("Runs"), runs_);
-    add_dock(this, Qt::LeftDockWidgetArea, "queue", tr("Queue"), queue_panel_);
     add_dock(this, Qt::RightDockWidgetArea, "experiment", tr("Experiment"), experiment_panel_);
     auto* help = add_dock(this, Qt::RightDockWidgetArea, "help", tr("Help"), help_);
     auto* sweep = add_dock(this, Qt::RightDockWidgetArea, "sweep", tr("Sweep"), sweep_);
@@ -406,6 +408,12 @@ void MainWindow::say(const QString& text, bool is_error, const QString& run) {
     // Not every line deserves room above the views: errors stay until closed, notes go by themselves.
     info_->show_message(is_error ? QStringLiteral("error") : QStringLiteral("note"), text, is_error, {},
                         is_error ? 0 : 8);
+}
+
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::ThemeChange && theme_from(state_.theme) == Theme::system)
+        follow_system_palette(*qApp);
+    return QMainWindow::event(event);
 }
 
 void MainWindow::changeEvent(QEvent* event) {

@@ -12,6 +12,7 @@
 #include <QHash>
 #include <QLockFile>
 #include <QMainWindow>
+#include <QPointer>
 #include <QTimer>
 
 #include "gui/actions.h"
@@ -35,6 +36,7 @@ class DifferencePanel;
 class ForkPopover;
 class SweepEditor;
 class Selection;
+class ViewFrame;
 class ViewPage;
 struct RunPace;
 }  // namespace casp::widgets
@@ -79,6 +81,7 @@ public:
     /// A dock by its name: "runs", "experiment", "data", "training", …; null where there is none.
     [[nodiscard]] QDockWidget* dock(const QString& name) const { return docks_.value(name); }
     void show_dock(const QString& name);
+    [[nodiscard]] CommandPalette& palette_of_actions() { return *palette_; }
     /// Figures of all pages that are open.
     [[nodiscard]] std::vector<figures::Figure> open_figures() const;
 
@@ -87,6 +90,8 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
 
 private:
     void make_panels();
@@ -98,6 +103,18 @@ private:
     void make_edit_actions();
     void make_run_actions();
     void make_view_actions();
+    void make_panel_actions();
+    void make_frame_actions();
+    void name_dock_toggles();
+    void follow_focus(QWidget* now);
+    /// To the control of the panel that had it last, else to the first that takes it.
+    static void give_keyboard(QDockWidget* dock);
+    /// The panel, or the view, that has the keyboard or had it last; else the first one that can be seen;
+    /// null where there is none.
+    [[nodiscard]] QDockWidget* current_dock() const;
+    [[nodiscard]] widgets::ViewFrame* current_frame() const;
+    void float_or_dock(QDockWidget* dock);
+    void move_dock(QDockWidget* dock, Qt::DockWidgetArea area);
     void make_figure_and_help_actions();
     void fill_menus();
     void connect_runs();
@@ -162,6 +179,8 @@ private:
     QHash<QString, widgets::ViewPage*> pages_;  ///< training, anchors, embeddings, forecasts
     QHash<QString, QDockWidget*> docks_;
     QStringList dock_order_;
+    QPointer<QDockWidget> last_dock_;  ///< had the keyboard last
+    QPointer<widgets::ViewFrame> last_frame_;
     /// Runs whose continuation was offered and not answered; the last: those that only want to be evaluated.
     QStringList offered_going_, offered_waiting_, offered_finishing_;
     int export_waited_ms_ = 0;  ///< for runs that export_all() wants read

@@ -30,11 +30,17 @@ void MainWindow::make_actions() {
     make_edit_actions();
     make_run_actions();
     make_view_actions();
+    make_panel_actions();
+    make_frame_actions();
     make_figure_and_help_actions();
+    name_dock_toggles();
     fill_menus();
     palette_ = new CommandPalette(*actions_, this);
     palette_->add_actions(runs_->run_actions(), tr("Chosen runs"));
+    palette_->add_actions(runs_->colour_menu()->actions(), tr("Colour of the chosen runs"));
     palette_->add_actions(queue_panel_->queue_actions(), tr("Queue"));
+    for (const auto& name : std::as_const(dock_order_))
+        palette_->add_actions({docks_[name]->toggleViewAction()}, tr("Show or hide"));
     auto* search = new QPushButton(tr("Search actions (Ctrl+K)"), this);
     search->setFlat(true);
     search->setToolTip(tr("Finds every action by a few letters"));
@@ -213,10 +219,7 @@ void MainWindow::make_view_actions() {
         first = false;
         actions_->add(show, [this, name, dock] {
             show_dock(name);
-            auto* content = dock->widget();
-            auto* next =
-                content->focusWidget() != nullptr ? content->focusWidget() : content->nextInFocusChain();
-            if (content->isAncestorOf(next)) next->setFocus(Qt::ShortcutFocusReason);
+            give_keyboard(dock);
         });
     }
     const auto step = [this](int by) {
@@ -312,9 +315,15 @@ void MainWindow::fill_menus() {
         auto* chosen = menu->addMenu(tr("&Chosen runs"));
         chosen->setToolTipsVisible(true);
         chosen->addActions(runs_->run_actions());
+        chosen->addSeparator();
+        chosen->addMenu(runs_->colour_menu());
+        auto* queue = menu->addMenu(tr("&Queue"));
+        queue->setToolTipsVisible(true);
+        queue->addActions(queue_panel_->queue_actions());
     }
     if (auto* menu = menus.value(tr("&View")); menu != nullptr) {
         auto* panels = menu->addMenu(tr("Sho&w or hide"));
+        panels->setToolTipsVisible(true);
         for (const auto& name : std::as_const(dock_order_))
             panels->addAction(docks_[name]->toggleViewAction());
     }

@@ -268,9 +268,13 @@ void MainWindow::update_actions() {
         action->setToolTip(can_run ? action->statusTip() + " (Ctrl+Return)"
                                    : tr("Cannot run yet: %1").arg(problems.join("; ")));
     }
+    const bool runs_shown = !selection_->state().runs.isEmpty();
     actions_->find("run.lambda")
-        ->setEnabled((can_run || !selection_->state().runs.isEmpty()) &&
+        ->setEnabled((can_run || runs_shown) &&
                      experiment_->draft_problem(QStringLiteral("loss.lambda_cov")).isEmpty());
+    experiment_panel_->set_runs_shown(runs_shown);
+    actions_->find("edit.selection-back")->setEnabled(selection_->can_go_back());
+    actions_->find("edit.selection-forward")->setEnabled(selection_->can_go_forward());
     const int id = running_id();
     bool paused = false, stopping = false;
     for (const auto& item : queue_->items())

@@ -72,6 +72,12 @@ QPalette dark_palette() { return made_of(dark); }
 
 void remember_system_palette(const QApplication& application) { system_palette() = application.palette(); }
 
+void follow_system_palette(QApplication& application) {
+    application.setPalette(QPalette());  // what the platform says, with nothing of ours
+    remember_system_palette(application);
+    apply_theme(application, Theme::system);
+}
+
 void apply_theme(QApplication& application, Theme theme) {
     // Qt 6.4 does not tell the system's scheme by name; its palette does.
     const bool wants_dark =

@@ -18,6 +18,8 @@ enum class Theme { system, light, dark };
 
 /// Remembers what the system's palette was; call once, before the first apply_theme().
 void remember_system_palette(const QApplication& application);
+/// The system's palette has changed: looks at it anew and applies Theme::system.
+void follow_system_palette(QApplication& application);
 /// Sets Fusion style's palette and the small style sheet that goes with it. Every widget follows through
 /// changeEvent.
 void apply_theme(QApplication& application, Theme theme);

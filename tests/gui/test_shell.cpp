@@ -1,5 +1,6 @@
 // The parts of the window that need no run: palette, actions, messages, session, help, about.
 
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -143,6 +144,26 @@ private Q_SLOTS:
         for (const auto* word : {"General Public License", "Qt", "VTK", "LibTorch", "HDF5", "telemetry"})
             QVERIFY2(text.contains(word), word);
         QVERIFY(!text.contains("%"));
+        // Whatever the documents name, the window names, too.
+        QFile list(QStringLiteral(CASP_SOURCE_DIR "/docs/third-party.md"));
+        QVERIFY(list.open(QIODevice::ReadOnly));
+        int named = 0;
+        const auto lines = QString::fromUtf8(list.readAll()).split('\n');
+        for (const auto& line : lines) {
+            if (!line.startsWith("| ") || line.startsWith("| library") ||
+                line.contains("no part of the program"))
+                continue;
+            auto libraries = line.section('|', 1, 1);
+            libraries.remove(QRegularExpression("\\([^)]*\\)"));  // its modules, its other name
+            libraries.replace(" with ", ", ");
+            for (auto library : libraries.split(',')) {
+                // Without the version.
+                library = library.remove(QRegularExpression(" \\d[\\d.]*\\s*$")).trimmed();
+                QVERIFY2(!library.isEmpty() && text.contains(library), qPrintable("not named: " + library));
+                ++named;
+            }
+        }
+        QVERIFY2(named > 30, qPrintable(QString::number(named)));
     }
 
     void catalogue_lists_every_entry() {
@@ -227,6 +248,20 @@ private Q_SLOTS:
             QVERIFY(contrast(QPalette::HighlightedText, QPalette::Highlight) > 4.5);
         }
         QCOMPARE(theme_from(theme_name(Theme::dark)), Theme::dark);
+    }
+
+    void the_system_theme_is_what_the_palette_says() {
+        const auto as_it_was = qApp->palette();
+        const auto shown = [] { return qApp->palette().color(QPalette::Window); };
+        qApp->setPalette(dark_palette());
+        remember_system_palette(*qApp);
+        apply_theme(*qApp, Theme::light);
+        QCOMPARE(shown(), light_palette().color(QPalette::Window));
+        apply_theme(*qApp, Theme::system);  // the system is dark
+        QCOMPARE(shown(), dark_palette().color(QPalette::Window));
+        follow_system_palette(*qApp);  // and now as the platform of the tests has it: light
+        QCOMPARE(shown(), light_palette().color(QPalette::Window));
+        qApp->setPalette(as_it_was);
     }
 };
 

@@ -72,9 +72,11 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
         if (show_settings_) show_settings_();
     });
     settings_->setVisible(false);
-    if (!help_topic_.isEmpty())
+    if (!help_topic_.isEmpty()) {
+        setProperty("help_topic", help_topic_);  // F1 explains the view that has the keyboard
         menu_->addAction(QStringLiteral("&Help on this view"), this,
                          [this] { Q_EMIT help_requested(help_topic_); });
+    }
     connect(menu_, &QMenu::aboutToShow, this, &ViewFrame::update_menu);
     set_title(title);
     set_maximised(false);
@@ -157,7 +159,7 @@ void ViewFrame::copy_picture() {
         image = picture_source_();
     else if (const FigureView* view = figure_view())
         image = view->picture(2);
-    if (image.isNull()) return;
+    if (image.isNull()) return tell_there_is_nothing();
     image.setDevicePixelRatio(1);
     QApplication::clipboard()->setImage(image);
     Q_EMIT message(QStringLiteral("Copied the picture of “%1”").arg(title()));
@@ -165,7 +167,7 @@ void ViewFrame::copy_picture() {
 
 void ViewFrame::copy_numbers() {
     const figures::Figure figure = current_figure();
-    if (figure.plots.empty() && !figure.numbers) return;
+    if (figure.plots.empty() && !figure.numbers) return tell_there_is_nothing();
     const QByteArray csv = figures::csv_of(figure);
     auto* mime = new QMimeData;
     mime->setText(QString::fromUtf8(csv));
@@ -175,10 +177,18 @@ void ViewFrame::copy_numbers() {
 }
 
 void ViewFrame::export_figure() {
-    auto* dialog = new ExportDialog(current_figure(), window());
+    auto figure = current_figure();
+    if (figure.plots.empty() && !figure.numbers) return tell_there_is_nothing();
+    auto* dialog = new ExportDialog(std::move(figure), window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::message, this, &ViewFrame::message);
     dialog->show();
+}
+
+void ViewFrame::enlarge_or_put_back() { maximise_->click(); }
+
+void ViewFrame::tell_there_is_nothing() {
+    Q_EMIT message(QStringLiteral("“%1” shows nothing yet").arg(title()));
 }
 
 void ViewFrame::changeEvent(QEvent* event) {

@@ -56,6 +56,8 @@ public Q_SLOTS:
     void copy_picture();
     void copy_numbers();
     void export_figure();
+    /// As ⤢ does.
+    void enlarge_or_put_back();
 
 Q_SIGNALS:
     /// ⤢ was pressed: fill the centre, or go back.
@@ -69,6 +71,7 @@ protected:
 
 private:
     void update_menu();
+    void tell_there_is_nothing();
 
     QLabel* title_ = nullptr;
     QBoxLayout* layout_ = nullptr;

@@ -45,7 +45,6 @@ EmbeddingsSpace::EmbeddingsSpace(QWidget* parent) : QWidget(parent) {
     });
     connect(all_, &QToolButton::clicked, this, [this] { views_.front()->fit(); });
     add_view();
-    setFocusProxy(views_.front());
     arrange();
     set_flat(false);
 }

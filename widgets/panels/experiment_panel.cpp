@@ -267,12 +267,22 @@ void ExperimentPanel::show_problems() {
     reason_->setVisible(!good);
     show_reason_->setVisible(!good);
     const auto why = tr("Cannot run yet:\n%1").arg(texts.join(u'\n'));
-    for (auto* button : {run_, run_lambda_, sweep_}) button->setEnabled(good);
+    for (auto* button : {run_, sweep_}) button->setEnabled(good);
+    // With a run on the screen it repeats that run: what else the form holds does not matter then.
+    const auto lambda_problem = model_.draft_problem(QStringLiteral("loss.lambda_cov"));
+    const bool lambda_good = (good || runs_shown_) && lambda_problem.isEmpty();
+    run_lambda_->setEnabled(lambda_good);
     run_->setToolTip(good ? tr("Train with the settings of the form") : why);
     run_lambda_->setToolTip(
-        good ? tr("Train a run that differs from the last one in λ_cov alone, and show both") : why);
+        lambda_good ? tr("Train a run that differs from the last one in λ_cov alone, and show both") : why);
     sweep_->setToolTip(good ? tr("Queue runs over several values of λ_cov, the seed or any other setting")
                             : why);
+}
+
+void ExperimentPanel::set_runs_shown(bool shown) {
+    if (runs_shown_ == shown) return;
+    runs_shown_ = shown;
+    show_problems();
 }
 
 void ExperimentPanel::show_colours() {

@@ -53,6 +53,8 @@ public:
     [[nodiscard]] OptionForm* form() const { return form_; }
     [[nodiscard]] ExperimentPresets* presets() const { return presets_; }
     [[nodiscard]] TomlView* toml_view() const { return toml_; }
+    /// Whether runs are shown: one with another λ_cov then repeats them, not the form.
+    void set_runs_shown(bool shown);
     [[nodiscard]] ExperimentEstimate* estimate() const { return estimate_; }
     [[nodiscard]] QPushButton* run_button() const { return run_; }
     [[nodiscard]] QPushButton* run_with_lambda_button() const { return run_lambda_; }
@@ -94,6 +96,7 @@ private:
     QToolButton* show_reason_;
     QToolButton *open_, *save_, *copy_, *toml_button_;
     QPushButton *run_, *run_lambda_, *sweep_;
+    bool runs_shown_ = false;
     Tone message_tone_;
     QTimer problem_timer_;
     // In this order: the threads end before the inbox goes.

@@ -191,14 +191,15 @@ void QueuePanel::build_actions() {
             if (const auto* entry = current())
                 Q_EMIT pause_requested(entry->id, entry->state == QueueEntryState::running);
         });
-    add("queue_finish", u"&Finish early and evaluate", {},
+    add("queue_finish", u"&Finish early and evaluate", QKeySequence(QStringLiteral("Ctrl+Alt+E")),
         u"Stops training now, evaluates and keeps what there is", [this] {
             if (const auto* entry = current()) Q_EMIT finish_early_requested(entry->id);
         });
-    add("queue_cancel", u"&Cancel", {}, u"Stops the run; its last checkpoint stays", [this] {
-        if (const auto* entry = current()) Q_EMIT cancel_requested(entry->id);
-    });
-    add("queue_retry", u"&Retry", {},
+    add("queue_cancel", u"&Cancel", QKeySequence(QStringLiteral("Ctrl+Alt+.")),
+        u"Stops the run; its last checkpoint stays", [this] {
+            if (const auto* entry = current()) Q_EMIT cancel_requested(entry->id);
+        });
+    add("queue_retry", u"&Retry", QKeySequence(QStringLiteral("Ctrl+Alt+R")),
         u"Puts the run into the queue again, from its checkpoint where there is one", [this] {
             if (const auto* entry = current()) Q_EMIT retry_requested(entry->id);
         });

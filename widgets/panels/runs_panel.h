@@ -46,6 +46,9 @@ public:
     [[nodiscard]] QList<QAction*> run_actions() const { return actions_list_; }
     [[nodiscard]] QAction* action(const QString& name) const { return findChild<QAction*>(name); }
 
+    /// One entry for each colour of the palette, and one for any other.
+    [[nodiscard]] QMenu* colour_menu() const { return colour_menu_; }
+
     [[nodiscard]] RunsModel* model() const { return model_; }
     [[nodiscard]] QTableView* view() const { return view_; }
     [[nodiscard]] QLineEdit* filter_box() const { return filter_; }
@@ -100,6 +103,7 @@ private:
     void compare();
     void difference();
     void edit_note();
+    void choose_colour();
     void open_folder();
     void copy_csv();
     void copy_markdown();

@@ -69,8 +69,9 @@ void RunsPanel::build_actions() {
     };
     // Enter, Space and Del are handled by the list itself where it has the focus: in the filter they are
     // text.
-    add("runs_open", u"&Open", {}, u"Looks at this run alone (Enter)", &RunsPanel::open_current);
-    add("runs_toggle", u"&Show or hide in the views", {},
+    add("runs_open", u"&Open", QKeySequence(QStringLiteral("Ctrl+Alt+Return")),
+        u"Looks at this run alone (Enter)", &RunsPanel::open_current);
+    add("runs_toggle", u"&Show or hide in the views", QKeySequence(QStringLiteral("Ctrl+Shift+H")),
         u"Shows the chosen runs in every view, or hides them (Space)", &RunsPanel::toggle_shown);
     add("runs_only", u"Show onl&y these", QKeySequence(QStringLiteral("Ctrl+Shift+Y")),
         u"Shows the chosen runs and hides all others", &RunsPanel::show_only);
@@ -80,26 +81,30 @@ void RunsPanel::build_actions() {
         u"The settings in which the chosen runs differ, with their results", &RunsPanel::difference);
     add("runs_note", u"Edit &note", QKeySequence(Qt::Key_F2), u"Writes a note on this run",
         &RunsPanel::edit_note);
-    add("runs_resume", u"Contin&ue", {},
+    add("runs_colour", u"Choose a colou&r", QKeySequence(QStringLiteral("Shift+F2")),
+        u"The run's colour in every view", &RunsPanel::choose_colour);
+    add("runs_resume", u"Contin&ue", QKeySequence(QStringLiteral("Ctrl+Shift+G")),
         u"Goes on from the last checkpoint of interrupted, cancelled or failed runs, and begins runs that an "
         u"earlier session left in its queue",
         &RunsPanel::resume);
-    add("runs_fork", u"&Fork with another λ_cov…", {},
+    add("runs_fork", u"&Fork with another λ_cov…", QKeySequence(QStringLiteral("Ctrl+Shift+F")),
         u"Continues from this run's checkpoint as a new run with another λ_cov", &RunsPanel::fork);
-    add("runs_settings", u"&Load its settings", {},
+    add("runs_settings", u"&Load its settings", QKeySequence(QStringLiteral("Ctrl+Shift+I")),
         u"Makes this run's settings the experiment that comes next", &RunsPanel::load_settings);
     add("runs_copy_csv", u"Copy rows as CS&V", QKeySequence(QKeySequence::Copy),
         u"Copies the chosen rows with all digits", &RunsPanel::copy_csv);
     add("runs_copy_markdown", u"Copy rows as &Markdown", QKeySequence(QStringLiteral("Ctrl+Shift+C")),
         u"Copies the chosen rows as a table for notes", &RunsPanel::copy_markdown);
-    add("runs_copy_all_csv", u"Copy whole table as CSV", {}, u"Copies every row of the list with all digits",
-        &RunsPanel::copy_all_csv);
-    add("runs_copy_all_markdown", u"Copy whole table as Markdown", {},
+    add("runs_copy_all_csv", u"Copy whole table as CSV", QKeySequence(QStringLiteral("Ctrl+Alt+C")),
+        u"Copies every row of the list with all digits", &RunsPanel::copy_all_csv);
+    add("runs_copy_all_markdown", u"Copy whole table as Markdown",
+        QKeySequence(QStringLiteral("Ctrl+Alt+Shift+C")),
         u"Copies every row of the list as a table for notes", &RunsPanel::copy_all_markdown);
-    add("runs_folder", u"Open in the file mana&ger", {}, u"Shows the run's files", &RunsPanel::open_folder);
-    add("runs_export", u"E&xport as archive…", {}, u"Writes the run folder into one file to pass on",
-        &RunsPanel::export_archive);
-    add("runs_discard", u"Move to the &wastebasket", {},
+    add("runs_folder", u"Open in the file mana&ger", QKeySequence(QStringLiteral("Ctrl+Shift+J")),
+        u"Shows the run's files", &RunsPanel::open_folder);
+    add("runs_export", u"E&xport as archive…", QKeySequence(QStringLiteral("Ctrl+Shift+A")),
+        u"Writes the run folder into one file to pass on", &RunsPanel::export_archive);
+    add("runs_discard", u"Move to the &wastebasket", QKeySequence(QStringLiteral("Ctrl+Shift+Del")),
         u"Takes the chosen runs out of the list; can be undone (Del)", &RunsPanel::discard_selected);
     auto* discard_key = new QAction(this);
     discard_key->setShortcut(QKeySequence(Qt::Key_Delete));
@@ -127,6 +132,7 @@ void RunsPanel::update_actions() {
         if (auto* action = this->action(QString::fromLatin1(name))) action->setEnabled(on);
     };
     for (const char* name : {"runs_open", "runs_note", "runs_settings", "runs_folder"}) enable(name, one);
+    enable("runs_colour", some);
     for (const char* name :
          {"runs_toggle", "runs_only", "runs_copy_csv", "runs_copy_markdown", "runs_export"})
         enable(name, some);
@@ -136,7 +142,9 @@ void RunsPanel::update_actions() {
     enable("runs_resume", resumable);
     enable("runs_fork", forkable);
     enable("runs_discard", deletable);
-    if (colour_menu_ != nullptr) colour_menu_->setEnabled(some);
+    if (colour_menu_ == nullptr) return;
+    colour_menu_->setEnabled(some);
+    for (auto* colour : colour_menu_->actions()) colour->setEnabled(some);
 }
 
 void RunsPanel::show_menu(const QPoint& at) {
@@ -342,6 +350,11 @@ void RunsPanel::edit_note() {
     note_box_->show();
     note_box_->setFocus();
     note_box_->selectAll();
+}
+
+void RunsPanel::choose_colour() {
+    const auto row = view_->visualRect(view_->currentIndex());
+    colour_menu_->popup(view_->viewport()->mapToGlobal(row.bottomLeft()));
 }
 
 void RunsPanel::open_folder() {

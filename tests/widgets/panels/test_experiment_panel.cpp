@@ -264,6 +264,16 @@ void TestExperimentPanel::buttons_say_why_they_are_off() {
     model_->set("model.top_k", std::int64_t{5000});
     QTRY_VERIFY(!panel_->run_button()->isEnabled());
     QVERIFY(panel_->reason().contains("model.pool_size"));
+    QVERIFY(!panel_->run_with_lambda_button()->isEnabled());
+    // A run on the screen can be repeated whatever the form holds, but for λ_cov itself.
+    panel_->set_runs_shown(true);
+    QVERIFY(panel_->run_with_lambda_button()->isEnabled() && !panel_->run_button()->isEnabled());
+    model_->set_draft_problem("loss.lambda_cov", "“x” is no number");
+    QTRY_VERIFY(!panel_->run_with_lambda_button()->isEnabled());
+    model_->set_draft_problem("loss.lambda_cov", {});
+    QTRY_VERIFY(panel_->run_with_lambda_button()->isEnabled());
+    panel_->set_runs_shown(false);
+    QVERIFY(!panel_->run_with_lambda_button()->isEnabled());
     model_->reset("model.top_k");
     model_->set_draft_problem("train.epochs", "“x” is no whole number");
     QTRY_VERIFY(panel_->reason().contains("no whole number"));

@@ -1,0 +1,53 @@
+// Try it, from the click on the start page to the results of both runs.
+
+#include "window_fixture.h"
+
+#include <set>
+
+#include <QAbstractButton>
+#include <QDockWidget>
+
+using namespace casp;
+
+class TestTryIt : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { place_ = std::make_unique<test::WindowPlace>(); }
+    void cleanup() { place_.reset(); }
+    void try_it_shows_two_runs();
+
+private:
+    std::unique_ptr<test::WindowPlace> place_;
+};
+
+void TestTryIt::try_it_shows_two_runs() {
+    auto window = place_->open();
+    auto* button = window->findChild<QAbstractButton*>("start.try");
+    QVERIFY(button != nullptr && button->isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    QTRY_COMPARE(window->selection().state().runs.size(), 2);
+    const auto runs = window->selection().state().runs;
+    QCOMPARE(window->queue().items().size(), std::size_t{2});
+    std::set<double> lambdas;
+    for (const auto& item : window->queue().items()) {
+        QVERIFY(runs.contains(QString::fromStdString(item.request.folder.string())));
+        lambdas.insert(item.request.config.loss.lambda_cov);
+    }
+    QVERIFY(lambdas == (std::set<double>{0, 0.1}));
+    QTRY_VERIFY(!window->dock("training")->visibleRegion().isEmpty());
+    const auto steps = [&](const QString& folder) {
+        auto* run = window->library().data(folder);
+        return run == nullptr ? std::size_t{0} : run->record().steps.step.size();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(steps(runs[0]) > 3, test::run_limit);  // while it goes on
+    QVERIFY(window->queue().is_running());
+    QVERIFY(QTest::qWaitFor([&] { return !window->queue().is_running(); }, 3 * test::run_limit));
+    for (const auto& folder : runs) {
+        QTRY_COMPARE(window->library().data(folder)->summary().row.state, store::RunState::finished);
+        QTRY_COMPARE(steps(folder), std::size_t{90});  // its train.max_steps
+        QVERIFY(std::isfinite(window->library().data(folder)->summary().row.test_mse));
+    }
+}
+
+QTEST_MAIN(TestTryIt)
+#include "test_try_it.moc"

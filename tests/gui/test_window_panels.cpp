@@ -1,0 +1,286 @@
+// Panels and the status bar of the real window: floating, moving and finding them again, their help,
+// what the bars say of a run, and going back in the selection.
+
+#include "window_fixture.h"
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QTabBar>
+
+#include "charts/view_frame.h"
+#include "gui/command_palette.h"
+#include "gui/help_panel.h"
+#include "panels/experiment_panel.h"
+#include "panels/training_progress.h"
+#include "panels/view_page.h"
+#include "store/run_file.h"
+
+using namespace casp;
+
+class TestWindowPanels : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { place_ = std::make_unique<test::WindowPlace>(); }
+    void cleanup() { place_.reset(); }
+    void bars_count_to_the_last_step();
+    void both_lambda_buttons_agree();
+    void the_selection_goes_back_only_where_it_can();
+    void the_keyboard_floats_and_moves_panels();
+    void the_palette_gives_the_keyboard_back();
+    void actions_meet_the_view_that_was_used();
+    void floating_and_tabbed_panels_come_back();
+    void f1_opens_the_page_of_each_panel();
+    void the_window_follows_the_system();
+
+private:
+    static void give_keyboard(gui::MainWindow& window, const QString& dock) {
+        window.actions().find("view." + dock)->trigger();
+    }
+    std::unique_ptr<test::WindowPlace> place_;
+};
+
+namespace {
+
+/// Whether two docks share one row of tabs: then some tab bar has both titles.
+bool share_tabs(gui::MainWindow& window, const QString& a, const QString& b) {
+    for (const auto* bar : window.findChildren<QTabBar*>()) {
+        QStringList titles;
+        for (int i = 0; i < bar->count(); ++i) titles << bar->tabText(i).remove('&');
+        if (bar->isVisible() && titles.contains(window.dock(a)->windowTitle()) &&
+            titles.contains(window.dock(b)->windowTitle()))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void TestWindowPanels::bars_count_to_the_last_step() {
+    auto window = place_->open();
+    auto config = place_->tiny(3);  // of 5 steps
+    config.train.max_steps = 7;
+    window->experiment().replace(config, {}, "tiny");
+    window->show_dock("training");
+    auto* bar = window->statusBar()->findChild<QProgressBar*>();
+    QStringList said;
+    QList<std::pair<std::int64_t, std::int64_t>> paces;
+    connect(&window->queue(), &gui::RunQueue::run_steps, this, [&] {
+        const auto folder = window->selection().state().runs.value(0);
+        auto* run = window->library().data(folder);
+        if (run == nullptr || run->pace().step == 0) return;
+        paces << std::pair{run->pace().step, run->pace().last_step};
+        for (const auto* label : window->statusBar()->findChildren<QLabel*>())
+            if (label->text().contains("step ")) said << label->text();
+        if (run->pace().step == 7) {
+            QCOMPARE(run->pace().share(), 1.0);
+            QCOMPARE(bar->value(), bar->maximum());
+            auto* progress = window->findChild<widgets::TrainingProgress*>();
+            progress->show_run(run->summary(), run->pace());
+            QVERIFY2(progress->text().contains("step 7/7"), qPrintable(progress->text()));
+        }
+    });
+    window->actions().find("run.start")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    QVERIFY(!paces.isEmpty());
+    for (const auto& [step, last] : paces) QCOMPARE(last, std::int64_t{7});
+    QCOMPARE(paces.last().first, std::int64_t{7});
+    QVERIFY2(!said.isEmpty() && said.last().contains("step 7/7") && said.last().contains("cpu fp32") &&
+                 said.last().contains("epoch 2/3"),
+             qPrintable(said.join('\n')));
+    // One wording for one value: the status bar has what the page has.
+    widgets::RunPace pace;
+    pace.step = 3;
+    pace.last_step = 12;
+    pace.stage = "training";
+    pace.steps_per_second = 4;
+    pace.memory_bytes = 550'000'000;
+    const auto text = widgets::pace_text(pace);
+    QVERIFY2(text.contains("step 3/12") && text.contains("4 steps/s") && text.contains("550 MB"),
+             qPrintable(text));
+}
+
+void TestWindowPanels::both_lambda_buttons_agree() {
+    auto window = place_->open();
+    auto* form = window->findChild<widgets::ExperimentPanel*>()->run_with_lambda_button();
+    const auto* toolbar = window->actions().find("run.lambda");
+    QVERIFY(!toolbar->isEnabled() && !form->isEnabled());  // no data yet
+    window->selection().set_runs({place_->path("a run")});
+    QVERIFY(toolbar->isEnabled());
+    QTRY_VERIFY(form->isEnabled());
+    QVERIFY(!window->actions().find("run.start")->isEnabled());
+    window->selection().set_runs({});
+    QVERIFY(!toolbar->isEnabled());
+    QTRY_VERIFY(!form->isEnabled());
+}
+
+void TestWindowPanels::the_selection_goes_back_only_where_it_can() {
+    auto window = place_->open();
+    auto* back = window->actions().find("edit.selection-back");
+    auto* forward = window->actions().find("edit.selection-forward");
+    QVERIFY(!back->isEnabled() && !forward->isEnabled());
+    window->selection().set_anchors({3});
+    QVERIFY(back->isEnabled() && !forward->isEnabled());
+    back->trigger();
+    QVERIFY(!back->isEnabled() && forward->isEnabled());
+    forward->trigger();
+    QVERIFY(window->selection().state().anchors == std::set<std::int64_t>{3});
+}
+
+void TestWindowPanels::the_keyboard_floats_and_moves_panels() {
+    auto window = place_->open();
+    QVERIFY(!(window->dockOptions() & QMainWindow::AnimatedDocks));
+    for (const auto* name : {"runs", "experiment", "data"}) {
+        auto* dock = window->dock(name);
+        give_keyboard(*window, name);
+        QTRY_VERIFY2(dock->isAncestorOf(qApp->focusWidget()), name);
+        auto* focus = qApp->focusWidget();
+        QVERIFY(!dock->isFloating());
+        QTest::keyClick(focus, Qt::Key_Up, Qt::AltModifier | Qt::ShiftModifier);
+        QTRY_VERIFY2(dock->isFloating() && dock->isVisible(), name);
+        QTRY_COMPARE(qApp->focusWidget(), focus);  // the keyboard goes with it
+        QTest::keyClick(focus, Qt::Key_Up, Qt::AltModifier | Qt::ShiftModifier);
+        QTRY_VERIFY2(!dock->isFloating(), name);
+        QTRY_COMPARE(qApp->focusWidget(), focus);
+    }
+    auto* runs = window->dock("runs");
+    give_keyboard(*window, "runs");
+    QCOMPARE(window->dockWidgetArea(runs), Qt::LeftDockWidgetArea);
+    for (const auto& [id, area] : {std::pair{"view.move-right", Qt::RightDockWidgetArea},
+                                   std::pair{"view.move-down", Qt::BottomDockWidgetArea},
+                                   std::pair{"view.move-left", Qt::LeftDockWidgetArea}}) {
+        window->actions().find(id)->trigger();
+        QCOMPARE(window->dockWidgetArea(runs), area);
+        QVERIFY(runs->isVisible() && runs->isAncestorOf(qApp->focusWidget()));
+    }
+    // A page moves within the centre.
+    give_keyboard(*window, "data");
+    window->actions().find("view.move-right")->trigger();
+    auto* centre = window->findChild<QMainWindow*>("centre");
+    QCOMPARE(centre->dockWidgetArea(window->dock("data")), Qt::RightDockWidgetArea);
+    window->actions().find("view.reset")->trigger();
+    QCOMPARE(centre->dockWidgetArea(window->dock("data")), Qt::TopDockWidgetArea);
+}
+
+void TestWindowPanels::the_palette_gives_the_keyboard_back() {
+    auto window = place_->open();
+    give_keyboard(*window, "runs");
+    auto* before = qApp->focusWidget();
+    QVERIFY(before != nullptr && window->dock("runs")->isAncestorOf(before));
+    window->actions().find("view.palette")->trigger();
+    auto* query = window->palette_of_actions().findChild<QLineEdit*>();
+    QTRY_COMPARE(qApp->focusWidget(), query);
+    QTest::keyClick(query, Qt::Key_Escape);
+    QCOMPARE(qApp->focusWidget(), before);
+    // What it does is done to the panel one was in.
+    window->actions().find("view.palette")->trigger();
+    QTest::keyClicks(query, "float or dock");
+    QTest::keyClick(query, Qt::Key_Return);
+    QVERIFY(window->dock("runs")->isFloating());
+}
+
+void TestWindowPanels::actions_meet_the_view_that_was_used() {
+    auto window = place_->open();
+    window->show_dock("training");
+    auto* page = qobject_cast<widgets::ViewPage*>(window->dock("training")->widget());
+    QTRY_VERIFY(page->frames().size() > 2 && page->frames()[1]->isVisible());
+    const auto frame_of = [&](const QString& id) {
+        return page->findChild<widgets::ViewFrame*>("frame-" + id);
+    };
+    auto* frame = frame_of("validation");
+    auto* view = page->findChild<QWidget*>("validation");
+    view->setFocus();
+    QTRY_COMPARE(qApp->focusWidget(), view);
+    QSignalSpy said(page, &widgets::ViewPage::message);
+    for (const auto* id : {"figures.copy-picture", "figures.copy-numbers", "figures.export-view"}) {
+        said.clear();
+        window->actions().find(id)->trigger();
+        QVERIFY2(said.size() == 1 && said[0][0].toString().contains(frame->title()), id);
+    }
+    QTest::keyClick(view, Qt::Key_F11, Qt::ShiftModifier);
+    QVERIFY(frame->maximised() && !frame_of("loss-terms")->isVisible());
+    QTest::keyClick(view, Qt::Key_F11, Qt::ShiftModifier);
+    QVERIFY(!frame->maximised());
+    QTRY_VERIFY(frame_of("loss-terms")->isVisible());
+}
+
+void TestWindowPanels::floating_and_tabbed_panels_come_back() {
+    QRect floated;
+    {
+        auto window = place_->open();
+        window->show_dock("messages");
+        auto* messages = window->dock("messages");
+        messages->setFloating(true);
+        messages->setGeometry(220, 260, 520, 240);
+        window->show_dock("queue");
+        window->tabifyDockWidget(window->dock("runs"), window->dock("queue"));
+        window->dock("queue")->raise();
+        window->addDockWidget(Qt::RightDockWidgetArea, window->dock("difference"));
+        window->dock("difference")->show();
+        QTRY_VERIFY(messages->isFloating() && share_tabs(*window, "runs", "queue"));
+        floated = messages->geometry();
+        QVERIFY(window->close());
+    }
+    auto window = place_->open();
+    auto* messages = window->dock("messages");
+    QVERIFY(messages->isFloating() && messages->isVisible());
+    QTRY_COMPARE(messages->size(), floated.size());
+    QVERIFY((messages->pos() - floated.topLeft()).manhattanLength() < 80);  // a window manager adds its frame
+    QTRY_VERIFY(share_tabs(*window, "runs", "queue"));
+    QTRY_VERIFY(!window->dock("queue")->visibleRegion().isEmpty());
+    QVERIFY(window->dock("runs")->visibleRegion().isEmpty());
+    QCOMPARE(window->dockWidgetArea(window->dock("difference")), Qt::RightDockWidgetArea);
+    QVERIFY(!window->dock("difference")->isHidden());
+    window->actions().find("view.reset")->trigger();
+    QVERIFY(!messages->isFloating() && messages->isHidden());
+    QVERIFY(!share_tabs(*window, "runs", "queue"));
+    QCOMPARE(window->dockWidgetArea(window->dock("difference")), Qt::BottomDockWidgetArea);
+}
+
+void TestWindowPanels::f1_opens_the_page_of_each_panel() {
+    auto window = place_->open();
+    window->open_paths({place_->csv()});
+    auto* help = window->findChild<gui::HelpPanel*>();
+    for (const auto* name : {"start", "data", "training", "anchors", "embeddings", "forecasts", "compare",
+                             "runs", "queue", "experiment", "sweep", "fetch", "messages", "difference"}) {
+        help->show_topic("keyboard");
+        give_keyboard(*window, name);
+        QTRY_VERIFY2(window->dock(name)->isAncestorOf(qApp->focusWidget()), name);
+        QTest::keyClick(qApp->focusWidget(), Qt::Key_F1);
+        QVERIFY(window->dock("help")->isVisible());
+        // A part of a panel may have a page of its own, which then is a page of the help as well.
+        const auto topic = help->topic();
+        QVERIFY2(topic == name || (QString(name) == "experiment" && topic != "keyboard"),
+                 qPrintable(QString("%1: %2").arg(name, topic)));
+    }
+}
+
+void TestWindowPanels::the_window_follows_the_system() {
+    auto window = place_->open();
+    const auto colour = [] { return qApp->palette().color(QPalette::Window); };
+    const auto light = gui::light_palette().color(QPalette::Window),
+               dark = gui::dark_palette().color(QPalette::Window);
+    // As if the system had been dark when the program began.
+    qApp->setPalette(gui::dark_palette());
+    gui::remember_system_palette(*qApp);
+    QEvent changed(QEvent::ThemeChange);
+    window->set_theme(gui::Theme::dark);
+    QCoreApplication::sendEvent(window.get(), &changed);
+    QCOMPARE(colour(), dark);  // chosen by hand: stays
+    window->set_theme(gui::Theme::system);
+    QCOMPARE(colour(), dark);
+    QCoreApplication::sendEvent(window.get(), &changed);  // it is light now
+    QCOMPARE(colour(), light);
+}
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    setlocale(LC_NUMERIC, "C");
+    QApplication::setStyle("Fusion");
+    gui::remember_system_palette(application);
+    TestWindowPanels test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_window_panels.moc"
