@@ -266,7 +266,8 @@ QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) c
             const auto status = known->embedding_status();
             if (!status.problem.isEmpty()) return run.label + QStringLiteral(": ") + status.problem;
             computing = computing || status.phase == EmbeddingStatus::Phase::computing;
-            reading = reading || status.phase == EmbeddingStatus::Phase::reading;
+            reading =
+                reading || status.phase == EmbeddingStatus::Phase::reading || known->is_reading_probes();
         }
     }
     if (!any)
@@ -517,13 +518,10 @@ void EmbeddingsPage::part_changed(RunPart part) {
     if (part == RunPart::embeddings || part == RunPart::embedding_work) source_->refresh();
     if (part != RunPart::probe && part != RunPart::everything && part != RunPart::embeddings) return;
     std::set<std::int64_t> steps;
-    bool probes = false;
-    for (const auto* shown : shown_data()) {
-        probes = probes || source_->shows_probe(*shown);
+    for (const auto* shown : shown_data())
         for (const auto& probe : shown->probes()) steps.insert(probe->step);
-    }
     steps_->set_steps({steps.begin(), steps.end()});
-    steps_->setVisible(probes && !steps.empty());
+    steps_->setVisible(source_->source() != EmbeddingSource::checkpoint && !steps.empty());
 }
 
 void EmbeddingsPage::save(QJsonObject& object) const {

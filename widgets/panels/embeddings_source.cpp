@@ -52,10 +52,11 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
         made->setToolTip(tip);
         return made;
     };
-    source_ = combo({tr("automatic"), tr("probe windows (live)"), tr("best checkpoint")},
+    source_ = combo({tr("automatic"), tr("probe windows (each snapshot)"), tr("best checkpoint")},
                     tr("Embeddings that are shown"),
-                    tr("A few validation windows seen at each snapshot of a run that goes on, or the windows "
-                       "of a split at the best checkpoint: stored in the run, or computed here"));
+                    tr("A few validation windows seen at each snapshot, live or as the run has kept them "
+                       "(run.store_embeddings), or the windows of a split at the best checkpoint: stored in "
+                       "the run, or computed here"));
     add_labelled(flow, tr("Embeddings &of"), source_);
     split_ = combo({tr("test"), tr("validation"), tr("training")}, tr("Split of the windows"),
                    tr("Which windows are embedded at the best checkpoint"));
@@ -147,17 +148,18 @@ void EmbeddingsSource::set_runs(const std::vector<RunData*>& runs) {
     refresh();
 }
 
-bool EmbeddingsSource::shows_probe(const RunData& run) const {
+bool EmbeddingsSource::shows_probe(const RunData& run, std::optional<std::int64_t> step) const {
     if (source() == EmbeddingSource::probe) return true;
     if (source() == EmbeddingSource::checkpoint) return false;
     if (run.summary().live) return true;
-    return !const_cast<RunData&>(run).embeddings() && has_probes(run);
+    return has_probes(run) && (step || !const_cast<RunData&>(run).embeddings());
 }
 
 std::shared_ptr<const EmbeddingSet> EmbeddingsSource::set_of(RunData& run, std::optional<std::int64_t> step) {
+    step_ = step;
     if (source() != EmbeddingSource::probe && !run.summary().live && !run.embedding_status().is_busy())
         run.read_embeddings(split());
-    if (!shows_probe(run)) {
+    if (!shows_probe(run, step)) {
         auto set = run.embeddings();
         return set && set->values.split == split().toStdString() ? set : nullptr;
     }
@@ -245,7 +247,7 @@ void EmbeddingsSource::refresh() {
                 seconds = status.seconds_left;
             }
         }
-        const auto set = shows_probe(*run) ? nullptr : run->embeddings();
+        const auto set = shows_probe(*run, step_) ? nullptr : run->embeddings();
         if (!set) continue;
         unsaved = unsaved || !set->stored;
         if (const auto text = set->text(); !texts.contains(text)) texts << text;

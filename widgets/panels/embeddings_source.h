@@ -24,7 +24,8 @@ namespace casp::widgets {
 
 /// Which embeddings are looked at.
 enum class EmbeddingSource {
-    automatic,   ///< the probe of a run that goes on, else of the best checkpoint, else the last probe
+    automatic,   ///< the probe of a run that goes on or of a step that is chosen, else the best checkpoint,
+                 ///< else the last probe
     probe,       ///< a few validation windows, snapshot by snapshot
     checkpoint,  ///< windows of a split at the best checkpoint: stored, or computed on request
 };
@@ -48,8 +49,8 @@ public:
 
     /// What `run` shows at `step`; null: nothing yet. Of a checkpoint, reading what is stored begins.
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> set_of(RunData& run, std::optional<std::int64_t> step);
-    /// Whether it shows a probe (snapshots can be chosen) or will.
-    [[nodiscard]] bool shows_probe(const RunData& run) const;
+    /// Whether it shows a probe at `step`, or will.
+    [[nodiscard]] bool shows_probe(const RunData& run, std::optional<std::int64_t> step) const;
 
     /// What "Compute" asks for.
     [[nodiscard]] train::EmbeddingRequest request() const;
@@ -76,6 +77,7 @@ private:
     std::vector<QPointer<RunData>> runs_;
     std::vector<std::pair<QString, Known>> probes_;  ///< by run folder: the last that was asked for
     std::vector<std::int64_t> selected_;
+    std::optional<std::int64_t> step_;  ///< that was asked for last
     QString told_problem_;
 
     QComboBox *source_, *split_, *channels_;

@@ -38,6 +38,14 @@ QString split_of(ForecastSource source) {
     }
 }
 
+/// The latest probe with forecasts: those that a run has kept come without. Null where there is none.
+std::shared_ptr<const train::Probe> last_forecast(const RunData& run) {
+    const auto& probes = run.probes();
+    const auto last = std::find_if(probes.rbegin(), probes.rend(),
+                                   [](const auto& probe) { return !probe->prediction.empty(); });
+    return last == probes.rend() ? nullptr : *last;
+}
+
 }  // namespace
 
 ForecastsPage::ForecastsPage(RunLibrary* library, Selection* selection, QWidget* parent)
@@ -131,7 +139,7 @@ ForecastsPage::Facts ForecastsPage::find_facts() const {
         });
     };
     const bool probes =
-        std::any_of(runs.begin(), runs.end(), [](const auto* shown) { return !shown->probes().empty(); });
+        std::any_of(runs.begin(), runs.end(), [](const auto* shown) { return last_forecast(*shown) != nullptr; });
     facts.source = [&] {
         const auto& wanted = selection()->state().split;
         for (const auto source : {ForecastSource::test, ForecastSource::val, ForecastSource::train})
@@ -159,7 +167,7 @@ void ForecastsPage::set_source(ForecastSource source) {
 
 std::vector<std::int64_t> ForecastsPage::probe_windows() const {
     for (const auto* shown : shown_data())
-        if (!shown->probes().empty()) return shown->probes().back()->windows;
+        if (const auto probe = last_forecast(*shown)) return probe->windows;
     return {};
 }
 
@@ -487,7 +495,8 @@ void ForecastsPage::update_controls() {
 
     std::set<std::int64_t> steps;
     for (const auto* shown : shown_data())
-        for (const auto& p : shown->probes()) steps.insert(p->step);
+        for (const auto& p : shown->probes())
+            if (!p->prediction.empty()) steps.insert(p->step);
     steps_->set_steps({steps.begin(), steps.end()});
     steps_->set_step(selection()->state().step);
     steps_->setVisible(probe);

@@ -104,7 +104,14 @@ private:
         std::shared_ptr<const EmbeddingSet> set;
         analysis::Strata strata;
         QString problem;
+        /// The run that it was compared with, window by window, and what came of it.
+        std::shared_ptr<const EmbeddingSet> base;
+        analysis::PairedStrata pair;
+        QString mismatch;
     };
+    /// Cuts `set` and compares it with the first run's, where either was not done yet.
+    const StrataOf& strata_of(const figures::RunInput& run, const std::shared_ptr<const EmbeddingSet>& set,
+                              const figures::RunInput* base);
     std::map<QString, StrataOf> strata_;  ///< by run folder
     bool controls_stale_ = false;
 

@@ -11,6 +11,50 @@ namespace casp::widgets {
 
 namespace {
 constexpr std::int64_t strata = 10;  ///< deciles
+
+analysis::StrataInput input_of(const EmbeddingSet& set) {
+    const auto& v = set.values;
+    return {v.start, v.channels, v.residual, v.mse, v.mae, v.selected, v.top_k, v.pool_size};
+}
+
+/// Why the windows of two runs are not the same ones, where their numbers do not tell; empty: they may be.
+QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const figures::RunInput& base,
+                    const EmbeddingSet& first) {
+    if (set.values.split != first.values.split)
+        return ForecastsPage::tr(
+                   "its windows are of the %1 split, the other's of the %2 split. Compute the "
+                   "embeddings of one split for both.")
+            .arg(split_name(QString::fromStdString(set.values.split)),
+                 split_name(QString::fromStdString(first.values.split)));
+    if (run.record == nullptr || base.record == nullptr) return {};
+    const auto &a = run.record->attributes.dataset_sha256, &b = base.record->attributes.dataset_sha256;
+    if (!a.empty() && !b.empty() && a != b) return ForecastsPage::tr("it was trained on another data file");
+    return {};
+}
+
+}  // namespace
+
+const ForecastsPage::StrataOf& ForecastsPage::strata_of(const figures::RunInput& run,
+                                                        const std::shared_ptr<const EmbeddingSet>& set,
+                                                        const figures::RunInput* base) {
+    auto& known = strata_[run.folder];
+    try {
+        if (known.set != set) {
+            known = {};
+            known.set = set;
+            known.strata = analysis::strata_of(input_of(*set), strata);
+        }
+        if (!base || !known.problem.isEmpty()) return known;
+        const auto& first = strata_[base->folder];
+        if (known.base == first.set) return known;
+        known.base = first.set;
+        known.mismatch = mismatch_of(run, *set, *base, *first.set);
+        if (known.mismatch.isEmpty())
+            known.pair = analysis::compare_strata(input_of(*first.set), input_of(*set), strata);
+    } catch (const std::exception& failure) {
+        (known.base ? known.mismatch : known.problem) = QString::fromUtf8(failure.what());
+    }
+    return known;
 }
 
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& runs) {
@@ -19,26 +63,21 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     QStringList problems;
     bool computing = false, any = false;
     QString split_text;
+    const figures::RunInput* base = nullptr;
     for (const auto& run : runs) {
         any = any || run.record;
         auto* shown = library()->data(run.folder);
         const auto set = shown ? shown->embeddings() : nullptr;
         computing = computing || (shown && shown->embedding_status().is_busy());
         if (!set || set->values.residual.empty()) continue;
-        auto& known = strata_[run.folder];
-        if (known.set != set) {
-            known = {set, {}, {}};
-            const auto& v = set->values;
-            try {
-                known.strata = analysis::strata_of(
-                    {v.start, v.channels, v.residual, v.mse, v.mae, v.selected, v.top_k, v.pool_size},
-                    strata);
-            } catch (const std::exception& failure) {
-                known.problem = QString::fromUtf8(failure.what());
-            }
-        }
+        const auto& known = strata_of(run, set, base);
         if (!known.problem.isEmpty()) {
             problems << run.label + QStringLiteral(": ") + known.problem;
+            continue;
+        }
+        if (base && !known.mismatch.isEmpty()) {
+            problems << tr("%1 is not compared with %2 by difficulty: %3")
+                            .arg(run.label, base->label, known.mismatch);
             continue;
         }
         figures::StrataOfCondition condition;
@@ -54,10 +93,19 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
             of.entropy.push_back(stratum.summary.entropy);
             of.distinct.push_back(static_cast<double>(stratum.summary.distinct));
         }
+        if (base) {
+            of.change = 100 * known.pair.all.relative;
+            of.easiest_change = 100 * known.pair.easiest.relative;
+            of.hardest_change = 100 * known.pair.hardest.relative;
+        }
         condition.runs.push_back(std::move(of));
         conditions.push_back(std::move(condition));
-        split_text = set->text();
+        if (!base) {
+            base = &run;
+            split_text = set->text();
+        }
     }
+    set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     auto figure = figures::difficulty_strata(split_text, conditions,
                                              QStringLiteral(" A click on a decile selects its windows."));
     if (figure.plots.empty())

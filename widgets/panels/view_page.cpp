@@ -20,6 +20,7 @@ namespace {
 constexpr int two_columns_from = 860;  ///< page width in pixels from which on two views stand side by side
 constexpr qint64 least_pause = 60;
 }  // namespace
+constexpr qsizetype most_problems = 3;  ///< that are told in full
 
 QString ViewPage::marks_of(const RunSummary& run) {
     return run.label() + QLatin1Char('\n') + run.batch + QLatin1Char('/') + run.name + QLatin1Char('\n') +
@@ -33,6 +34,14 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     column->setSpacing(6);
     column_ = column;
     scroll_ = new QScrollArea;
+    problems_ = new QLabel;
+    problems_->setWordWrap(true);
+    problems_->setTextFormat(Qt::PlainText);
+    problems_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    problems_->setAccessibleName(tr("What is not shown here"));
+    problems_->setObjectName(QStringLiteral("problems"));
+    problems_->hide();
+    add_header(problems_);
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -282,6 +291,33 @@ void ViewPage::update_now() {
     const bool any = std::any_of(views_.begin(), views_.end(),
                                  [](const View& view) { return view.stale && view.frame->isVisible(); });
     if (!any) return;
+bool ViewPage::is_reading_embeddings() const {
+    const auto runs = shown_data();
+    return std::any_of(runs.begin(), runs.end(), [](const RunData* run) {
+        return run->embedding_status().phase == EmbeddingStatus::Phase::reading;
+    });
+}
+
+void ViewPage::set_missing(const QString& id, const QString& text) {
+    if (text.isEmpty())
+        missing_.remove(id);
+    else
+        missing_[id] = text;
+}
+
+void ViewPage::show_problems() {
+    auto lines = problems().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    for (const auto& text : std::as_const(missing_)) lines << text.split(QLatin1Char('\n'));
+    problems_->setToolTip(lines.join(QLatin1Char('\n')));
+    if (const auto more = lines.size() - most_problems; more > 0) {
+        lines = lines.mid(0, most_problems);
+        lines << tr("%n more", nullptr, static_cast<int>(more));
+    }
+    for (auto& line : lines) line = tr("⚠ %1").arg(line);
+    problems_->setText(lines.join(QLatin1Char('\n')));
+    problems_->setVisible(!lines.isEmpty());
+}
+
     QElapsedTimer clock;
     clock.start();
     const auto runs = inputs();
@@ -299,14 +335,20 @@ void ViewPage::update_now() {
 
 void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
     bool reading = false;
-    for (const auto* shown : shown_data())
-        reading = reading || (!shown->is_loaded() && shown->problem().isEmpty());
+    const bool draws_probes = view.parts.count(RunPart::probe) > 0;
+    for (auto* shown : shown_data()) {
+        if (draws_probes) shown->read_probes();
+        reading = reading || (!shown->is_loaded() && shown->problem().isEmpty()) ||
+                  (draws_probes && shown->is_reading_probes());
+    }
+    show_problems();
     const bool anything = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.record; });
     view.stale = view.waiting = false;
     if (!view.figure) {
         if (!reading || anything) view.updater(runs);  // else the old picture stays
         return;
     }
+    show_problems();  // builders may have found more
     if (reading && !anything) {
         view.figure->set_busy(true);  // the old picture stays, dimmed
         return;

@@ -13,6 +13,7 @@
 #include <QElapsedTimer>
 #include <QHash>
 #include <QJsonObject>
+#include <QMap>
 #include <QPointer>
 #include <QTimer>
 #include <QWidget>
@@ -25,6 +26,7 @@
 class QBoxLayout;
 class QGridLayout;
 class QScrollArea;
+class QLabel;
 
 namespace casp::widgets {
 
@@ -90,7 +92,8 @@ protected:
     [[nodiscard]] Selection* selection() const { return selection_; }
     /// Keeps a view dimmed while something it needs is still being read; set by builders.
     void wait_for(const QString& id);
-    /// Why shown runs could not be read, a line each; empty where all could.
+    /// Why shown runs could not be read, a line each; empty where all could. The page also says it above its
+    /// views: a run that cannot be read is missing from pictures that have others to draw.
     [[nodiscard]] QString problems() const;
 
     /// Something of the selection changed; the base class rebuilds all views when the runs did.
@@ -101,6 +104,10 @@ protected:
     virtual void restore(const QJsonObject&) {}
 
     /// What a click with these modifiers makes of a set: replaced, Shift added, Ctrl toggled.
+    /// What else is missing from view `id` and why, a line each; stands with the problems. For builders.
+    void set_missing(const QString& id, const QString& text);
+    /// Whether stored embeddings of a shown run are on their way.
+    [[nodiscard]] bool is_reading_embeddings() const;
     [[nodiscard]] static std::set<std::int64_t> combined(std::set<std::int64_t> before,
                                                          const std::vector<std::int64_t>& ids,
                                                          Qt::KeyboardModifiers modifiers);
@@ -135,6 +142,7 @@ private:
     ViewFrame* make_frame(const QString& id, const QString& title, const QString& help_topic,
                           QWidget* content);
     void add(View view);
+    void show_problems();
 
     RunLibrary* library_;
     Selection* selection_;
@@ -154,6 +162,8 @@ private:
     mutable QHash<QString, std::pair<std::string, std::shared_ptr<const config::Config>>> configs_;
     QTimer timer_;
     QElapsedTimer since_;
+    QLabel* problems_;
+    QMap<QString, QString> missing_;  ///< by view
     qint64 pause_ = 60;  ///< ms between two rebuilds
     QString building_;
 };

@@ -6,6 +6,7 @@
 #include "config/experiment.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "util/error.h"
 
 namespace casp::widgets {
 
@@ -31,7 +32,7 @@ std::size_t known_entries(const std::vector<std::int64_t>& known, const std::vec
 
 struct FileRunData::Loaded {
     store::RunRecord record;
-    std::int64_t epochs = 0;
+    std::int64_t epochs = 0, top_k = 0;
     std::int64_t file_time = 0;
     QString problem;
 };
@@ -51,6 +52,8 @@ FileRunData::FileRunData(std::shared_ptr<const RunSummary> summary, const std::s
     connect(&teller_, &QTimer::timeout, this, &FileRunData::tell);
 }
 
+FileRunData::~FileRunData() { probes_stop_.request_stop(); }
+
 std::int64_t FileRunData::file_time_of(const std::string& run_folder) {
     std::error_code problem;
     const auto time = std::filesystem::last_write_time(std::filesystem::path(run_folder) / "run.h5", problem);
@@ -68,8 +71,10 @@ FileRunData::Loaded FileRunData::read(const QString& folder) {
         std::error_code problem;
         if (!std::filesystem::exists(run.run_file(), problem) && !problem) return loaded;
         loaded.record = store::read_run_file(run.run_file());
-        loaded.epochs = config::load_text(loaded.record.attributes.config, "the run's configuration", {})
-                            .base.train.epochs;
+        const auto config =
+            config::load_text(loaded.record.attributes.config, "the run's configuration", {}).base;
+        loaded.epochs = config.train.epochs;
+        loaded.top_k = config.model.prompt ? config.model.top_k : 0;
     } catch (const std::exception& failure) {
         loaded.problem = QString::fromUtf8(failure.what());
     }
@@ -107,8 +112,13 @@ void FileRunData::take(Loaded loaded) {
         record_ = std::move(loaded.record);
         if (loaded.epochs > 0 && pace_.epochs == 0)
             pace_.epochs = loaded.epochs;  // the run itself knows better
+        top_k_ = loaded.top_k;
     }
     loaded_ = true;
+    // The file may have more snapshots than before, or others.
+    probes_stop_.request_stop();
+    probes_state_ = ProbesState::unread;
+    start_reading_probes();
     if (!record_.attributes.parent.empty())
         Q_EMIT parent_found(QString::fromStdString(record_.attributes.parent));
     touch(RunPart::everything);
@@ -159,6 +169,51 @@ std::shared_ptr<const std::vector<float>> FileRunData::lookbacks(const QString& 
     load();
     if (!loaded_) return nullptr;
     return arrays_.lookbacks(record_, split, first, count);
+}
+
+void FileRunData::read_probes() {
+    since_asked_.start();
+    if (std::exchange(probes_wanted_, true)) return;
+    load();
+    start_reading_probes();
+}
+
+void FileRunData::start_reading_probes() {
+    if (!probes_wanted_ || !loaded_ || probes_state_ != ProbesState::unread) return;
+    StoredProbeRequest request;
+    request.folder = summary_->folder;
+    request.top_k = top_k_;
+    // What the worker has told has more to it.
+    for (const auto step : record_.anchors.snapshot_step)
+        if (probes_.empty() || step < probes_.front()->step) request.steps.push_back(step);
+    request.known = stored_probes_;
+    probes_state_ = ProbesState::reading;
+    probes_stop_ = {};
+    inbox_.run(
+        *pool_,
+        [request = std::move(request), stop = probes_stop_.get_token()]() -> std::optional<StoredProbes> {
+            try {
+                return read_stored_probes(request, stop);
+            } catch (const Cancelled&) {
+                return std::nullopt;
+            }
+        },
+        [this, stop = probes_stop_.get_token()](std::optional<StoredProbes> stored) {
+            if (!stored || stop.stop_requested()) return;
+            probes_state_ = ProbesState::read;
+            probes_problem_ = stored->problem;
+            stored_probes_ = std::move(stored->probes);
+            join_probes();
+            touch(RunPart::probe);
+        });
+}
+
+/// The worker's, after those that the run had kept before.
+void FileRunData::join_probes() {
+    all_probes_.clear();
+    for (const auto& probe : stored_probes_)
+        if (probes_.empty() || probe->step < probes_.front()->step) all_probes_.push_back(probe);
+    all_probes_.insert(all_probes_.end(), probes_.begin(), probes_.end());
 }
 
 void FileRunData::read_embeddings(const QString& split) { embeddings_.read_stored(split); }

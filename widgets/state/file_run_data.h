@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <stop_token>
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -11,6 +12,7 @@
 #include "state/embedding_work.h"
 #include "state/run_arrays.h"
 #include "state/run_data.h"
+#include "state/stored_probes.h"
 
 namespace casp::widgets {
 
@@ -23,17 +25,24 @@ public:
     /// The library, which shares `summary`, keeps it up to date.
     FileRunData(std::shared_ptr<const RunSummary> summary, const std::shared_ptr<WorkPool>& pool,
                 std::shared_ptr<DataTables> tables, std::shared_ptr<SliceBudget> budget);
+    ~FileRunData() override;
 
     [[nodiscard]] const RunSummary& summary() const override { return *summary_; }
     [[nodiscard]] const store::RunRecord& record() const override { return record_; }
     [[nodiscard]] const std::vector<std::shared_ptr<const train::Probe>>& probes() const override {
         since_asked_.start();
-        return probes_;
+        return all_probes_;
+    }
+    void read_probes() override;
+    [[nodiscard]] bool is_reading_probes() const override {
+        return probes_wanted_ && probes_state_ != ProbesState::read;
     }
     [[nodiscard]] const RunPace& pace() const override { return pace_; }
     [[nodiscard]] bool is_loaded() const override { return loaded_; }
     [[nodiscard]] QString problem() const override {
-        return problem_.isEmpty() ? arrays_.problem() : problem_;
+        return !problem_.isEmpty()            ? problem_
+               : !arrays_.problem().isEmpty() ? arrays_.problem()
+                                              : probes_problem_;
     }
     void load() override;
     [[nodiscard]] std::shared_ptr<const store::ForecastArrays> forecasts(const QString& split,
@@ -91,14 +100,24 @@ private:
     void keep_live_part(store::RunRecord& stored) const;
     void touch(RunPart part);
     void tell();
+    void start_reading_probes();
+    void join_probes();
 
     std::shared_ptr<const RunSummary> summary_;
     std::shared_ptr<WorkPool> pool_;
     RunArrays arrays_;
     EmbeddingWork embeddings_;
     store::RunRecord record_;
-    std::vector<std::shared_ptr<const train::Probe>> probes_;
+    std::vector<std::shared_ptr<const train::Probe>> probes_;         ///< told by the worker
+    std::vector<std::shared_ptr<const train::Probe>> stored_probes_;  ///< kept by the run
+    std::vector<std::shared_ptr<const train::Probe>> all_probes_;     ///< both
     std::int64_t probe_number_ = 0, probe_stride_ = 1;
+    enum class ProbesState { unread, reading, read };
+    ProbesState probes_state_ = ProbesState::unread;
+    bool probes_wanted_ = false;
+    std::stop_source probes_stop_;
+    QString probes_problem_;
+    std::int64_t top_k_ = 0;
     RunPace pace_;
     QString problem_;
     std::int64_t file_time_ = 0;

@@ -46,6 +46,8 @@ void FileRunData::live_started(const train::RunStarted& started) {
     std::erase_if(probes_, [&](const auto& probe) { return probe->step > started.first_step; });
     probe_number_ = probes_.empty() ? 0 : static_cast<std::int64_t>(probes_.size() - 1) * probe_stride_ + 1;
     if (probes_.empty()) probe_stride_ = 1;
+    std::erase_if(stored_probes_, [&](const auto& probe) { return probe->step > started.first_step; });
+    join_probes();
     record_.attributes.backbone = started.backbone;
     record_.attributes.device = started.device;
     record_.attributes.hardware = started.hardware;
@@ -79,11 +81,23 @@ void FileRunData::live_joined() {
 }
 
 void FileRunData::save_memory() {
-    if (live_ || probes_.size() <= kept_probes || since_asked_.elapsed() < idle_ms) return;
-    std::vector<std::shared_ptr<const train::Probe>> kept;
-    const auto last = probes_.size() - 1;
-    for (std::size_t i = 0; i < kept_probes; ++i) kept.push_back(probes_[i * last / (kept_probes - 1)]);
-    probes_ = std::move(kept);
+    if (live_ || since_asked_.elapsed() < idle_ms) return;
+    const auto thin = [](std::vector<std::shared_ptr<const train::Probe>>& probes) {
+        if (probes.size() <= kept_probes) return false;
+        std::vector<std::shared_ptr<const train::Probe>> kept;
+        const auto last = probes.size() - 1;
+        for (std::size_t i = 0; i < kept_probes; ++i) kept.push_back(probes[i * last / (kept_probes - 1)]);
+        probes = std::move(kept);
+        return true;
+    };
+    if (thin(stored_probes_)) {
+        // Read again when a view asks for them.
+        probes_state_ = ProbesState::unread;
+        probes_wanted_ = false;
+        join_probes();
+    }
+    if (!thin(probes_)) return;
+    join_probes();
     touch(RunPart::probe);
 }
 
@@ -170,6 +184,7 @@ void FileRunData::live_probe(std::shared_ptr<const train::Probe> probe) {
         probe_stride_ *= 2;
     }
     ++probe_number_;
+    join_probes();
     touch(RunPart::probe);
 }
 

@@ -77,8 +77,12 @@ public:
     /// returns to the event loop.
     [[nodiscard]] virtual const store::RunRecord& record() const = 0;
     /// The fixed probe windows seen through the model at each snapshot, oldest first; of runs watched from
-    /// their start all, of stored runs none unless stored.
+    /// their start all, of stored runs those that read_probes() found: without forecasts.
     [[nodiscard]] virtual const std::vector<std::shared_ptr<const train::Probe>>& probes() const = 0;
+    /// Begins to read the snapshots that the run has kept (run.store_embeddings); views that draw probes call
+    /// it. Idempotent; changed(RunPart::probe) tells when they are there.
+    virtual void read_probes() {}
+    [[nodiscard]] virtual bool is_reading_probes() const { return false; }
     [[nodiscard]] virtual const RunPace& pace() const = 0;
 
     /// True once record() holds what there is; false while it is being read (views dim what they show).

@@ -321,6 +321,42 @@ private Q_SLOTS:
         picture(p.forecasts, "forecasts-dark");
     }
 
+    void other_windows_are_not_compared() {
+        Pages p(*runs_);
+        train::EmbeddingRequest request;
+        request.split = "val";
+        p.run(0).compute_embeddings(request);
+        request.split = "test";
+        p.run(1).compute_embeddings(request);
+        QTRY_VERIFY_WITH_TIMEOUT(p.run(0).embeddings() && p.run(1).embeddings(), patience);
+        p.settle();
+        auto* strata = p.forecasts.view("strata");
+        auto* note = p.forecasts.findChild<QLabel*>("problems");
+        QVERIFY(note != nullptr);
+        QTRY_VERIFY(note->isVisible());
+        QVERIFY2(note->text().contains("validation split") && note->text().contains("test split") &&
+                     note->text().contains(p.run(1).summary().label()),
+                 qPrintable(note->text()));
+        QCOMPARE(strata->figure().plots.size(), std::size_t{2});  // error and selection of the first alone
+        for (const auto& series : strata->figure().plots[0].series) QCOMPARE(series.run, p.run(0).folder());
+        // The same split, but not the same windows.
+        p.run(0).compute_embeddings(request);
+        request.windows = 20;
+        p.run(1).compute_embeddings(request);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            p.run(0).embeddings()->values.split == "test" && p.run(1).embeddings()->values.windows.size() == 20,
+            patience);
+        p.settle();
+        QTRY_VERIFY(note->text().contains("49 windows, the other 20"));
+        QCOMPARE(strata->figure().plots.size(), std::size_t{2});
+        request.windows = 0;
+        p.run(1).compute_embeddings(request);
+        QTRY_COMPARE_WITH_TIMEOUT(p.run(1).embeddings()->values.windows.size(), std::size_t{49}, patience);
+        p.settle();
+        QTRY_COMPARE(strata->figure().plots.size(), std::size_t{3});
+        QVERIFY(!note->isVisible());
+    }
+
     void a_tsne_is_watched_held_and_kept() {
         Pages p(*runs_);
         compute(p);

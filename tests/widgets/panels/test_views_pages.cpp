@@ -312,6 +312,28 @@ private Q_SLOTS:
         QVERIFY(t.figure("loss-terms").empty_text.contains(QStringLiteral("truncated")));
     }
 
+    void one_bad_run_beside_a_good_one_is_named() {
+        Shown<TrainingPage> t;
+        auto* note = t.page.findChild<QLabel*>(QStringLiteral("problems"));
+        QVERIFY(note != nullptr && !note->isVisible());
+        auto& broken = t.library.make(QStringLiteral("broken"));
+        const auto record = broken.its_record;
+        broken.its_record = {};
+        broken.its_problem = QStringLiteral("run.h5 is of a newer version");
+        t.selection.set_runs({t.run.folder(), broken.folder()});
+        QVERIFY(!t.figure("loss-terms").plots.empty());
+        QVERIFY(note->isVisible());
+        QVERIFY2(note->text().contains(broken.summary().label()) &&
+                     note->text().contains(QStringLiteral("newer version")),
+                 qPrintable(note->text()));
+        // Repaired.
+        broken.its_record = record;
+        broken.its_problem.clear();
+        Q_EMIT broken.changed(RunPart::everything);
+        t.page.update_now();
+        QVERIFY(!note->isVisible());
+    }
+
     void training_state_comes_back() {
         Shown<TrainingPage> t;
         figures::TrainingOptions options;

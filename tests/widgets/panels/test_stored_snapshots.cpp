@@ -1,0 +1,218 @@
+// What was watched live is opened again: the snapshots of embeddings that a run keeps, as probes.
+#include <fstream>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "analysis/pca.h"
+#include "charts/figure_view.h"
+#include "core/train/train_fixture.h"
+#include "panels/anchors_page.h"
+#include "panels/embeddings_page.h"
+#include "panels/embeddings_source.h"
+#include "panels/forecasts_page.h"
+#include "panels/view_step_bar.h"
+#include "state/file_run_library.h"
+#include "state/stored_probes.h"
+#include "train/checkpoint_embeddings.h"
+
+using namespace casp;
+using namespace casp::widgets;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int patience = 30000;
+
+}  // namespace
+
+class TestStoredSnapshots : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(dir_.isValid());
+        csv_ = test::write_csv(file("series.csv"), test::small_rows, test::small_channels);
+        (void)test::run_in(file("runs/test/a"), settings());
+        steps_ = test::record_of(file("runs/test/a")).anchors.snapshot_step;
+        QCOMPARE(steps_, (std::vector<std::int64_t>{3, 6, 9, 10}));
+    }
+
+    void a_fresh_library_has_the_snapshots() {
+        FileRunLibrary library;
+        auto& run = *open(library, "runs", "a");
+        QVERIFY(run.probes().empty());  // not before somebody draws them
+        run.read_probes();
+        QVERIFY(run.is_reading_probes());
+        QTRY_VERIFY_WITH_TIMEOUT(!run.is_reading_probes(), patience);
+        QVERIFY2(run.problem().isEmpty(), qPrintable(run.problem()));
+        const auto& probes = run.probes();
+        QCOMPARE(probes.size(), steps_.size());
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            const auto& stored = *probes[i];
+            QCOMPARE(stored.step, steps_[i]);
+            QCOMPARE(stored.pool_size, std::int64_t{30});
+            QCOMPARE(stored.windows.size(), static_cast<std::size_t>(test::val_windows));
+            QCOMPARE(stored.vectors != nullptr, i + 1 == steps_.size());
+            QVERIFY(stored.prediction.empty());  // those are not kept
+        }
+        // The last is what the last weights say.
+        train::EmbeddingRequest request;
+        request.run = file("runs/test/a");
+        request.weights = "last";
+        request.split = "val";
+        request.device = "cpu";
+        const auto e = train::compute_embeddings(request);
+        QCOMPARE(e.step, steps_.back());
+        const auto& last = *probes.back();
+        QCOMPARE(last.windows, e.windows);
+        QCOMPARE(last.start, e.start);
+        QCOMPARE(last.channels, std::int64_t{3});
+        QCOMPARE(last.top_k, e.top_k);
+        QCOMPARE(last.similarity.size(), e.similarity.size());
+        for (std::size_t s = 0; s < e.similarity.size(); ++s)
+            QVERIFY(std::abs(last.similarity[s] - e.similarity[s]) < 1e-5F);
+        QCOMPARE(last.selected, e.selected);
+        const auto layout = analysis::joint_layout(e.anchors, e.series, e.prompt, e.dimension, 3);
+        QCOMPARE(last.pca.kind, layout.kind);
+        QCOMPARE(last.pca.variance_ratio.size(), layout.variance_ratio.size());
+        for (std::size_t v = 0; v < layout.variance_ratio.size(); ++v)
+            QVERIFY(std::abs(last.pca.variance_ratio[v] - layout.variance_ratio[v]) < 1e-6);
+    }
+
+    void the_pages_go_to_the_first_step() {
+        FileRunLibrary library;
+        auto& run = *open(library, "runs", "a");
+        Selection selection;
+        EmbeddingsPage page(&library, &selection);
+        ForecastsPage forecasts(&library, &selection);
+        selection.set_runs({run.folder()});
+        for (ViewPage* shown : std::initializer_list<ViewPage*>{&page, &forecasts}) {
+            shown->resize(1100, 1400);
+            shown->show();
+        }
+        auto* bar = page.findChild<StepBar*>();
+        QTRY_COMPARE_WITH_TIMEOUT(bar->steps(), steps_, patience);
+        QVERIFY(bar->isVisible());
+        // Without a step: the best checkpoint, which this run has stored.
+        QTRY_VERIFY_WITH_TIMEOUT(run.embeddings() != nullptr, patience);
+        page.update_now();
+        auto* plane = page.view(QStringLiteral("embedding-pca"));
+        QTRY_VERIFY(plane->figure().caption.contains(QStringLiteral("best checkpoint")));
+        bar->play(false);
+        selection.set_step(steps_.front());
+        page.update_now();
+        QTRY_VERIFY(plane->figure().plots.size() == 1 &&
+                    plane->figure().plots[0].title.contains(QStringLiteral("step 3")));
+        auto* course = page.view(QStringLiteral("variance-course"));
+        QTRY_COMPARE(course->figure().plots.size(), std::size_t{3});
+        QCOMPARE(course->figure().plots[0].series.front().x, (std::vector<double>{3, 6, 9, 10}));
+        bar->next();
+        QCOMPARE(selection.state().step, std::optional<std::int64_t>(6));
+        page.update_now();
+        QTRY_VERIFY(plane->figure().plots[0].title.contains(QStringLiteral("step 6")));
+        // Their forecasts were not kept: that page shows the stored ones of the test windows.
+        QCOMPARE(forecasts.source(), ForecastSource::test);
+    }
+
+    void a_run_that_was_interrupted_has_those_so_far() {
+        train::StopControl stop;
+        test::Probe probe;
+        probe.at_step = [&](const train::StepReport& report) {
+            if (report.step == 7) stop.ask(train::StopRequest::cancel);
+        };
+        (void)train::run({settings(), file("cut/test/b"), "b", {}, false}, probe, stop);
+        FileRunLibrary library;
+        auto& run = *open(library, "cut", "b");
+        run.read_probes();
+        QTRY_VERIFY_WITH_TIMEOUT(!run.is_reading_probes(), patience);
+        QCOMPARE(run.probes().size(), std::size_t{2});
+        QCOMPARE(run.probes().front()->step, std::int64_t{3});
+        // Goes on here: what it tells now comes after those.
+        train::RunStarted started;
+        started.first_step = 6;
+        library.live_started(run.folder(), started);
+        auto told = std::make_shared<train::Probe>();
+        told->step = 6;
+        library.live_probe(run.folder(), told);
+        QCOMPARE(run.probes().size(), std::size_t{2});
+        QCOMPARE(run.probes().back(), std::shared_ptr<const train::Probe>(told));
+    }
+
+    void sets_on_request_are_no_snapshots() {
+        fs::create_directories(file("asked/test"));
+        fs::copy(file("runs/test/a"), file("asked/test/c"), fs::copy_options::recursive);
+        train::EmbeddingRequest request;
+        request.run = file("asked/test/c");
+        request.split = "val";
+        request.device = "cpu";
+        request.windows = 5;
+        auto some = train::compute_embeddings(request);
+        some.weights = "last";
+        some.step = 9;  // stands where the snapshot stood
+        train::store_embeddings(request.run, some);
+        const auto stored = read_stored_probes({path("asked/test/c"), steps_, 4});
+        QVERIFY2(stored.problem.isEmpty(), qPrintable(stored.problem));
+        QCOMPARE(stored.probes.size(), std::size_t{3});
+        QCOMPARE(stored.probes[2]->step, std::int64_t{10});
+    }
+
+    void many_are_thinned_evenly() {
+        const auto stored = read_stored_probes({path("runs/test/a"), steps_, 4, 2});
+        QCOMPARE(stored.probes.size(), std::size_t{2});
+        QCOMPARE(stored.probes.front()->step, std::int64_t{3});
+        QCOMPARE(stored.probes.back()->step, std::int64_t{10});
+    }
+
+    void a_damaged_snapshot_is_told_and_the_others_stay() {
+        fs::create_directories(file("bad/test/d/snapshots"));
+        fs::copy_file(file("runs/test/a/arrays.h5"), file("bad/test/d/arrays.h5"));
+        std::ofstream(file("bad/test/d/snapshots/7.safetensors")) << "nothing";
+        auto steps = steps_;
+        steps.insert(steps.begin() + 2, 7);
+        const auto stored = read_stored_probes({path("bad/test/d"), steps, 4});
+        QCOMPARE(stored.probes.size(), std::size_t{4});
+        QVERIFY2(stored.problem.contains("7.safetensors"), qPrintable(stored.problem));
+        std::stop_source stop;
+        stop.request_stop();
+        const StoredProbeRequest request{path("bad/test/d"), steps, 4};
+        bool cancelled = false;
+        try {
+            (void)read_stored_probes(request, stop.get_token());
+        } catch (const Cancelled&) {
+            cancelled = true;
+        }
+        QVERIFY(cancelled);
+        QVERIFY(read_stored_probes({path("nowhere"), steps, 4}).probes.empty());
+    }
+
+private:
+    [[nodiscard]] QString path(const QString& name) const { return dir_.filePath(name); }
+    [[nodiscard]] fs::path file(const QString& name) const { return path(name).toStdString(); }
+    [[nodiscard]] config::Config settings() const {
+        auto config = test::small_config(csv_);
+        config.run.snapshot_steps = 3;
+        config.run.store_embeddings = true;
+        config.run.keep_last = true;
+        return config;
+    }
+    [[nodiscard]] RunData* open(FileRunLibrary& library, const QString& root, const QString& name) const {
+        library.open(path(root));
+        const auto folder = path(root + QStringLiteral("/test/") + name);
+        if (!QTest::qWaitFor([&] { return library.index_of(folder) >= 0; }, patience)) qFatal("no run");
+        auto* run = library.data(folder);
+        run->load();
+        if (!QTest::qWaitFor([&] { return run->is_loaded(); }, patience)) qFatal("it was not read");
+        return run;
+    }
+
+    QTemporaryDir dir_;
+    std::string csv_;
+    std::vector<std::int64_t> steps_;
+};
+
+QTEST_MAIN(TestStoredSnapshots)
+#include "test_stored_snapshots.moc"

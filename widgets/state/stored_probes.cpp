@@ -1,0 +1,246 @@
+#include "state/stored_probes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "analysis/pca.h"
+#include "store/run_file.h"
+#include "store/safetensors.h"
+#include "util/error.h"
+#include "util/progress.h"
+
+namespace casp::widgets {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t layout_components = 3;
+constexpr std::size_t most_bytes = 256u << 20u;  ///< of all snapshots together, without their vectors
+constexpr std::size_t fewest_probes = 4;
+
+std::size_t bytes_of(const train::Probe& probe) {
+    return sizeof(float) * (probe.similarity.size() + probe.pca.points.size()) +
+           sizeof(std::int32_t) * (probe.selected.size() + probe.pca.kind.size() + probe.pca.row.size());
+}
+
+/// Where each snapshot lies.
+struct Places {
+    fs::path arrays;
+    std::map<std::int64_t, std::int64_t> in_arrays;  ///< step → rows
+    std::map<std::int64_t, fs::path> files;          ///< by step
+};
+
+bool is_there(const fs::path& path) {
+    std::error_code problem;
+    // What else is wrong with it, its reader tells.
+    return fs::exists(path, problem) || problem;
+}
+
+Places places_of(const StoredProbeRequest& request) {
+    Places places;
+    const fs::path run = request.folder.toStdString();
+    places.arrays = run / "arrays.h5";
+    const auto counts = [&](std::int64_t step) {
+        return std::binary_search(request.steps.begin(), request.steps.end(), step);
+    };
+    if (is_there(places.arrays))
+        for (const auto& set : store::embedding_sets(places.arrays)) {
+            if (set.split != "val" || set.rows == 0) continue;
+            if (set.at.empty() || set.at.size() > 18 ||
+                set.at.find_first_not_of("0123456789") != std::string::npos)
+                continue;
+            const auto step = static_cast<std::int64_t>(std::stoll(set.at));
+            if (counts(step)) places.in_arrays[step] = set.rows;
+        }
+    // A set that somebody asked for may stand under a step too, with other rows than the snapshots.
+    std::map<std::int64_t, int> sets_with;
+    for (const auto& [step, rows] : places.in_arrays) ++sets_with[rows];
+    const auto usual = std::max_element(sets_with.begin(), sets_with.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    std::erase_if(places.in_arrays, [&](const auto& set) { return set.second != usual->first; });
+    for (const auto step : request.steps) {
+        if (places.in_arrays.count(step) > 0) continue;
+        auto file = run / "snapshots" / (std::to_string(step) + ".safetensors");
+        if (is_there(file)) places.files[step] = std::move(file);
+    }
+    return places;
+}
+
+std::vector<std::int64_t> numbers_in(const store::SafetensorsFile& file, const char* name) {
+    const auto& view = file.at(name);
+    if (view.dtype != store::Dtype::i64)
+        throw input_error(file.path().string(), std::string("tensor ") + name + " is of another type", "I64");
+    std::vector<std::int64_t> values(static_cast<std::size_t>(view.elements()));
+    store::read_bytes(view, std::as_writable_bytes(std::span(values)));
+    return values;
+}
+
+store::EmbeddingArrays read_snapshot(const fs::path& path) {
+    const store::SafetensorsFile file(path);
+    store::EmbeddingArrays arrays;
+    const auto& anchors = file.at("anchors");
+    if (anchors.shape.size() != 2)
+        throw input_error(path.string(), "the anchors have " + std::to_string(anchors.shape.size()) + " axes",
+                          "[V', d]");
+    arrays.dimension = anchors.shape[1];
+    arrays.anchors = store::to_floats(anchors);
+    arrays.series = store::to_floats(file.at("series"));
+    arrays.prompt = store::to_floats(file.at("prompt"));
+    arrays.windows = numbers_in(file, "windows");
+    arrays.start = numbers_in(file, "start");
+    arrays.channels = numbers_in(file, "channels");
+    return arrays;
+}
+
+/// v · 1/√max(Σv², 1e-12) for each row, as the model normalises.
+std::vector<float> normalised(const std::vector<float>& values, std::size_t width) {
+    auto unit = values;
+    for (std::size_t at = 0; at + width <= unit.size(); at += width) {
+        double sum = 0;
+        for (std::size_t i = 0; i < width; ++i) sum += static_cast<double>(unit[at + i]) * unit[at + i];
+        const auto scale = static_cast<float>(1 / std::sqrt(std::max(sum, 1e-12)));
+        for (std::size_t i = 0; i < width; ++i) unit[at + i] *= scale;
+    }
+    return unit;
+}
+
+/// Cosine similarities of each row of `series` and each anchor, and the K largest of each row.
+void add_similarity(train::Probe& probe, const train::ProbeVectors& vectors) {
+    const auto width = static_cast<std::size_t>(vectors.dimension);
+    const auto pool = static_cast<std::size_t>(probe.pool_size);
+    const auto rows = vectors.series.size() / width;
+    const auto keys = normalised(vectors.anchors, width), queries = normalised(vectors.series, width);
+    std::vector<float> columns(keys.size());  // [d, V']: the inner loop then runs along memory
+    for (std::size_t a = 0; a < pool; ++a)
+        for (std::size_t i = 0; i < width; ++i) columns[i * pool + a] = keys[a * width + i];
+    probe.similarity.assign(rows * pool, 0);
+    for (std::size_t row = 0; row < rows; ++row) {
+        float* const into = probe.similarity.data() + row * pool;
+        for (std::size_t i = 0; i < width; ++i) {
+            const float factor = queries[row * width + i];
+            const float* const from = columns.data() + i * pool;
+            for (std::size_t a = 0; a < pool; ++a) into[a] += factor * from[a];
+        }
+    }
+    const auto k = static_cast<std::size_t>(probe.top_k);
+    std::vector<std::int32_t> order(pool);
+    for (std::size_t row = 0; row < rows && k > 0; ++row) {
+        const float* const s = probe.similarity.data() + row * pool;
+        std::iota(order.begin(), order.end(), 0);
+        const auto end = order.begin() + static_cast<std::ptrdiff_t>(k);
+        std::partial_sort(order.begin(), end, order.end(), [s](std::int32_t a, std::int32_t b) {
+            return s[a] > s[b] || (s[a] == s[b] && a < b);
+        });
+        probe.selected.insert(probe.selected.end(), order.begin(), end);
+    }
+}
+
+std::shared_ptr<train::Probe> probe_of(store::EmbeddingArrays arrays, std::int64_t step, std::int64_t top_k,
+                                       const std::string& where, const std::stop_token& stop) {
+    const auto d = arrays.dimension;
+    const auto rows =
+        static_cast<std::int64_t>(arrays.windows.size()) * static_cast<std::int64_t>(arrays.channels.size());
+    const auto fits = [&](const std::vector<float>& values, std::int64_t n) {
+        return static_cast<std::int64_t>(values.size()) == n * d;
+    };
+    if (d <= 0 || rows == 0 || arrays.patches > 1 || arrays.start.size() != arrays.windows.size() ||
+        !fits(arrays.series, rows) || !(arrays.prompt.empty() || fits(arrays.prompt, rows)) ||
+        arrays.anchors.empty() || static_cast<std::int64_t>(arrays.anchors.size()) % d != 0)
+        throw input_error(where, "its vectors, windows and channels do not belong together", {},
+                          "This snapshot is not shown; the others are.");
+    auto probe = std::make_shared<train::Probe>();
+    probe->step = step;
+    probe->windows = std::move(arrays.windows);
+    probe->start = std::move(arrays.start);
+    probe->channels = static_cast<std::int64_t>(arrays.channels.size());
+    probe->pool_size = static_cast<std::int64_t>(arrays.anchors.size()) / d;
+    probe->top_k = std::min(top_k, probe->pool_size);
+    auto vectors = std::make_shared<train::ProbeVectors>();
+    vectors->dimension = d;
+    vectors->anchors = std::move(arrays.anchors);
+    vectors->series = std::move(arrays.series);
+    vectors->prompt = std::move(arrays.prompt);
+    add_similarity(*probe, *vectors);
+    probe->pca = arrays.pca && arrays.pca->components >= 2
+                     ? std::move(*arrays.pca)
+                     : analysis::joint_layout(vectors->anchors, vectors->series, vectors->prompt, d,
+                                              layout_components, stop);
+    probe->vectors = std::move(vectors);
+    return probe;
+}
+
+std::shared_ptr<train::Probe> read_probe(const Places& places, std::int64_t step, std::int64_t top_k,
+                                         const std::stop_token& stop) {
+    if (const auto file = places.files.find(step); file != places.files.end())
+        return probe_of(read_snapshot(file->second), step, top_k, file->second.string(), stop);
+    const auto at = std::to_string(step);
+    return probe_of(store::read_embedding(places.arrays, "val", at), step, top_k,
+                    places.arrays.string() + ":/embedding/val/" + at, stop);
+}
+
+std::shared_ptr<train::Probe> known_at(const StoredProbeRequest& request, std::int64_t step) {
+    for (const auto& probe : request.known)
+        if (probe->step == step) return std::make_shared<train::Probe>(*probe);
+    return nullptr;
+}
+
+/// At most `most` of `steps`, evenly spaced from the first to the last.
+std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& steps, std::size_t most) {
+    if (steps.size() <= most || most < 2) return steps;
+    std::vector<std::int64_t> kept;
+    for (std::size_t i = 0; i < most; ++i) kept.push_back(steps[i * (steps.size() - 1) / (most - 1)]);
+    return kept;
+}
+
+}  // namespace
+
+StoredProbes read_stored_probes(const StoredProbeRequest& request, const std::stop_token& stop) {
+    StoredProbes stored;
+    const auto tell = [&](const std::exception& failure) {
+        if (stored.problem.isEmpty()) stored.problem = QString::fromUtf8(failure.what());
+    };
+    Places places;
+    try {
+        places = places_of(request);
+    } catch (const std::exception& failure) {
+        tell(failure);
+        return stored;
+    }
+    std::vector<std::int64_t> steps;
+    for (const auto step : request.steps)
+        if (places.in_arrays.count(step) > 0 || places.files.count(step) > 0) steps.push_back(step);
+    auto chosen = thinned(steps, request.most);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        const auto step = chosen[i];
+        const bool last = i + 1 == chosen.size();
+        if (stop.stop_requested()) throw Cancelled();
+        try {
+            auto probe = last ? nullptr : known_at(request, step);
+            if (!probe) probe = read_probe(places, step, request.top_k, stop);
+            auto& all = stored.probes;
+            if (all.empty())
+                chosen = thinned(steps, std::clamp(most_bytes / std::max<std::size_t>(1, bytes_of(*probe)),
+                                                   std::min(fewest_probes, request.most), request.most));
+            else if (probe->windows != all.back()->windows)
+                continue;  // somebody's own set
+            else
+                analysis::keep_orientation(probe->pca, all.back()->pca);
+            if (i + 1 < chosen.size()) probe->vectors.reset();
+            all.push_back(std::move(probe));
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const std::exception& failure) {
+            tell(failure);
+        }
+    }
+    return stored;
+}
+
+}  // namespace casp::widgets
