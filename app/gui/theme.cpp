@@ -4,6 +4,8 @@
 #include <QStyleFactory>
 #include <QToolTip>
 
+#include "gui/field_style.h"
+
 namespace casp::gui {
 
 namespace {
@@ -84,6 +86,11 @@ void apply_theme(QApplication& application, Theme theme) {
         theme == Theme::dark ||
         (theme == Theme::system && system_palette().color(QPalette::Window).lightness() < 128);
     const Colours& c = wants_dark ? dark : light;
+    // Once: it stays, whatever the theme.
+    if (constexpr const char* has_style = "casp_field_style"; !application.property(has_style).toBool()) {
+        QApplication::setStyle(new FieldStyle);
+        application.setProperty(has_style, true);
+    }
     application.setPalette(made_of(c));
     QToolTip::setPalette(application.palette());
     application.setStyleSheet(

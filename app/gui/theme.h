@@ -20,8 +20,8 @@ enum class Theme { system, light, dark };
 void remember_system_palette(const QApplication& application);
 /// The system's palette has changed: looks at it anew and applies Theme::system.
 void follow_system_palette(QApplication& application);
-/// Sets Fusion style's palette and the small style sheet that goes with it. Every widget follows through
-/// changeEvent.
+/// Sets the style (field_style.h), its palette and the small style sheet that goes with it. Every widget
+/// follows through changeEvent.
 void apply_theme(QApplication& application, Theme theme);
 
 }  // namespace casp::gui

@@ -1,11 +1,15 @@
 // The parts of the window that need no run: palette, actions, messages, session, help, about.
 
+#include <QCheckBox>
+#include <QLineEdit>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "config/options.h"
+#include "figures/style.h"
 #include "gui/about_dialog.h"
 #include "gui/actions.h"
 #include "gui/command_palette.h"
@@ -248,6 +252,44 @@ private Q_SLOTS:
             QVERIFY(contrast(QPalette::HighlightedText, QPalette::Highlight) > 4.5);
         }
         QCOMPARE(theme_from(theme_name(Theme::dark)), Theme::dark);
+    }
+
+    void boxes_and_fields_can_be_seen_in_the_dark_data() {
+        QTest::addColumn<QString>("kind");
+        for (const auto* kind : {"check box", "line edit", "number"}) QTest::newRow(kind) << kind;
+    }
+    void boxes_and_fields_can_be_seen_in_the_dark() {
+        QFETCH(QString, kind);
+        const auto as_it_was = qApp->palette();
+        apply_theme(*qApp, Theme::dark);
+        QWidget window;
+        std::unique_ptr<QWidget> control;
+        if (kind == "check box")
+            control = std::make_unique<QCheckBox>(&window);
+        else if (kind == "line edit")
+            control = std::make_unique<QLineEdit>(&window);
+        else
+            control = std::make_unique<QSpinBox>(&window);
+        control->setFocusPolicy(Qt::NoFocus);
+        control->setGeometry(10, 10, 120, 30);
+        window.resize(140, 50);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const auto picture = window.grab().toImage();
+        const auto background = dark_palette().color(QPalette::Window);
+        QCOMPARE(QColor(picture.pixel(1, 1)), background);
+        // What a line from the left meets first is the outline, along the whole of the left side's middle.
+        double least = 21;
+        for (int y = 22; y <= 28; ++y) {
+            int x = 3;
+            while (x < 60 && QColor(picture.pixel(x, y)) == background) ++x;
+            QVERIFY2(x < 60, qPrintable(QString::number(y)));
+            least = std::min(least, figures::contrast(QColor(picture.pixel(x, y)), background));
+        }
+        QVERIFY2(least >= 3, qPrintable(QString::number(least)));
+        control.reset();
+        apply_theme(*qApp, Theme::light);
+        qApp->setPalette(as_it_was);
     }
 
     void the_system_theme_is_what_the_palette_says() {

@@ -1,0 +1,21 @@
+#pragma once
+// Fusion with outlines that can be seen where the window is dark.
+
+#include <QColor>
+#include <QProxyStyle>
+
+namespace casp::gui {
+
+/// Fusion outlines check boxes and fields in the window's colour made darker, whatever the palette says: in a
+/// dark window that is nothing. Here they get an outline with a contrast of 3 or more to the window; in a
+/// light window all is Fusion's.
+class FieldStyle : public QProxyStyle {
+public:
+    FieldStyle();
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                            const QWidget* widget) const override;
+};
+
+}  // namespace casp::gui
