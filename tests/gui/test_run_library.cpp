@@ -152,8 +152,10 @@ void TestRunLibrary::lists_what_is_there() {
     library.open({});
     QCOMPARE(library.size(), 0);
     // A folder that the first run will make.
+    QSignalSpy problems(&library, &FileRunLibrary::problem);
     open(library, shop_->path("later"));
     QCOMPARE(library.size(), 0);
+    QVERIFY(library.why_empty().isEmpty() && problems.isEmpty());
     write_run(shop_->file("later/test/a"), store::RunState::queued);
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), 1, 10000);
 }
@@ -338,8 +340,15 @@ void TestRunLibrary::a_folder_that_comes_back() {
     QSignalSpy problems(&library, &FileRunLibrary::problem);
     fs::rename(shop_->file("runs"), shop_->file("elsewhere"));
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), 0, 10000);
+    library.refresh();
+    QTest::qWait(200);
+    QCOMPARE(problems.size(), 1);  // said once
+    QVERIFY(problems[0][0].toString().contains(runs() + " is not there any more"));
+    QCOMPARE(library.why_empty(), problems[0][0].toString());
+    problems.clear();
     fs::rename(shop_->file("elsewhere"), shop_->file("runs"));
     QTRY_COMPARE_WITH_TIMEOUT(library.size(), 2, 10000);
+    QVERIFY(library.why_empty().isEmpty());
     QVERIFY(problems.isEmpty());
     // It cannot be looked at, which says nothing about what is in it.
     // A link to itself takes its place in one step, so that no look finds nothing at all.

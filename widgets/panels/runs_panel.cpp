@@ -164,7 +164,15 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(wastebasket_, &RunsWastebasket::changed, this, &RunsPanel::update_counts);
     connect(wastebasket_, &RunsWastebasket::back_requested, this, [this] { show_wastebasket(false); });
     connect(note_box_, &QLineEdit::returnPressed, this, [this] {
-        library_.set_note(note_of_, note_box_->text().simplified());
+        // What was typed stays where its run is gone meanwhile.
+        if (!library_.set_note(note_of_, note_box_->text().simplified())) {
+            banner_->show_text(
+                QStringLiteral("%1 is not in this list any more, so its note cannot be kept. It stays in the "
+                               "box: copy it, or press Esc.")
+                    .arg(note_of_),
+                true);
+            return;
+        }
         note_box_->hide();
         view_->setFocus();
     });
@@ -452,8 +460,10 @@ void RunsPanel::update_counts() {
             empty_button_->setText(QStringLiteral("Show all runs"));
             empty_button_->setToolTip(QStringLiteral("Clears the filter"));
         } else if (rows == 0) {
+            const QString why = library_.why_empty();
             empty_->setText(
-                loading_.isEmpty()
+                !why.isEmpty() ? why
+                : loading_.isEmpty()
                     ? QStringLiteral("Your runs will be listed here, with their λ_cov, error and state.\n\n"
                                      "Press Run, or open a folder with runs of an earlier day.")
                     : QStringLiteral("Reading the runs of this folder…"));

@@ -63,6 +63,7 @@ void FileRunLibrary::open(const QString& folder) {
     tick_.stop();
     folder_ = folder.isEmpty() ? QString() : QDir::cleanPath(QDir(folder).absolutePath());
     scan_problem_.clear();
+    gone_text_.clear();
     watch();
     Q_EMIT reset();
     if (folder_.isEmpty()) return;

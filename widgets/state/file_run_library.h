@@ -31,11 +31,12 @@ public:
     [[nodiscard]] QString folder() const override { return folder_; }
     void open(const QString& folder) override;
     void refresh() override;
+    [[nodiscard]] QString why_empty() const override { return gone_text_; }
     [[nodiscard]] int size() const override { return static_cast<int>(entries_.size()); }
     [[nodiscard]] const RunSummary& at(int index) const override;
     [[nodiscard]] int index_of(const QString& run_folder) const override;
     [[nodiscard]] RunData* data(const QString& run_folder) override;
-    void set_note(const QString& run_folder, const QString& note) override;
+    bool set_note(const QString& run_folder, const QString& note) override;
     void set_colour(const QString& run_folder, const QColor& colour) override;
     QStringList discard(const QStringList& run_folders) override;
     [[nodiscard]] QStringList discarded() const override;
@@ -69,7 +70,12 @@ private:
     struct Unwritten {
         quint64 write = 0;  ///< the last one
         store::RunMarks marks;
+        bool note = false, colour = false;  ///< what of it the user has changed
+        bool failed = false;                ///< it could not be written and is tried again
     };
+    struct MarksWrite;
+    /// What the user has changed.
+    enum class Mark { note, colour, nothing };
 
     [[nodiscard]] Entry* find(const QString& run_folder) const;
     [[nodiscard]] bool is_here(const QString& run_folder) const;
@@ -91,6 +97,7 @@ private:
     /// `number`: of the look at the files that missed them.
     void remove(const QStringList& folders, quint64 number);
     void folder_gone(quint64 number);
+    void folder_is_there();
     void cannot_read_folder(const QString& text);
     void number_entries();
     void look_at_open_runs();
@@ -105,7 +112,10 @@ private:
     void give_colour(Entry& entry);
     [[nodiscard]] int next_free_colour();
     void save_colours();
-    void write_marks(const std::vector<Entry*>& entries, bool by_user);
+    void write_marks(const std::vector<Entry*>& entries, Mark changed);
+    void write_marks(std::vector<MarksWrite> writes, bool by_user, bool again);
+    void marks_written(const std::vector<MarksWrite>& writes, bool again);
+    void write_failed_marks();
 
     QString folder_;
     std::vector<std::unique_ptr<Entry>> entries_;
@@ -135,6 +145,7 @@ private:
     std::shared_ptr<DataTables> tables_;
     std::shared_ptr<SliceBudget> budget_;
     QString scan_problem_;  ///< told already
+    QString gone_text_;     ///< the folder with its runs is gone; told already
     std::shared_ptr<store::RunScanner> scanner_;
     std::stop_source scan_stop_;
     bool scanning_ = false, scan_again_ = false, first_scan_ = false;

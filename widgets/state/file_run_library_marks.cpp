@@ -17,20 +17,6 @@ constexpr std::size_t colours_at_once = 32;
 
 std::filesystem::path path_of(const QString& text) { return text.toStdString(); }
 
-/// `marks` of a run whose marks.json was not known: what stands there and was not replaced stays.
-store::RunMarks with_stored(store::RunMarks marks, const std::filesystem::path& folder) {
-    store::RunMarks stored;
-    try {
-        stored = store::read_marks(folder);
-    } catch (const std::exception&) {
-        return marks;  // damaged
-    }
-    if (marks.note.empty()) marks.note = stored.note;
-    if (marks.colour.empty()) marks.colour = stored.colour;
-    if (stored.colour_index >= 0) marks.colour_index = stored.colour_index;
-    return marks;
-}
-
 }  // namespace
 
 void FileRunLibrary::take_marks(Entry& entry, const store::RunMarks& marks) {
@@ -72,63 +58,133 @@ void FileRunLibrary::save_colours() {
         if (entry != nullptr && entry->marks_known) entries.push_back(entry);
         unsaved_colours_.pop_front();
     }
-    write_marks(entries, false);
+    write_marks(entries, Mark::nothing);
 }
 
-void FileRunLibrary::write_marks(const std::vector<Entry*>& entries, bool by_user) {
-    struct Write {
-        QString folder;
-        quint64 number;
-        store::RunMarks marks;
-        bool whole;  ///< otherwise marks.json has not been read yet
-    };
-    std::vector<Write> all;
-    for (auto* entry : entries) {
-        const store::RunMarks marks{entry->summary.note.toStdString(), entry->colour_index,
-                                    entry->own_colour.toStdString()};
-        all.push_back({entry->summary.folder, ++marks_written_, marks, entry->marks_known});
-        unwritten_marks_[entry->summary.folder] = {marks_written_, marks};
+/// One marks.json that is to be written, and what became of it.
+struct FileRunLibrary::MarksWrite {
+    QString folder;
+    Unwritten what;
+    QString problem;    ///< why it could not be; empty: it was, or there was nothing to do
+    bool gone = false;  ///< the run is not there any more
+
+    /// Another window may have written since: only what was changed here is replaced.
+    void write(bool by_user) {
+        const auto run = path_of(folder);
+        std::error_code ignored;
+        // An error is write_marks' to tell.
+        if (!std::filesystem::exists(run / "run.json", ignored) && !ignored) {
+            gone = true;
+            return;
+        }
+        store::RunMarks stored;
+        try {
+            stored = store::read_marks(run);
+        } catch (const std::exception&) {
+            stored = what.marks;  // damaged
+        }
+        if (what.note) stored.note = what.marks.note;
+        if (what.colour) stored.colour = what.marks.colour;
+        if (stored.colour_index < 0) stored.colour_index = what.marks.colour_index;
+        store::write_marks(run, stored, by_user);
+        what.marks = stored;
     }
+};
+
+void FileRunLibrary::write_marks(const std::vector<Entry*>& entries, Mark changed) {
+    std::vector<MarksWrite> writes;
+    for (auto* entry : entries) {
+        auto& unwritten = unwritten_marks_[entry->summary.folder];
+        unwritten.write = ++marks_written_;
+        unwritten.marks = {entry->summary.note.toStdString(), entry->colour_index,
+                           entry->own_colour.toStdString()};
+        unwritten.note = unwritten.note || changed == Mark::note;
+        unwritten.colour = unwritten.colour || changed == Mark::colour;
+        unwritten.failed = false;
+        writes.push_back({entry->summary.folder, unwritten, {}, false});
+    }
+    write_marks(std::move(writes), changed != Mark::nothing, false);
+}
+
+/// What did not reach the disk, once more: it may have room again.
+void FileRunLibrary::write_failed_marks() {
+    std::vector<MarksWrite> writes;
+    for (auto unwritten = unwritten_marks_.begin(); unwritten != unwritten_marks_.end(); ++unwritten) {
+        if (!unwritten->failed) continue;
+        unwritten->failed = false;
+        writes.push_back({unwritten.key(), *unwritten, {}, false});
+    }
+    if (!writes.empty()) write_marks(std::move(writes), true, true);
+}
+
+void FileRunLibrary::write_marks(std::vector<MarksWrite> writes, bool by_user, bool again) {
     inbox_->run(
         *writer_,
-        [all, by_user]() mutable {
-            QString failure;
-            for (auto& write : all) {
+        [writes = std::move(writes), by_user]() mutable {
+            for (auto& write : writes) {
                 try {
-                    const auto folder = path_of(write.folder);
-                    std::error_code problem;
-                    // An error is write_marks' to tell.
-                    if (!std::filesystem::exists(folder / "run.json", problem) && !problem) continue;
-                    if (!write.whole) write.marks = with_stored(write.marks, folder);
-                    store::write_marks(folder, write.marks, by_user);
+                    write.write(by_user);
                 } catch (const std::exception& thrown) {
-                    failure = QString::fromUtf8(thrown.what());
+                    write.problem = QString::fromUtf8(thrown.what());
                 }
             }
-            return std::make_pair(failure, std::move(all));
+            return std::move(writes);
         },
-        [this, by_user, generation = generation_](const std::pair<QString, std::vector<Write>>& done) {
-            const auto& [failure, written] = done;
-            // A folder that may only be read: colours are given anew each time, which nobody must be told.
-            if (by_user && !failure.isEmpty()) Q_EMIT problem(failure);
-            for (const auto& write : written) {
-                const auto unwritten = unwritten_marks_.constFind(write.folder);
-                if (unwritten == unwritten_marks_.cend() || unwritten->write != write.number) continue;
-                unwritten_marks_.erase(unwritten);
-                written_marks_[write.folder] = {scans_, write.marks};
-            }
+        [this, by_user, again, generation = generation_](const std::vector<MarksWrite>& written) {
+            marks_written(written, again);
             if (by_user || generation != generation_) return;
             saving_colours_ = false;
             save_colours();
         });
 }
 
-void FileRunLibrary::set_note(const QString& run_folder, const QString& note) {
+void FileRunLibrary::marks_written(const std::vector<MarksWrite>& writes, bool again) {
+    for (const auto& write : writes) {
+        const auto unwritten = unwritten_marks_.find(write.folder);
+        if (unwritten == unwritten_marks_.end() || unwritten->write != write.what.write) continue;
+        // A folder that may only be read: colours are given anew each time, which nobody must be told.
+        const bool entered = write.what.note || write.what.colour;
+        if (!write.problem.isEmpty() && entered) {
+            unwritten->failed = true;
+            if (!again)
+                Q_EMIT problem(write.problem +
+                               QStringLiteral(" It stays in this list and is written as soon as that can "
+                                              "be done."));
+            continue;
+        }
+        if (write.gone && entered) {
+            // With the whole folder the run may come back, and its note is written then.
+            std::error_code ignored;
+            const bool comes_back =
+                !std::filesystem::exists(path_of(write.folder).parent_path().parent_path(), ignored);
+            if (!again && write.what.note && !write.what.marks.note.empty())
+                Q_EMIT problem(
+                    (comes_back ? QStringLiteral("%1 is not there any more; the note “%2” is written when "
+                                                 "its folder is back.")
+                                : QStringLiteral("%1 is not there any more; the note “%2” was not kept."))
+                        .arg(write.folder, QString::fromStdString(write.what.marks.note)));
+            unwritten->failed = comes_back;
+            if (comes_back) continue;
+        }
+        unwritten_marks_.erase(unwritten);
+        if (!write.problem.isEmpty() || write.gone) continue;
+        written_marks_[write.folder] = {scans_, write.what.marks};
+        // What another window had written there meanwhile.
+        if (auto* entry = find(write.folder); entry != nullptr && entered) {
+            take_marks(*entry, write.what.marks);
+            touch(*entry);
+        }
+    }
+}
+
+bool FileRunLibrary::set_note(const QString& run_folder, const QString& note) {
     auto* entry = find(run_folder);
-    if (entry == nullptr || entry->summary.note == note) return;
+    if (entry == nullptr) return false;
+    if (entry->summary.note == note) return true;
     entry->summary.note = note;
-    write_marks({entry}, true);
+    write_marks({entry}, Mark::note);
     touch(*entry);
+    return true;
 }
 
 void FileRunLibrary::set_colour(const QString& run_folder, const QColor& colour) {
@@ -136,7 +192,7 @@ void FileRunLibrary::set_colour(const QString& run_folder, const QColor& colour)
     if (entry == nullptr || !colour.isValid() || entry->summary.colour == colour) return;
     entry->own_colour = colour.name();
     entry->summary.colour = QColor(entry->own_colour);
-    write_marks({entry}, true);
+    write_marks({entry}, Mark::colour);
     touch(*entry);
 }
 
@@ -160,7 +216,10 @@ QStringList FileRunLibrary::discard(const QStringList& run_folders) {
         try {
             (void)basket.discard(path_of(folder));
             gone << folder;
-            unwritten_marks_.remove(folder);  // written; another run may come to stand there
+            // Written; another run may come to stand there.
+            if (const auto unwritten = unwritten_marks_.find(folder);
+                unwritten != unwritten_marks_.end() && !unwritten->failed)
+                unwritten_marks_.erase(unwritten);
             moved_looks_[folder] = scans_;
         } catch (const std::exception& failure) {
             problems << QString::fromUtf8(failure.what());

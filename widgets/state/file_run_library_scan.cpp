@@ -112,7 +112,10 @@ void FileRunLibrary::scan() {
                 post([this, p] { Q_EMIT loading(static_cast<int>(p.done), static_cast<int>(p.total)); });
             };
         auto scan = look(*scanner, progress, stop);
-        if (scan.folder_gone) post([this, number] { folder_gone(number); });
+        if (scan.folder_gone)
+            post([this, number] { folder_gone(number); });
+        else if (scan.problem.isEmpty())
+            post([this] { folder_is_there(); });
         post([this, problem = scan.problem] { cannot_read_folder(problem); });
         QStringList gone;
         for (const auto& folder : scan.changes.removed) gone << QString::fromStdString(folder.string());
@@ -131,6 +134,7 @@ void FileRunLibrary::scan_ended(double seconds) {
     for (const auto& entry : entries_)
         if (entry->data) entry->data->save_memory();
     tick_.start(std::max(tick_ms, static_cast<int>(seconds * 1000 * tick_per_scan)));
+    write_failed_marks();
     if (std::exchange(first_scan_, false)) Q_EMIT loaded();
     if (std::exchange(scan_again_, false)) scan();
 }
@@ -217,7 +221,18 @@ void FileRunLibrary::folder_gone(quint64 number) {
     scanner_ = std::make_shared<store::RunScanner>(folder_.toStdString(), scan_threads);
     QStringList folders;
     for (const auto& entry : entries_) folders << entry->summary.folder;
+    // A folder that the first run will make has lost nothing.
+    const bool tell = !folders.isEmpty() && gone_text_.isEmpty();
+    if (tell)
+        gone_text_ =
+            QStringLiteral("%1 is not there any more; its runs come back to this list with it.").arg(folder_);
     remove(folders, number);
+    if (tell) Q_EMIT problem(gone_text_);
+}
+
+void FileRunLibrary::folder_is_there() {
+    if (std::exchange(gone_text_, QString()).isEmpty()) return;
+    Q_EMIT loading(0, 0);  // it may have come back empty: then that is what the list says
 }
 
 /// Said once, not at every look.

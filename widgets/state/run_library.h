@@ -23,6 +23,8 @@ public:
     [[nodiscard]] virtual QString folder() const = 0;  ///< DIR; empty: none open
     virtual void open(const QString& folder) = 0;      ///< reads it anew; added() and changed() follow
     virtual void refresh() = 0;                        ///< looks at the files now instead of in a moment
+    /// Why the list is empty where that is not as it should be: the folder is gone. Empty: nothing is wrong.
+    [[nodiscard]] virtual QString why_empty() const { return {}; }
 
     [[nodiscard]] virtual int size() const = 0;
     [[nodiscard]] virtual const RunSummary& at(int index) const = 0;  ///< in the order of arrival, stable
@@ -30,7 +32,8 @@ public:
     /// The run's numbers, made on first request; null where there is no such run.
     [[nodiscard]] virtual RunData* data(const QString& run_folder) = 0;
 
-    virtual void set_note(const QString& run_folder, const QString& note) = 0;  ///< kept in the run's folder
+    /// Kept in the run's folder. False: there is no such run (any more).
+    virtual bool set_note(const QString& run_folder, const QString& note) = 0;
     virtual void set_colour(const QString& run_folder, const QColor& colour) = 0;  ///< likewise
     /// Moves runs to DIR/.wastebasket; returns what could not be moved and why (a run that goes on, for one).
     virtual QStringList discard(const QStringList& run_folders) = 0;

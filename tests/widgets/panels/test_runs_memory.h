@@ -61,10 +61,14 @@ public:
         return i < 0 ? nullptr : runs[static_cast<std::size_t>(i)].get();
     }
     RunData* data(const QString& folder) override { return run(folder); }
-    void set_note(const QString& folder, const QString& note) override {
+    bool set_note(const QString& folder, const QString& note) override {
+        if (run(folder) == nullptr) return false;
         run(folder)->its_summary.note = note;
         Q_EMIT changed(index_of(folder));
+        return true;
     }
+    QString why_empty() const override { return its_why_empty; }
+    QString its_why_empty;
     void set_colour(const QString& folder, const QColor& colour) override {
         run(folder)->its_summary.colour = colour;
         Q_EMIT changed(index_of(folder));

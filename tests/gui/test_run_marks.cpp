@@ -1,0 +1,171 @@
+// Notes and colours of runs: nothing that was entered is lost.
+#include <sys/resource.h>
+
+#include <csignal>
+
+#include <QtTest>
+
+#include "core/train/train_fixture.h"
+#include "state/file_run_library.h"
+#include "store/run_marks.h"
+
+using namespace casp;
+using widgets::FileRunLibrary;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int patience_ms = 60000;
+
+void write_run(const fs::path& folder) {
+    fs::create_directories(folder);
+    store::ResultRow row;
+    row.run = folder.filename().string();
+    row.state = store::RunState::finished;
+    row.data = "series";
+    store::write_run_status(store::RunFolder(folder), {row, {}, {}});
+}
+
+void open(FileRunLibrary& library, const QString& folder) {
+    QSignalSpy loaded(&library, &FileRunLibrary::loaded);
+    library.open(folder);
+    QVERIFY(loaded.wait(patience_ms));
+}
+
+/// While it lives, no file can be written: the limit of a file's size stands for the disk.
+class FullDisk {
+public:
+    FullDisk() {
+        std::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        auto none = before_;
+        none.rlim_cur = 0;
+        ::setrlimit(RLIMIT_FSIZE, &none);
+    }
+    ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+private:
+    rlimit before_{};
+};
+
+}  // namespace
+
+class TestRunMarks : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        dir_ = std::make_unique<QTemporaryDir>();
+        QVERIFY(dir_->isValid());
+        write_run(folder("a"));
+    }
+
+    void a_note_survives_a_full_disk() {
+        FileRunLibrary library;
+        open(library, runs());
+        QTRY_VERIFY(store::read_marks(folder("a")).colour_index >= 0);
+        QSignalSpy problems(&library, &FileRunLibrary::problem);
+        {
+            const FullDisk full;
+            QVERIFY(library.set_note(run("a"), "x"));
+            QTRY_COMPARE(problems.size(), 1);
+            // Looks at the files, and attempts to write it, that change nothing.
+            for (int look = 0; look < 3; ++look) {
+                library.refresh();
+                QTest::qWait(50);
+            }
+            QCOMPARE(library.at(0).note, QString("x"));
+            QCOMPARE(problems.size(), 1);  // told once
+        }
+        QVERIFY(problems[0][0].toString().contains("marks.json"));
+        QVERIFY(store::read_marks(folder("a")).note.empty());
+        library.refresh();
+        QTRY_COMPARE(store::read_marks(folder("a")).note, std::string("x"));
+        QCOMPARE(library.at(0).note, QString("x"));
+        QCOMPARE(problems.size(), 1);
+    }
+
+    void a_note_on_a_run_that_is_gone_is_told() {
+        FileRunLibrary library;
+        open(library, runs());
+        QTRY_VERIFY(store::read_marks(folder("a")).colour_index >= 0);
+        QSignalSpy problems(&library, &FileRunLibrary::problem), removed(&library, &FileRunLibrary::removed);
+        fs::remove_all(folder("a"));
+        QVERIFY(library.set_note(run("a"), "last words"));  // it is in the list until the next look
+        QTRY_COMPARE(problems.size(), 1);
+        QVERIFY(problems[0][0].toString().contains("last words"));
+        library.refresh();
+        QTRY_COMPARE(removed.size(), 1);
+        QVERIFY(!library.set_note(run("a"), "too late"));
+        // Another run at its place has nothing of it.
+        write_run(folder("a"));
+        library.refresh();
+        QTRY_COMPARE(library.size(), 1);
+        QVERIFY(library.at(0).note.isEmpty());
+    }
+
+    void two_windows_keep_note_and_colour() {
+        FileRunLibrary one, two;
+        open(one, runs());
+        QTRY_VERIFY(store::read_marks(folder("a")).colour_index >= 0);
+        open(two, runs());
+        QVERIFY(one.set_note(run("a"), "newer"));
+        QTRY_COMPARE(store::read_marks(folder("a")).note, std::string("newer"));
+        // At once: this window has not looked at the files since.
+        two.set_colour(run("a"), QColor("#123456"));
+        QTRY_COMPARE(store::read_marks(folder("a")).colour, std::string("#123456"));
+        QCOMPARE(store::read_marks(folder("a")).note, std::string("newer"));
+        QTRY_COMPARE(two.at(0).note, QString("newer"));
+        one.refresh();
+        QTRY_COMPARE(one.at(0).colour, QColor("#123456"));
+        QCOMPARE(one.at(0).note, QString("newer"));
+        // And the other way round: a note taken away stays away.
+        QVERIFY(one.set_note(run("a"), {}));
+        QTRY_VERIFY(store::read_marks(folder("a")).note.empty());
+        QCOMPARE(store::read_marks(folder("a")).colour, std::string("#123456"));
+    }
+
+    void a_folder_that_goes_takes_no_note_with_it() {
+        FileRunLibrary library;
+        open(library, runs());
+        QTRY_VERIFY(store::read_marks(folder("a")).colour_index >= 0);
+        QSignalSpy problems(&library, &FileRunLibrary::problem);
+        QVERIFY(QDir().rename(runs(), dir_->filePath("elsewhere")));
+        QVERIFY(library.set_note(run("a"), "kept"));
+        library.refresh();
+        QTRY_COMPARE(library.size(), 0);
+        QVERIFY2(library.why_empty().contains(runs()), qPrintable(library.why_empty()));
+        QVERIFY(QDir().rename(dir_->filePath("elsewhere"), runs()));
+        library.refresh();
+        QTRY_COMPARE_WITH_TIMEOUT(library.size(), 1, 10000);
+        QVERIFY(library.why_empty().isEmpty());
+        QTRY_COMPARE_WITH_TIMEOUT(store::read_marks(folder("a")).note, std::string("kept"), 10000);
+        QTRY_COMPARE(library.at(0).note, QString("kept"));
+    }
+
+    void a_folder_that_comes_back_empty_is_empty() {
+        FileRunLibrary library;
+        open(library, runs());
+        QTRY_VERIFY(store::read_marks(folder("a")).colour_index >= 0);
+        QVERIFY(QDir(runs()).removeRecursively());
+        library.refresh();
+        QTRY_COMPARE(library.size(), 0);
+        QVERIFY(!library.why_empty().isEmpty());
+        QSignalSpy told(&library, &FileRunLibrary::loading);
+        QVERIFY(QDir().mkpath(runs()));
+        library.refresh();
+        QTRY_VERIFY(library.why_empty().isEmpty());
+        QCOMPARE(told.size(), 1);  // the panel writes its empty text anew
+    }
+
+private:
+    [[nodiscard]] QString runs() const { return dir_->filePath("runs"); }
+    [[nodiscard]] QString run(const QString& name) const { return dir_->filePath("runs/test/" + name); }
+    [[nodiscard]] fs::path folder(const QString& name) const { return run(name).toStdString(); }
+    std::unique_ptr<QTemporaryDir> dir_;
+};
+
+QTEST_MAIN(TestRunMarks)
+#include "test_run_marks.moc"
