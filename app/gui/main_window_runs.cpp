@@ -120,6 +120,8 @@ void MainWindow::connect_runs() {
         if (folders.size() > 1) show_dock("queue");
     });
     connect(launcher_, &Launcher::exists, this, [this](const QString& folder) {
+        (void)data_->look_again(
+            QString::fromStdString(experiment_->config().data.path));  // what it trains on
         info_->show_message(
             QStringLiteral("exists"),
             tr("This run is finished already: %1 has the same settings and is shown. The same settings "

@@ -136,7 +136,10 @@ QWidget* DataPanel::build_head() {
     row->addWidget(tabs_, 1);
     row->addWidget(open_);
     row->addWidget(use_);
-    connect(tabs_, &QTabBar::currentChanged, this, &DataPanel::show_current);
+    connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
+        show_current();
+        if (index >= 0 && index < model_->count()) (void)model_->look_again(index);
+    });
     connect(tabs_, &QTabBar::tabCloseRequested, this, [this](int index) { model_->close(index); });
     connect(close, &QAction::triggered, this, [this] { model_->close(tabs_->currentIndex()); });
     connect(open_, &QPushButton::clicked, this, &DataPanel::ask_for_files);
@@ -265,6 +268,16 @@ void DataPanel::set_current(const QString& path) {
     if (index >= 0) tabs_->setCurrentIndex(index);
 }
 
+bool DataPanel::look_again(const QString& path) {
+    const int index = model_->index_of(path);
+    return index < 0 || model_->look_again(index);
+}
+
+void DataPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    (void)look_again(current_path());
+}
+
 void DataPanel::show_page(Page page) { pages_->setCurrentIndex(page); }
 
 bool DataPanel::is_settled() const {
@@ -299,7 +312,7 @@ void DataPanel::show_current() {
     }
     const bool known = file->table != nullptr;
     problem_->set_problem(file->busy ? DataProblem{} : file->problem);
-    former_->setVisible(known);
+    former_->setVisible(known && !file->outdated);
     info_->setText(known ? info_words(*file) : file->path);
     info_->setToolTip(file->path);
     format_->set_file(*file);
@@ -384,6 +397,7 @@ void DataPanel::start_review() {
 void DataPanel::use_current() {
     const auto* file = current();
     if (file == nullptr || file->table == nullptr) return;
+    if (!look_again(file->path)) return;  // of another content than what is seen here: that is told
     if (file->is_corrected()) {
         auto* dialog = new QFileDialog(this, tr("Save a copy as read here"), {}, csv_filter());
         dialog->setAttribute(Qt::WA_DeleteOnClose);

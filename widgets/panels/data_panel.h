@@ -47,6 +47,9 @@ public:
     [[nodiscard]] QStringList paths() const;  ///< of the open files, in the order of the tabs
     [[nodiscard]] QString current_path() const;
     void set_current(const QString& path);
+    /// Whether this file is still what was read of it; else its problem is shown and told. True for files
+    /// that are not open here.
+    bool look_again(const QString& path);
     void show_page(Page page);
     /// True once the current file has been read and reviewed under the settings as they are.
     [[nodiscard]] bool is_settled() const;
@@ -75,6 +78,9 @@ Q_SIGNALS:
     void message(const QString& text, bool is_error);
     void sample_requested();
     void fetch_requested(const QString& name);  ///< of the catalogue
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     void build();

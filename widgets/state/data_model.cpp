@@ -31,6 +31,8 @@ struct DataModel::Outcome {
     std::shared_ptr<const data::Table> table;
     DataProblem problem;
     bool cancelled = false;
+    qint64 size = -1;
+    QDateTime modified;
 };
 
 QString DataProblem::text() const {
@@ -117,11 +119,16 @@ void DataModel::start(Entry& entry) {
     entry.file.share = -1;
     entry.file.seconds_left = -1;
     entry.file.problem = {};
+    entry.file.outdated = false;
     entry.clock.start();
     pool_.start([this, link = inbox_.link(), number = entry.number,
                  path = QFile::encodeName(entry.file.path).toStdString(), options = entry.file.options,
-                 stop = entry.stop.get_token()] {
+                 name = entry.file.path, stop = entry.stop.get_token()] {
         Outcome outcome;
+        // Before the reading: what is written meanwhile counts as a change.
+        const QFileInfo info(name);
+        outcome.size = info.size();
+        outcome.modified = info.lastModified();
         auto reported = std::chrono::steady_clock::now();
         const auto progress = [&](const Progress& p) {
             const auto now = std::chrono::steady_clock::now();
@@ -171,8 +178,36 @@ void DataModel::finish(std::int64_t number, Outcome outcome) {
     if (outcome.table != nullptr) {
         release(std::exchange(file.table, std::move(outcome.table)));
         file.read_with = file.options;
+        file.size = outcome.size;
+        file.modified = outcome.modified;
     }
     Q_EMIT changed(index);
+}
+
+bool DataModel::look_again(int index) {
+    DataFile& file = files_.at(static_cast<std::size_t>(index))->file;
+    if (file.busy || file.table == nullptr) return true;
+    if (file.problem.is_set() && !file.outdated) return true;  // what is wrong is told already
+    const QFileInfo info(file.path);
+    DataProblem problem;
+    if (!info.exists())
+        problem = {file.path,
+                   QStringLiteral("the file is not there any more"),
+                   {},
+                   QStringLiteral("What is shown was read before. Put the file back and read it again, or "
+                                  "close it here.")};
+    else if (info.size() != file.size || info.lastModified() != file.modified)
+        problem = {
+            file.path,
+            QStringLiteral("the file has changed since it was read"),
+            {},
+            QStringLiteral("What is shown is the former content; a run takes what is in the file. Read "
+                           "it again to see that.")};
+    if (problem.found == file.problem.found) return !problem.is_set();
+    file.problem = problem;
+    file.outdated = problem.is_set();
+    Q_EMIT changed(index);
+    return !problem.is_set();
 }
 
 void DataModel::correct(int index, const data::CsvOptions& options) {
@@ -204,6 +239,7 @@ void DataModel::forget_problem(int index) {
     DataFile& file = files_.at(static_cast<std::size_t>(index))->file;
     if (file.busy || file.table == nullptr) return;
     file.problem = {};
+    file.outdated = false;
     file.options = file.read_with;
     Q_EMIT changed(index);
 }

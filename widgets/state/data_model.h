@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <vector>
 
+#include <QDateTime>
 #include <QElapsedTimer>
 #include <QHash>
 #include <QObject>
@@ -45,6 +46,9 @@ struct DataFile {
     bool busy = false;                         ///< it is being read now
     double share = 0;                          ///< 0 … 1 of that, negative: not known yet
     double seconds_left = -1;                  ///< negative: not known yet
+    qint64 size = -1;                          ///< of the file when `table` was read
+    QDateTime modified;                        ///< likewise
+    bool outdated = false;                     ///< `problem` says that the file is gone or another since then
 
     [[nodiscard]] QString name() const;  ///< of the file, without folders
     /// True where `table` was read with corrections, so that a run (which reads by content) would read the
@@ -75,6 +79,9 @@ public:
     void retry(int index);  ///< reads it again as it is set
     /// Stops reading. A file with a table keeps it, and its corrections; one without is closed.
     void cancel(int index);
+    /// Whether the file on the disk is still the one that was read, by size and time; else its problem says
+    /// what has become of it. True also where there is nothing to compare.
+    bool look_again(int index);
     /// After a failure: forgets it and goes back to the corrections of the table.
     void forget_problem(int index);
     void close(int index);

@@ -1,0 +1,110 @@
+// A file that is another, or gone, after it was read: the Data page says so and hands nothing on.
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "data_files.h"
+#include "panels/data_panel.h"
+
+using namespace casp;
+using namespace casp::widgets;
+
+namespace {
+
+struct Page {
+    ExperimentModel experiment;
+    DataPanel panel{&experiment};
+    explicit Page(const QString& path) {
+        panel.resize(1000, 720);
+        panel.show();
+        panel.open({path});
+        if (!QTest::qWaitFor([this] { return panel.is_settled(); }, 20000)) qFatal("it was not read");
+    }
+    [[nodiscard]] QPushButton* button(const QString& name) {
+        for (auto* found : panel.findChildren<QPushButton*>())
+            if (found->accessibleName() == name) return found;
+        return nullptr;
+    }
+    [[nodiscard]] int rows() { return panel.preview().preview().rowCount(); }
+    void away_and_back() {
+        panel.hide();
+        panel.show();
+    }
+};
+
+}  // namespace
+
+class TestDataChanges : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void a_file_that_changed_is_told() {
+        const auto path = folder_.write("x.csv", test::hourly(100));
+        Page page(path);
+        QSignalSpy message(&page.panel, &DataPanel::message);
+        page.away_and_back();
+        QVERIFY(!page.panel.problem().isVisible());
+        QVERIFY(message.isEmpty());
+        folder_.write("x.csv", test::hourly(150));
+        page.away_and_back();
+        QVERIFY(page.panel.problem().isVisible());
+        QVERIFY(page.panel.problem().problem().found.contains("changed since it was read"));
+        QCOMPARE(page.panel.problem().problem().where, path);
+        QCOMPARE(page.rows(), 100);  // the table that was read stays
+        QCOMPARE(message.count(), 1);
+        QVERIFY(message[0][1].toBool());
+        page.away_and_back();
+        QCOMPARE(message.count(), 1);  // said once
+        // It is not handed on as what is seen here.
+        QSignalSpy use(&page.panel, &DataPanel::use_requested);
+        page.button("Use this file")->click();
+        QCOMPARE(use.count(), 0);
+        QVERIFY(page.experiment.config().data.path.empty());
+        page.button("Read again")->click();
+        QTRY_VERIFY(page.panel.is_settled());
+        QVERIFY(!page.panel.problem().isVisible());
+        QCOMPARE(page.rows(), 150);
+        page.button("Use this file")->click();
+        QCOMPARE(use.count(), 1);
+        // Before a run.
+        QVERIFY(page.panel.look_again(path));
+        folder_.write("x.csv", test::hourly(151));
+        QVERIFY(!page.panel.look_again(path));
+        QCOMPARE(message.count(), 2);
+        QVERIFY(page.panel.look_again(folder_.path("another.csv")));  // not open here
+    }
+
+    void a_file_that_is_gone_is_told() {
+        const auto path = folder_.write("y.csv", test::hourly(100));
+        Page page(path);
+        QVERIFY(QFile::rename(path, folder_.path("elsewhere.csv")));
+        page.away_and_back();
+        QVERIFY(page.panel.problem().isVisible());
+        QVERIFY(page.panel.problem().problem().found.contains("not there any more"));
+        QCOMPARE(page.rows(), 100);
+        QVERIFY(QFile::rename(folder_.path("elsewhere.csv"), path));
+        page.away_and_back();
+        QVERIFY(!page.panel.problem().isVisible());
+    }
+
+    void the_change_is_seen_when_its_tab_is_chosen() {
+        const auto one = folder_.write("one.csv", test::hourly(60));
+        const auto two = folder_.write("two.csv", test::hourly(70));
+        Page page(one);
+        page.panel.open({two});
+        QTRY_VERIFY(page.panel.is_settled());
+        folder_.write("one.csv", test::hourly(65));
+        QVERIFY(!page.panel.problem().isVisible());
+        page.panel.set_current(one);
+        QVERIFY(page.panel.problem().isVisible());
+        page.panel.set_current(two);
+        QVERIFY(!page.panel.problem().isVisible());
+    }
+
+private:
+    test::DataFolder folder_;
+};
+
+QTEST_MAIN(TestDataChanges)
+#include "test_data_changes.moc"
