@@ -203,6 +203,8 @@ void MainWindow::connect_panels() {
         show_dock("difference");
     });
     connect(runs_, &widgets::RunsPanel::resume_requested, this, [this](const QStringList& folders) {
+    connect(compare_, &widgets::ComparePanel::run_picked, this,
+            [this](const QString& folder) { runs_->select_runs({folder}); });
         for (const auto& folder : folders) launcher_->resume(folder);
     });
     connect(runs_, &widgets::RunsPanel::fork_requested, this,

@@ -13,9 +13,15 @@
 #include "panels/data_panel.h"
 #include "panels/experiment_lambda_edit.h"
 #include "panels/view_page.h"
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
 #include "store/run_file.h"
+#include "panels/compare_panel.h"
 
 using namespace casp;
+#include "panels/experiment_panel.h"
+#include "panels/runs_panel.h"
+#include "panels/toml_view.h"
 using gui::QueueState;
 
 class TestWindow : public QObject {
@@ -48,6 +54,9 @@ private Q_SLOTS:
     void cleanup() { place_.reset(); }
 };
 
+    void the_folder_goes_while_a_run_trains();
+    void a_point_of_the_comparison_is_found_in_the_list();
+    void a_changed_data_file_is_said_at_the_start();
 void TestWindow::drop_a_csv() {
     auto window = place_->open();
     QMimeData mime;
@@ -416,3 +425,76 @@ int main(int argc, char** argv) {
     return QTest::qExec(&test, argc, argv);
 }
 #include "test_window.moc"
+void TestWindow::the_folder_goes_while_a_run_trains() {
+    auto window = place_->open();
+    auto config = place_->tiny(3);
+    config.train.patience = 100000;
+    config.train.epochs = 100000;
+    config.run.checkpoint_seconds = 0;
+    window->experiment().replace(config, {}, "tiny");
+    window->actions().find("run.start")->trigger();
+    const auto folder = window->selection().state().runs.value(0);
+    QTRY_VERIFY_WITH_TIMEOUT(store::current_checkpoint(store::RunFolder(folder.toStdString())),
+                             test::run_limit);
+    QVERIFY(window->experiment().set("loss.lambda_cov", 0.37).isEmpty());  // typed meanwhile
+    // What the run writes at this moment must not come back behind the removal's back.
+    QVERIFY(QDir().rename(place_->runs(), place_->path("gone")));
+    QVERIFY(test::wait_idle(*window));
+    QCOMPARE(window->queue().items().front().state, QueueState::failed);
+    QTRY_VERIFY(window->info().has("error"));
+    const auto text = window->info().text("error");
+    QVERIFY2(text.contains(place_->runs()), qPrintable(text));
+    QCOMPARE(window->experiment().config().loss.lambda_cov, 0.37);
+    // Once there is a place for it again, the same run can be had.
+    QVERIFY(QDir(place_->path("gone")).removeRecursively());
+    QVERIFY(QDir().mkpath(place_->runs()));
+    window->queue().retry(window->queue().items().front().id);
+    QTRY_VERIFY_WITH_TIMEOUT(store::current_checkpoint(store::RunFolder(folder.toStdString())),
+                             test::run_limit);
+    window->actions().find("run.finish")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    QTRY_COMPARE(test::file_state(folder.toStdString()), store::RunState::finished_early);
+}
+
+void TestWindow::a_point_of_the_comparison_is_found_in_the_list() {
+    auto window = place_->open();
+    set_tiny(*window);
+    for (const double lambda : {0.1, 0.4}) {
+        QVERIFY(window->experiment().set("loss.lambda_cov", lambda).isEmpty());
+        window->actions().find("run.start")->trigger();
+        QVERIFY(test::wait_idle(*window));
+    }
+    QTRY_COMPARE(window->library().size(), 2);
+    window->selection().set_runs({window->library().at(0).folder, window->library().at(1).folder});
+    window->show_dock("compare");
+    auto* compare = window->findChild<widgets::ComparePanel*>();
+    QTRY_VERIFY(!compare->comparison().lines.empty() && compare->comparison().lines[0].points.size() == 2);
+    auto* view = compare->frame()->figure_view();
+    QTRY_VERIFY(view->width() > 100 && view->figure().plots.size() == 1);
+    auto* list = window->findChild<widgets::RunsPanel*>();
+    for (const int run : {1, 0}) {
+        const auto& row = window->library().at(run).row;
+        QTest::mouseClick(view, Qt::LeftButton, {},
+                          view->painter().to_scene(0, row.lambda_cov, row.test_mse).toPoint());
+        QCOMPARE(list->selected_runs(), QStringList{window->library().at(run).folder});
+    }
+    QCOMPARE(window->selection().state().runs.size(), 2);  // what is compared stays
+}
+
+void TestWindow::a_changed_data_file_is_said_at_the_start() {
+    auto window = place_->open();
+    set_tiny(*window);
+    auto* data = window->findChild<widgets::DataPanel*>();
+    data->open({place_->csv()});
+    QTRY_VERIFY_WITH_TIMEOUT(data->is_settled(), 20000);
+    window->show_dock("training");
+    QFile csv(place_->csv());
+    QVERIFY(csv.open(QIODevice::Append));
+    csv.write("2020-02-01 00:00:00,1,2,3\n");
+    csv.close();
+    window->actions().find("run.start")->trigger();
+    QTRY_VERIFY2(window->info().text("error").contains("has changed since it was read"),
+                 qPrintable(window->info().text("error")));
+    QVERIFY(test::wait_idle(*window));
+}
+

@@ -82,12 +82,16 @@ double last_value_of(const CompareRun& run, CompareMetric metric) {
     return metric == CompareMetric::test_mae ? run.last_value_mae : store::not_known;
 }
 
+/// −1: not known.
+double count(std::int64_t number) { return number < 0 ? store::not_known : static_cast<double>(number); }
+
 }  // namespace
 
 const std::vector<CompareMetric>& compare_metrics() {
     static const std::vector<CompareMetric> metrics{
-        CompareMetric::test_mse, CompareMetric::test_mae,         CompareMetric::val_mse,
-        CompareMetric::entropy,  CompareMetric::distinct_anchors, CompareMetric::key_cosine,
+        CompareMetric::test_mse,         CompareMetric::test_mae,   CompareMetric::val_mse,
+        CompareMetric::val_mae,          CompareMetric::entropy,    CompareMetric::val_entropy,
+        CompareMetric::distinct_anchors, CompareMetric::key_cosine, CompareMetric::val_key_cosine,
         CompareMetric::seconds};
     return metrics;
 }
@@ -100,12 +104,26 @@ QString name_of(CompareMetric metric) {
             return QStringLiteral("Test MAE");
         case CompareMetric::val_mse:
             return QStringLiteral("Validation MSE");
+        case CompareMetric::val_mae:
+            return QStringLiteral("Validation MAE");
+        case CompareMetric::val_entropy:
+            return QStringLiteral("Validation usage entropy");
+        case CompareMetric::val_key_cosine:
+            return QStringLiteral("Validation key cosine");
         case CompareMetric::entropy:
             return QStringLiteral("Usage entropy");
         case CompareMetric::distinct_anchors:
             return QStringLiteral("Distinct anchors");
         case CompareMetric::key_cosine:
             return QStringLiteral("Key cosine");
+        case CompareMetric::last_value_mse:
+            return QStringLiteral("Last-value MSE");
+        case CompareMetric::epochs:
+            return QStringLiteral("Epochs");
+        case CompareMetric::best_epoch:
+            return QStringLiteral("Best epoch");
+        case CompareMetric::steps:
+            return QStringLiteral("Steps");
         case CompareMetric::seconds:
             break;
     }
@@ -119,12 +137,26 @@ QString title_of(CompareMetric metric) {
             return QStringLiteral("test ") + name_of(metric).right(3) + QStringLiteral(" (scaled)");
         case CompareMetric::val_mse:
             return QStringLiteral("validation MSE (scaled)");
+        case CompareMetric::val_mae:
+            return QStringLiteral("validation MAE (scaled)");
+        case CompareMetric::val_entropy:
+            return QStringLiteral("validation usage entropy (nats)");
+        case CompareMetric::val_key_cosine:
+            return QStringLiteral("validation key cosine");
         case CompareMetric::entropy:
             return QStringLiteral("usage entropy (nats)");
         case CompareMetric::distinct_anchors:
             return QStringLiteral("distinct anchors");
         case CompareMetric::key_cosine:
             return QStringLiteral("key cosine");
+        case CompareMetric::last_value_mse:
+            return QStringLiteral("MSE of the last value (scaled)");
+        case CompareMetric::epochs:
+            return QStringLiteral("epochs");
+        case CompareMetric::best_epoch:
+            return QStringLiteral("best epoch");
+        case CompareMetric::steps:
+            return QStringLiteral("training steps");
         case CompareMetric::seconds:
             break;
     }
@@ -139,16 +171,35 @@ double value_of(const CompareRun& run, CompareMetric metric) {
             return run.row.test_mae;
         case CompareMetric::val_mse:
             return run.row.val_mse;
+        case CompareMetric::val_mae:
+            return run.val_mae;
+        case CompareMetric::val_entropy:
+            return run.val_entropy;
+        case CompareMetric::val_key_cosine:
+            return run.val_key_cosine;
         case CompareMetric::entropy:
             return run.row.usage_entropy;
         case CompareMetric::distinct_anchors:
             return run.row.distinct_anchors;
         case CompareMetric::key_cosine:
             return run.row.key_cosine;
+        case CompareMetric::last_value_mse:
+            return run.row.last_value_mse;
+        case CompareMetric::epochs:
+            return count(run.row.epochs);
+        case CompareMetric::best_epoch:
+            return count(run.row.best_epoch);
+        case CompareMetric::steps:
+            return count(run.row.steps);
         case CompareMetric::seconds:
             break;
     }
     return run.row.seconds;
+}
+
+bool is_of_validation(CompareMetric metric) {
+    return metric == CompareMetric::val_mae || metric == CompareMetric::val_entropy ||
+           metric == CompareMetric::val_key_cosine;
 }
 
 QString key_title(const QString& key) {

@@ -21,15 +21,36 @@ struct CompareRun {
     store::ResultRow row;
     std::shared_ptr<const config::Config> config;
     double last_value_mae = store::not_known;
+    double val_mae = store::not_known;         ///< this and those below: of run.h5, where it is read
+    double val_entropy = store::not_known;     ///< usage entropy over the validation windows
+    double val_key_cosine = store::not_known;  ///< likewise
 };
 
-enum class CompareMetric { test_mse, test_mae, val_mse, entropy, distinct_anchors, key_cosine, seconds };
+enum class CompareMetric {
+    test_mse,
+    test_mae,
+    val_mse,
+    val_mae,
+    entropy,
+    val_entropy,
+    distinct_anchors,
+    key_cosine,
+    val_key_cosine,
+    seconds,
+    // Not in the menu:
+    last_value_mse,
+    epochs,
+    best_epoch,
+    steps
+};
 
-/// All of them, in the order of a menu.
+/// Those to choose from, in the order of a menu.
 [[nodiscard]] const std::vector<CompareMetric>& compare_metrics();
 [[nodiscard]] QString title_of(CompareMetric metric);  ///< "test MSE (scaled)"
 [[nodiscard]] QString name_of(CompareMetric metric);   ///< "Test MSE"
 [[nodiscard]] double value_of(const CompareRun& run, CompareMetric metric);
+/// Whether it stands in run.h5 alone, not in a run's result row.
+[[nodiscard]] bool is_of_validation(CompareMetric metric);
 
 /// "λ_cov", "H", "data", "train.learning_rate": a setting as axes and legends call it.
 [[nodiscard]] QString key_title(const QString& key);

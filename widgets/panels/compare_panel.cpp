@@ -23,6 +23,8 @@ namespace casp::widgets {
 namespace {
 
 constexpr int delay_ms = 60;
+constexpr qsizetype most_records = 64;  ///< runs whose run.h5 is looked at; of more, only what run.json says
+constexpr qsizetype most_named = 2;     ///< runs whose settings are missing that are named
 const QString seed_key = QStringLiteral("train.seed");
 const QString lambda_key = QStringLiteral("loss.lambda_cov");
 
@@ -53,10 +55,12 @@ bool same(const CompareRun& a, const CompareRun& b) {
           &store::ResultRow::usage_entropy, &store::ResultRow::distinct_anchors,
           &store::ResultRow::key_cosine, &store::ResultRow::seconds})
         if (!same(r.*number, s.*number)) return false;
-    return a.config == b.config && same(a.last_value_mae, b.last_value_mae) && r.state == s.state &&
-           r.run == s.run && r.data == s.data && r.model == s.model && r.backbone == s.backbone &&
-           r.lookback == s.lookback && r.horizon == s.horizon && r.seed == s.seed && r.epochs == s.epochs &&
-           r.best_epoch == s.best_epoch && r.steps == s.steps && r.swept == s.swept;
+    return a.config == b.config && same(a.last_value_mae, b.last_value_mae) && same(a.val_mae, b.val_mae) &&
+           same(a.val_entropy, b.val_entropy) && same(a.val_key_cosine, b.val_key_cosine) &&
+           r.state == s.state && r.run == s.run && r.data == s.data && r.model == s.model &&
+           r.backbone == s.backbone && r.lookback == s.lookback && r.horizon == s.horizon &&
+           r.seed == s.seed && r.epochs == s.epochs && r.best_epoch == s.best_epoch && r.steps == s.steps &&
+           r.swept == s.swept;
 }
 
 /// Anew only where something differs: filling closes a list that is open.
@@ -95,6 +99,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       last_value_(named(new QCheckBox(QStringLiteral("last &value"), this),
                         QStringLiteral("Last-value forecast"),
                         QStringLiteral("Draws the error of the forecast that repeats the last value"))),
+      note_(new QLabel(this)),
       frame_(new ViewFrame(QStringLiteral("Compare"), QStringLiteral("compare"), this)),
       view_(new FigureView),
       table_(
@@ -158,9 +163,18 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(top);
+    note_->setWordWrap(true);
+    note_->setTextFormat(Qt::PlainText);
+    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    note_->setContentsMargins(6, 0, 6, 0);
+    note_->setAccessibleName(QStringLiteral("What is not compared here"));
+    note_->setObjectName(QStringLiteral("problems"));
+    note_->hide();
+    layout->addWidget(note_);
     layout->addWidget(splitter_, 1);
 
-    connect(metric_, &QComboBox::currentIndexChanged, this, &ComparePanel::draw);
+    connect(metric_, &QComboBox::currentIndexChanged, this,
+            [this] { is_of_validation(metric()) ? refresh() : draw(); });
     connect(x_, &QComboBox::currentIndexChanged, this, [this] {
         x_key_ = x_->currentData().toString();
         draw();
@@ -209,7 +223,7 @@ void ComparePanel::later() {
 
 void ComparePanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (stale_) refresh();
+    if (stale_ || settings_.has_problems()) refresh();
 }
 
 QStringList ComparePanel::folders() const {
@@ -226,6 +240,49 @@ void ComparePanel::refresh() {
     draw();
 }
 
+CompareMetric ComparePanel::metric() const {
+    return static_cast<CompareMetric>(metric_->currentData().toInt());
+}
+
+/// What only run.h5 knows of a run.
+void ComparePanel::take_record(CompareRun& run) {
+    RunData* numbers = library_.data(run.folder);
+    if (numbers == nullptr) return;
+    if (is_of_validation(metric()) && store::is_complete(run.row.state)) {
+        connect(numbers, &RunData::changed, this, &ComparePanel::later, Qt::UniqueConnection);
+        numbers->load();
+    }
+    if (!numbers->is_loaded()) return;
+    const auto& record = numbers->record();
+    if (record.test) run.last_value_mae = record.test->last_value_mae;
+    if (!record.val) return;
+    run.val_mae = record.val->mae;
+    run.val_entropy = record.val->usage_entropy;
+    run.val_key_cosine = record.val->key_cosine;
+}
+
+/// Runs whose settings cannot be read are compared by their result rows: that must not look like all of them.
+void ComparePanel::show_problems() {
+    QStringList lines;
+    int more = 0;
+    for (const auto& run : runs_) {
+        const auto why = settings_.problem(run.folder);
+        if (why.isEmpty()) continue;
+        if (lines.size() == most_named) {
+            ++more;
+            continue;
+        }
+        const int index = library_.index_of(run.folder);
+        lines += QStringLiteral(
+                     "⚠ %1: its settings cannot be read, so only those in its result row are "
+                     "compared (%2)")
+                     .arg(index < 0 ? run.folder : library_.at(index).label(), why);
+    }
+    if (more > 0) lines += QStringLiteral("⚠ %1 more").arg(more);
+    note_->setText(lines.join(QLatin1Char('\n')));
+    note_->setVisible(!lines.isEmpty());
+}
+
 bool ComparePanel::read() {
     stale_ = false;
     const auto which = folders();
@@ -234,13 +291,12 @@ bool ComparePanel::read() {
     for (const auto& folder : which) {
         const int index = library_.index_of(folder);
         if (index < 0) continue;
-        CompareRun run{folder, library_.at(index).row, settings_.find(folder), store::not_known};
+        CompareRun run;
+        run.folder = folder;
+        run.row = library_.at(index).row;
+        run.config = settings_.find(folder);
         if (store::is_complete(run.row.state)) finished += folder;
-        if (which.size() <= 64) {
-            const RunData* numbers = library_.data(folder);
-            if (numbers != nullptr && numbers->is_loaded() && numbers->record().test)
-                run.last_value_mae = numbers->record().test->last_value_mae;
-        }
+        if (which.size() <= most_records) take_record(run);
         runs.push_back(std::move(run));
     }
     settings_.want(finished);
@@ -249,6 +305,7 @@ bool ComparePanel::read() {
                                       [](const CompareRun& a, const CompareRun& b) { return same(a, b); });
     pending_ = settings_.is_pending();
     runs_ = std::move(runs);
+    show_problems();
     return !as_before;
 }
 
@@ -277,7 +334,7 @@ void ComparePanel::fill_choices() {
 }
 
 void ComparePanel::draw() {
-    comparison_ = compare(runs_, static_cast<CompareMetric>(metric_->currentData().toInt()), x_key_);
+    comparison_ = compare(runs_, metric(), x_key_);
     view_->set_busy(settings_.is_pending());
     view_->set_figure(figure());
     frame_->set_title(QStringLiteral("%1 against %2").arg(name_of(comparison_.metric), key_title(x_key_)));

@@ -57,6 +57,9 @@ private:
     void later();
     /// False: nothing that is drawn differs from the last time.
     bool read();
+    void take_record(CompareRun& run);
+    void show_problems();
+    [[nodiscard]] CompareMetric metric() const;
     void fill_choices();
     void fill_table();
     void draw();
@@ -76,6 +79,7 @@ private:
     QCheckBox* log_x_;
     QCheckBox* singles_;
     QCheckBox* last_value_;
+    QLabel* note_;
     ViewFrame* frame_;
     FigureView* view_;
     QTableWidget* table_;

@@ -2,15 +2,16 @@
 
 #include <exception>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <vector>
 
 #include "config/experiment.h"
+#include "util/regular_file.h"
 
 namespace casp::widgets {
 
 namespace {
+
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
 struct Job {
     QString folder;
@@ -21,23 +22,23 @@ struct Outcome {
     QString folder;
     std::shared_ptr<const config::Config> config;
     QString problem;
+    std::int64_t file_time = 0;
 };
+
+std::int64_t time_of(const QString& folder) {
+    std::error_code problem;
+    const auto time = std::filesystem::last_write_time(
+        std::filesystem::path(folder.toStdString()) / "config.toml", problem);
+    return problem ? 0 : static_cast<std::int64_t>(time.time_since_epoch().count());
+}
 
 Outcome read(const Job& job) {
     const std::filesystem::path folder = job.folder.toStdString();
-    Outcome outcome{job.folder, nullptr, {}};
+    Outcome outcome{job.folder, nullptr, {}, time_of(job.folder)};
     try {
         std::string toml = job.toml;
-        if (toml.empty()) {
-            const std::ifstream file(folder / "config.toml");
-            if (!file) {
-                outcome.problem = QStringLiteral("config.toml is not in the run's folder");
-                return outcome;
-            }
-            std::ostringstream text;
-            text << file.rdbuf();
-            toml = text.str();
-        }
+        if (toml.empty())
+            toml = RegularFile(folder / "config.toml", "the run's settings").read_all(most_bytes);
         auto experiment = config::load_text(toml, (folder / "config.toml").string(), folder);
         outcome.config = std::make_shared<const config::Config>(std::move(experiment.base));
     } catch (const std::exception& error) {
@@ -63,7 +64,10 @@ RunsSettings::RunsSettings(RunLibrary& library, QObject* parent) : QObject(paren
 void RunsSettings::want(const QStringList& folders) {
     std::vector<Job> jobs;
     for (const auto& folder : folders) {
-        if (known_.contains(folder) || problems_.contains(folder) || pending_.contains(folder)) continue;
+        if (known_.contains(folder) || pending_.contains(folder)) continue;
+        if (const auto problem = problems_.constFind(folder);
+            problem != problems_.cend() && problem->file_time == time_of(folder))
+            continue;
         Job job{folder, {}};
         // data() makes an object per run: only for few, the files of the others tell the same.
         if (folders.size() <= 64) {
@@ -88,10 +92,11 @@ void RunsSettings::want(const QStringList& folders) {
         [this](const std::vector<Outcome>& outcomes) {
             for (const auto& outcome : outcomes) {
                 pending_.remove(outcome.folder);
+                problems_.remove(outcome.folder);
                 if (outcome.config != nullptr)
                     known_.insert(outcome.folder, outcome.config);
                 else
-                    problems_.insert(outcome.folder, outcome.problem);
+                    problems_.insert(outcome.folder, {outcome.problem, outcome.file_time});
             }
             Q_EMIT changed();
         });

@@ -1,8 +1,10 @@
 // The page Compare as a widget.
 #include <QAbstractItemView>
 #include <QClipboard>
+#include <QSignalSpy>
 #include <QTest>
 
+#include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "panels/compare_panel.h"
 #include "test_runs_memory.h"
@@ -93,6 +95,63 @@ private Q_SLOTS:
             QVERIFY2(!widget->accessibleName().isEmpty() && !widget->toolTip().isEmpty(),
                      widget->metaObject()->className());
         }
+    }
+
+    void a_click_on_a_point_names_its_run() {
+        MemoryLibrary library;
+        QStringList folders;
+        for (const double l : {0.0, 0.1, 0.3}) {
+            auto& run = library.add(QStringLiteral("x-96"), l, 1);
+            run.its_summary.row.last_value_mse = std::nan("");
+            folders += run.folder();
+        }
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.resize(1100, 560);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.table()->rowCount(), 3);
+        auto* view = panel.frame()->figure_view();
+        QSignalSpy picked(&panel, &ComparePanel::run_picked);
+        const auto& row = library.runs[1]->its_summary.row;
+        QTest::mouseClick(view, Qt::LeftButton, {},
+                          view->painter().to_scene(0, row.lambda_cov, row.test_mse).toPoint());
+        QCOMPARE(picked.size(), 1);
+        QCOMPARE(picked[0][0].toString(), library.runs[1]->folder());
+    }
+
+    void numbers_of_the_validation_split() {
+        MemoryLibrary library;
+        QStringList folders;
+        for (const double l : {0.0, 0.1}) {
+            auto& run = library.add(QStringLiteral("x-96"), l, 1);
+            run.its_record.val.emplace();
+            run.its_record.val->mae = 0.4 + l;
+            run.its_record.val->usage_entropy = 3 + l;
+            run.its_record.val->key_cosine = 0.8 - l;
+            run.loaded = false;
+            folders += run.folder();
+        }
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.show();
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.table()->rowCount(), 2);
+        QCOMPARE(library.runs[0]->loads, 0);  // a result row says all that the others need
+        panel.set_metric(CompareMetric::val_mae);
+        QCOMPARE(panel.comparison().unknown, 2);
+        for (const auto& run : library.runs) {
+            QVERIFY(run->loads > 0);
+            run->loaded = true;
+            Q_EMIT run->changed(RunPart::everything);
+        }
+        QTRY_COMPARE(panel.table()->rowCount(), 2);
+        QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 0.5);
+        panel.set_metric(CompareMetric::val_entropy);
+        QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 3.1);
+        panel.set_metric(CompareMetric::val_key_cosine);
+        QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 0.7);
     }
 
     void a_run_that_trains_leaves_lists_and_table_alone() {

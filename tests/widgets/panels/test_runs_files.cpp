@@ -1,5 +1,9 @@
 // The panels of runs on the library that reads real folders.
+#include <algorithm>
+
 #include <QDir>
+#include <QLabel>
+#include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -76,6 +80,79 @@ private Q_SLOTS:
         QTRY_COMPARE(panel.model()->total(), 5);
         QVERIFY(QDir(first).exists());
         QTRY_COMPARE(library.at(library.index_of(first)).note, QStringLiteral("kept"));
+    }
+
+    void a_note_on_a_run_that_is_gone_stays_in_the_box() {
+        MemoryLibrary library;
+        const auto folder = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021).folder();
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.resize(220, 500);  // narrow: the note has a box of its own
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.select_runs({folder});
+        panel.action(QStringLiteral("runs_note"))->trigger();
+        QLineEdit* box = nullptr;
+        for (auto* line : panel.findChildren<QLineEdit*>())
+            if (line->accessibleName() == QStringLiteral("Note") && line->isVisible()) box = line;
+        QVERIFY(box != nullptr);
+        box->setText(QStringLiteral("many words"));
+        (void)library.discard({folder});
+        QTest::keyClick(box, Qt::Key_Return);
+        QVERIFY(box->isVisible());
+        QCOMPARE(box->text(), QStringLiteral("many words"));
+        QVERIFY(panel.banner()->isVisible());
+        QTest::keyClick(box, Qt::Key_Escape);
+        QVERIFY(!box->isVisible());
+    }
+
+    void a_folder_that_is_gone_is_no_empty_folder() {
+        MemoryLibrary library;
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.show();
+        const auto says = [&](const QString& text) {
+            const auto labels = panel.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+                return label->isVisible() && label->text().contains(text);
+            });
+        };
+        QVERIFY(says(QStringLiteral("Your runs will be listed here")));
+        library.its_why_empty = QStringLiteral("/runs is not there any more");
+        Q_EMIT library.reset();
+        QVERIFY(says(QStringLiteral("/runs is not there any more")));
+        QVERIFY(!says(QStringLiteral("will be listed here")));
+    }
+
+    void settings_that_cannot_be_read_are_named_and_read_again() {
+        QTemporaryDir root;
+        MemoryLibrary made;
+        for (const double l : {0.0, 0.1}) made.add(QStringLiteral("ETTh1-96"), l, 2021);
+        for (const auto& run : made.runs) write_run(root.path(), *run);
+        const auto toml = root.filePath(QStringLiteral("ETTh1-96/%1/config.toml").arg(made.at(0).name));
+        const auto write = [&](const QByteArray& text) {
+            QFile file(toml);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        write("this is no = = TOML");
+        FileRunLibrary library;
+        Selection selection;
+        ComparePanel compare(library, selection);
+        compare.show();
+        library.open(root.path());
+        QTRY_COMPARE(library.size(), 2);
+        auto* note = compare.findChild<QLabel*>(QStringLiteral("problems"));
+        QVERIFY(note != nullptr && !note->isVisible());
+        selection.set_runs({library.at(0).folder, library.at(1).folder});
+        QTRY_VERIFY(note->isVisible());
+        QVERIFY2(note->text().contains(QStringLiteral("its settings cannot be read")),
+                 qPrintable(note->text()));
+        QVERIFY(note->text().contains(QStringLiteral("config.toml")));
+        write(QByteArray::fromStdString(made.runs[0]->its_record.attributes.config));
+        compare.hide();
+        compare.show();
+        QTRY_VERIFY(!note->isVisible());
     }
 };
 
