@@ -129,6 +129,9 @@ private:
     void show_help_here();
     void show_about();
     void export_all();
+    [[nodiscard]] bool is_open(const QString& dock) const;
+    /// Brings the figures of all pages that are open up to date; false: some are on their way, ask again.
+    bool prepare_figures();
     void open_fork(const QString& run_folder);
     void archive_run(const QString& run_folder);
     void export_weights();
@@ -181,9 +184,9 @@ private:
     QStringList dock_order_;
     QPointer<QDockWidget> last_dock_;  ///< had the keyboard last
     QPointer<widgets::ViewFrame> last_frame_;
-    /// Runs whose continuation was offered and not answered; the last: those that only want to be evaluated.
-    QStringList offered_going_, offered_waiting_, offered_finishing_;
-    int export_waited_ms_ = 0;  ///< for runs that export_all() wants read
+    OfferedRuns offered_;  ///< not answered yet
+    OfferedRuns away_;     ///< not there now, on a drive that is not mounted for one: offered when they are
+    int export_waited_ms_ = 0;  ///< for what export_all() wants read and drawn
     QByteArray first_layout_, first_centre_layout_;
     QByteArray layout_before_;  ///< of the docks around a centre that fills the window; empty: it does not
 

@@ -13,6 +13,7 @@
 #include "gui/info_bar.h"
 #include "gui/main_window.h"
 #include "panels/compare_panel.h"
+#include "panels/data_panel.h"
 #include "panels/view_page.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
@@ -38,33 +39,48 @@ void MainWindow::show_help_here() {
 
 void MainWindow::show_about() { (new AboutDialog(this))->open(); }
 
+bool MainWindow::is_open(const QString& dock) const {
+    return docks_[dock] != nullptr && !docks_[dock]->isHidden();
+}
+
+bool MainWindow::prepare_figures() {
+    bool ready = true;
+    for (const auto& run : selection_->state().runs)
+        if (auto* shown = library_->data(run); shown != nullptr && !shown->is_loaded()) {
+            shown->load();
+            ready = ready && !shown->problem().isEmpty();
+        }
+    for (const auto& name : dock_order_)
+        if (pages_.contains(name) && is_open(name)) ready = pages_[name]->prepare() && ready;
+    if (is_open("data")) ready = data_->channels().prepare() && ready;
+    return ready;
+}
+
 std::vector<figures::Figure> MainWindow::open_figures() const {
     std::vector<figures::Figure> all;
-    const auto is_open = [&](const QString& name) {
-        return docks_[name] != nullptr && !docks_[name]->isHidden();
-    };
     for (const auto& name : dock_order_)
         if (pages_.contains(name) && is_open(name))
             for (auto& figure : pages_[name]->figures()) all.push_back(std::move(figure));
+    if (is_open("data"))
+        if (auto figure = data_->channels().frame()->current_figure(); !figure.plots.empty())
+            all.push_back(std::move(figure));
     if (is_open("compare"))
         if (auto figure = compare_->figure(); !figure.plots.empty()) all.push_back(std::move(figure));
     return all;
 }
 
 void MainWindow::export_all() {
-    // Pages that nobody has looked at yet have not read their runs.
-    bool reading = false;
-    for (const auto& run : selection_->state().runs)
-        if (auto* shown = library_->data(run); shown != nullptr && !shown->is_loaded()) {
-            shown->load();
-            reading = reading || shown->problem().isEmpty();
-        }
+    // Pages that nobody has looked at yet have neither read their runs nor drawn them.
     constexpr int patience_ms = 10000, interval_ms = 50;
-    if (reading && export_waited_ms_ < patience_ms) {
+    if (!prepare_figures() && export_waited_ms_ < patience_ms) {
+        if (export_waited_ms_ == 0)
+            info_->show_message(QStringLiteral("export"),
+                                tr("The views that are open are being brought up to date…"));
         export_waited_ms_ += interval_ms;
         QTimer::singleShot(interval_ms, this, &MainWindow::export_all);
         return;
     }
+    info_->remove(QStringLiteral("export"));
     export_waited_ms_ = 0;
     auto figures = open_figures();
     if (figures.empty()) {

@@ -272,6 +272,10 @@ void MainWindow::update_actions() {
         action->setToolTip(can_run ? action->statusTip() + " (Ctrl+Return)"
                                    : tr("Cannot run yet: %1").arg(problems.join("; ")));
     }
+    // What an empty view offers: data first, then the run.
+    const bool no_data = experiment_->config().data.path.empty();
+    for (auto* page : std::as_const(pages_))
+        page->set_offer(actions_->find(no_data ? "file.open" : "run.start"), no_data);
     const bool runs_shown = !selection_->state().runs.isEmpty();
     actions_->find("run.lambda")
         ->setEnabled((can_run || runs_shown) &&

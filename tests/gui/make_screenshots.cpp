@@ -66,6 +66,9 @@ int main(int argc, char** argv) {
     window.resize(1480, 920);
     window.show();
     take(window, "start");
+    window.show_dock("training");
+    take(window, "training-empty");
+    window.show_dock("start");
 
     window.actions().find("file.sample")->trigger();
     auto* data = window.findChild<widgets::DataPanel*>();

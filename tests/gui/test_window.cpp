@@ -7,21 +7,22 @@
 #include <QDockWidget>
 #include <QMimeData>
 #include <QProcess>
+#include <QToolButton>
 #include <QUndoStack>
 
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
 #include "figures/figure.h"
 #include "panels/data_panel.h"
 #include "panels/experiment_lambda_edit.h"
-#include "panels/view_page.h"
-#include "charts/figure_view.h"
-#include "charts/view_frame.h"
-#include "store/run_file.h"
-#include "panels/compare_panel.h"
-
-using namespace casp;
 #include "panels/experiment_panel.h"
 #include "panels/runs_panel.h"
 #include "panels/toml_view.h"
+#include "panels/view_page.h"
+#include "store/run_file.h"
+#include "widgets/require_gl.h"
+
+using namespace casp;
 using gui::QueueState;
 
 class TestWindow : public QObject {
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void drop_a_csv();
     void drop_what_is_not_there();
     void edit_lambda_in_toolbar_and_form();
+    void empty_views_offer_what_comes_first();
     void run_fills_the_views();
     void second_lambda_overlays_the_first();
     void same_run_is_shown_not_repeated();
@@ -96,6 +98,25 @@ void TestWindow::edit_lambda_in_toolbar_and_form() {
     window->actions().find("edit.redo")->trigger();
     QCOMPARE(experiment.config().loss.lambda_cov, 0.5);
     QCOMPARE(knob->edit()->value(), 0.5);
+}
+
+void TestWindow::empty_views_offer_what_comes_first() {
+    auto window = place_->open();
+    window->show_dock("training");
+    auto* page = qobject_cast<widgets::ViewPage*>(window->dock("training")->widget());
+    const auto* view = page->view("loss-terms");
+    auto* offer = page->frames().first()->offer();
+    QVERIFY(offer != nullptr && offer->isVisible());
+    QCOMPARE(offer->defaultAction(), window->actions().find("file.open"));
+    QTRY_VERIFY(view->figure().empty_text.contains("Open a CSV file and press Run"));
+    set_tiny(*window);
+    QCOMPARE(offer->defaultAction(), window->actions().find("run.start"));
+    QTRY_VERIFY(!view->figure().empty_text.contains("Open a CSV file"));
+    QVERIFY(view->figure().empty_text.contains("Press Run"));
+    QTest::mouseClick(offer, Qt::LeftButton);
+    QVERIFY(window->queue().is_running());
+    QTRY_VERIFY(!offer->isVisible());  // there is something to see
+    QVERIFY(test::wait_idle(*window));
 }
 
 void TestWindow::run_fills_the_views() {
@@ -498,3 +519,53 @@ void TestWindow::a_changed_data_file_is_said_at_the_start() {
     QVERIFY(test::wait_idle(*window));
 }
 
+namespace {
+
+/// Opens the window on the given session, starts a long run, tells when its checkpoint is there.
+int be_the_child(const QStringList& arguments) {
+    gui::MainWindow window{gui::SessionFile(arguments.value(2))};
+    window.set_output_folder(arguments.value(3));
+    window.show();
+    auto config = test::small_config(arguments.value(4).toStdString());
+    config.train.epochs = 10000;
+    config.train.patience = 10000;
+    config.run.checkpoint_seconds = 0;
+    config.loss.lambda_cov = 0.1;
+    window.experiment().replace(config, {}, "child");
+    window.actions().find("run.start")->trigger();
+    (void)window.experiment().set("loss.lambda_cov", 0.1234);  // typed after the run had begun
+    QTimer timer;
+    int rounds = 0;
+    QObject::connect(&timer, &QTimer::timeout, [&] {
+        const auto folder = window.selection().state().runs.value(0);
+        if (++rounds == 5) {
+            auto* toml = window.findChild<widgets::TomlView*>();
+            toml->begin_edit();
+            toml->text_edit()->setPlainText(QString::fromUtf8(unapplied));
+        }
+        if (rounds > 15 && store::current_checkpoint(store::RunFolder(folder.toStdString())) &&
+            gui::SessionFile(arguments.value(2)).read(nullptr, false).parts.value("toml_draft") ==
+                unapplied) {
+            std::fputs("checkpoint\n", stdout);
+            std::fflush(stdout);
+            rounds = -1000000;
+        }
+    });
+    timer.start(100);
+    return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    widgets::set_default_surface_format();  // as the program does
+    QApplication application(argc, argv);
+    test::require_opengl();
+    setlocale(LC_NUMERIC, "C");
+    QApplication::setStyle("Fusion");
+    gui::remember_system_palette(application);
+    if (QApplication::arguments().value(1) == "--child") return be_the_child(QApplication::arguments());
+    TestWindow test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_window.moc"

@@ -163,13 +163,17 @@ void TestWindowMemory::a_dropped_run_shows_its_batch_only() {
 
 void TestWindowMemory::all_views_are_exported_by_one_dialog() {
     auto window = place_->open();
+    window->open_paths({place_->csv()});
     QVERIFY(!start(*window, 1).isEmpty());
     QVERIFY(test::wait_idle(*window));
-    window->show_dock("training");
-    QTest::qWait(300);
+    auto* data = window->findChild<widgets::DataPanel*>();
+    QTRY_VERIFY(data->is_settled());
+    window->show_dock("training");  // the other pages were never looked at
+    window->selection().set_anchors({3});
     window->actions().find("figures.export-all")->trigger();
     widgets::ExportDialog* dialog = nullptr;
-    QTRY_VERIFY((dialog = window->findChild<widgets::ExportDialog*>()) != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT((dialog = window->findChild<widgets::ExportDialog*>()) != nullptr, 20000);
+    QVERIFY(!window->info().has("export"));
     const auto folder = place_->path("figures");
     dialog->set_base_path(folder);
     QSignalSpy told(dialog, &widgets::ExportDialog::message);
@@ -180,7 +184,9 @@ void TestWindowMemory::all_views_are_exported_by_one_dialog() {
     const auto formats = dialog->formats();
     QVERIFY2(files.size() >= 8, qPrintable(files.join(' ')));
     QCOMPARE(files.size() % static_cast<qsizetype>(formats.size()), 0);
-    for (const auto* name : {"loss-terms", "concentration"})
+    // Also what is no figure by itself: matrix, space and the anchor's details; and the channels of the data.
+    for (const auto* name : {"loss-terms", "concentration", "similarity-matrix", "embedding-space-pca",
+                             "embedding-pca", "anchor-usage-course", "channels"})
         for (const auto format : formats)
             QVERIFY2(QFileInfo(folder + '/' + name + '.' + widgets::suffix_of(format)).size() > 300, name);
     dialog->close();

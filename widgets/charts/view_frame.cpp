@@ -78,6 +78,18 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
                          [this] { Q_EMIT help_requested(help_topic_); });
     }
     connect(menu_, &QMenu::aboutToShow, this, &ViewFrame::update_menu);
+    auto* row = new QWidget(this);
+    row->setAutoFillBackground(true);
+    row->setBackgroundRole(QPalette::Base);  // of the empty page above it
+    auto* middle = new QHBoxLayout(row);
+    middle->setContentsMargins(0, 0, 0, 10);
+    offer_ = new QToolButton(row);
+    offer_->setObjectName(QStringLiteral("offer"));
+    offer_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    offer_->setFocusPolicy(Qt::TabFocus);
+    middle->addWidget(offer_, 0, Qt::AlignHCenter);
+    column->addWidget(row);
+    row->hide();
     set_title(title);
     set_maximised(false);
 }
@@ -89,6 +101,8 @@ void ViewFrame::set_title(const QString& title) {
     maximise_->setAccessibleName(QStringLiteral("Enlarge %1").arg(title));
     more_->setAccessibleName(QStringLiteral("Menu of %1").arg(title));
     more_->setToolTip(QStringLiteral("Copy, export, settings and help of this view"));
+    offer_->setAccessibleName(QStringLiteral("What fills %1").arg(title));
+    if (offer_->defaultAction() == nullptr) offer_->setToolTip(offer_->accessibleName());
 }
 
 QString ViewFrame::title() const { return title_->text(); }
@@ -100,7 +114,8 @@ void ViewFrame::set_content(QWidget* content) {
         content_->deleteLater();
     }
     content_ = content;
-    if (content_ != nullptr) layout_->addWidget(content_, 1);
+    // Above the offer.
+    if (content_ != nullptr) layout_->insertWidget(layout_->count() - 1, content_, 1);
 }
 
 FigureView* ViewFrame::figure_view() const {
@@ -121,6 +136,21 @@ void ViewFrame::set_figure_source(std::function<figures::Figure()> source) {
 }
 
 void ViewFrame::set_picture_source(std::function<QImage()> source) { picture_source_ = std::move(source); }
+
+void ViewFrame::set_offer(QAction* action) {
+    for (auto* before : offer_->actions())
+        if (before != action) offer_->removeAction(before);
+    if (action != nullptr) offer_->setDefaultAction(action);
+    offer_->parentWidget()->setVisible(action != nullptr);
+}
+
+void ViewFrame::set_busy_source(std::function<bool()> source) { busy_source_ = std::move(source); }
+
+bool ViewFrame::is_busy() const {
+    if (busy_source_) return busy_source_();
+    const FigureView* view = figure_view();
+    return view != nullptr && view->busy();
+}
 
 void ViewFrame::set_settings(std::function<void()> show) {
     show_settings_ = std::move(show);

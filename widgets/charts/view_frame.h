@@ -42,11 +42,18 @@ public:
     /// picture itself.
     void set_figure_source(std::function<figures::Figure()> source);
     void set_picture_source(std::function<QImage()> source);
+    /// Whether what the content shows is still being computed. A FigureView knows by itself.
+    void set_busy_source(std::function<bool()> source);
+    /// A button below an empty content: the action that fills it. Null: none.
+    void set_offer(QAction* action);
+    [[nodiscard]] QToolButton* offer() const { return offer_; }
     /// "Show settings" in the ⋯ menu; the text says what they are of.
     void set_settings(std::function<void()> show);
 
     /// What is shown now; no plots where there is nothing.
     [[nodiscard]] figures::Figure current_figure() const;
+    /// Whether another figure is on its way.
+    [[nodiscard]] bool is_busy() const;
 
     /// Draws ⤢ as pressed; the window does the moving (signal maximise_requested).
     void set_maximised(bool maximised);
@@ -83,9 +90,11 @@ private:
     QAction* first_common_ = nullptr;
     QAction *copy_picture_ = nullptr, *copy_numbers_ = nullptr, *export_ = nullptr, *settings_ = nullptr;
     QWidget* content_ = nullptr;
+    QToolButton* offer_ = nullptr;
     QString help_topic_;
     std::function<figures::Figure()> figure_source_;
     std::function<QImage()> picture_source_;
+    std::function<bool()> busy_source_;
     std::function<void()> show_settings_;
 };
 

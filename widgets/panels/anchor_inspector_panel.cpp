@@ -210,6 +210,7 @@ AnchorInspector::~AnchorInspector() { stop_.request_stop(); }
 void AnchorInspector::join(ViewFrame& frame) {
     frame.set_figure_source([this] { return usage_->figure(); });
     frame.set_picture_source([this] { return anchor_ ? grab().toImage() : QImage(); });
+    frame.set_busy_source([] { return false; });  // its figure needs none of what is looked up
 }
 
 QString AnchorInspector::note() const { return note_->text(); }

@@ -95,6 +95,7 @@ void AnchorsPage::make_views() {
     run_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     scores->add_control(run_);
     scores_->join(*scores);
+    scores->set_busy_source([this] { return scores_->is_busy() || is_reading_embeddings(); });
     connect(run_, &QComboBox::activated, this, [this] {
         rebuild({QStringLiteral("similarity"), QStringLiteral("anchor-inspector")});
     });
@@ -108,6 +109,10 @@ void AnchorsPage::make_views() {
         QStringLiteral("anchor-inspector"), tr("Anchor"), help, seen, inspector_,
         [this](const std::vector<RunInput>& runs) { show_inspector(runs); }, 330, 2);
     inspector_->join(*inspector);
+    inspector->set_figure_source([this] {
+        show_anchor();  // a hidden page has not followed the selection
+        return inspector_->usage().figure();
+    });
     connect(inspector_, &AnchorInspector::anchor_chosen, this,
             [this](std::int64_t anchor) { this->selection()->set_anchors({anchor}); });
     connect(inspector_, &AnchorInspector::windows_chosen, this,
@@ -172,7 +177,12 @@ void AnchorsPage::show_selection() {
         view(QString::fromLatin1(id))->set_highlight(ids);
     const bool same = set && (linked.split.isEmpty() || linked.split.toStdString() == set->values.split);
     scores_->set_highlight(linked.anchors, same ? linked.windows : std::set<std::int64_t>{}, chosen.channels);
-    inspector_->set_anchor(chosen.anchors.empty() ? std::nullopt : std::optional(*chosen.anchors.begin()));
+    show_anchor();
+}
+
+void AnchorsPage::show_anchor() {
+    const auto& anchors = selection()->state().anchors;
+    inspector_->set_anchor(anchors.empty() ? std::nullopt : std::optional(*anchors.begin()));
 }
 
 void AnchorsPage::showEvent(QShowEvent* event) {
@@ -221,7 +231,7 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
                     : tr("The similarity s of anchors (rows) and windows (columns), up to the whole pool by "
                          "20,000 "
                          "windows, appears here. Press Run, or choose runs in the list on the left.");
-    scores_->show_set(std::move(set), title, channels, empty);
+    scores_->show_set(std::move(set), title, channels, with_first_step(empty));
     show_selection();
 }
 

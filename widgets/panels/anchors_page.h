@@ -40,6 +40,7 @@ private:
     void show_scores(const std::vector<figures::RunInput>& runs);
     void show_inspector(const std::vector<figures::RunInput>& runs);
     void show_selection();
+    void show_anchor();
     void pick_anchors(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
     void pick_cells(const std::vector<std::int64_t>& anchors, const std::vector<std::int64_t>& rows,
                     Qt::KeyboardModifiers modifiers);

@@ -61,7 +61,7 @@ DataChannels::DataChannels(QWidget* parent) : QWidget(parent), pool_(1) {
     layout->addWidget(splitter_);
     timer_.setSingleShot(true);
     timer_.setInterval(delay_ms);
-    connect(&timer_, &QTimer::timeout, this, &DataChannels::draw);
+    connect(&timer_, &QTimer::timeout, this, [this] { draw(); });
     connect(view_, &FigureView::zoom_changed, this, [this] {
         whole_->setEnabled(view_->zoomed());
         if (visible() != drawn_) plan();
@@ -224,16 +224,29 @@ std::optional<std::pair<double, double>> DataChannels::visible() const {
 }
 
 void DataChannels::plan() {
+    stale_ = true;
     if (table_ != nullptr && isVisible()) timer_.start();
 }
 
-void DataChannels::draw() {
+bool DataChannels::prepare() {
+    if (table_ == nullptr) return true;
+    // A view that was never laid out is narrow; files deserve more.
+    constexpr int columns_of_a_file = 1600;
+    if (stale_) {
+        timer_.stop();
+        draw(columns_of_a_file);
+    }
+    return is_settled();
+}
+
+void DataChannels::draw(int least_columns) {
     if (table_ == nullptr) return;
+    stale_ = false;
     ChannelFigureOptions options;
     options.channels = checked();
     options.overlay = arrangement_->currentIndex() == 1;
     options.scaled = units_->currentIndex() == 1;
-    options.pixel_columns = std::max(200, static_cast<int>(view_->width() * devicePixelRatioF()));
+    options.pixel_columns = std::max(least_columns, static_cast<int>(view_->width() * devicePixelRatioF()));
     options.pixel_ratio = devicePixelRatioF();
     options.range = visible();
     const auto range = options.range;

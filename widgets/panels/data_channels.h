@@ -43,6 +43,8 @@ public:
     [[nodiscard]] QComboBox* units() { return units_; }              ///< original, scaled
     [[nodiscard]] QComboBox* axis() { return axis_choice_; }         ///< time, rows
     [[nodiscard]] bool is_settled() const { return !timer_.isActive() && running_ == 0; }
+    /// Draws what is chosen also where the page is not visible; false: that goes on, ask again.
+    bool prepare();
 
     [[nodiscard]] QByteArray save_state() const;
     bool restore_state(const QByteArray& state);
@@ -62,7 +64,7 @@ private:
     void filter_list(const QString& text);
     void check_all(bool on);
     void plan();  ///< draws it in a moment, once
-    void draw();
+    void draw(int least_columns = 200);
     void show_figure(figures::Figure figure);
     [[nodiscard]] std::optional<std::pair<double, double>> visible() const;
 
@@ -80,6 +82,7 @@ private:
     QTimer timer_;
     std::int64_t number_ = 0;  ///< of the latest drawing; others are stale
     int running_ = 0;
+    bool stale_ = true;                               ///< something was chosen since the last drawing began
     std::optional<std::pair<double, double>> drawn_;  ///< the stretch that was drawn closely
     Inbox inbox_;
     WorkPool pool_;

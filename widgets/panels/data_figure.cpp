@@ -164,6 +164,12 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
                             : QStringLiteral(
                                   "All values in the units of the file. Shaded: training, "
                                   "validation, test.");
+    if (axis.x.size() > 2 * static_cast<std::size_t>(options.pixel_columns))
+        figure.caption += QStringLiteral(
+                              " Of %1 rows the lowest and the highest value in each of %2 parts of the axis, "
+                              "here and in the numbers.")
+                              .arg(axis.x.size())
+                              .arg(options.pixel_columns);
     return figure;
 }
 

@@ -87,6 +87,11 @@ void EmbeddingsPage::make_views() {
         [this](const std::vector<RunInput>& runs) { show_space(runs); }, 470, 2);
     space_->join(*frame);
     frame->set_figure_source([this] { return space_figure(); });
+    // A t-SNE goes on for as long as anybody likes: what it shows by now will do.
+    frame->set_busy_source([this] {
+        return is_reading_embeddings() || common_pca_.is_busy() ||
+               (move_timer_.isActive() && !tsne_.is_busy());
+    });
     connect(space_, &EmbeddingsSpace::picked, this,
             [this](int cloud, const auto& ids, Qt::KeyboardModifiers modifiers) {
                 pick(static_cast<std::size_t>(cloud), ids, modifiers);
@@ -299,7 +304,7 @@ void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
                             : !vectors     ? tr("The vectors behind this snapshot were not kept")
                                            : QString());
     if (shown_.empty()) {
-        space_->show_clouds({}, empty_text(runs));
+        space_->show_clouds({}, with_first_step(empty_text(runs)));
         return;
     }
     QString why_not;
@@ -389,7 +394,7 @@ figures::Figure EmbeddingsPage::space_figure() {
         if (space_->view(i).points().size() > 0) clouds.push_back(&space_->view(i).points());
     const bool tsne = layout_bar_->method() == LayoutMethod::tsne;
     auto figure = cloud_figure(
-        clouds, tsne ? QStringLiteral("embedding-tsne") : QStringLiteral("embedding-pca"),
+        clouds, tsne ? QStringLiteral("embedding-space-tsne") : QStringLiteral("embedding-space-pca"),
         tsne ? tr("t-SNE of anchors, series and prompts") : tr("PCA of anchors, series and prompts"));
     QStringList of;
     for (const auto& one : shown_) of << one.set->text();

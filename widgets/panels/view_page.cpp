@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QAction>
 #include <QGridLayout>
 #include <QJsonDocument>
 #include <QLabel>
@@ -19,8 +20,8 @@ namespace casp::widgets {
 namespace {
 constexpr int two_columns_from = 860;  ///< page width in pixels from which on two views stand side by side
 constexpr qint64 least_pause = 60;
-}  // namespace
 constexpr qsizetype most_problems = 3;  ///< that are told in full
+}  // namespace
 
 QString ViewPage::marks_of(const RunSummary& run) {
     return run.label() + QLatin1Char('\n') + run.batch + QLatin1Char('/') + run.name + QLatin1Char('\n') +
@@ -33,7 +34,6 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(6);
     column_ = column;
-    scroll_ = new QScrollArea;
     problems_ = new QLabel;
     problems_->setWordWrap(true);
     problems_->setTextFormat(Qt::PlainText);
@@ -42,6 +42,7 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     problems_->setObjectName(QStringLiteral("problems"));
     problems_->hide();
     add_header(problems_);
+    scroll_ = new QScrollArea;
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -164,6 +165,24 @@ const ViewPage::View* ViewPage::find(const QString& id) const {
 
 QStringList ViewPage::shown_runs() const { return runs_; }
 
+void ViewPage::set_offer(QAction* action, bool data_first) {
+    if (offer_ == action && data_first_ == data_first) return;
+    offer_ = action;
+    data_first_ = data_first;
+    show_offer();
+    if (runs_.isEmpty()) rebuild();  // their texts
+}
+
+void ViewPage::show_offer() {
+    for (auto& view : views_) view.frame->set_offer(runs_.isEmpty() ? offer_.data() : nullptr);
+}
+
+QString ViewPage::with_first_step(QString text) const {
+    if (data_first_ && runs_.isEmpty())
+        text.replace(QStringLiteral("Press Run, or"), QStringLiteral("Open a CSV file and press Run, or"));
+    return text;
+}
+
 void ViewPage::sync_runs() {
     QStringList wanted;
     for (const auto& run : selection_->state().runs)
@@ -185,6 +204,7 @@ void ViewPage::sync_runs() {
         if (shown) disconnect(shown, nullptr, this, nullptr);
     connected_ = now;
     runs_ = wanted;
+    show_offer();
     drawn_marks_.clear();
     for (const auto& run : runs_)
         if (const int index = library_->index_of(run); index >= 0)
@@ -271,26 +291,6 @@ QString ViewPage::problems() const {
     return list.join(QStringLiteral("\n"));
 }
 
-void ViewPage::rebuild(const QStringList& ids) {
-    for (auto& view : views_) view.stale = view.stale || ids.isEmpty() || ids.contains(view.id);
-    schedule();
-}
-
-void ViewPage::wait_for(const QString& id) {
-    if (auto* view = find(id)) view->waiting = true;
-}
-
-void ViewPage::schedule() {
-    if (timer_.isActive() || !isVisible()) return;
-    const auto passed = since_.isValid() ? since_.elapsed() : pause_;
-    timer_.start(static_cast<int>(std::max<qint64>(0, pause_ - passed)));
-}
-
-void ViewPage::update_now() {
-    timer_.stop();
-    const bool any = std::any_of(views_.begin(), views_.end(),
-                                 [](const View& view) { return view.stale && view.frame->isVisible(); });
-    if (!any) return;
 bool ViewPage::is_reading_embeddings() const {
     const auto runs = shown_data();
     return std::any_of(runs.begin(), runs.end(), [](const RunData* run) {
@@ -318,11 +318,33 @@ void ViewPage::show_problems() {
     problems_->setVisible(!lines.isEmpty());
 }
 
+void ViewPage::rebuild(const QStringList& ids) {
+    for (auto& view : views_) view.stale = view.stale || ids.isEmpty() || ids.contains(view.id);
+    schedule();
+}
+
+void ViewPage::wait_for(const QString& id) {
+    if (auto* view = find(id)) view->waiting = true;
+}
+
+void ViewPage::schedule() {
+    if (timer_.isActive() || !isVisible()) return;
+    const auto passed = since_.isValid() ? since_.elapsed() : pause_;
+    timer_.start(static_cast<int>(std::max<qint64>(0, pause_ - passed)));
+}
+
+void ViewPage::update_now() {
+    timer_.stop();
+    const bool any = std::any_of(views_.begin(), views_.end(),
+                                 [](const View& view) { return view.stale && view.frame->isVisible(); });
+    show_problems();
+    if (!any) return;
     QElapsedTimer clock;
     clock.start();
     const auto runs = inputs();
     for (auto& view : views_)
         if (view.stale && view.frame->isVisible()) build(view, runs);
+    show_problems();  // builders may have found more
     // Long histories cost more, and so does painting, which comes next: three quarters of the time are left
     // to the event loop and to the run, which may have no other core.
     const auto rest = [this, clock] {
@@ -341,22 +363,22 @@ void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
         reading = reading || (!shown->is_loaded() && shown->problem().isEmpty()) ||
                   (draws_probes && shown->is_reading_probes());
     }
-    show_problems();
     const bool anything = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.record; });
     view.stale = view.waiting = false;
     if (!view.figure) {
         if (!reading || anything) view.updater(runs);  // else the old picture stays
         return;
     }
-    show_problems();  // builders may have found more
     if (reading && !anything) {
         view.figure->set_busy(true);  // the old picture stays, dimmed
         return;
     }
     auto figure = view.builder(runs);
     const bool keep = view.waiting && figure.plots.empty() && !view.figure->figure().plots.empty();
-    if (figure.plots.empty())
-        if (const auto text = problems(); !text.isEmpty()) figure.empty_text = text;
+    if (figure.plots.empty()) {
+        const auto text = problems();
+        figure.empty_text = text.isEmpty() ? with_first_step(figure.empty_text) : text;
+    }
     if (!keep) view.figure->set_figure(std::move(figure));
     view.figure->set_busy(reading || view.waiting);
 }
@@ -365,11 +387,23 @@ std::vector<figures::Figure> ViewPage::figures() const {
     std::vector<figures::Figure> list;
     const auto runs = inputs();
     for (const auto& view : views_) {
-        if (!view.figure) continue;
-        auto figure = view.stale ? view.builder(runs) : view.figure->figure();
+        auto figure = !view.figure ? view.frame->current_figure()
+                      : view.stale ? view.builder(runs)
+                                   : view.figure->figure();
         if (!figure.plots.empty()) list.push_back(std::move(figure));
     }
     return list;
+}
+
+bool ViewPage::prepare() {
+    const auto runs = inputs();
+    for (auto& view : views_)
+        if (view.stale) build(view, runs);
+    const auto shown = shown_data();
+    return std::none_of(shown.begin(), shown.end(),
+                        [](const RunData* run) { return run->is_reading_probes(); }) &&
+           std::none_of(views_.begin(), views_.end(),
+                        [](const View& view) { return view.waiting || view.frame->is_busy(); });
 }
 
 std::set<std::int64_t> ViewPage::combined(std::set<std::int64_t> before, const std::vector<std::int64_t>& ids,

@@ -23,10 +23,11 @@
 #include "state/run_library.h"
 #include "state/selection.h"
 
+class QAction;
 class QBoxLayout;
 class QGridLayout;
-class QScrollArea;
 class QLabel;
+class QScrollArea;
 
 namespace casp::widgets {
 
@@ -45,14 +46,22 @@ public:
     [[nodiscard]] QByteArray save_state() const;
     bool restore_state(const QByteArray& state);
 
-    /// Figures of all views that have something to show, up to date also where they are not visible.
+    /// Figures of all views that have something to show, up to date also where they are not visible. Of a
+    /// content that computes beside the GUI thread: what it shows by now (prepare() first).
     [[nodiscard]] std::vector<figures::Figure> figures() const;
+    /// Brings all views up to date, also those that are not visible; false: some are still being computed,
+    /// ask again.
+    bool prepare();
 
     [[nodiscard]] QList<ViewFrame*> frames() const;
     /// A view by its name ("loss-terms"); null where there is none.
     [[nodiscard]] FigureView* view(const QString& id) const;
     /// Brings all visible views up to date now.
     void update_now();
+
+    /// What begins the work where no run is shown: a button in every view. `data_first`: there is no data set
+    /// yet, and the views' texts say so. The actions outlive the page.
+    void set_offer(QAction* action, bool data_first);
 
     /// Folders of the runs that are shown.
     [[nodiscard]] QStringList shown_runs() const;
@@ -70,8 +79,8 @@ protected:
                          const std::set<RunPart>& parts, Builder builder, int height = 280, int columns = 1);
     /// Shows the runs in a content that is no figure; returns at once.
     using Updater = std::function<void(const std::vector<figures::RunInput>&)>;
-    /// Adds a view of another content than a figure: updated as the others are, but it has no view() and is
-    /// not among figures().
+    /// Adds a view of another content than a figure: updated as the others are, but it has no view(); its
+    /// figure is what its frame has (ViewFrame::set_figure_source).
     ViewFrame* add_content(const QString& id, const QString& title, const QString& help_topic,
                            const std::set<RunPart>& parts, QWidget* content, Updater updater,
                            int height = 280, int columns = 1);
@@ -95,6 +104,12 @@ protected:
     /// Why shown runs could not be read, a line each; empty where all could. The page also says it above its
     /// views: a run that cannot be read is missing from pictures that have others to draw.
     [[nodiscard]] QString problems() const;
+    /// What else is missing from view `id` and why, a line each; stands with the problems. For builders.
+    void set_missing(const QString& id, const QString& text);
+    /// Whether stored embeddings of a shown run are on their way.
+    [[nodiscard]] bool is_reading_embeddings() const;
+    /// The text of an empty view ("… Press Run, or …"), with what comes before that where there are no data.
+    [[nodiscard]] QString with_first_step(QString text) const;
 
     /// Something of the selection changed; the base class rebuilds all views when the runs did.
     virtual void selection_changed() {}
@@ -104,10 +119,6 @@ protected:
     virtual void restore(const QJsonObject&) {}
 
     /// What a click with these modifiers makes of a set: replaced, Shift added, Ctrl toggled.
-    /// What else is missing from view `id` and why, a line each; stands with the problems. For builders.
-    void set_missing(const QString& id, const QString& text);
-    /// Whether stored embeddings of a shown run are on their way.
-    [[nodiscard]] bool is_reading_embeddings() const;
     [[nodiscard]] static std::set<std::int64_t> combined(std::set<std::int64_t> before,
                                                          const std::vector<std::int64_t>& ids,
                                                          Qt::KeyboardModifiers modifiers);
@@ -131,7 +142,9 @@ private:
     /// What figures take from a run's row in the list.
     [[nodiscard]] static QString marks_of(const RunSummary& run);
     void sync_runs();
+    void show_problems();
     void build(View& view, const std::vector<figures::RunInput>& runs);
+    void show_offer();
     void arrange();
     void maximise(const QString& id);
     void schedule();
@@ -142,7 +155,6 @@ private:
     ViewFrame* make_frame(const QString& id, const QString& title, const QString& help_topic,
                           QWidget* content);
     void add(View view);
-    void show_problems();
 
     RunLibrary* library_;
     Selection* selection_;
@@ -150,6 +162,8 @@ private:
     QWidget* bar_ = nullptr;
     FlowLayout* bar_layout_ = nullptr;
     int headers_ = 0;
+    QLabel* problems_;
+    QMap<QString, QString> missing_;  ///< by view
     QScrollArea* scroll_;
     QWidget* sheet_;
     QGridLayout* grid_;
@@ -162,10 +176,10 @@ private:
     mutable QHash<QString, std::pair<std::string, std::shared_ptr<const config::Config>>> configs_;
     QTimer timer_;
     QElapsedTimer since_;
-    QLabel* problems_;
-    QMap<QString, QString> missing_;  ///< by view
     qint64 pause_ = 60;  ///< ms between two rebuilds
     QString building_;
+    QPointer<QAction> offer_;
+    bool data_first_ = false;
 };
 
 }  // namespace casp::widgets
