@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 
 #include "charts/export_figure.h"
+#include "charts/save_file.h"
 #include "data/nearest_name.h"
 #include "gui/figure_embeddings.h"
 #include "gui/figure_sensitivity.h"
@@ -52,7 +53,7 @@ widgets::ExportOptions options_for(const figures::Figure& figure) {
 void write_text(const QString& text, const fs::path& path) {
     QSaveFile file(QString::fromStdString(path.string()));
     const auto bytes = text.toUtf8();
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !widgets::commit_whole(file))
         throw run_error(path.string(), "could not be written: " + file.errorString().toStdString(), {},
                         "Make room there, or choose another --out.");
 }

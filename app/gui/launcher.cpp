@@ -11,6 +11,7 @@
 #include <QStandardPaths>
 #include <QTimer>
 
+#include "charts/save_file.h"
 #include "gui/run_queue.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
@@ -52,7 +53,7 @@ QString sample_file() {
     QSaveFile file(path);
     if (!QDir().mkpath(folder) || !file.open(QIODevice::WriteOnly) ||
         file.write(text.data(), static_cast<qint64>(text.size())) != static_cast<qint64>(text.size()) ||
-        !file.commit())
+        !widgets::commit_whole(file))
         throw run_error(path.toStdString(),
                         "the sample data set cannot be written: " + file.errorString().toStdString(), {},
                         "Make room or give the permission to write there.");

@@ -25,8 +25,7 @@
 
 #include <algorithm>
 #include <array>
-
-#include "util/error.h"
+#include <exception>
 
 namespace casp::widgets {
 namespace {
@@ -467,7 +466,7 @@ void ExportDialog::update_preview() {
         if (image.width() > room.width() + 1 || image.height() > room.height() + 1)
             image = image.scaled((room).toSize(), Qt::KeepAspectRatio, Qt::SmoothTransformation);
         preview_->setPixmap(QPixmap::fromImage(image));
-    } catch (const casp::Error& error) {
+    } catch (const std::exception& error) {
         preview_->setText(QString::fromUtf8(error.what()));
     }
 }
@@ -536,7 +535,7 @@ bool ExportDialog::write_next() {
     try {
         export_figure(figures_[file.figure], file.path, file.format, options());
         return true;
-    } catch (const casp::Error& error) {
+    } catch (const std::exception& error) {
         to_write_.clear();
         changed();
         const auto problem = QString::fromUtf8(error.what());
@@ -566,7 +565,7 @@ void ExportDialog::copy_to_clipboard() {
         say(QStringLiteral("The picture is in the clipboard."), false);
         Q_EMIT message(QStringLiteral("Copied the picture"));
         save();
-    } catch (const casp::Error& error) {
+    } catch (const std::exception& error) {
         say(QString::fromUtf8(error.what()), true);
     }
 }

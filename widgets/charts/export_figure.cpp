@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "charts/chart_painter.h"
+#include "charts/save_file.h"
 #include "figures/numbers.h"
 #include "util/error.h"
 
@@ -275,7 +276,7 @@ void export_figure(const figures::Figure& figure, const QString& path, FigureFor
     if (!QDir().mkpath(folder)) fail(QStringLiteral("its folder cannot be made"));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) fail(file.errorString());
-    if (file.write(bytes) != bytes.size() || !file.commit()) fail(file.errorString());
+    if (file.write(bytes) != bytes.size() || !commit_whole(file)) fail(file.errorString());
 }
 
 std::vector<FigureFile> figure_files(const std::vector<figures::Figure>& figures, const QString& folder,

@@ -11,32 +11,33 @@
 #include <QSaveFile>
 #include <QVBoxLayout>
 
+#include "charts/save_file.h"
 #include "panels/option_text.h"
+#include "util/regular_file.h"
 
 namespace casp::widgets {
 
 namespace {
 
-constexpr qint64 most_bytes = qint64{4} << 20;
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
 struct FileText {
     QString text, problem;
 };
 
 FileText read_text(const QString& path) {
-    QFile file(path);
-    if (!file.exists()) return {{}, QObject::tr("%1: there is no such file").arg(path)};
-    if (!file.open(QIODevice::ReadOnly))
-        return {{}, QObject::tr("%1 cannot be read: %2").arg(path, file.errorString())};
-    if (file.size() > most_bytes)
-        return {{}, QObject::tr("%1 is larger than 4 MiB; expected an experiment file (TOML)").arg(path)};
-    return {QString::fromUtf8(file.readAll()), {}};
+    try {
+        const RegularFile file(QFile::encodeName(path).toStdString(), "an experiment file (TOML)");
+        return {QString::fromStdString(file.read_all(most_bytes)), {}};
+    } catch (const std::exception& problem) {
+        return {{}, QString::fromUtf8(problem.what())};
+    }
 }
 
 QString write_text(const QString& path, const QString& text) {
     QSaveFile file(path);
     const auto bytes = text.toUtf8();
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && commit_whole(file)) return {};
     return QObject::tr("%1 was not saved: %2").arg(path, file.errorString());
 }
 
