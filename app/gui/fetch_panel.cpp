@@ -29,6 +29,29 @@ QString duration(double seconds) {
     return FetchPanel::tr("%1 min left").arg(qRound(seconds / 60));
 }
 
+/// Where an entry's file belongs, and whether it is there. A cache that may not be read, or none at all, is a
+/// problem to tell, not one to fail of.
+struct Place {
+    QString path, problem;
+    bool there = false;
+};
+
+Place place_of(const data::CatalogEntry& entry) {
+    Place place;
+    try {
+        const auto path = data::catalog_path(entry.name);
+        place.path = text_of(path.string());
+        std::error_code code;
+        place.there = std::filesystem::exists(path, code);
+        if (code)
+            place.problem =
+                FetchPanel::tr("%1 cannot be looked at: %2.").arg(place.path, text_of(code.message()));
+    } catch (const std::exception& problem) {
+        place.problem = QString::fromUtf8(problem.what());
+    }
+    return place;
+}
+
 }  // namespace
 
 struct FetchPanel::Worker {
@@ -95,7 +118,7 @@ FetchPanel::FetchPanel(QWidget* parent) : QWidget(parent) {
     connect(cancel_, &QPushButton::clicked, this, &FetchPanel::cancel);
     connect(open_, &QPushButton::clicked, this, [this] {
         const auto row = table_->currentRow();
-        if (row >= 0) Q_EMIT open_requested(text_of(data::catalog_path(data::catalog()[row].name).string()));
+        if (row >= 0) Q_EMIT open_requested(place_of(data::catalog()[row]).path);
     });
     connect(table_, &QTableWidget::itemSelectionChanged, this, &FetchPanel::update_buttons);
     refresh();
@@ -110,14 +133,15 @@ void FetchPanel::refresh() {
     table_->setRowCount(static_cast<int>(entries.size()));
     for (int row = 0; row < static_cast<int>(entries.size()); ++row) {
         const auto& entry = entries[row];
-        const bool there = std::filesystem::exists(data::catalog_path(entry.name));
+        const auto place = place_of(entry);
         const QStringList cells{
             text_of(entry.name), text_of(entry.title),
             entry.bytes > 0 ? QLocale::c().formattedDataSize(entry.bytes, 1, QLocale::DataSizeSIFormat)
                             : tr("not known"),
-            there                   ? tr("✓ here")
-            : entry.address.empty() ? tr("by hand")
-                                    : tr("can be fetched")};
+            !place.problem.isEmpty() ? tr("not known")
+            : place.there            ? tr("✓ here")
+            : entry.address.empty()  ? tr("by hand")
+                                     : tr("can be fetched")};
         for (int column = 0; column < cells.size(); ++column)
             table_->setItem(row, column, new QTableWidgetItem(cells[column]));
     }
@@ -138,17 +162,18 @@ bool FetchPanel::is_busy() const { return worker_ != nullptr; }
 void FetchPanel::update_buttons() {
     const int row = table_->currentRow();
     const auto* entry = row < 0 ? nullptr : &data::catalog()[row];
-    const bool there = entry != nullptr && std::filesystem::exists(data::catalog_path(entry->name));
-    fetch_->setEnabled(entry != nullptr && !is_busy() && !there && !entry->address.empty());
+    const auto place = entry == nullptr ? Place{} : place_of(*entry);
+    fetch_->setEnabled(entry != nullptr && !is_busy() && !place.there && !entry->address.empty());
     cancel_->setEnabled(is_busy());
-    open_->setEnabled(there && entry->kind == "csv");
+    open_->setEnabled(place.there && entry->kind == "csv");
     if (entry == nullptr) return;
     QString text = text_of(entry->title) + ". ";
+    if (!place.problem.isEmpty()) text += place.problem + ' ';
     if (!entry->licence.empty()) text += tr("Licence: %1. ").arg(text_of(entry->licence));
     if (!entry->address.empty()) text += tr("From %1. ").arg(text_of(entry->address.front()));
     if (entry->address.empty())
         text += tr("No public address is known to work: get it by hand from %1 and put it at %2.")
-                    .arg(text_of(entry->home), text_of(data::catalog_path(entry->name).string()));
+                    .arg(text_of(entry->home), place.path.isEmpty() ? text_of(entry->file) : place.path);
     about_->setText(text);
 }
 

@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QSocketNotifier>
 
+#include "gui/application.h"
 #include "gui/display.h"
 #include "gui/main_window.h"
 #include "gui/theme.h"
@@ -49,7 +50,7 @@ int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
             "Everything also works without a window: caspstudio --batch FILE.toml (see --help).");
     widgets::set_default_surface_format();  // before the application, as VTK wants it
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
-    QApplication application(argc, argv);
+    Application application(argc, argv);
     setlocale(LC_NUMERIC, "C");  // QApplication took the user's: numbers in files have a point
     QApplication::setApplicationName(QStringLiteral("caspstudio"));
     QApplication::setApplicationDisplayName(QStringLiteral("CASP Studio"));
@@ -59,6 +60,7 @@ int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
     remember_system_palette(application);
 
     MainWindow window;
+    application.unexpected = [&window](const QString& problem) { window.report_unexpected(problem); };
     close_on_signals(window);
     window.show();
     QStringList paths;

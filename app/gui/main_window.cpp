@@ -1,22 +1,18 @@
 #include "gui/main_window.h"
 
 #include <QApplication>
-#include <QCloseEvent>
 #include <QDesktopServices>
 #include <QDir>
 #include <QDockWidget>
-#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenuBar>
-#include <QMimeData>
 #include <QProgressBar>
 #include <QStandardPaths>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
-#include <QUrl>
 #include <QVBoxLayout>
 
 #include "charts/view_frame.h"
@@ -45,6 +41,7 @@
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
+#include "util/regular_file.h"
 
 namespace casp::gui {
 
@@ -60,8 +57,8 @@ QString default_output_folder() {
 }  // namespace
 
 MainWindow::MainWindow(SessionFile session)
-    : session_file_(std::move(session)),
-      session_lock_(session_file_.path() + QStringLiteral(".lock")),
+    : first_session_(std::move(session)),
+      session_file_(first_session_),
       actions_(new ActionList(this)),
       experiment_(new widgets::ExperimentModel(this)),
       selection_(new widgets::Selection(this)),
@@ -84,25 +81,11 @@ MainWindow::MainWindow(SessionFile session)
     connect_runs();
     connect_panels();
 
-    QDir().mkpath(QFileInfo(session_file_.path()).absolutePath());
-    session_lock_.setStaleLockTime(0);  // only a dead process's lock is taken over
-    owns_session_ = session_lock_.tryLock(0);
-    regular_save_.setInterval(30'000);
-    connect(&regular_save_, &QTimer::timeout, this, &MainWindow::save_session);
-    if (owns_session_) regular_save_.start();
-    save_timer_.setSingleShot(true);
-    save_timer_.setInterval(800);
-    connect(&save_timer_, &QTimer::timeout, this, &MainWindow::save_session);
-    const auto save_soon = [this] {
-        if (!closing_) save_timer_.start();
-    };
-    connect(experiment_, &widgets::ExperimentModel::changed, this, save_soon);
-    connect(selection_, &widgets::Selection::changed, this, save_soon);
-    connect(queue_, &RunQueue::changed, this, save_soon);
-
+    start_saving();
     restore_session();
     update_actions();
     update_status();
+    qApp->installEventFilter(this);
 }
 
 MainWindow::~MainWindow() {
@@ -345,13 +328,17 @@ void MainWindow::open_paths(const QStringList& paths) {
 }
 
 void MainWindow::open_experiment_file(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        say(tr("%1 cannot be read: %2.").arg(path, file.errorString()), true);
+    QString toml;
+    try {
+        constexpr std::size_t longest = std::size_t{4} << 20;
+        toml = QString::fromStdString(
+            RegularFile(QFile::encodeName(path).toStdString(), "an experiment file (TOML)")
+                .read_all(longest));
+    } catch (const std::exception& problem) {
+        say(QString::fromUtf8(problem.what()), true);
         return;
     }
-    const auto problems = experiment_->replace_from_toml(QString::fromUtf8(file.readAll()), path,
-                                                         QFileInfo(path).absolutePath(),
+    const auto problems = experiment_->replace_from_toml(toml, path, QFileInfo(path).absolutePath(),
                                                          tr("Open %1").arg(QFileInfo(path).fileName()));
     if (!problems.isEmpty()) {
         say(problems, true);
@@ -379,21 +366,6 @@ void MainWindow::choose_output_folder() {
     dialog->open();
 }
 
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-    QStringList paths;
-    for (const auto& url : event->mimeData()->urls())
-        if (url.isLocalFile())
-            paths << url.toLocalFile();
-        else
-            say(tr("%1 is not a file on this machine; save it first.").arg(url.toString()), true);
-    event->acceptProposedAction();
-    open_paths(paths);
-}
-
 void MainWindow::log(const QString& text, int level, const QString& run) {
     widgets::Message message;
     message.severity = static_cast<widgets::Severity>(level);
@@ -419,30 +391,6 @@ bool MainWindow::event(QEvent* event) {
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::WindowStateChange && !closing_) save_timer_.start();
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) {
-    save_timer_.stop();
-    save_session();
-    if (queue_->is_running() && !closing_) {
-        // The run stops after its step and writes a checkpoint; the window stays until that is done.
-        closing_ = true;
-        info_->show_message(QStringLiteral("closing"),
-                            tr("Saving a checkpoint of the run; the window closes when it is written."));
-        connect(queue_, &RunQueue::finished, this, [this] { close(); });
-        queue_->interrupt_all();
-        event->ignore();
-        return;
-    }
-    if (closing_ && queue_->is_running()) {
-        event->ignore();
-        return;
-    }
-    closing_ = true;
-    state_.closed_properly = true;
-    regular_save_.stop();
-    if (owns_session_) (void)session_file_.write(state_);
-    event->accept();
 }
 
 }  // namespace casp::gui

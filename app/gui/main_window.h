@@ -20,6 +20,7 @@
 #include "gui/theme.h"
 
 class QLabel;
+class QMimeData;
 class QProgressBar;
 
 namespace casp::widgets {
@@ -68,8 +69,11 @@ public:
     void reset_layout();
     /// Hides what stands around the centre, and brings it back.
     void fill_with_centre(bool on);
-    /// Saves the session now (it is also saved a moment after every change).
-    void save_session();
+    /// Saves the session now (it is also saved a moment after every change). False: it could not be, which is
+    /// said once.
+    bool save_session() { return write_session(false); }
+    /// For what nobody caught: says it, and saves what was entered.
+    void report_unexpected(const QString& problem);
 
     [[nodiscard]] ActionList& actions() { return *actions_; }
     [[nodiscard]] widgets::ExperimentModel& experiment() { return *experiment_; }
@@ -92,8 +96,14 @@ protected:
     void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
     bool focusNextPrevChild(bool next) override;
+    /// Of the application: files may be dropped anywhere, see main_window_drop.cpp.
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// Runs that may go on. `finishing`: those of the others that only want to be evaluated.
+    struct OfferedRuns {
+        QStringList going, waiting, finishing;
+    };
     void make_panels();
     void make_docks();
     void make_toolbar();
@@ -119,8 +129,18 @@ private:
     void fill_menus();
     void connect_runs();
     void connect_panels();
+    void open_dropped(const QMimeData& files);
+    void start_saving();
     void restore_session();
+    /// Becomes the owner of the first session that no other window has. Returns what is in the way, or "".
+    QString take_session();
+    void gather_session();
+    bool write_session(bool closed_properly);
+    void tell_saving(const QString& problem);
     void offer_recovery(const SessionState& state);
+    void tell_away();
+    /// Saves what is to be kept; where that fails, asks.
+    bool may_close();
     void update_actions();
     void update_status();
     void update_queue_panel();
@@ -149,11 +169,14 @@ private:
     [[nodiscard]] QString running_folder() const;
     [[nodiscard]] int running_id() const;
 
-    SessionFile session_file_;
+    const SessionFile first_session_;
+    SessionFile session_file_;  ///< the first one or, where another window has it, session-2.json, …
     SessionState state_;
-    QLockFile session_lock_;  ///< held by the first window; a second one neither saves nor offers recovery
+    std::unique_ptr<QLockFile> session_lock_;
     bool owns_session_ = false;
-    QTimer regular_save_;  ///< layout and page controls, which tell of no change
+    int window_number_ = 1;
+    QString saving_problem_;  ///< of the last saving
+    QTimer regular_save_;     ///< layout and page controls, which tell of no change
     QTimer save_timer_;
 
     ActionList* actions_;
@@ -194,6 +217,8 @@ private:
     QProgressBar* progress_;
     QLabel* selected_;
     bool closing_ = false;
+    bool close_anyway_ = false;   ///< although something is lost
+    QStringList failed_closing_;  ///< runs that could not write their checkpoint, and why
 };
 
 }  // namespace casp::gui

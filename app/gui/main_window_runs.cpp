@@ -82,6 +82,10 @@ void MainWindow::connect_runs() {
         queue_, &RunQueue::run_message, this,
         [this](const QString& run, bool warning, const QString& text) { log(text, warning ? 1 : 0, run); });
     connect(queue_, &RunQueue::run_failed, this, [this](const QString& run, const QString& text) {
+        if (closing_) {
+            failed_closing_ << QFileInfo(run).fileName() + QStringLiteral(": ") + text;
+            close_anyway_ = false;  // this was not known when that was said
+        }
         say(tr("%1 failed: %2").arg(QFileInfo(run).fileName(), text), true, run);
         show_dock("runs");
     });
@@ -116,12 +120,12 @@ void MainWindow::connect_runs() {
     connect(launcher_, &Launcher::note, this, [this](const QString& text) { say(text, false); });
     connect(launcher_, &Launcher::started, this, [this](const QStringList& folders) {
         note_recent(state_.output_folder, true);
+        (void)data_->look_again(
+            QString::fromStdString(experiment_->config().data.path));  // what it trains on
         show_dock("training");
         if (folders.size() > 1) show_dock("queue");
     });
     connect(launcher_, &Launcher::exists, this, [this](const QString& folder) {
-        (void)data_->look_again(
-            QString::fromStdString(experiment_->config().data.path));  // what it trains on
         info_->show_message(
             QStringLiteral("exists"),
             tr("This run is finished already: %1 has the same settings and is shown. The same settings "
@@ -147,8 +151,9 @@ void MainWindow::connect_panels() {
         experiment_panel_->presets()->presets()->showPopup();
     });
 
-    connect(data_, &widgets::DataPanel::message, this,
-            [this](const QString& text, bool bad) { log(text, bad ? 2 : 0); });
+    // The drawer of messages is closed as a rule: what went wrong must be seen without it.
+    const auto tell = [this](const QString& text, bool bad) { bad ? say(text, true) : log(text, 0); };
+    connect(data_, &widgets::DataPanel::message, this, tell);
     connect(data_, &widgets::DataPanel::sample_requested, actions_->find("file.sample"), &QAction::trigger);
     connect(data_, &widgets::DataPanel::fetch_requested, this, [this](const QString& name) {
         fetch_->select(name);
@@ -161,8 +166,7 @@ void MainWindow::connect_panels() {
         show_dock("experiment");
     });
 
-    connect(fetch_, &FetchPanel::message, this,
-            [this](const QString& text, bool bad) { log(text, bad ? 2 : 0); });
+    connect(fetch_, &FetchPanel::message, this, tell);
     connect(fetch_, &FetchPanel::open_requested, this, [this](const QString& path) { open_paths({path}); });
 
     connect(experiment_panel_, &widgets::ExperimentPanel::run_requested, this, [this] { launcher_->run(); });
@@ -176,7 +180,8 @@ void MainWindow::connect_panels() {
     connect(fork_, &widgets::ForkPopover::help_requested, this, &MainWindow::show_help);
     for (auto* page : std::as_const(pages_)) {
         connect(page, &widgets::ViewPage::help_requested, this, &MainWindow::show_help);
-        connect(page, &widgets::ViewPage::message, this, [this](const QString& text) { say(text, false); });
+        connect(page, &widgets::ViewPage::message, this,
+                [this](const QString& text, bool bad) { say(text, bad); });
     }
     connect(compare_, &widgets::ComparePanel::maximise_requested, this, &MainWindow::fill_with_centre);
     connect(data_->channels().frame(), &widgets::ViewFrame::maximise_requested, this,
@@ -198,13 +203,13 @@ void MainWindow::connect_panels() {
         selection_->set_runs(folders);
         show_dock("compare");
     });
+    connect(compare_, &widgets::ComparePanel::run_picked, this,
+            [this](const QString& folder) { runs_->select_runs({folder}); });
     connect(runs_, &widgets::RunsPanel::difference_requested, this, [this](const QStringList& folders) {
         difference_->set_runs(folders);
         show_dock("difference");
     });
     connect(runs_, &widgets::RunsPanel::resume_requested, this, [this](const QStringList& folders) {
-    connect(compare_, &widgets::ComparePanel::run_picked, this,
-            [this](const QString& folder) { runs_->select_runs({folder}); });
         for (const auto& folder : folders) launcher_->resume(folder);
     });
     connect(runs_, &widgets::RunsPanel::fork_requested, this,

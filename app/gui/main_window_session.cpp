@@ -1,5 +1,6 @@
 // What the main window saves and puts back.
 
+#include <QCloseEvent>
 #include <QDateTime>
 #include <QDir>
 #include <QDockWidget>
@@ -7,6 +8,7 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QPlainTextEdit>
 
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
@@ -17,6 +19,7 @@
 #include "panels/data_panel.h"
 #include "panels/experiment_panel.h"
 #include "panels/runs_panel.h"
+#include "panels/toml_view.h"
 #include "panels/view_page.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
@@ -27,8 +30,86 @@
 
 namespace casp::gui {
 
-void MainWindow::save_session() {
-    if (!owns_session_) return;  // the first window's
+namespace {
+
+bool has_checkpoint(const QueueItem& item) {
+    try {
+        return store::current_checkpoint(store::RunFolder(item.request.folder)).has_value();
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+void MainWindow::start_saving() {
+    regular_save_.setInterval(30'000);
+    connect(&regular_save_, &QTimer::timeout, this, &MainWindow::save_session);
+    regular_save_.start();
+    save_timer_.setSingleShot(true);
+    save_timer_.setInterval(800);
+    connect(&save_timer_, &QTimer::timeout, this, &MainWindow::save_session);
+    const auto save_soon = [this] {
+        if (!closing_) save_timer_.start();
+    };
+    connect(experiment_, &widgets::ExperimentModel::changed, this, save_soon);
+    connect(selection_, &widgets::Selection::changed, this, save_soon);
+    connect(queue_, &RunQueue::changed, this, save_soon);
+    connect(&data_->model(), &widgets::DataModel::changed, this, save_soon);
+    connect(experiment_panel_->toml_view()->text_edit(), &QPlainTextEdit::textChanged, this, save_soon);
+}
+
+QString MainWindow::take_session() {
+    QDir().mkpath(QFileInfo(first_session_.path()).absolutePath());
+    constexpr int most_windows = 20;
+    for (int number = 1; number <= most_windows; ++number) {
+        const auto file = first_session_.of_window(number);
+        auto lock = std::make_unique<QLockFile>(file.path() + QStringLiteral(".lock"));
+        lock->setStaleLockTime(0);  // only a dead process's lock is taken over
+        if (lock->tryLock(0)) {
+            session_file_ = file;
+            session_lock_ = std::move(lock);
+            owns_session_ = true;
+            window_number_ = number;
+            return {};
+        }
+        if (lock->error() != QLockFile::LockFailedError)
+            return tr("The session cannot be saved: no file can be made in %1. Make room there, or give the "
+                      "permission to write there; it is tried again all the time.")
+                .arg(QFileInfo(file.path()).absolutePath());
+    }
+    return tr("The session of this window is not saved: %1 windows are open. Close some; it is tried again "
+              "all the time.")
+        .arg(most_windows);
+}
+
+void MainWindow::tell_saving(const QString& problem) {
+    // Once: who has closed the message knows.
+    if (problem == saving_problem_) return;
+    saving_problem_ = problem;
+    if (problem.isEmpty()) return info_->remove(QStringLiteral("saving"));
+    log(problem, 2);
+    info_->show_message(QStringLiteral("saving"), problem, true);
+}
+
+bool MainWindow::write_session(bool closed_properly) {
+    if (!owns_session_) {
+        if (const auto problem = take_session(); !problem.isEmpty()) {
+            tell_saving(problem);
+            return false;
+        }
+        QString unread;
+        const auto saved = session_file_.read(&unread);
+        if (!unread.isEmpty()) info_->show_message(QStringLiteral("session"), unread, true);
+        offer_recovery(saved);
+    }
+    gather_session();
+    state_.closed_properly = closed_properly;
+    tell_saving(session_file_.write(state_));
+    return saving_problem_.isEmpty();
+}
+
+void MainWindow::gather_session() {
     state_.shown_runs = selection_->state().runs;
     state_.open_files = data_->paths();
     state_.parts["geometry"] = saveGeometry();
@@ -46,25 +127,31 @@ void MainWindow::save_session() {
     for (auto it = pages_.begin(); it != pages_.end(); ++it)
         state_.parts["page." + it.key()] = it.value()->save_state();
     // An offer that was not answered yet is made again.
-    state_.waiting_runs = offered_waiting_;
-    state_.going_runs = offered_going_;
-    state_.finishing_runs = offered_finishing_;
+    state_.waiting_runs = offered_.waiting + away_.waiting;
+    state_.going_runs = offered_.going + away_.going;
+    state_.finishing_runs = offered_.finishing + away_.finishing;
     for (const auto& item : queue_->items()) {
         const auto folder = QString::fromStdString(item.request.folder.string());
         if (item.state == QueueState::waiting) state_.waiting_runs << folder;
         if (item.state == QueueState::running || item.state == QueueState::paused ||
-            item.state == QueueState::stopping || item.state == QueueState::interrupted)
+            item.state == QueueState::stopping || item.state == QueueState::interrupted ||
+            (item.state == QueueState::failed && has_checkpoint(item)))
             state_.going_runs << folder;
         if (item.finish_early && state_.going_runs.contains(folder)) state_.finishing_runs << folder;
     }
-    state_.closed_properly = false;
-    if (const auto problem = session_file_.write(state_); !problem.isEmpty())
-        info_->show_message(QStringLiteral("session"), problem, true);
 }
 
 void MainWindow::restore_session() {
+    tell_saving(take_session());
     QString problem;
-    state_ = session_file_.read(&problem);
+    state_ = session_file_.read(&problem, owns_session_);
+    if (window_number_ > 1 && !QFileInfo::exists(session_file_.path())) {
+        // As the first window was when it was saved; its runs are its own.
+        auto first = first_session_;
+        state_ = first.read(nullptr, false);
+        state_.going_runs.clear();
+        state_.waiting_runs.clear();
+    }
     const auto saved = state_;
     set_theme(theme_from(saved.theme));
     set_output_folder(saved.output_folder);
@@ -90,29 +177,56 @@ void MainWindow::restore_session() {
     compare_->restore_state(saved.parts.value("compare"));
     for (auto it = pages_.begin(); it != pages_.end(); ++it)
         it.value()->restore_state(saved.parts.value("page." + it.key()));
-    QStringList files;
-    for (const auto& file : saved.open_files)
-        if (QFileInfo::exists(file)) files << file;
-    if (!files.isEmpty()) data_->open(files);
+    // Also those that are not there now: they stay in the list, with what was corrected in them.
+    if (!saved.open_files.isEmpty()) data_->open(saved.open_files);
     auto selected = widgets::selection_of(QJsonDocument::fromJson(saved.parts.value("selection")).object());
     if (selected.runs.isEmpty()) selected.runs = saved.shown_runs;
     if (!selected.runs.isEmpty()) selection_->set(selected);
     start_->set_recent(saved.recent_files, saved.recent_folders);
     if (!problem.isEmpty()) info_->show_message(QStringLiteral("session"), problem, true);
-    offer_recovery(saved);
+    if (window_number_ > 1)
+        info_->show_message(
+            QStringLiteral("second"),
+            tr("CASP Studio is open already. What you enter in this window is kept by itself and comes back "
+               "when %1 windows are open again.")
+                .arg(window_number_));
+    if (owns_session_) offer_recovery(saved);
+}
+
+void MainWindow::tell_away() {
+    const auto folders = away_.going + away_.waiting;
+    if (folders.isEmpty()) return;
+    QStringList names;
+    for (const auto& folder : folders) names << QDir::toNativeSeparators(folder);
+    info_->show_message(
+        QStringLiteral("away"),
+        (folders.size() == 1
+             ? tr("A run that was not finished cannot be reached now: %1. It is offered again "
+                  "when its folder is back.")
+             : tr("Runs that were not finished cannot be reached now: %1. They are offered "
+                  "again when their folders are back."))
+            .arg(names.join(QStringLiteral(", "))),
+        false, {{tr("Forget"), tr("They are not offered any more; their files stay as they are"), [this] {
+                     away_ = {};
+                     save_timer_.start();
+                 }}});
 }
 
 void MainWindow::offer_recovery(const SessionState& saved) {
-    if (!owns_session_) {
-        info_->show_message(
-            QStringLiteral("second"),
-            tr("CASP Studio is open already: this second window works, but its arrangement is not saved."));
-        return;
-    }
     // Runs that this program had begun and that can go on, and runs that waited or were still being prepared.
     QStringList unfinished, waiting;
+    const auto is_away = [&](const QString& folder) {
+        auto& list = saved.going_runs.contains(folder) ? away_.going : away_.waiting;
+        if (!list.contains(folder)) list << folder;
+        if (saved.finishing_runs.contains(folder)) away_.finishing << folder;
+    };
     for (const auto& folder : saved.going_runs + saved.waiting_runs) {
         if (unfinished.contains(folder) || waiting.contains(folder)) continue;
+        if (!QFileInfo::exists(folder)) {
+            // Beside the other runs of its batch: it was removed. With all of them: they may come back.
+            if (!QFileInfo::exists(QFileInfo(folder).path())) is_away(folder);
+            continue;
+        }
         try {
             if (store::RunLock::holder(store::RunFolder(folder.toStdString())))
                 continue;  // somebody else goes on
@@ -129,13 +243,14 @@ void MainWindow::offer_recovery(const SessionState& saved) {
             }
         } catch (const std::exception& problem) {  // a damaged folder must not keep the window from opening
             log(QString::fromUtf8(problem.what()), 2, folder);
+            is_away(folder);
         }
     }
+    tell_away();
     if (unfinished.isEmpty() && waiting.isEmpty()) return;
-    offered_going_ = unfinished;
-    offered_waiting_ = waiting;
+    offered_ = {unfinished, waiting, {}};
     for (const auto& folder : saved.finishing_runs)
-        if (unfinished.contains(folder)) offered_finishing_ << folder;
+        if (unfinished.contains(folder)) offered_.finishing << folder;
 
     QStringList names;
     for (const auto& folder : unfinished)
@@ -151,21 +266,67 @@ void MainWindow::offer_recovery(const SessionState& saved) {
                                                    ? tr("One run waited in the queue.")
                                                    : tr("%1 runs waited in the queue.").arg(waiting.size()));
     const auto answered = [this] {
-        offered_going_.clear();
-        offered_waiting_.clear();
-        offered_finishing_.clear();
+        offered_ = {};
         save_timer_.start();
     };
     info_->show_message(
         QStringLiteral("recovery"), text, false,
         {{tr("Continue"), tr("Continues to the same bits as if it had never stopped"),
-          [this, unfinished, waiting, finishing = offered_finishing_, answered] {
+          [this, unfinished, waiting, finishing = offered_.finishing, answered] {
               answered();
               for (const auto& folder : unfinished + waiting)
                   launcher_->resume(folder, finishing.contains(folder));
               show_dock("training");
           }},
          {tr("Not now"), tr("The runs stay in the list; Continue is in their menu"), answered}});
+}
+
+void MainWindow::report_unexpected(const QString& problem) {
+    say(tr("Something went wrong that this program did not expect: %1. What you entered is still there; if "
+           "it "
+           "happens again, please report it with what you did before.")
+            .arg(problem),
+        true);
+    save_session();
+}
+
+bool MainWindow::may_close() {
+    QStringList lost;
+    if (!write_session(!queue_->is_running()))
+        lost << tr("What you entered since the last saving would be lost. %1").arg(saving_problem_);
+    for (const auto& run : std::as_const(failed_closing_))
+        lost << tr("No checkpoint could be written when the window closed; what the run did since the one "
+                   "before is lost. %1")
+                    .arg(run);
+    failed_closing_.clear();
+    if (lost.isEmpty() || close_anyway_) return true;
+    info_->show_message(
+        QStringLiteral("closing"), lost.join('\n'), true,
+        {{tr("Try again"), tr("Saves once more, and closes the window where that works"),
+          [this] { close(); }},
+         {tr("Close anyway"), tr("Closes the window without what could not be saved"), [this] {
+              close_anyway_ = true;
+              close();
+          }}});
+    return false;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    save_timer_.stop();
+    if (closing_ && queue_->is_running()) return event->ignore();  // its checkpoint is being written
+    closing_ = may_close();
+    if (!closing_) return event->ignore();
+    if (queue_->is_running()) {
+        // The run stops after its step and writes a checkpoint; the window stays until that is done.
+        info_->show_message(QStringLiteral("closing"),
+                            tr("Saving a checkpoint of the run; the window closes when it is written."));
+        connect(
+            queue_, &RunQueue::finished, this, [this] { close(); }, Qt::SingleShotConnection);
+        queue_->interrupt_all();
+        return event->ignore();
+    }
+    regular_save_.stop();
+    event->accept();
 }
 
 }  // namespace casp::gui

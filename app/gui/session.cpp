@@ -9,6 +9,9 @@
 #include <QSaveFile>
 #include <QStandardPaths>
 
+#include "charts/save_file.h"
+#include "util/regular_file.h"
+
 namespace casp::gui {
 
 namespace {
@@ -19,6 +22,16 @@ QStringList list_of(const QJsonValue& value) {
     return list;
 }
 
+/// Also a link that leads nowhere is there.
+bool is_there(const QString& path) { return QFileInfo::exists(path) || QFileInfo(path).isSymLink(); }
+
+/// Returns what went wrong, or "".
+QString move_aside(const QString& path, const QString& kept) {
+    QFile::remove(kept);
+    QFile file(path);
+    return file.rename(kept) ? QString() : file.errorString();
+}
+
 }  // namespace
 
 SessionFile::SessionFile(const QString& path) : path_(path) {
@@ -27,20 +40,46 @@ SessionFile::SessionFile(const QString& path) : path_(path) {
                 QStringLiteral("/caspstudio/session.json");
 }
 
-SessionState SessionFile::read(QString* problem) const {
+SessionFile SessionFile::of_window(int number) const {
+    if (number < 2) return *this;
+    const QFileInfo info(path_);
+    return SessionFile(QStringLiteral("%1/%2-%3.%4")
+                           .arg(info.path(), info.completeBaseName())
+                           .arg(number)
+                           .arg(info.suffix()));
+}
+
+SessionState SessionFile::read(QString* problem, bool owner) {
+    QString ignored;
+    auto& told = problem != nullptr ? *problem : ignored;
     SessionState state;
-    QFile file(path_);
-    if (!file.exists()) return state;
+    unread_ = false;
+    if (!is_there(path_)) return state;
+    QByteArray text;
+    try {
+        constexpr std::size_t longest = std::size_t{256} << 20;
+        text = QByteArray::fromStdString(
+            RegularFile(QFile::encodeName(path_).toStdString(), "the saved session").read_all(longest));
+    } catch (const std::exception& error) {
+        unread_ = owner;
+        told = QObject::tr("The saved session could not be opened, the window begins as new. %1")
+                   .arg(QString::fromUtf8(error.what()));
+        return state;
+    }
     QJsonParseError error{};
-    QJsonObject root;
-    if (file.open(QIODevice::ReadOnly)) root = QJsonDocument::fromJson(file.readAll(), &error).object();
+    const auto root = QJsonDocument::fromJson(text, &error).object();
     if (root.isEmpty()) {
+        const auto why =
+            error.error != QJsonParseError::NoError ? error.errorString() : QObject::tr("it holds nothing");
+        told = QObject::tr("The saved session %1 could not be read (%2)").arg(path_, why);
         const auto kept = path_ + QStringLiteral(".damaged");
-        QFile::remove(kept);
-        QFile::rename(path_, kept);
-        if (problem != nullptr)
-            *problem = QObject::tr("The saved session could not be read (%1); it was kept as %2.")
-                           .arg(error.errorString(), kept);
+        const auto failure = owner ? move_aside(path_, kept) : QString();
+        if (!owner)
+            told += '.';
+        else if (failure.isEmpty())
+            told += QObject::tr("; it was kept as %1.").arg(kept);
+        else
+            told += QObject::tr(", nor could it be kept as %1: %2.").arg(kept, failure);
         return state;
     }
     state.output_folder = root["output_folder"].toString();
@@ -59,7 +98,16 @@ SessionState SessionFile::read(QString* problem) const {
     return state;
 }
 
-QString SessionFile::write(const SessionState& state) const {
+QString SessionFile::write(const SessionState& state) {
+    if (unread_ && is_there(path_)) {
+        const auto kept = path_ + QStringLiteral(".unread");
+        if (const auto failure = move_aside(path_, kept); !failure.isEmpty())
+            return QObject::tr(
+                       "The session cannot be saved: the former one, which did not open, cannot be "
+                       "kept as %1: %2.")
+                .arg(kept, failure);
+    }
+    unread_ = false;
     QJsonObject parts;
     for (auto it = state.parts.begin(); it != state.parts.end(); ++it)
         parts[it.key()] = QString::fromLatin1(it.value().toBase64());
@@ -79,8 +127,12 @@ QString SessionFile::write(const SessionState& state) const {
         return QObject::tr("The session cannot be saved: %1 cannot be made.")
             .arg(QFileInfo(path_).absolutePath());
     QSaveFile file(path_);
-    if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(root).toJson()) < 0 || !file.commit())
-        return QObject::tr("The session cannot be saved to %1: %2.").arg(path_, file.errorString());
+    if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(root).toJson()) < 0 ||
+        !widgets::commit_whole(file))
+        return QObject::tr(
+                   "The session cannot be saved to %1: %2. Make room there, or give the permission to "
+                   "write there.")
+            .arg(path_, file.errorString());
     return {};
 }
 

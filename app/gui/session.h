@@ -28,15 +28,20 @@ public:
     /// Empty: the default place ($XDG_DATA_HOME/caspstudio/session.json).
     explicit SessionFile(const QString& path = {});
 
-    /// Defaults where there is none or where it is damaged (the damaged file is kept beside it as
-    /// session.json.damaged, `problem` says so).
-    [[nodiscard]] SessionState read(QString* problem = nullptr) const;
+    /// Defaults where there is none, where it cannot be opened and where it is damaged; `problem` says why.
+    /// `owner`: the caller holds the lock and writes this file from now on. What it could not read is then
+    /// kept beside it: a damaged file at once as session.json.damaged; one that did not open, before write()
+    /// replaces it, as session.json.unread, since it may open the next time.
+    [[nodiscard]] SessionState read(QString* problem = nullptr, bool owner = true);
     /// Returns what went wrong, or "".
-    [[nodiscard]] QString write(const SessionState& state) const;
+    [[nodiscard]] QString write(const SessionState& state);
     [[nodiscard]] const QString& path() const { return path_; }
+    /// The session of the `number`-th window that is open at the same time: session-2.json, …
+    [[nodiscard]] SessionFile of_window(int number) const;
 
 private:
     QString path_;
+    bool unread_ = false;  ///< there is one that did not open
 };
 
 }  // namespace casp::gui

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void output_that_does_not_arrive();
     void unknown_data_to_fetch();
     void figures_need_the_window();
+    void a_window_needs_a_display();
 
 private:
     test::Workplace place_;
@@ -168,6 +169,23 @@ void TestCommands::figures_need_the_window() {
     VERIFY_CODE(r, 2);
     QVERIFY(r.err.contains("--figures"));
     QVERIFY(!QFile::exists(place_.path("figures")));
+}
+
+void TestCommands::a_window_needs_a_display() {
+    QProcess process;
+    place_.prepare(process, {});
+    auto environment = process.processEnvironment();
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
+    process.setProcessEnvironment(environment);
+    process.start();
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 2);
+    QCOMPARE(process.readAllStandardOutput(), QByteArray());
+    const auto said = process.readAllStandardError();
+    QCOMPARE(test::Finished::lines_of(said).size(), 1);
+    QVERIFY2(said.contains("--batch"), said.constData());
+    QVERIFY2(said.contains("no display") || said.contains("this build has no window"), said.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCommands)

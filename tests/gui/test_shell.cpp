@@ -15,6 +15,7 @@
 #include "gui/command_palette.h"
 #include "gui/display.h"
 #include "gui/fetch_panel.h"
+#include "gui/file_job.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
@@ -80,7 +81,7 @@ private Q_SLOTS:
 
     void session_round_trip() {
         const QTemporaryDir folder;
-        const SessionFile file(folder.filePath("deep/session.json"));
+        SessionFile file(folder.filePath("deep/session.json"));
         SessionState state;
         state.output_folder = "/some/where";
         state.open_files = {"a.csv", "b ü.csv"};
@@ -114,6 +115,92 @@ private Q_SLOTS:
         QVERIFY(state.output_folder.isEmpty());
         QVERIFY2(problem.contains("session.json.damaged"), qPrintable(problem));
         QVERIFY(QFile::exists(path + ".damaged"));
+    }
+
+    void a_session_that_is_not_ones_own_stays_where_it_is() {
+        const QTemporaryDir folder;
+        const auto path = folder.filePath("session.json");
+        QFile damaged(path);
+        QVERIFY(damaged.open(QIODevice::WriteOnly));
+        damaged.write("{\"output_folder\": \"/a");
+        damaged.close();
+        QString problem;
+        (void)SessionFile(path).read(&problem, false);
+        QVERIFY2(problem.contains("session.json could not be read"), qPrintable(problem));
+        QVERIFY(QFile::exists(path) && !QFile::exists(path + ".damaged"));
+        // Of the second window that is open.
+        QCOMPARE(SessionFile(path).of_window(1).path(), path);
+        QCOMPARE(SessionFile(path).of_window(2).path(), folder.filePath("session-2.json"));
+    }
+
+    void a_session_that_does_not_open_is_kept() {
+        const QTemporaryDir folder;
+        const auto path = folder.filePath("session.json");
+        QVERIFY(QFile::link(path, path));  // in circles
+        SessionFile file(path);
+        QString problem;
+        (void)file.read(&problem);
+        QVERIFY2(problem.contains("could not be opened") && problem.contains("circles"), qPrintable(problem));
+        QVERIFY(QFileInfo(path).isSymLink() && !QFileInfo(path + ".damaged").isSymLink());
+        SessionState state;
+        state.theme = "dark";
+        QCOMPARE(file.write(state), QString());
+        QVERIFY(QFileInfo(path + ".unread").isSymLink());
+        QCOMPARE(file.write(state), QString());  // the second time there is nothing to keep
+        QVERIFY(QFileInfo(path + ".unread").isSymLink());
+        QCOMPARE(SessionFile(path).read(&problem).theme, QString("dark"));
+    }
+
+    void a_copy_is_whole_or_not_there() {
+        const QTemporaryDir folder;
+        const auto from = folder.filePath("from"), to = folder.filePath("to");
+        QFile file(from);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const QByteArray bytes(3'000'000, 'x');
+        file.write(bytes);
+        file.close();
+        copy_file(from, to, {});
+        QFile copy(to);
+        QVERIFY(copy.open(QIODevice::ReadOnly));
+        QCOMPARE(copy.readAll(), bytes);
+        // A file whose reading fails (it used to be read for ever), and what is no file.
+        for (const auto& source : {QStringLiteral("/proc/self/mem"), folder.path()}) {
+            const auto target = folder.filePath("target");
+            QVERIFY_THROWS_EXCEPTION(casp::Error, copy_file(source, target, {}));
+            QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), (QStringList{"from", "to"}));
+        }
+        // One that has another length than it told: as if it grew while it was copied.
+        QVERIFY_THROWS_EXCEPTION(casp::Error, copy_file("/proc/self/status", folder.filePath("target"), {}));
+        QVERIFY(!QFile::exists(folder.filePath("target")));
+    }
+
+    void a_cache_that_may_not_be_read() {
+        const QTemporaryDir folder;
+        const auto cache = qgetenv("XDG_CACHE_HOME"), home = qgetenv("HOME");
+        const bool had_cache = qEnvironmentVariableIsSet("XDG_CACHE_HOME");
+        QVERIFY(QFile::link(folder.filePath("caspstudio"), folder.filePath("caspstudio")));  // in circles
+        const auto states = [] {
+            FetchPanel panel;
+            const auto* table = panel.findChild<QTableWidget*>();
+            QStringList all;
+            for (int row = 0; row < table->rowCount(); ++row) all << table->item(row, 3)->text();
+            all.removeDuplicates();
+            for (const auto* label : panel.findChildren<QLabel*>())
+                if (label->accessibleName() == "About the chosen entry") all << label->text();
+            return all;
+        };
+        qputenv("XDG_CACHE_HOME", folder.path().toUtf8());
+        const auto circles = states();
+        qunsetenv("XDG_CACHE_HOME");
+        qunsetenv("HOME");
+        const auto homeless = states();
+        had_cache ? qputenv("XDG_CACHE_HOME", cache) : qunsetenv("XDG_CACHE_HOME");
+        qputenv("HOME", home);
+        QCOMPARE(circles.size(), 2);
+        QCOMPARE(circles.first(), QString("not known"));
+        QVERIFY2(circles.last().contains("cannot be looked at"), qPrintable(circles.last()));
+        QCOMPARE(homeless.size(), 2);
+        QVERIFY2(homeless.last().contains("HOME"), qPrintable(homeless.last()));
     }
 
     void messages_replace_each_other_and_offer_actions() {

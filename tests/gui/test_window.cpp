@@ -1,11 +1,14 @@
 // The real window, driven as a person would: drop, edit, run, watch, stop, fork, compare, close, come back.
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "window_fixture.h"
 
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QProcess>
 #include <QToolButton>
 #include <QUndoStack>
@@ -13,6 +16,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/figure.h"
+#include "panels/compare_panel.h"
 #include "panels/data_panel.h"
 #include "panels/experiment_lambda_edit.h"
 #include "panels/experiment_panel.h"
@@ -25,11 +29,17 @@
 using namespace casp;
 using gui::QueueState;
 
+namespace {
+const QByteArray unapplied = "[loss]\nlambda_cov = 0.25  # not applied yet\n";
+}
+
 class TestWindow : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void drop_a_csv();
+    void drop_anywhere();
     void drop_what_is_not_there();
+    void drop_what_is_no_file();
     void edit_lambda_in_toolbar_and_form();
     void empty_views_offer_what_comes_first();
     void run_fills_the_views();
@@ -44,6 +54,9 @@ private Q_SLOTS:
     void closing_during_a_run_offers_to_continue();
     void killed_window_offers_to_continue();
     void batch_of_another_process_shows_up();
+    void the_folder_goes_while_a_run_trains();
+    void a_point_of_the_comparison_is_found_in_the_list();
+    void a_changed_data_file_is_said_at_the_start();
 
 private:
     void set_tiny(gui::MainWindow& window, std::int64_t epochs = 2) {
@@ -56,9 +69,6 @@ private Q_SLOTS:
     void cleanup() { place_.reset(); }
 };
 
-    void the_folder_goes_while_a_run_trains();
-    void a_point_of_the_comparison_is_found_in_the_list();
-    void a_changed_data_file_is_said_at_the_start();
 void TestWindow::drop_a_csv() {
     auto window = place_->open();
     QMimeData mime;
@@ -72,6 +82,74 @@ void TestWindow::drop_a_csv() {
     QTRY_VERIFY_WITH_TIMEOUT(data->is_settled(), 20000);
     QCOMPARE(data->current_path(), place_->csv());
     QVERIFY(!window->dock("data")->visibleRegion().isEmpty());
+}
+
+void TestWindow::drop_anywhere() {
+    auto window = place_->open();
+    auto* data = window->findChild<widgets::DataPanel*>();
+    const auto file = [&](const QString& name) {
+        const auto path = place_->path(name);
+        return QFile::copy(place_->csv(), path) ? path : QString();
+    };
+    // As a file manager drags it: the address, and the same as text, which fields would take.
+    const auto drop = [&](QObject* target, const QString& path) {
+        QMimeData mime;
+        mime.setUrls({QUrl::fromLocalFile(path)});
+        mime.setText(QUrl::fromLocalFile(path).toString());
+        QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction | Qt::MoveAction, &mime, Qt::LeftButton,
+                              Qt::NoModifier);
+        QApplication::sendEvent(target, &enter);
+        QDragMoveEvent move(QPoint(6, 6), Qt::CopyAction | Qt::MoveAction, &mime, Qt::LeftButton,
+                            Qt::NoModifier);
+        QApplication::sendEvent(target, &move);
+        QDropEvent end(QPointF(6, 6), Qt::CopyAction | Qt::MoveAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(target, &end);
+        return enter.isAccepted() && move.isAccepted() && end.isAccepted() &&
+               end.dropAction() == Qt::CopyAction;
+    };
+    auto* dock = window->dock("runs");
+    dock->setFloating(true);
+    QTRY_VERIFY(dock->windowHandle() != nullptr);
+    QVERIFY(drop(dock->windowHandle(), file("a.csv")));
+    QTRY_COMPARE(data->paths(), QStringList{place_->path("a.csv")});
+    auto* field = window->findChild<widgets::RunsPanel*>()->filter_box();
+    QVERIFY(field != nullptr);
+    const auto text = field->text();
+    QVERIFY(drop(field, file("b.csv")));
+    QTRY_COMPARE(data->paths().size(), 2);
+    auto* knob = window->findChild<widgets::LambdaCovEdit*>()->edit()->number();
+    const auto value = knob->text();
+    QVERIFY(drop(knob, file("c.csv")));
+    QTRY_COMPARE(data->paths().size(), 3);
+    QCOMPARE(field->text(), text);
+    QCOMPARE(knob->text(), value);
+    // Text alone is still for the field.
+    QMimeData words;
+    words.setText("etth1");
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &words, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(field, &enter);
+    QDropEvent typed(QPointF(6, 6), Qt::CopyAction, &words, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(field, &typed);
+    QVERIFY2(field->text().contains("etth1"), qPrintable(field->text()));
+    QTRY_VERIFY(data->is_settled());
+}
+
+void TestWindow::drop_what_is_no_file() {
+    auto window = place_->open();
+    const auto pipe = place_->path("a.toml"), device = place_->path("b.toml");
+    QCOMPARE(::mkfifo(pipe.toUtf8().constData(), 0600), 0);
+    QVERIFY(QFile::link("/dev/zero", device));
+    window->open_paths({pipe});
+    QVERIFY2(window->info().text("error").contains("a.toml: this is a pipe"),
+             qPrintable(window->info().text("error")));
+    window->open_paths({device});
+    QVERIFY2(window->info().text("error").contains("b.toml: this is a device"),
+             qPrintable(window->info().text("error")));
+    auto* panel = window->findChild<widgets::ExperimentPanel*>();
+    panel->open_file(pipe);
+    QTRY_VERIFY2(panel->message().contains("this is a pipe"), qPrintable(panel->message()));
+    panel->open_file(device);
+    QTRY_VERIFY2(panel->message().contains("this is a device"), qPrintable(panel->message()));
 }
 
 void TestWindow::drop_what_is_not_there() {
@@ -375,7 +453,9 @@ void TestWindow::killed_window_offers_to_continue() {
     auto window = place_->open();
     QVERIFY2(window->info().has("recovery"), said.constData());
     QVERIFY(window->info().text("recovery").contains("cut off"));
-    QCOMPARE(window->experiment().config().loss.lambda_cov, 0.1234);  // what was entered is there again
+    // What was entered is there again, also what was not applied yet.
+    QCOMPARE(window->experiment().config().loss.lambda_cov, 0.1234);
+    QCOMPARE(window->findChild<widgets::TomlView*>()->draft(), QString::fromUtf8(unapplied));
     for (auto* button : window->info().findChildren<QPushButton*>())
         if (button->text() == "Continue") button->click();
     QVERIFY(window->queue().is_running());
@@ -405,47 +485,6 @@ void TestWindow::batch_of_another_process_shows_up() {
     QCOMPARE(window->library().at(0).batch, QString("elsewhere"));
 }
 
-namespace {
-
-/// Opens the window on the given session, starts a long run, tells when its checkpoint is there.
-int be_the_child(const QStringList& arguments) {
-    gui::MainWindow window{gui::SessionFile(arguments.value(2))};
-    window.set_output_folder(arguments.value(3));
-    window.show();
-    auto config = test::small_config(arguments.value(4).toStdString());
-    config.train.epochs = 10000;
-    config.train.patience = 10000;
-    config.run.checkpoint_seconds = 0;
-    config.loss.lambda_cov = 0.1;
-    window.experiment().replace(config, {}, "child");
-    window.actions().find("run.start")->trigger();
-    (void)window.experiment().set("loss.lambda_cov", 0.1234);  // typed after the run had begun
-    QTimer timer;
-    int rounds = 0;
-    QObject::connect(&timer, &QTimer::timeout, [&] {
-        const auto folder = window.selection().state().runs.value(0);
-        if (++rounds > 15 && store::current_checkpoint(store::RunFolder(folder.toStdString()))) {
-            std::fputs("checkpoint\n", stdout);
-            std::fflush(stdout);
-            rounds = -1000000;
-        }
-    });
-    timer.start(100);
-    return QApplication::exec();
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-    QApplication application(argc, argv);
-    setlocale(LC_NUMERIC, "C");
-    QApplication::setStyle("Fusion");
-    gui::remember_system_palette(application);
-    if (QApplication::arguments().value(1) == "--child") return be_the_child(QApplication::arguments());
-    TestWindow test;
-    return QTest::qExec(&test, argc, argv);
-}
-#include "test_window.moc"
 void TestWindow::the_folder_goes_while_a_run_trains() {
     auto window = place_->open();
     auto config = place_->tiny(3);

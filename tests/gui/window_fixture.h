@@ -1,6 +1,7 @@
 #pragma once
 // The real main window with a session, data and runs of its own.
 
+#include <sys/resource.h>
 #include <csignal>
 
 #include <QApplication>
@@ -20,6 +21,23 @@
 namespace casp::test {
 
 inline constexpr int run_limit = 120'000;  ///< ms until a tiny run must be over, on a busy machine
+
+/// A full disk as long as it lives: no file of this process can grow. Also for root.
+struct FullDisk {
+    FullDisk() {
+        std::signal(SIGXFSZ, SIG_IGN);
+        if (::getrlimit(RLIMIT_FSIZE, &before_) != 0) qFatal("no limits");
+        rlimit none = before_;
+        none.rlim_cur = 0;
+        if (::setrlimit(RLIMIT_FSIZE, &none) != 0) qFatal("no limit");
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+
+private:
+    rlimit before_{};
+};
 
 class WindowPlace {
 public:

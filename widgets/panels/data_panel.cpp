@@ -515,11 +515,13 @@ bool DataPanel::restore_state(const QByteArray& state) {
 
 QByteArray DataPanel::save_readings() const {
     QJsonArray files;
-    for (int i = 0; i < model_->count(); ++i) {
-        const auto& file = model_->at(i);
-        if (const auto corrections = to_json(file.options); !corrections.isEmpty())
-            files << QJsonObject{{"path", file.path}, {"corrections", corrections}};
-    }
+    const auto add = [&](const QString& path, const data::CsvOptions& options) {
+        if (const auto corrections = to_json(options); !corrections.isEmpty())
+            files << QJsonObject{{"path", path}, {"corrections", corrections}};
+    };
+    for (int i = 0; i < model_->count(); ++i) add(model_->at(i).path, model_->at(i).options);
+    const auto& later = model_->expected();
+    for (auto it = later.begin(); it != later.end(); ++it) add(it.key(), it.value());
     return QJsonDocument(QJsonObject{{"files", files}, {"current", current_path()}})
         .toJson(QJsonDocument::Compact);
 }

@@ -285,7 +285,7 @@ void EmbeddingsSource::refresh() {
     const auto told = problems.join(QLatin1Char('\n'));
     if (told != told_problem_) {
         told_problem_ = told;
-        if (!told.isEmpty()) Q_EMIT message(told);
+        if (!told.isEmpty()) Q_EMIT message(told, true);
     }
     (void)live;
 }

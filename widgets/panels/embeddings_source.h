@@ -65,7 +65,7 @@ public:
 Q_SIGNALS:
     /// Other embeddings are to be shown.
     void changed();
-    void message(const QString& text);
+    void message(const QString& text, bool is_error = false);
 
 private:
     [[nodiscard]] bool is_what_is_asked(const EmbeddingSet& set) const;

@@ -106,7 +106,7 @@ ViewFrame* ViewPage::make_frame(const QString& id, const QString& title, const Q
     frame->setObjectName(QStringLiteral("frame-") + id);
     connect(frame, &ViewFrame::maximise_requested, this,
             [this, id](bool on) { maximise(on ? id : QString()); });
-    connect(frame, &ViewFrame::message, this, &ViewPage::message);
+    connect(frame, &ViewFrame::message, this, [this](const QString& text) { Q_EMIT message(text); });
     connect(frame, &ViewFrame::help_requested, this, &ViewPage::help_requested);
     return frame;
 }

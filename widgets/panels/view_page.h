@@ -67,7 +67,7 @@ public:
     [[nodiscard]] QStringList shown_runs() const;
 
 Q_SIGNALS:
-    void message(const QString& text);
+    void message(const QString& text, bool is_error = false);
     void help_requested(const QString& topic);
 
 protected:

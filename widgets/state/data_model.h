@@ -74,14 +74,16 @@ public:
     int open(const QStringList& paths);
     /// Corrections with which these files are read when they are opened next (a session that comes back).
     void expect(const QString& path, const data::CsvOptions& options);
+    /// Those that were not opened since.
+    [[nodiscard]] const QHash<QString, data::CsvOptions>& expected() const { return expected_; }
     /// Reads it again with other corrections.
     void correct(int index, const data::CsvOptions& options);
     void retry(int index);  ///< reads it again as it is set
-    /// Stops reading. A file with a table keeps it, and its corrections; one without is closed.
-    void cancel(int index);
     /// Whether the file on the disk is still the one that was read, by size and time; else its problem says
     /// what has become of it. True also where there is nothing to compare.
     bool look_again(int index);
+    /// Stops reading. A file with a table keeps it, and its corrections; one without is closed.
+    void cancel(int index);
     /// After a failure: forgets it and goes back to the corrections of the table.
     void forget_problem(int index);
     void close(int index);

@@ -1,0 +1,22 @@
+#pragma once
+// The application object: what a slot lets escape must not end the program.
+
+#include <functional>
+
+#include <QApplication>
+#include <QString>
+
+namespace casp::gui {
+
+class Application : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    /// Called on the GUI thread with what an event's handler threw and nobody caught. Without it such an
+    /// exception goes on.
+    std::function<void(const QString& problem)> unexpected;
+
+    bool notify(QObject* receiver, QEvent* event) override;
+};
+
+}  // namespace casp::gui
