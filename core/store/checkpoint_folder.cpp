@@ -52,7 +52,9 @@ CheckpointWriter::CheckpointWriter(const RunFolder& folder, std::int64_t step)
       temporary_(temporary_name_for(last_ / (std::string(prefix) + std::to_string(step)))),
       step_(step) {
     std::error_code problem;
-    fs::create_directories(temporary_, problem);
+    // Nothing above: a run whose folder was taken away must not go on in a new, empty one.
+    fs::create_directory(last_, problem);
+    if (!problem) fs::create_directory(temporary_, problem);
     if (problem)
         throw run_error(temporary_.string(), "the folder cannot be made: " + problem.message(), {},
                         "Is there room, and may you write there?");

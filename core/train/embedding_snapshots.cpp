@@ -70,7 +70,7 @@ void EmbeddingSnapshots::take(std::int64_t step) {
         return at::tensor(at::ArrayRef<std::int64_t>(values));
     };
     std::error_code problem;
-    std::filesystem::create_directories(folder_of(run_), problem);
+    std::filesystem::create_directory(folder_of(run_), problem);  // not the run's own, which may be gone
     if (problem) throw run_error(folder_of(run_).string(), "the folder cannot be made: " + problem.message());
     std::vector<std::int64_t> all(static_cast<std::size_t>(channels_));
     for (std::size_t c = 0; c < all.size(); ++c) all[c] = static_cast<std::int64_t>(c);

@@ -240,6 +240,19 @@ private Q_SLOTS:
         ::close(ready[1]);
     }
 
+    void no_checkpoint_where_the_run_is_gone() {
+        Folder folder;
+        const RunFolder run(folder / "batch" / "run");
+        run.create();
+        write_generation(run, 10, "ten");
+        fs::rename(folder / "batch", folder / "elsewhere");
+        const auto message = error_of([&] { write_generation(run, 20, "twenty"); });
+        QVERIFY2(store_test::contains(message, "the folder cannot be made") &&
+                     store_test::contains(message, run.path().string()),
+                 message.c_str());
+        QVERIFY(!fs::exists(folder / "batch"));  // nothing goes on in an empty folder at its place
+    }
+
     void checkpoints_replace_each_other() {
         Folder folder;
         const RunFolder run(folder.path());
