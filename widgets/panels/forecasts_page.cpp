@@ -138,8 +138,8 @@ ForecastsPage::Facts ForecastsPage::find_facts() const {
             return found != facts.stored.end() && found->second.contains(split);
         });
     };
-    const bool probes =
-        std::any_of(runs.begin(), runs.end(), [](const auto* shown) { return last_forecast(*shown) != nullptr; });
+    const bool probes = std::any_of(runs.begin(), runs.end(),
+                                    [](const auto* shown) { return last_forecast(*shown) != nullptr; });
     facts.source = [&] {
         const auto& wanted = selection()->state().split;
         for (const auto source : {ForecastSource::test, ForecastSource::val, ForecastSource::train})

@@ -343,9 +343,9 @@ private Q_SLOTS:
         p.run(0).compute_embeddings(request);
         request.windows = 20;
         p.run(1).compute_embeddings(request);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            p.run(0).embeddings()->values.split == "test" && p.run(1).embeddings()->values.windows.size() == 20,
-            patience);
+        QTRY_VERIFY_WITH_TIMEOUT(p.run(0).embeddings()->values.split == "test" &&
+                                     p.run(1).embeddings()->values.windows.size() == 20,
+                                 patience);
         p.settle();
         QTRY_VERIFY(note->text().contains("49 windows, the other 20"));
         QCOMPARE(strata->figure().plots.size(), std::size_t{2});
