@@ -70,6 +70,9 @@ void EmbeddingSnapshots::take(std::int64_t step) {
         return at::tensor(at::ArrayRef<std::int64_t>(values));
     };
     std::error_code problem;
+    if (std::filesystem::is_symlink(folder_of(run_), problem))
+        throw input_error(folder_of(run_).string(), "this is a link", "a folder of this run",
+                          "Remove it: a run is written in its own folder only.");
     std::filesystem::create_directory(folder_of(run_), problem);  // not the run's own, which may be gone
     if (problem) throw run_error(folder_of(run_).string(), "the folder cannot be made: " + problem.message());
     std::vector<std::int64_t> all(static_cast<std::size_t>(channels_));

@@ -317,9 +317,16 @@ void Trainer::fail_not_finite(const Pending& pending, const char* term, double v
     std::string windows;
     const auto items = order_.slice(0, pending.items_begin, pending.items_begin + pending.items).to(at::kCPU);
     const auto* number = items.data_ptr<std::int64_t>();
-    for (std::int64_t i = 0; i < std::min<std::int64_t>(pending.items, 8); ++i)
-        windows += (i == 0 ? "" : ", ") + std::to_string(number[i]);
-    if (pending.items > 8) windows += ", …";
+    std::string all;
+    for (std::int64_t i = 0; i < pending.items; ++i) {
+        all += (i == 0 ? "" : ", ") + std::to_string(number[i]);
+        if (i == 7) windows = all + ", …";
+    }
+    if (pending.items > 8)
+        observer_.on_message(MessageLevel::info, "training windows of step " + std::to_string(pending.step) +
+                                                     ", all of them: " + all);
+    else
+        windows = all;
     throw run_error(
         "step " + std::to_string(pending.step),
         "the " + std::string(term) + " loss is " + (std::isnan(value) ? "not a number" : "infinite") +

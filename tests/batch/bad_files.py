@@ -509,6 +509,20 @@ stopped_folder("its lock is a link", link(".lock", "file"), [("resume", 2, [".lo
 stopped_folder("last/ is a link", link("last", "folder"), [("resume", 2, ["last", "this is a link", "Remove it"])])
 stopped_folder("log.txt is a link", link("log.txt", "file"), [("resume", 0, ["log.txt", "link"])])
 stopped_folder("run.json is a link", link("run.json", "file"), [("resume", 2, ["run.json"])])
+def moved_away(part):
+    """The run's own folder, or that of its experiment, leads somewhere else."""
+    def change(run, bench):
+        folder = run if part == "run" else run.parent
+        away = run.parents[2] / "elsewhere"
+        folder.rename(away)
+        folder.symlink_to(away)
+    return change
+
+
+stopped_folder("its folder is a link", moved_away("run"), [("resume", 2, ["single", "this is a link", "--out"])])
+stopped_folder("its experiment's folder is a link", moved_away("experiment"), [("resume", 2, ["small", "this is a link", "--out"])])
+stopped_folder("log.txt is a pipe", lambda run, bench: (run / "log.txt").unlink() or os.mkfifo(run / "log.txt"),
+               [("resume", 0, ["log.txt", "no file"])])
 stopped_folder("config.toml is a link", link("config.toml", "file"), [("resume", 0, ["test MSE"])])
 
 

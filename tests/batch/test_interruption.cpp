@@ -15,6 +15,7 @@ private Q_SLOTS:
     void interrupted_run_continues_to_the_same_result();
     void signal_after_the_last_step_of_all_is_no_interruption();
     void signal_held_back_while_the_program_starts_counts();
+    void two_signals_stop_at_once();
     void a_signal_finishes_one_run_of_a_sweep_early();
     void describing_can_be_stopped();
     void terminated_sweep_lists_what_is_left();
@@ -124,6 +125,45 @@ void TestInterruption::signal_held_back_while_the_program_starts_counts() {
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130);
     }
+}
+
+/// In the middle of a step, without saving; what was saved before is intact.
+void TestInterruption::two_signals_stop_at_once() {
+    // Steps of about a second.
+    place_.write("slow.toml", test::small_experiment()
+                                  .replace("layers = 1", "layers = 4")
+                                  .replace("width = 24", "width = 96")
+                                  .replace("positions = 32", "positions = 128")
+                                  .replace("batch_size = 8", "batch_size = 209")
+                                  .replace("[model]\n", "[model]\npatch_stride = 1\nhead_ways = 1\n"));
+    QProcess process;
+    place_.prepare(process, {"--batch", "slow.toml", "--log-format", "json", "--out", "twice"});
+    process.start();
+    process.setReadChannel(QProcess::StandardError);
+    QByteArray log;
+    while (!log.contains("\"event\":\"started\"") && process.waitForReadyRead(60000))
+        log += process.readAllStandardError();
+    const auto interrupt = [&] {
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        // Until it has arrived: two that wait are one.
+        QFile status(QString("/proc/%1/status").arg(process.processId()));
+        QTRY_VERIFY(!status.open(QIODevice::ReadOnly) || [&] {
+            const auto words = status.readAll();
+            status.close();
+            const auto at = words.indexOf("ShdPnd:");
+            return at < 0 || (words.mid(at + 7, 17).trimmed().toULongLong(nullptr, 16) & 2U) == 0;
+        }());
+    };
+    interrupt();
+    interrupt();
+    QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(30000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 130);
+    QVERIFY2(place_.read("twice/slow/single/run.json").contains("\"state\": \"running\""),
+             place_.read("twice/slow/single/run.json").constData());
+    const auto resumed =
+        place_.run({"--batch", "slow.toml", "--out", "twice", "--resume", "--set", "train.max_steps=1"});
+    VERIFY_CODE(resumed, 0);
 }
 
 /// What the window's "Finish early and evaluate" is; the next run is not meant.

@@ -592,6 +592,20 @@ void TestResume::loss_that_is_not_finite() {
     QVERIFY(test::record_of(run).attributes.state == store::RunState::failed);
     QCOMPARE(test::record_of(run).steps.step.size(), static_cast<std::size_t>(done));
     QVERIFY(train::folder_content(run) == train::FolderContent::started);
+
+    // With checkpoints on the way the last good one is named, and the log has all windows of a larger batch.
+    config.train.learning_rate = 3;  // later
+    config.train.batch_size = 20;
+    config.run.checkpoint_seconds = 0;
+    const auto later = folder("overflow-later");
+    const auto told = test::error_of([&] { run_in(later, config); });
+    const auto generation = store::current_checkpoint(store::RunFolder(later));
+    QVERIFY(generation);
+    QVERIFY2(test::says(told, generation->filename().string()), told.what());
+    const auto log = QString::fromStdString(test::bytes_of(later / "log.txt"));
+    const auto all = QRegularExpression("all of them: ([\\d, ]+)").match(log);
+    QVERIFY2(all.hasMatch(), qPrintable(log));
+    QCOMPARE(all.captured(1).split(", ").size(), qsizetype{20});
 }
 
 void TestResume::weights_that_are_not_finite_are_not_checkpointed() {
