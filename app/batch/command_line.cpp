@@ -170,8 +170,8 @@ caspstudio --list-presets | --list-options | --list-catalog | --version | --help
 
 DIR is "runs" unless it is given. Results go to standard output, progress to standard error.
 Exit status: 0 done; 1 a run failed; 2 bad input, nothing was started; 130 interrupted.
-While it trains: Ctrl+C (or SIGTERM) stops after this step, to be continued with --resume; SIGUSR1 ends this run's training
-early and evaluates it.
+While it trains: Ctrl+C (or SIGTERM) stops after this step, to be continued with --resume;
+SIGUSR1 ends this run's training early and evaluates it.
 
 SETTINGS: for FILE.toml and --set KEY=VALUE. Precedence: defaults, preset, file, [sweep], --set.
 )";
