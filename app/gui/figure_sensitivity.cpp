@@ -26,7 +26,11 @@ const std::vector<std::pair<std::string, CompareMetric>>& metrics() {
         {"usage_entropy", CompareMetric::entropy},
         {"distinct_anchors", CompareMetric::distinct_anchors},
         {"key_cosine", CompareMetric::key_cosine},
-        {"seconds", CompareMetric::seconds}};
+        {"seconds", CompareMetric::seconds},
+        {"last_value_mse", CompareMetric::last_value_mse},
+        {"epochs", CompareMetric::epochs},
+        {"best_epoch", CompareMetric::best_epoch},
+        {"steps", CompareMetric::steps}};
     return all;
 }
 

@@ -214,8 +214,8 @@ void TestFigures::sensitivity_is_that_of_the_tables() {
     const auto numbers = table("sensitivity");
     const Table results(place_.read("out/figures/results.csv"));
     QCOMPARE(results.rows.size(), 2);
-    for (const auto* metric :
-         {"test_mse", "test_mae", "val_mse", "usage_entropy", "distinct_anchors", "key_cosine", "seconds"})
+    for (const auto* metric : {"test_mse", "test_mae", "val_mse", "usage_entropy", "distinct_anchors",
+                               "key_cosine", "seconds", "last_value_mse", "epochs", "best_epoch", "steps"})
         for (int r = 0; r < 2; ++r) {
             const auto found = numbers.where(
                 {{"metric", metric}, {"setting", "loss.lambda_cov"}, {"value", results.at(r, "lambda_cov")}});
@@ -229,6 +229,11 @@ void TestFigures::sensitivity_is_that_of_the_tables() {
     const auto alone = table("sensitivity-test_mae-loss.lambda_cov");
     QCOMPARE(alone.rows.size(), 2);
     QCOMPARE(alone.number(1, "mean"), results.number(1, "test_mae"));
+    const auto repeated = place_.run({"--batch", "figures.toml", "--out", "out", "--figures",
+                                      "sensitivity:last_value_mse:loss.lambda_cov"});
+    QVERIFY2(repeated.code == 0, repeated.err.constData());
+    const auto base = table("sensitivity-last_value_mse-loss.lambda_cov");
+    QCOMPARE(base.number(0, "mean"), results.number(0, "last_value_mse"));
 }
 
 void TestFigures::strata_divide_the_test_error() {

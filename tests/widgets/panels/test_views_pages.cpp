@@ -376,6 +376,8 @@ private Q_SLOTS:
         const auto& rules = t.figure("loss-terms").plots[0].rules;
         QCOMPARE(rules.size(), std::size_t{1});
         QCOMPARE(rules[0].at, 7.0);
+        click(2.7, high);  // beside it
+        QCOMPARE(t.selection.state().step, std::optional<std::int64_t>(3));
     }
 
     void anchors_are_picked_added_and_toggled() {
