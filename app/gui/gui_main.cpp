@@ -68,7 +68,9 @@ int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
     if (!paths.isEmpty())
         QMetaObject::invokeMethod(
             &window, [&] { window.open_paths(paths); }, Qt::QueuedConnection);
-    return QApplication::exec();
+    const int status = QApplication::exec();
+    application.unexpected = nullptr;  // the window goes before the application
+    return status;
 }
 
 }  // namespace casp::gui
