@@ -30,9 +30,9 @@ class FigureSource {
 public:
     FigureSource(std::vector<std::string>& notes, ProgressFn progress, std::stop_token stop);
 
-    /// The sample: out of arrays.h5 where all rows are stored there (prompts as the mean of all their tokens),
-    /// else from best.safetensors. Null (and a note that names the run) where neither can be had, and for
-    /// runs without prompts.
+    /// The sample: out of arrays.h5 where all rows are stored there (prompts as the mean of all their
+    /// tokens), else from best.safetensors. Null (and a note that names the run) where neither can be had,
+    /// and for runs without prompts.
     std::shared_ptr<const train::RunEmbeddings> embeddings(const figures::RunInput& run);
 
     /// The first run of each condition for which embeddings can be had.
