@@ -308,12 +308,17 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(page.layout_work().state(), State::finished, patience);
         page.update_now();
         QTRY_COMPARE(view.points().axis_titles.value(0), QStringLiteral("t-SNE 1"));
+        // The last picture, not one on the way there.
+        QTRY_VERIFY(distance(page.layout_work().picture()->layouts[0]->points, view.points().points) < 1e-6);
         const auto before = view.points().points;
         run->its_probes.push_back(probe_of(10, 2));
         Q_EMIT run->changed(RunPart::probe);
         QTRY_VERIFY_WITH_TIMEOUT(page.layout_work().picture()->sets[0]->values.step == 10, patience);
         QTRY_VERIFY_WITH_TIMEOUT(view.points().title.contains(QStringLiteral("step 10")), patience);
-        QVERIFY2(distance(before, view.points().points) < 0.5, "the picture jumped");
+        QVERIFY2(distance(before, view.points().points) < 0.5,
+                 qPrintable(QStringLiteral("the picture jumped by %1 after %2 iterations")
+                                .arg(distance(before, view.points().points))
+                                .arg(page.layout_work().picture()->iteration)));
         // PCA follows at once.
         page.layout_bar().set_method(LayoutMethod::pca);
         run->its_probes.push_back(probe_of(15, 3));
