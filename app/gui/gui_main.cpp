@@ -26,13 +26,14 @@ extern "C" void pass_on_signal(int) {
     if (write(signal_sockets[0], &byte, 1) < 0) _exit(130);
 }
 
-/// Ctrl+C in the terminal and a system that shuts down close the window as a person would: with a checkpoint.
+/// Ctrl+C in the terminal and a system that shuts down close the window with a checkpoint, as a person would,
+/// but nobody is asked: the answer might never come.
 void close_on_signals(MainWindow& window) {
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, signal_sockets) != 0) return;
     auto* notifier = new QSocketNotifier(signal_sockets[1], QSocketNotifier::Read, &window);
     QObject::connect(notifier, &QSocketNotifier::activated, &window, [&window, notifier] {
         notifier->setEnabled(false);
-        window.close();
+        window.close_for_signal();
     });
     struct sigaction action {};
     action.sa_handler = pass_on_signal;

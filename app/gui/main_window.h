@@ -9,10 +9,12 @@
 #include <memory>
 #include <stop_token>
 
+#include <QDeadlineTimer>
 #include <QHash>
 #include <QLockFile>
 #include <QMainWindow>
 #include <QPointer>
+#include <QSet>
 #include <QTimer>
 
 #include "gui/actions.h"
@@ -72,7 +74,10 @@ public:
     /// Saves the session now (it is also saved a moment after every change). False: it could not be, which is
     /// said once.
     bool save_session() { return write_session(false); }
-    /// For what nobody caught: says it, and saves what was entered.
+    /// Closes without a question, as a signal wants it: runs write their checkpoints, and what cannot be
+    /// saved is said on the terminal.
+    void close_for_signal();
+    /// For what nobody caught: says it, and saves what was entered soon.
     void report_unexpected(const QString& problem);
 
     [[nodiscard]] ActionList& actions() { return *actions_; }
@@ -100,10 +105,13 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// Runs that may go on. `finishing`: those of the others that only want to be evaluated.
+    /// Runs that may go on. `finishing`, `failed`: those of the others that only want to be evaluated, that
+    /// failed.
     struct OfferedRuns {
-        QStringList going, waiting, finishing;
+        QStringList going, waiting, finishing, failed;
     };
+    /// Keeps a folder of the saved session in mind as what it was.
+    static void keep(OfferedRuns& runs, const QString& folder, const SessionState& saved);
     void make_panels();
     void make_docks();
     void make_toolbar();
@@ -141,6 +149,9 @@ private:
     void tell_away();
     /// Saves what is to be kept; where that fails, asks.
     bool may_close();
+    /// The user goes on in this window, which was to be closed.
+    void stay_open();
+    void note_failed_run(const QString& run, const QString& text);
     void update_actions();
     void update_status();
     void update_queue_panel();
@@ -209,7 +220,9 @@ private:
     QPointer<widgets::ViewFrame> last_frame_;
     OfferedRuns offered_;  ///< not answered yet
     OfferedRuns away_;     ///< not there now, on a drive that is not mounted for one: offered when they are
-    int export_waited_ms_ = 0;  ///< for what export_all() wants read and drawn
+    OfferedRuns damaged_;  ///< there, but they cannot be read
+    QSet<QString> failed_with_checkpoint_;  ///< of this window's runs
+    int export_waited_ms_ = 0;              ///< for what export_all() wants read and drawn
     QByteArray first_layout_, first_centre_layout_;
     QByteArray layout_before_;  ///< of the docks around a centre that fills the window; empty: it does not
 
@@ -218,7 +231,13 @@ private:
     QLabel* selected_;
     bool closing_ = false;
     bool close_anyway_ = false;   ///< although something is lost
-    QStringList failed_closing_;  ///< runs that could not write their checkpoint, and why
+    QStringList failed_closing_;  ///< of each run that failed while the window closed: what is lost, and why
+    bool closing_for_signal_ = false;
+    QStringList told_on_terminal_;
+    bool held_to_close_ = false;  ///< the queue, by the closing window
+    QString unexpected_;          ///< said last by report_unexpected(), and until when not again
+    QDeadlineTimer unexpected_quiet_;
+    bool reporting_ = false;
 };
 
 }  // namespace casp::gui

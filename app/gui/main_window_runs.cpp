@@ -81,11 +81,11 @@ void MainWindow::connect_runs() {
     connect(
         queue_, &RunQueue::run_message, this,
         [this](const QString& run, bool warning, const QString& text) { log(text, warning ? 1 : 0, run); });
+    connect(queue_, &RunQueue::run_added, this, [this] {
+        if (held_to_close_ && !closing_) stay_open();
+    });
     connect(queue_, &RunQueue::run_failed, this, [this](const QString& run, const QString& text) {
-        if (closing_) {
-            failed_closing_ << QFileInfo(run).fileName() + QStringLiteral(": ") + text;
-            close_anyway_ = false;  // this was not known when that was said
-        }
+        note_failed_run(run, text);
         say(tr("%1 failed: %2").arg(QFileInfo(run).fileName(), text), true, run);
         show_dock("runs");
     });
@@ -100,6 +100,7 @@ void MainWindow::connect_runs() {
         say(text, false, run);
     });
     connect(queue_, &RunQueue::changed, this, [this] {
+        if (!queue_->is_held()) held_to_close_ = false;
         update_actions();
         update_queue_panel();
         update_status();

@@ -1,5 +1,7 @@
 // What the main window saves and puts back.
 
+#include <iostream>
+
 #include <QCloseEvent>
 #include <QDateTime>
 #include <QDir>
@@ -9,6 +11,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPlainTextEdit>
+#include <QScopedValueRollback>
 
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
@@ -32,9 +35,9 @@ namespace casp::gui {
 
 namespace {
 
-bool has_checkpoint(const QueueItem& item) {
+bool has_checkpoint(const QString& run) {
     try {
-        return store::current_checkpoint(store::RunFolder(item.request.folder)).has_value();
+        return store::current_checkpoint(store::RunFolder(run.toStdString())).has_value();
     } catch (const std::exception&) {
         return false;
     }
@@ -127,16 +130,18 @@ void MainWindow::gather_session() {
     for (auto it = pages_.begin(); it != pages_.end(); ++it)
         state_.parts["page." + it.key()] = it.value()->save_state();
     // An offer that was not answered yet is made again.
-    state_.waiting_runs = offered_.waiting + away_.waiting;
-    state_.going_runs = offered_.going + away_.going;
-    state_.finishing_runs = offered_.finishing + away_.finishing;
+    state_.waiting_runs = offered_.waiting + away_.waiting + damaged_.waiting;
+    state_.going_runs = offered_.going + away_.going + damaged_.going;
+    state_.finishing_runs = offered_.finishing + away_.finishing + damaged_.finishing;
+    state_.failed_runs = offered_.failed + away_.failed + damaged_.failed;
     for (const auto& item : queue_->items()) {
         const auto folder = QString::fromStdString(item.request.folder.string());
         if (item.state == QueueState::waiting) state_.waiting_runs << folder;
+        const bool failed = item.state == QueueState::failed && failed_with_checkpoint_.contains(folder);
         if (item.state == QueueState::running || item.state == QueueState::paused ||
-            item.state == QueueState::stopping || item.state == QueueState::interrupted ||
-            (item.state == QueueState::failed && has_checkpoint(item)))
+            item.state == QueueState::stopping || item.state == QueueState::interrupted || failed)
             state_.going_runs << folder;
+        if (failed) state_.failed_runs << folder;
         if (item.finish_early && state_.going_runs.contains(folder)) state_.finishing_runs << folder;
     }
 }
@@ -202,9 +207,9 @@ void MainWindow::tell_away() {
         QStringLiteral("away"),
         (folders.size() == 1
              ? tr("A run that was not finished cannot be reached now: %1. It is offered again "
-                  "when its folder is back.")
+                  "when the window is opened again and its folder is back.")
              : tr("Runs that were not finished cannot be reached now: %1. They are offered "
-                  "again when their folders are back."))
+                  "again when the window is opened again and their folders are back."))
             .arg(names.join(QStringLiteral(", "))),
         false, {{tr("Forget"), tr("They are not offered any more; their files stay as they are"), [this] {
                      away_ = {};
@@ -212,19 +217,23 @@ void MainWindow::tell_away() {
                  }}});
 }
 
+void MainWindow::keep(OfferedRuns& runs, const QString& folder, const SessionState& saved) {
+    auto& list = saved.going_runs.contains(folder) ? runs.going : runs.waiting;
+    if (list.contains(folder)) return;
+    list << folder;
+    if (saved.finishing_runs.contains(folder)) runs.finishing << folder;
+    if (saved.failed_runs.contains(folder)) runs.failed << folder;
+}
+
 void MainWindow::offer_recovery(const SessionState& saved) {
     // Runs that this program had begun and that can go on, and runs that waited or were still being prepared.
     QStringList unfinished, waiting;
-    const auto is_away = [&](const QString& folder) {
-        auto& list = saved.going_runs.contains(folder) ? away_.going : away_.waiting;
-        if (!list.contains(folder)) list << folder;
-        if (saved.finishing_runs.contains(folder)) away_.finishing << folder;
-    };
     for (const auto& folder : saved.going_runs + saved.waiting_runs) {
         if (unfinished.contains(folder) || waiting.contains(folder)) continue;
         if (!QFileInfo::exists(folder)) {
-            // Beside the other runs of its batch: it was removed. With all of them: they may come back.
-            if (!QFileInfo::exists(QFileInfo(folder).path())) is_away(folder);
+            // By itself or with its batch it was removed; with the folder of all runs it may come back.
+            const auto batch = QFileInfo(folder).path();
+            if (!QFileInfo::exists(QFileInfo(batch).path())) keep(away_, folder, saved);
             continue;
         }
         try {
@@ -243,34 +252,39 @@ void MainWindow::offer_recovery(const SessionState& saved) {
             }
         } catch (const std::exception& problem) {  // a damaged folder must not keep the window from opening
             log(QString::fromUtf8(problem.what()), 2, folder);
-            is_away(folder);
+            keep(damaged_, folder, saved);
         }
     }
     tell_away();
     if (unfinished.isEmpty() && waiting.isEmpty()) return;
-    offered_ = {unfinished, waiting, {}};
+    offered_ = {unfinished, waiting, {}, {}};
     for (const auto& folder : saved.finishing_runs)
         if (unfinished.contains(folder)) offered_.finishing << folder;
 
-    QStringList names;
-    for (const auto& folder : unfinished)
-        names << QFileInfo(folder).dir().dirName() + '/' + QFileInfo(folder).fileName();
-    QString text;
-    if (!unfinished.isEmpty())
-        text = (saved.closed_properly
-                    ? tr("%1 was stopped when the window closed and can go on from its checkpoint.")
-                    : tr("%1 was cut off and can go on from its last checkpoint."))
-                   .arg(names.join(QStringLiteral(", ")));
+    QStringList stopped, failed, texts;
+    for (const auto& folder : unfinished) {
+        const bool has_failed = saved.failed_runs.contains(folder);
+        if (has_failed) offered_.failed << folder;
+        (has_failed ? failed : stopped)
+            << QFileInfo(folder).dir().dirName() + '/' + QFileInfo(folder).fileName();
+    }
+    if (!stopped.isEmpty())
+        texts << (saved.closed_properly
+                      ? tr("%1 was stopped when the window closed and can go on from its checkpoint.")
+                      : tr("%1 was cut off and can go on from its last checkpoint."))
+                     .arg(stopped.join(QStringLiteral(", ")));
+    if (!failed.isEmpty())
+        texts << tr("%1 failed, and can be tried again from its checkpoint.")
+                     .arg(failed.join(QStringLiteral(", ")));
     if (!waiting.isEmpty())
-        text += (text.isEmpty() ? "" : " ") + (waiting.size() == 1
-                                                   ? tr("One run waited in the queue.")
-                                                   : tr("%1 runs waited in the queue.").arg(waiting.size()));
+        texts << (waiting.size() == 1 ? tr("One run waited in the queue.")
+                                      : tr("%1 runs waited in the queue.").arg(waiting.size()));
     const auto answered = [this] {
         offered_ = {};
         save_timer_.start();
     };
     info_->show_message(
-        QStringLiteral("recovery"), text, false,
+        QStringLiteral("recovery"), texts.join(' '), false,
         {{tr("Continue"), tr("Continues to the same bits as if it had never stopped"),
           [this, unfinished, waiting, finishing = offered_.finishing, answered] {
               answered();
@@ -282,32 +296,72 @@ void MainWindow::offer_recovery(const SessionState& saved) {
 }
 
 void MainWindow::report_unexpected(const QString& problem) {
+    // A timer or a view that throws does so many times a second, and saying it may throw again.
+    if (reporting_ || (problem == unexpected_ && !unexpected_quiet_.hasExpired())) return;
+    const QScopedValueRollback reporting(reporting_, true);
+    constexpr int quiet_ms = 5000;
+    unexpected_ = problem;
+    unexpected_quiet_.setRemainingTime(quiet_ms);
     say(tr("Something went wrong that this program did not expect: %1. What you entered is still there; if "
            "it "
            "happens again, please report it with what you did before.")
             .arg(problem),
         true);
-    save_session();
+    if (!closing_ && !save_timer_.isActive()) save_timer_.start();
+}
+
+void MainWindow::note_failed_run(const QString& run, const QString& text) {
+    // Looked up once: the session is saved all the time.
+    if (has_checkpoint(run))
+        failed_with_checkpoint_.insert(run);
+    else
+        failed_with_checkpoint_.remove(run);
+    if (!closing_) return;
+    failed_closing_ << tr("%1 failed while the window closed; what it did since its last checkpoint is lost. "
+                          "%2")
+                           .arg(QFileInfo(run).fileName(), text);
+    close_anyway_ = false;  // this was not known when that was said
+}
+
+void MainWindow::stay_open() {
+    failed_closing_.clear();
+    info_->remove(QStringLiteral("closing"));
+    if (!held_to_close_) return;
+    held_to_close_ = false;
+    queue_->hold(false);
+}
+
+void MainWindow::close_for_signal() {
+    closing_for_signal_ = true;
+    close();
 }
 
 bool MainWindow::may_close() {
-    QStringList lost;
-    if (!write_session(!queue_->is_running()))
-        lost << tr("What you entered since the last saving would be lost. %1").arg(saving_problem_);
-    for (const auto& run : std::as_const(failed_closing_))
-        lost << tr("No checkpoint could be written when the window closed; what the run did since the one "
-                   "before is lost. %1")
-                    .arg(run);
-    failed_closing_.clear();
+    const bool saved = write_session(!queue_->is_running());
+    auto lost = failed_closing_;
+    if (!saved)
+        lost.prepend(tr("What you entered since the last saving would be lost. %1").arg(saving_problem_));
     if (lost.isEmpty() || close_anyway_) return true;
-    info_->show_message(
-        QStringLiteral("closing"), lost.join('\n'), true,
-        {{tr("Try again"), tr("Saves once more, and closes the window where that works"),
-          [this] { close(); }},
-         {tr("Close anyway"), tr("Closes the window without what could not be saved"), [this] {
-              close_anyway_ = true;
-              close();
-          }}});
+    if (closing_for_signal_) {
+        for (const auto& text : std::as_const(lost)) {
+            if (told_on_terminal_.contains(text)) continue;
+            told_on_terminal_ << text;
+            std::cerr << "caspstudio: " << text.toStdString() << std::endl;
+        }
+        return true;
+    }
+    std::vector<InfoButton> buttons;
+    if (!saved)
+        buttons.push_back({tr("Try again"), tr("Saves once more, and closes the window where that works"),
+                           [this] { close(); }});
+    buttons.push_back({tr("Close anyway"), tr("Closes the window without what could not be saved"), [this] {
+                           close_anyway_ = true;
+                           failed_closing_.clear();
+                           close();
+                       }});
+    buttons.push_back(
+        {tr("Keep open"), tr("The window stays, and the queue goes on as before"), [this] { stay_open(); }});
+    info_->show_message(QStringLiteral("closing"), lost.join('\n'), true, buttons);
     return false;
 }
 
@@ -322,6 +376,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                             tr("Saving a checkpoint of the run; the window closes when it is written."));
         connect(
             queue_, &RunQueue::finished, this, [this] { close(); }, Qt::SingleShotConnection);
+        held_to_close_ = held_to_close_ || !queue_->is_held();
         queue_->interrupt_all();
         return event->ignore();
     }

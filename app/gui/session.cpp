@@ -91,6 +91,7 @@ SessionState SessionFile::read(QString* problem, bool owner) {
     state.waiting_runs = list_of(root["waiting_runs"]);
     state.going_runs = list_of(root["going_runs"]);
     state.finishing_runs = list_of(root["finishing_runs"]);
+    state.failed_runs = list_of(root["failed_runs"]);
     state.closed_properly = root["closed_properly"].toBool(true);
     const auto parts = root["parts"].toObject();
     for (auto it = parts.begin(); it != parts.end(); ++it)
@@ -121,6 +122,7 @@ QString SessionFile::write(const SessionState& state) {
                            {"waiting_runs", QJsonArray::fromStringList(state.waiting_runs)},
                            {"going_runs", QJsonArray::fromStringList(state.going_runs)},
                            {"finishing_runs", QJsonArray::fromStringList(state.finishing_runs)},
+                           {"failed_runs", QJsonArray::fromStringList(state.failed_runs)},
                            {"closed_properly", state.closed_properly},
                            {"parts", parts}};
     if (!QDir().mkpath(QFileInfo(path_).absolutePath()))

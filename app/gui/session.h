@@ -19,6 +19,7 @@ struct SessionState {
     QStringList waiting_runs;          ///< folders of queued runs, in order
     QStringList going_runs;            ///< folders of runs that this program trained when it was saved
     QStringList finishing_runs;        ///< those of them that were asked to finish early
+    QStringList failed_runs;           ///< those of them that failed and have a checkpoint
     bool closed_properly = true;       ///< false while the program runs
 };
 

@@ -30,11 +30,15 @@ private Q_SLOTS:
     void closing_with_a_full_disk_asks();
     void a_full_disk_at_the_start();
     void a_checkpoint_that_cannot_be_written_keeps_the_window();
+    void who_stays_after_that_can_run_again();
+    void a_signal_writes_a_checkpoint_though_the_session_cannot_be_saved();
+    void a_signal_with_a_full_disk_closes();
     void a_run_that_failed_on_a_full_disk_is_offered_again();
     void a_second_window_keeps_its_own();
     void a_session_that_does_not_open_is_replaced_and_kept();
     void a_csv_that_is_away_keeps_its_corrections();
     void a_run_on_a_drive_that_is_away_is_offered_later();
+    void a_damaged_run_is_kept_in_mind();
     void a_draft_is_saved_soon();
     void what_nobody_caught_is_said();
     void a_full_disk_during_exports();
@@ -66,6 +70,26 @@ private:
             return run != nullptr && run->record().steps.step.size() > 3;
         };
         return QTest::qWaitFor(going, test::run_limit) ? folder : QString();
+    }
+    /// As if a window had been closed with these in its queue.
+    void remember_waiting(const QStringList& runs) const {
+        gui::SessionState state;
+        state.output_folder = place_->runs();
+        state.waiting_runs = runs;
+        if (!gui::SessionFile(place_->session()).write(state).isEmpty()) qFatal("cannot write");
+    }
+    /// Closes a window whose run cannot write its checkpoint, and waits for what the window says of it.
+    static bool close_without_checkpoint(gui::MainWindow& window, const QString& folder) {
+        // Where its checkpoints belong there is a file now.
+        QDir(folder + "/last").removeRecursively();
+        QFile in_the_way(folder + "/last");
+        if (!in_the_way.open(QIODevice::WriteOnly)) return false;
+        in_the_way.close();
+        if (window.close()) return false;
+        const auto said = [&] {
+            return window.info().text("closing").contains("failed while the window closed");
+        };
+        return QTest::qWaitFor(said, test::run_limit) && window.isVisible();
     }
     QString write(const QString& name, const QByteArray& bytes) const {
         QFile file(place_->path(name));
@@ -130,20 +154,53 @@ void TestWindowDisk::a_checkpoint_that_cannot_be_written_keeps_the_window() {
     auto window = place_->open();
     const auto folder = start(*window, 10000);
     QVERIFY(!folder.isEmpty());
-    // Where its checkpoints belong there is a file now.
-    QDir(folder + "/last").removeRecursively();
-    QFile in_the_way(folder + "/last");
-    QVERIFY(in_the_way.open(QIODevice::WriteOnly));
-    in_the_way.close();
-    QVERIFY(!window->close());
-    QTRY_VERIFY2_WITH_TIMEOUT(window->info().text("closing").contains("No checkpoint could be written"),
-                              qPrintable(window->info().text("closing")), test::run_limit);
-    QVERIFY(window->isVisible());
+    QVERIFY(close_without_checkpoint(*window, folder));
     QVERIFY(!window->queue().is_running());
     QTest::qWait(50);  // nothing closes it afterwards
     QVERIFY(window->isVisible());
+    for (auto* button : window->info().findChildren<QPushButton*>())
+        QVERIFY(button->text() != "Try again");  // that run would not be tried again
+    QVERIFY(!window->close());                   // it was not answered
+    QVERIFY(window->info().has("closing"));
     QVERIFY(press(*window, "Close anyway"));
     QVERIFY(!window->isVisible());
+}
+
+void TestWindowDisk::who_stays_after_that_can_run_again() {
+    auto window = place_->open();
+    const auto folder = start(*window, 10000);
+    QVERIFY(!folder.isEmpty());
+    QVERIFY(close_without_checkpoint(*window, folder));
+    QVERIFY(!start(*window, 1).isEmpty());
+    QVERIFY(!window->info().has("closing"));
+    QVERIFY(!window->queue().is_held());
+    QVERIFY(test::wait_idle(*window));
+    QVERIFY(window->close());
+}
+
+void TestWindowDisk::a_signal_writes_a_checkpoint_though_the_session_cannot_be_saved() {
+    auto window = place_->open();
+    const auto folder = start(*window, 10000);
+    QVERIFY(!folder.isEmpty());
+    // Where the session belongs there is a folder now.
+    QVERIFY(window->save_session());
+    QVERIFY(QFile::remove(place_->session()));
+    QVERIFY(QDir().mkpath(place_->session()));
+    QVERIFY(!window->close());  // a person is asked
+    QVERIFY(window->info().has("closing") && window->queue().is_running());
+    window->close_for_signal();
+    QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), test::run_limit);
+    QCOMPARE(window->queue().items().front().state, gui::QueueState::interrupted);
+    QVERIFY(store::current_checkpoint(store::RunFolder(folder.toStdString())));
+}
+
+void TestWindowDisk::a_signal_with_a_full_disk_closes() {
+    auto window = place_->open();
+    QVERIFY(!start(*window, 10000).isEmpty());
+    const test::FullDisk full;
+    window->close_for_signal();
+    QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), test::run_limit);
+    QVERIFY(!window->queue().is_running());
 }
 
 void TestWindowDisk::a_run_that_failed_on_a_full_disk_is_offered_again() {
@@ -163,8 +220,12 @@ void TestWindowDisk::a_run_that_failed_on_a_full_disk_is_offered_again() {
         QVERIFY(window->close());
     }
     auto window = place_->open();
-    QVERIFY2(window->info().text("recovery").contains(QFileInfo(folder).fileName()),
-             qPrintable(window->info().text("recovery")));
+    const auto text = window->info().text("recovery");
+    QVERIFY2(text.contains(QFileInfo(folder).fileName()) && text.contains("failed"), qPrintable(text));
+    QVERIFY2(!text.contains("was stopped"), qPrintable(text));
+    // Not answered: it is kept as what it was.
+    QVERIFY(window->close());
+    QCOMPARE(saved().failed_runs, saved().going_runs);
 }
 
 void TestWindowDisk::a_second_window_keeps_its_own() {
@@ -234,26 +295,21 @@ void TestWindowDisk::a_csv_that_is_away_keeps_its_corrections() {
 }
 
 void TestWindowDisk::a_run_on_a_drive_that_is_away_is_offered_later() {
-    const auto batch = place_->path("drive/batch");
+    const auto drive = place_->path("drive"), batch = drive + "/batch";
     for (const auto* run : {"/waits", "/removed"}) {
         QVERIFY(QDir().mkpath(batch + run));
         write(QStringLiteral("drive/batch") + run + "/config.toml", "");
     }
-    {
-        gui::SessionState state;
-        state.output_folder = place_->runs();
-        state.waiting_runs = {batch + "/waits", batch + "/removed"};
-        QCOMPARE(gui::SessionFile(place_->session()).write(state), QString());
-    }
+    remember_waiting({batch + "/waits", batch + "/removed"});
     QVERIFY(QDir(batch + "/removed").removeRecursively());
-    QVERIFY(QDir().rename(batch, batch + "-away"));
+    QVERIFY(QDir().rename(drive, drive + "-away"));
     for (int time = 0; time < 2; ++time) {  // however often it is away
         auto window = place_->open();
         QVERIFY2(window->info().text("away").contains("waits"), qPrintable(window->info().text("away")));
         QVERIFY(!window->info().has("recovery"));
         QVERIFY(window->close());
     }
-    QVERIFY(QDir().rename(batch + "-away", batch));
+    QVERIFY(QDir().rename(drive + "-away", drive));
     {
         auto window = place_->open();
         QVERIFY(!window->info().has("away"));
@@ -261,14 +317,35 @@ void TestWindowDisk::a_run_on_a_drive_that_is_away_is_offered_later() {
         QVERIFY(window->close());
     }
     QCOMPARE(saved().waiting_runs, QStringList{batch + "/waits"});
-    // One that was removed from among the others is not waited for; nor one that is to be forgotten.
-    QVERIFY(QDir().rename(batch, batch + "-away"));
+    // One that was removed from among the others is not waited for; nor one that is to be forgotten, nor one
+    // whose batch was removed.
+    QVERIFY(QDir().rename(drive, drive + "-away"));
     {
         auto window = place_->open();
         QVERIFY(press(*window, "Forget"));
         QVERIFY(window->close());
     }
     QCOMPARE(saved().waiting_runs, QStringList());
+    QVERIFY(QDir().rename(drive + "-away", drive));
+    remember_waiting({batch + "/waits"});
+    QVERIFY(QDir(batch).removeRecursively());
+    auto window = place_->open();
+    QVERIFY2(!window->info().has("away"), qPrintable(window->info().text("away")));
+    QVERIFY(!window->info().has("recovery"));
+}
+
+void TestWindowDisk::a_damaged_run_is_kept_in_mind() {
+    const auto run = place_->path("drive/batch/damaged");
+    QVERIFY(QDir().mkpath(run + "/last"));
+    write("drive/batch/damaged/last/current", "step-7\n");  // which is not there
+    remember_waiting({run});
+    {
+        auto window = place_->open();
+        QVERIFY2(!window->info().has("away"), qPrintable(window->info().text("away")));
+        QVERIFY(!window->info().has("recovery"));
+        QVERIFY(window->close());
+    }
+    QCOMPARE(saved().waiting_runs, QStringList{run});
 }
 
 void TestWindowDisk::a_draft_is_saved_soon() {
@@ -290,7 +367,14 @@ void TestWindowDisk::what_nobody_caught_is_said() {
     QTimer::singleShot(0, window.get(), [] { throw std::runtime_error("the roof is leaking"); });
     QTRY_VERIFY2(window->info().text("error").contains("the roof is leaking"),
                  qPrintable(window->info().text("error")));
-    QVERIFY(!saved().parts.value("experiment").isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(!saved().parts.value("experiment").isEmpty(), 15000);
+    // The same many times a second is said once.
+    window->report_unexpected("the cellar is wet");
+    window->info().remove("error");
+    window->report_unexpected("the cellar is wet");
+    QVERIFY(!window->info().has("error"));
+    window->report_unexpected("the door is open");
+    QVERIFY(window->info().text("error").contains("the door is open"));
     application->unexpected = nullptr;
 }
 
