@@ -60,6 +60,7 @@ void handle_signals() {
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
     action.sa_handler = on_finish_early;
+    action.sa_flags = SA_RESTART;  // the program goes on: nothing that it writes may be cut off
     sigaction(SIGUSR1, &action, nullptr);
     // restart_for() may have held them back.
     const auto signals = stop_signals();
@@ -183,6 +184,7 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
 #ifdef CASP_WITH_GUI
     // Or training would take the window's time.
     restart_for(casp::ThreadSleep::at_once, argv);
+    if (stop_control.must_stop()) return casp::batch::exit_interrupted;
     return casp::gui::run_window(argc, argv, line.files);
 #else
     throw casp::input_error("caspstudio", "this build has no window", {},

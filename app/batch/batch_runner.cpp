@@ -13,11 +13,7 @@
 
 #include "batch/console.h"
 #include "config/experiment.h"
-#include "data/catalog.h"
-#include "store/atomic_file.h"
-#include "store/digest.h"
 #include "store/results.h"
-#include "store/run_file.h"
 #include "store/run_folder.h"
 #include "train/checkpoint_evaluation.h"
 #include "train/preparation.h"
@@ -44,7 +40,7 @@ class DataDigests {
 public:
     const std::string& of(const std::string& setting) {
         auto& digest = digests_[setting];
-        if (digest.empty()) digest = store::sha256_of_file(data::resolve_data_path(setting));
+        if (digest.empty()) digest = train::digest_of_data(setting);
         return digest;
     }
 
@@ -57,6 +53,7 @@ void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& p
     DataDigests digests;
     for (const auto& plan : plans) {
         const auto run = folder / plan.run_name;
+        store::RunFolder(run).check_no_links();
         switch (train::folder_content(run)) {
             case train::FolderContent::empty:
                 break;

@@ -33,8 +33,10 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     const auto config = config::load_text("", "--set", fs::current_path(), sets).base;
     const auto path = data::resolve_data_path(line.target);
     TextConsole console(isatty(STDERR_FILENO) != 0);
+    data::CsvOptions reading;
+    reading.md5 = true;
     auto table = data::import_csv(
-        path, {}, [&](const Progress& p) { console.on_progress(p); }, stop);
+        path, reading, [&](const Progress& p) { console.on_progress(p); }, stop);
     const auto known = data::known_data(table);
     const auto* entry = known.entry;
     if (!known.doubt.empty()) table.warnings.push_back({data::WarningKind::catalog, 0, {}, 1, known.doubt});

@@ -51,7 +51,8 @@ bool MainWindow::prepare_figures() {
             ready = ready && !shown->problem().isEmpty();
         }
     for (const auto& name : dock_order_)
-        if (pages_.contains(name) && is_open(name)) ready = pages_[name]->prepare() && ready;
+        if (pages_.contains(name) && is_open(name))
+            ready = pages_[name]->prepare(export_waited_ms_ > 0) && ready;
     if (is_open("data")) ready = data_->channels().prepare() && ready;
     return ready;
 }
@@ -72,12 +73,21 @@ std::vector<figures::Figure> MainWindow::open_figures() const {
 void MainWindow::export_all() {
     // Pages that nobody has looked at yet have neither read their runs nor drawn them.
     constexpr int patience_ms = 10000, interval_ms = 50;
+    const auto name = QStringLiteral("export-again");
+    auto* again = findChild<QTimer*>(name, Qt::FindDirectChildrenOnly);
+    if (again == nullptr) {
+        again = new QTimer(this);
+        again->setObjectName(name);
+        again->setSingleShot(true);
+        connect(again, &QTimer::timeout, this, &MainWindow::export_all);
+    }
+    if (again->isActive()) return;  // pressed once more while it waits
     if (!prepare_figures() && export_waited_ms_ < patience_ms) {
         if (export_waited_ms_ == 0)
             info_->show_message(QStringLiteral("export"),
                                 tr("The views that are open are being brought up to date…"));
         export_waited_ms_ += interval_ms;
-        QTimer::singleShot(interval_ms, this, &MainWindow::export_all);
+        again->start(interval_ms);
         return;
     }
     info_->remove(QStringLiteral("export"));

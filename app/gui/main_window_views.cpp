@@ -94,7 +94,7 @@ void MainWindow::give_keyboard(QDockWidget* dock) {
 }
 
 void MainWindow::float_or_dock(QDockWidget* dock) {
-    const QPointer<QWidget> focus = dock->isAncestorOf(qApp->focusWidget()) ? qApp->focusWidget() : nullptr;
+    auto* focus = dock->isAncestorOf(qApp->focusWidget()) ? qApp->focusWidget() : nullptr;
     dock->setFloating(!dock->isFloating());
     dock->show();
     dock->raise();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <map>
 #include <optional>
 
@@ -28,6 +29,21 @@ QueueState state_of(store::RunState state) {
     if (store::is_complete(state)) return QueueState::done;
     if (state == store::RunState::cancelled) return QueueState::cancelled;
     return state == store::RunState::failed ? QueueState::failed : QueueState::interrupted;
+}
+
+/// Does each of these, also after one that throws (what listens to a signal may), then throws what was first.
+template <class... Steps>
+void do_all(Steps... steps) {
+    std::exception_ptr first;
+    const auto attempt = [&first](auto& step) {
+        try {
+            step();
+        } catch (...) {
+            if (!first) first = std::current_exception();
+        }
+    };
+    (attempt(steps), ...);
+    if (first) std::rethrow_exception(first);
 }
 
 }  // namespace
@@ -127,8 +143,11 @@ void RunQueue::State::deliver(int id) {
     run->told = Clock::now();
     const auto job = run->job;
     const auto news = job->reporter.take();
-    tell(folder_text(job->request), news);
-    if (news.end) finish(id, *news.end);
+    // The end is told only once: were it lost, the run would go on for ever, and with it its device's queue.
+    do_all([&] { tell(folder_text(job->request), news); },
+           [&] {
+               if (news.end) finish(id, *news.end);
+           });
 }
 
 void RunQueue::State::tell(const QString& folder, const RunNews& news) {
@@ -152,13 +171,14 @@ void RunQueue::State::finish(int id, const RunEnd& end) {
     if (end.row.state == store::RunState::queued) item->state = QueueState::interrupted;
     item->message = QString::fromStdString(end.message);
     const auto folder = folder_text(item->request);
-    start_what_can();
-    Q_EMIT q.changed();
-    if (end.row.state == store::RunState::failed)
-        Q_EMIT q.run_failed(folder, QString::fromStdString(end.message));
-    else
-        Q_EMIT q.run_finished(folder, end.row);
-    after_end();
+    do_all([&] { start_what_can(); }, [&] { Q_EMIT q.changed(); },
+           [&] {
+               if (end.row.state == store::RunState::failed)
+                   Q_EMIT q.run_failed(folder, QString::fromStdString(end.message));
+               else
+                   Q_EMIT q.run_finished(folder, end.row);
+           },
+           [&] { after_end(); });
 }
 
 void RunQueue::State::after_cancel() {

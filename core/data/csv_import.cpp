@@ -340,16 +340,12 @@ Table parse_with_digest(std::string_view bytes, const std::string& where, const 
             return std::async(std::launch::deferred, digest, bytes);  // no more threads to be had
         }
     };
-    if (options.digest) {
-        md5 = start(md5_hex);
-        sha256 = start(sha256_hex);
-    }
+    if (options.digest) sha256 = start(sha256_hex);
+    if (options.digest && options.md5) md5 = start(md5_hex);
     try {
         Table table = parse(bytes, where, options, progress, stop);
-        if (options.digest) {
-            table.md5 = md5.get();
-            table.sha256 = sha256.get();
-        }
+        if (sha256.valid()) table.sha256 = sha256.get();
+        if (md5.valid()) table.md5 = md5.get();
         return table;
     } catch (const std::bad_alloc&) {
         throw input_error(where, "the table does not fit into memory", {},

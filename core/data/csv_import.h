@@ -31,7 +31,8 @@ struct CsvOptions {
     /// content.
     std::optional<std::vector<std::string>> time_columns;
     TimeStyle time_style = TimeStyle::automatic;
-    bool digest = true;  ///< fill Table::md5 and sha256 (on a thread of its own beside the reading)
+    bool digest = true;  ///< fill Table::sha256 (on a thread of its own beside the reading)
+    bool md5 = false;    ///< and Table::md5, for people who compare it with what a benchmark publishes
     int threads = 0;     ///< 0: as many as the machine has
 
     std::size_t max_columns = 100'000;        ///< more is refused

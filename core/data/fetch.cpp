@@ -21,7 +21,9 @@ void look_at(const CatalogEntry& entry, const fs::path& file,
              const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
     if (entry.kind == "csv" && entry.sha256.empty() && entry.md5.empty()) {
         const auto table = import_csv(file, {}, {}, stop);
-        if (const auto problem = wrong_size(table, entry); !problem.empty())
+        const auto* other = find_by_digest({}, table.sha256);
+        const auto problem = other != nullptr ? "it is " + other->name : wrong_size(table, entry);
+        if (!problem.empty())
             throw input_error(file.string(), "this is not " + entry.name + ": " + problem,
                               size_text(entry.rows, entry.channels));
         note("no digest of " + entry.name + " is known; it has its " + size_text(entry.rows, entry.channels));

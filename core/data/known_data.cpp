@@ -40,10 +40,11 @@ std::string wrong_size(const Table& table, const CatalogEntry& entry) {
 }
 
 KnownData known_data(const Table& table) {
-    if (const auto* entry = find_by_digest(table.md5, table.sha256)) return {entry, {}};
+    const auto* by_digest = find_by_digest(table.md5, table.sha256);
     const auto* entry = entry_in_place(table.path);
-    if (entry == nullptr) return {};
-    if (const auto problem = wrong_size(table, *entry); !problem.empty())
+    if (entry == nullptr || by_digest == entry) return {by_digest, {}};
+    const auto problem = by_digest != nullptr ? "it is " + by_digest->name : wrong_size(table, *entry);
+    if (!problem.empty())
         throw input_error("catalog:" + entry->name,
                           "the file in the cache (" + table.path.string() + ") is another: " + problem,
                           size_text(entry->rows, entry->channels),

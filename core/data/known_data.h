@@ -17,8 +17,8 @@ struct KnownData {
 
 /// By the digest of the file. A file in an entry's own place in the cache ("catalog:ETTm2") is that entry's
 /// also where its bytes have another digest, or none is known of it, provided that it has its rows and
-/// channels. Else it throws an input Error: its splits would not be the ones asked for. `table`: as
-/// import_csv() read it.
+/// channels and is no other entry. Else it throws an input Error: its splits would not be the ones asked for.
+/// `table`: as import_csv() read it.
 [[nodiscard]] KnownData known_data(const Table& table);
 
 /// The entry, or null; also where known_data() throws. For words about a file.

@@ -72,7 +72,7 @@ struct Table {
     double step_seconds = 0;  ///< most frequent difference of `time`; 0: none
     Format format;
     std::vector<Warning> warnings;
-    std::string md5;     ///< of the file's bytes, lower-case hex
+    std::string md5;     ///< of the file's bytes, lower-case hex; empty unless asked for
     std::string sha256;  ///< likewise
     /// (row, line) wherever lines stop following rows one by one: first row, empty lines, cells with line
     /// breaks.

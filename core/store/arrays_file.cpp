@@ -159,10 +159,6 @@ void ArraysWriter::begin_embedding(std::string_view split, std::string_view at, 
     state_->dimensions[group] = dimension;
 }
 
-bool ArraysWriter::has_embedding(std::string_view split, std::string_view at) const {
-    return state_->file.exists(joined("embedding", split, at));
-}
-
 void ArraysWriter::append_embedding(std::string_view split, std::string_view at, std::int64_t rows,
                                     std::span<const float> series, std::span<const float> prompt) {
     append_series(split, at, rows, series);

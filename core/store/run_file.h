@@ -64,8 +64,6 @@ public:
     /// `/embedding/<split>/<at>/anchors` [V', d], and empty `series` and `prompt`. `at`: "best" or a step.
     void begin_embedding(std::string_view split, std::string_view at, std::int64_t pool_size,
                          std::int64_t dimension, std::span<const float> anchors);
-    /// Whether that set is there, begun or kept from the present file.
-    [[nodiscard]] bool has_embedding(std::string_view split, std::string_view at) const;
     /// Appends rows of `series` and `prompt`, both [rows, d]; `prompt` may be empty throughout.
     void append_embedding(std::string_view split, std::string_view at, std::int64_t rows,
                           std::span<const float> series, std::span<const float> prompt);

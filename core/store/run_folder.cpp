@@ -57,17 +57,18 @@ struct FromJson {
 
 }  // namespace
 
-void RunFolder::create() const {
+void RunFolder::check_no_links() const {
     std::error_code problem;
-    // A foreign tree of runs must not lead elsewhere: neither through a run's folder nor through its
-    // experiment's.
     for (const auto& part : {folder_, folder_.parent_path()})
         if (std::filesystem::is_symlink(part, problem))
-            throw input_error(
-                part.string(), "this is a link", "a folder",
-                "A run is written in the output folder only: give the folder that it leads to with "
-                "--out, or remove the link.");
-    problem.clear();
+            throw input_error(part.string(), "this is a link", "a folder",
+                              "A run is written in the output folder only: give the folder that it leads to "
+                              "with --out, or remove the link.");
+}
+
+void RunFolder::create() const {
+    check_no_links();
+    std::error_code problem;
     std::filesystem::create_directories(folder_, problem);
     if (problem)
         throw input_error(folder_.string(), "the folder cannot be made: " + problem.message(), {},

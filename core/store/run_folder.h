@@ -33,7 +33,10 @@ public:
     [[nodiscard]] std::filesystem::path log() const { return folder_ / "log.txt"; }
     [[nodiscard]] std::filesystem::path lock() const { return folder_ / ".lock"; }
 
-    /// Makes the folder and those above it; an input Error says why it cannot.
+    /// A foreign tree of runs must not lead elsewhere: an input Error where this folder or its experiment's
+    /// is a link.
+    void check_no_links() const;
+    /// Makes the folder and those above it; an input Error says why it cannot, or that one is a link.
     void create() const;
 
 private:

@@ -168,6 +168,10 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
             config_.data.path,
             "this is not the file that the run was made from (SHA-256 " + data_.prepared.table.sha256 + ")",
             record->attributes.dataset_sha256, "Put the former file back or say where it is now.");
+    if (record && !same_split(*record, data_))
+        throw input_error(config_.data.path,
+                          "the run trained on other rows of it: data.split = \"auto\" means others here",
+                          "the file at the place where the run found it");
     windows_ = &data_.of(request.split);
     const auto model_channels = data_.prepared.single_channel ? 1 : windows_->channels();
     for (int attempt = 0;; ++attempt) {

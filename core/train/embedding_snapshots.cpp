@@ -85,6 +85,11 @@ void EmbeddingSnapshots::take(std::int64_t step) {
                                         {"prompt", at::cat(prompts)}});
 }
 
+bool EmbeddingSnapshots::has(const std::filesystem::path& run, std::int64_t step) {
+    std::error_code problem;
+    return std::filesystem::exists(file_of(run, step), problem);
+}
+
 bool EmbeddingSnapshots::any(const std::filesystem::path& run) {
     std::error_code problem;
     return std::filesystem::is_directory(folder_of(run), problem);
@@ -95,7 +100,7 @@ void EmbeddingSnapshots::gather(const std::filesystem::path& run, const std::vec
     for (const auto step : steps) {
         const auto path = file_of(run, step);
         // A fork's history begins with its parent's, whose snapshots are in the parent's folder.
-        if (!std::filesystem::exists(path) || arrays.has_embedding("val", std::to_string(step))) continue;
+        if (!std::filesystem::exists(path)) continue;
         const store::SafetensorsFile file(path);
         const auto& anchors = file.at("anchors");
         if (anchors.shape.size() != 2 || anchors.shape[1] < 1)

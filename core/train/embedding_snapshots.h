@@ -31,6 +31,8 @@ public:
 
     /// Whether there is a snapshot in `run`.
     [[nodiscard]] static bool any(const std::filesystem::path& run);
+    /// Whether there is one of that step.
+    [[nodiscard]] static bool has(const std::filesystem::path& run, std::int64_t step);
     /// Those of `steps` that are there to /embedding/val/<step>, in the order of `steps`.
     static void gather(const std::filesystem::path& run, const std::vector<std::int64_t>& steps,
                        store::ArraysWriter& arrays);

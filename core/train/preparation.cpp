@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "config/experiment.h"
+#include "data/catalog.h"
 #include "store/atomic_file.h"
+#include "store/digest.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "train/run.h"
@@ -53,15 +55,37 @@ void check_finished_run(const std::filesystem::path& folder, const config::Confi
     const store::RunFolder run(folder);
     const auto before =
         config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
+    // Files may have moved: what they hold is compared by digest. But a data set that the catalogue knows by
+    // its place alone has another split elsewhere.
+    const bool split_by_place =
+        config.data.split.rule == "auto" && data::find_by_digest({}, dataset_sha256) == nullptr &&
+        (before.data.path.starts_with("catalog:") || config.data.path.starts_with("catalog:"));
+    const bool data_may_move = !dataset_sha256.empty() && !split_by_place;
+    const bool backbone_may_move =
+        (before.backbone.path == "untrained") == (config.backbone.path == "untrained");
     std::string text;
-    for (const auto& d : config::differences(before, config))
-        if (changes_results(d.key) && d.key != "data.path")
-            text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
-    if (store::read_run_file(run.run_file()).attributes.dataset_sha256 != dataset_sha256)
+    for (const auto& d : config::differences(before, config)) {
+        if ((d.key == "data.path" && data_may_move) || (d.key == "backbone.path" && backbone_may_move))
+            continue;
+        if (changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+    }
+    if (!dataset_sha256.empty() &&
+        store::read_run_file(run.run_file()).attributes.dataset_sha256 != dataset_sha256)
         text += "\n  data.path held other values";
     if (!text.empty())
         throw input_error(folder.string(), "a finished run with other settings is there:" + text, {},
                           "Give the experiment another name, or another --out folder.");
+}
+
+std::string digest_of_data(const std::string& setting) {
+    try {
+        const auto path = data::resolve_data_path(setting);
+        std::error_code problem;
+        return std::filesystem::exists(path, problem) ? store::sha256_of_file(path) : std::string();
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        return {};
+    }
 }
 
 std::string plain_message(const std::exception& problem) {

@@ -35,6 +35,10 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
 void check_finished_run(const std::filesystem::path& folder, const config::Config& config,
                         const std::string& dataset_sha256);
 
+/// SHA-256 of the file that `data.path` means; empty where it is not there or cannot be read: finished runs
+/// do not need it, and check_finished_run() then compares its path instead.
+[[nodiscard]] std::string digest_of_data(const std::string& setting);
+
 /// The words of a failure. LibTorch appends a stack trace of its own to what went wrong.
 [[nodiscard]] std::string plain_message(const std::exception& problem);
 

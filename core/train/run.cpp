@@ -7,9 +7,7 @@
 #include <torch/torch.h>
 
 #include "config/experiment.h"
-#include "data/catalog.h"
 #include "store/atomic_file.h"
-#include "store/digest.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/wastebasket.h"
@@ -267,11 +265,16 @@ void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation
                        ", is now " + identity_.dataset_sha256;
     if (stored.identity.backbone_digest != identity_.backbone_digest)
         differences += "\n  the backbone's weights";
+    auto former = store::read_run_file(folder_.run_file());
+    if (differences.empty() && !same_split(former, data_))
+        differences =
+            "\n  the rows that it trains on: data.split = \"auto\" means others for this file. Give the "
+            "three "
+            "numbers of rows, or the rule, that the run began with";
     if (!differences.empty())
         throw input_error(
             folder_.path().string(), "this run was started with other settings:" + differences, {},
             "Resume it with the settings it was started with, or start a new run under another name.");
-    auto former = store::read_run_file(folder_.run_file());
     restore_checkpoint(stored, *model_.model, *optimizer_, state_);
     former.steps.cut_after(state_.step);
     former.epochs.cut_after(state_.epoch - 1);
@@ -446,6 +449,12 @@ void ActiveRun::start() {
         continue_from_checkpoint(*checkpoint);
     else if (request_.resume && std::filesystem::exists(folder_.run_file()))
         observer_.on_message(MessageLevel::info, "there is no checkpoint of this run yet; it starts anew");
+    if (!checkpoint) {
+        // What a former attempt kept is of other weights.
+        std::error_code ignored;
+        std::filesystem::remove(folder_.arrays_file(), ignored);
+        EmbeddingSnapshots::remove(folder_.path());
+    }
     touched_ = true;
     store::write_file_atomically(folder_.config(), record_.attributes.config);
     write_record();
@@ -553,8 +562,7 @@ store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopCon
     switch (folder_content(request.folder)) {
         case FolderContent::complete: {
             const store::RunFolder folder(request.folder);
-            check_finished_run(request.folder, request.config,
-                               store::sha256_of_file(data::resolve_data_path(request.config.data.path)));
+            check_finished_run(request.folder, request.config, digest_of_data(request.config.data.path));
             if (store::current_checkpoint(folder)) {
                 // A kill came between the last word and the clearing up.
                 const store::RunLock lock(folder);

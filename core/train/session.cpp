@@ -1,5 +1,8 @@
 #include "train/session.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <torch/torch.h>
 
 #include "config/experiment.h"
@@ -93,6 +96,17 @@ model::NamedTensors checkpoint_tensors(const config::Config& config, const Sessi
     return tensors;
 }
 
+bool same_split(const store::RunRecord& former, const SessionData& data) {
+    const auto agree = [](const std::vector<double>& a, const std::vector<double>& b) {
+        if (a.size() != b.size()) return a.empty();  // an older file may have none
+        for (std::size_t i = 0; i < a.size(); ++i)
+            if (!(std::abs(a[i] - b[i]) <= 1e-9 * std::max(std::abs(a[i]), std::abs(b[i])))) return false;
+        return true;
+    };
+    const auto& scaler = data.prepared.scaler;
+    return agree(former.data.mean, scaler.mean) && agree(former.data.std, scaler.std);
+}
+
 std::map<std::string, std::string> checkpoint_metadata(const store::RunAttributes& attributes) {
     return {{"format", "pt"},
             {"program", "CASP Studio " + attributes.version},
@@ -172,10 +186,14 @@ private:
 /// arrays.h5 anew, but with the sets that were stored on request, under their steps, while the run was
 /// interrupted.
 void begin_arrays(std::optional<store::ArraysWriter>& writer, const std::filesystem::path& folder,
-                  TrainObserver& observer) {
+                  const std::vector<std::int64_t>& snapshots, TrainObserver& observer) {
     std::vector<std::string> replaced{"/forecast"};
     for (const std::string split : {"train", "val", "test"})
         for (const char* group : {"/embedding/", "/similarity/"}) replaced.push_back(group + split + "/best");
+    // The run's own snapshot, of the windows that all have, goes before a set asked for at the same step.
+    for (const auto step : snapshots)
+        if (EmbeddingSnapshots::has(folder, step))
+            replaced.push_back("/embedding/val/" + std::to_string(step));
     try {
         writer.emplace(folder, replaced);
     } catch (const Error& problem) {
@@ -198,7 +216,8 @@ void evaluate_and_store(const config::Config& config, const SessionData& data, m
     };
     std::optional<store::ArraysWriter> writer;
     const bool snapshots = EmbeddingSnapshots::any(folder);
-    if (!config.run.store_forecasts.empty() || snapshots) begin_arrays(writer, folder, observer);
+    if (!config.run.store_forecasts.empty() || snapshots)
+        begin_arrays(writer, folder, record.anchors.snapshot_step, observer);
     for (const std::string split : {"train", "val", "test"}) {
         if (split == "train" && !wanted(split)) continue;
         if (split == "val" && !wanted(split) && known_validation != nullptr) {

@@ -53,6 +53,10 @@ struct SessionModel {
 /// Tensors of best.safetensors: trainable, c̃, and the frozen ones unless run.frozen_weights = "omit" and they
 /// can be had again.
 [[nodiscard]] model::NamedTensors checkpoint_tensors(const config::Config& config, const SessionModel& model);
+/// Whether the data of a run, as far as run.h5 tells, were split where they are now: the scaler follows from
+/// the training rows.
+[[nodiscard]] bool same_split(const store::RunRecord& former, const SessionData& data);
+
 /// Metadata of checkpoint files: what they belong to.
 [[nodiscard]] std::map<std::string, std::string> checkpoint_metadata(const store::RunAttributes& attributes);
 

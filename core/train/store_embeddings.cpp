@@ -18,8 +18,9 @@ namespace {
 
 /// A run that has ended keeps its best weights; one that goes on will have others.
 bool has_ended(const std::filesystem::path& run) {
-    const auto status = store::read_run_status(store::RunFolder(run));
-    if (!status) return true;  // without run.json it cannot go on
+    const store::RunFolder folder(run);
+    const auto status = store::read_run_status(folder);
+    if (!status) return !store::current_checkpoint(folder);
     return store::is_complete(status->row.state);
 }
 

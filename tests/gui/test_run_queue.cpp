@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <stdexcept>
 
 #include "gui/run_queue.h"
 #include "run_fixture.h"
@@ -55,6 +56,22 @@ struct Listener : QObject {
 
 QString text_of(const train::RunRequest& request) { return QString::fromStdString(request.folder.string()); }
 
+/// As the window's (gui/application.h): what a slot throws ends its event, not the program.
+class Application : public QCoreApplication {
+public:
+    using QCoreApplication::QCoreApplication;
+    int caught = 0;
+
+    bool notify(QObject* receiver, QEvent* event) override {
+        try {
+            return QCoreApplication::notify(receiver, event);
+        } catch (const std::exception&) {
+            ++caught;
+        }
+        return true;
+    }
+};
+
 /// The message of what add() throws.
 QString refusal(RunQueue& queue, const train::RunRequest& request) {
     return QString::fromUtf8(test::error_of([&] { queue.add(request); }).what());
@@ -81,6 +98,7 @@ private Q_SLOTS:
     void cancel_before_the_first_step();
     void closing_window();
     void end_of_the_queue_leaves_a_checkpoint();
+    void what_listens_may_throw();
 
 private:
     std::unique_ptr<test::Workshop> shop_;
@@ -430,5 +448,37 @@ void TestRunQueue::end_of_the_queue_leaves_a_checkpoint() {
     QVERIFY(test::record_of(request.folder).steps.step.size() > before);
 }
 
-QTEST_MAIN(TestRunQueue)
+/// The run is over all the same, and so is the next one of its device.
+void TestRunQueue::what_listens_may_throw() {
+    RunQueue queue;
+    Listener heard(queue);
+    QSignalSpy idle(&queue, &RunQueue::idle);
+    const auto request = shop_->request("one", 1);
+    const int id = queue.add(request), next = queue.add(shop_->request("two", 1));
+    // The first report holds this thread until the run is over: its end then comes together with its steps.
+    QObject::connect(&queue, &RunQueue::run_started, &heard, [&](const QString& run) {
+        if (run != text_of(request)) return;
+        const auto table = request.folder.parent_path() / "results.csv";
+        for (int waited = 0; waited < patience_ms; waited += 10) {
+            QThread::msleep(10);
+            if (QString::fromStdString(test::bytes_of(table)).contains("\none,finished,")) break;
+        }
+        QThread::msleep(50);  // the tables are written right before the end is told
+    });
+    const auto fail = [] { throw std::runtime_error("a view"); };
+    heard.at_steps = [&](const QString&) { fail(); };
+    QObject::connect(&queue, &RunQueue::changed, &heard, fail);
+    QObject::connect(&queue, &RunQueue::run_finished, &heard, fail);
+    QTRY_COMPARE_WITH_TIMEOUT(idle.size(), 1, patience_ms);
+    QCOMPARE(state_of(queue, id), QueueState::done);
+    QCOMPARE(state_of(queue, next), QueueState::done);
+    QVERIFY(!queue.is_running());
+    QVERIFY(static_cast<Application*>(QCoreApplication::instance())->caught >= 2);
+}
+
+int main(int argc, char** argv) {
+    Application application(argc, argv);
+    TestRunQueue test;
+    return QTest::qExec(&test, argc, argv);
+}
 #include "test_run_queue.moc"

@@ -30,6 +30,13 @@ ForecastWindow begin_window(const RunInput& run) {
 
 }  // namespace
 
+std::shared_ptr<const train::Probe> forecast_probe_at(const RunInput& run, std::optional<std::int64_t> step) {
+    std::shared_ptr<const train::Probe> found;
+    for (const auto& probe : run.probes)
+        if (!probe->prediction.empty() && (!found || !step || probe->step <= *step)) found = probe;
+    return found;
+}
+
 std::optional<ForecastWindow> window_of(const RunInput& run, const train::Probe& probe, std::int64_t index) {
     if (index < 0 || index >= static_cast<std::int64_t>(probe.windows.size())) return std::nullopt;
     const auto i = static_cast<std::size_t>(index);
@@ -283,7 +290,7 @@ std::vector<Errors> errors_of(const std::vector<RunInput>& runs, bool mae, bool 
             e.last_value = mae ? t.last_value_mae : t.last_value_mse;
         }
         if (e.values.empty())
-            if (const auto probe = probe_at(run, step)) {
+            if (const auto probe = forecast_probe_at(run, step)) {
                 e.values = probe_errors(*probe, mae, by_channel);
                 e.probe = true;
             }

@@ -32,6 +32,11 @@ struct ForecastWindow {
                                                       std::int64_t index, const std::vector<float>* lookbacks,
                                                       std::int64_t lookback);
 
+/// The probe whose forecasts to draw for `step`: chosen as probe_at() does, among those that hold any (what a
+/// run has stored comes without). Null where there are none.
+[[nodiscard]] std::shared_ptr<const train::Probe> forecast_probe_at(const RunInput& run,
+                                                                    std::optional<std::int64_t> step);
+
 struct ForecastOptions {
     std::vector<std::int64_t> channels;  ///< empty: the last one, which the benchmarks call the target
     bool original = false;               ///< units of the file instead of scaled ones

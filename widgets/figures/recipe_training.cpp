@@ -93,21 +93,22 @@ std::vector<double> part(const std::vector<double>& values, std::size_t from, st
     return {values.begin() + static_cast<Offset>(from), values.begin() + static_cast<Offset>(to)};
 }
 
-/// The raw line and, with smoothing, the smoothed one before it; the parent's part of a fork paler. The CSV
-/// has each part once, with the values before smoothing beside the smoothed ones.
+/// The raw line and, with smoothing, the smoothed one before it; the parent's part of a fork paler, and a
+/// piece that joins the two. The CSV has each value once, with that before smoothing beside the smoothed one.
 void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, const std::vector<double>& y,
                std::size_t fork, double smoothing, bool steps = false) {
     const auto n = std::min(x.size(), y.size());
     if (n == 0) return;
     fork = std::min(fork, n);
-    enum class Part { own, parents, behind };  // behind: the faint line, which the smoothed one repeats
+    // behind: the faint line, which the smoothed one repeats; joint: the line between the two parts
+    enum class Part { own, parents, behind, joint };
     const auto add = [&](const std::vector<double>& values, std::size_t from, std::size_t to, double opacity,
                          double width, Part which) {
         if (from >= to) return;
         Series s;
         if (which == Part::own) s.name = run.label;
         if (which == Part::parents) s.csv_name = run.label + QStringLiteral(", before the fork");
-        if (which == Part::behind)
+        if (which == Part::behind || which == Part::joint)
             s.csv_name = QString();
         else if (smoothing > 0)
             s.raw = part(y, from, to);
@@ -117,7 +118,7 @@ void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, co
         s.colour = run.colour;
         s.opacity = opacity;
         s.width = width;
-        s.run = run.folder;
+        if (which != Part::joint) s.run = run.folder;  // its two points are picked as the parts' own
         // A line through one value would not be seen.
         if (to - from == 1) {
             s.kind = MarkKind::points;
@@ -125,16 +126,18 @@ void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, co
         }
         plot.series.push_back(std::move(s));
     };
-    const std::size_t own = fork > 0 && fork < n ? fork - 1 : fork;  // the two parts touch
+    const bool joined = fork > 0 && fork < n;
     if (smoothing > 0) {
         add(y, 0, fork, 0.1, 1, Part::behind);
-        add(y, own, n, 0.25, 1, Part::behind);
+        add(y, joined ? fork - 1 : fork, n, 0.25, 1, Part::behind);
         const auto averaged = figures::smoothed(y, smoothing);
         add(averaged, 0, fork, 0.4, 1.6, Part::parents);
-        add(averaged, own, n, 1, 1.6, Part::own);
+        if (joined) add(averaged, fork - 1, fork + 1, 1, 1.6, Part::joint);
+        add(averaged, fork, n, 1, 1.6, Part::own);
     } else {
         add(y, 0, fork, 0.4, 1.2, Part::parents);
-        add(y, own, n, 1, 1.4, Part::own);
+        if (joined) add(y, fork - 1, fork + 1, 1, 1.4, Part::joint);
+        add(y, fork, n, 1, 1.4, Part::own);
     }
 }
 

@@ -36,11 +36,14 @@ QString part_row(const data::Table& table, const QString& name, std::int64_t fir
 
 QString origin_words(const data::Table& table, const DataReview& review) {
     if (review.entry == nullptr) {
-        if (table.md5.empty()) return QStringLiteral("Not one of the known data sets.");
+        if (table.sha256.empty()) return QStringLiteral("Not one of the known data sets.");
         return QStringLiteral("Not one of the known benchmark files (its digest is in no catalogue entry).");
     }
-    QString words = QStringLiteral("Recognised by its digest: %1, %2.")
-                        .arg(native_text(review.entry->name), native_text(review.entry->title));
+    const bool same_bytes = review.entry->sha256 == table.sha256;
+    QString words =
+        QStringLiteral("Recognised by its %1: %2, %3.")
+            .arg(same_bytes ? QStringLiteral("digest") : QStringLiteral("place, rows and channels"),
+                 native_text(review.entry->name), native_text(review.entry->title));
     if (!review.entry->note.empty()) words += u' ' + native_text(review.entry->note);
     return words;
 }

@@ -271,7 +271,7 @@ std::vector<double> ForecastsPage::errors_for_picking() const {
             if (errors) return figures::window_errors_of(run, *errors, channel).mse;
             continue;
         }
-        const auto probe = figures::probe_at(run, selection()->state().step);
+        const auto probe = figures::forecast_probe_at(run, selection()->state().step);
         if (!probe) continue;
         std::vector<double> mse;
         for (std::size_t w = 0; w < probe->windows.size(); ++w) {
@@ -353,7 +353,7 @@ figures::Figure ForecastsPage::make_forecasts(const std::vector<figures::RunInpu
             if (!run.record) continue;
             std::vector<figures::ForecastWindow> found;
             if (source() == ForecastSource::probe) {
-                if (const auto probe = figures::probe_at(run, selection()->state().step)) {
+                if (const auto probe = figures::forecast_probe_at(run, selection()->state().step)) {
                     const auto at = std::find(probe->windows.begin(), probe->windows.end(), number);
                     if (at != probe->windows.end())
                         if (auto window = figures::window_of(run, *probe, at - probe->windows.begin()))

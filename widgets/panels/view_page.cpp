@@ -204,6 +204,7 @@ void ViewPage::sync_runs() {
         if (shown) disconnect(shown, nullptr, this, nullptr);
     connected_ = now;
     runs_ = wanted;
+    missing_.clear();  // of views that are not drawn now nobody else would take it back
     show_offer();
     drawn_marks_.clear();
     for (const auto& run : runs_)
@@ -319,7 +320,11 @@ void ViewPage::show_problems() {
 }
 
 void ViewPage::rebuild(const QStringList& ids) {
-    for (auto& view : views_) view.stale = view.stale || ids.isEmpty() || ids.contains(view.id);
+    for (auto& view : views_) {
+        if (!ids.isEmpty() && !ids.contains(view.id)) continue;
+        view.stale = true;
+        view.in_full = false;  // something else is to be shown, not only more of the same
+    }
     schedule();
 }
 
@@ -364,7 +369,7 @@ void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
                   (draws_probes && shown->is_reading_probes());
     }
     const bool anything = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.record; });
-    view.stale = view.waiting = false;
+    view.stale = view.waiting = view.in_full = false;
     if (!view.figure) {
         if (!reading || anything) view.updater(runs);  // else the old picture stays
         return;
@@ -381,6 +386,7 @@ void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
     }
     if (!keep) view.figure->set_figure(std::move(figure));
     view.figure->set_busy(reading || view.waiting);
+    view.in_full = !reading && !view.waiting;
 }
 
 std::vector<figures::Figure> ViewPage::figures() const {
@@ -395,10 +401,12 @@ std::vector<figures::Figure> ViewPage::figures() const {
     return list;
 }
 
-bool ViewPage::prepare() {
+bool ViewPage::prepare(bool again) {
     const auto runs = inputs();
-    for (auto& view : views_)
-        if (view.stale) build(view, runs);
+    for (auto& view : views_) {
+        if (!again) view.in_full = false;
+        if (view.stale && !view.in_full) build(view, runs);
+    }
     const auto shown = shown_data();
     return std::none_of(shown.begin(), shown.end(),
                         [](const RunData* run) { return run->is_reading_probes(); }) &&

@@ -50,8 +50,9 @@ public:
     /// content that computes beside the GUI thread: what it shows by now (prepare() first).
     [[nodiscard]] std::vector<figures::Figure> figures() const;
     /// Brings all views up to date, also those that are not visible; false: some are still being computed,
-    /// ask again.
-    bool prepare();
+    /// ask again. Asked `again`, a figure that was drawn in full since the first time stays as it is: of a
+    /// run that goes on there is always something newer, and drawing it takes the window's time.
+    bool prepare(bool again = false);
 
     [[nodiscard]] QList<ViewFrame*> frames() const;
     /// A view by its name ("loss-terms"); null where there is none.
@@ -137,6 +138,7 @@ private:
         int height, columns;
         bool stale = true;
         bool waiting = false;  ///< the builder wants data that are on their way
+        bool in_full = false;  ///< [figure] drawn since prepare() was first asked, with nothing on its way
     };
 
     /// What figures take from a run's row in the list.

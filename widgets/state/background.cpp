@@ -98,16 +98,28 @@ bool Inbox::event(QEvent* event) {
     }
     const auto link = link_;
     const auto end = std::chrono::steady_clock::now() + longest_turn;
-    for (auto call = calls.begin(); call != calls.end();) {
-        (*call++)();
-        const std::lock_guard lock(link->mutex_);
+    auto call = calls.begin();
+    // Holds the lock. What waits goes before what came meanwhile.
+    const auto leave_the_rest_for_later = [&] {
         // A call may have been the end of the inbox's owner.
-        if (link->inbox_ == nullptr) return true;
-        if (call == calls.end() || std::chrono::steady_clock::now() < end) continue;
-        // The rest has to wait for what the user does meanwhile.
+        if (link->inbox_ == nullptr || call == calls.end()) return;
         if (link->calls_.empty()) QCoreApplication::postEvent(this, new QEvent(QEvent::User));
         link->calls_.insert(link->calls_.begin(), std::make_move_iterator(call),
                             std::make_move_iterator(calls.end()));
+    };
+    while (call != calls.end()) {
+        try {
+            (*call++)();
+        } catch (...) {
+            // The others have no part in it: without them whoever waits for them would wait for ever.
+            const std::lock_guard lock(link->mutex_);
+            leave_the_rest_for_later();
+            throw;
+        }
+        const std::lock_guard lock(link->mutex_);
+        if (link->inbox_ != nullptr && std::chrono::steady_clock::now() < end) continue;
+        // The rest has to wait for what the user does meanwhile.
+        leave_the_rest_for_later();
         return true;
     }
     return true;

@@ -80,10 +80,16 @@ std::shared_ptr<const EmbeddingSet> read_embedding_set(const QString& run_folder
     std::error_code problem;
     if (!fs::exists(path, problem) && !problem) return nullptr;
     const auto name = split.toStdString();
-    const auto group = "/embedding/" + name + "/best";
     const auto file = store::Hdf5File::open(path);
-    if (!file.exists(group)) return nullptr;
-    auto arrays = store::read_embedding(path, name);
+    const auto group_of = [&](const std::string& at) { return "/embedding/" + name + "/" + at; };
+    std::string at = "best";
+    // Sets of the best weights that were stored before the run was finished stand under their step.
+    if (const store::RunFolder run(run_folder.toStdString());
+        !file.exists(group_of(at)) && fs::exists(run.run_file()))
+        at = std::to_string(store::read_run_file(run.run_file()).attributes.best_step);
+    const auto group = group_of(at);
+    if (!file.exists(group + "/series")) return nullptr;
+    auto arrays = store::read_embedding(path, name, at);
     auto set = std::make_shared<EmbeddingSet>();
     set->folder = run_folder;
     set->stored = true;

@@ -62,7 +62,9 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const QString path = QString(CASP_SHARED_DATA) + "/" + file;
         if (!QFile::exists(path)) QSKIP("the file is not here");
-        const Table t = import_csv(path.toStdString());
+        CsvOptions options;
+        options.md5 = true;
+        const Table t = import_csv(path.toStdString(), options);
         const CatalogEntry* entry = find_by_digest(t.md5, t.sha256);
         QVERIFY(entry != nullptr);
         QCOMPARE(entry->name, name.toStdString());
@@ -155,6 +157,20 @@ private Q_SLOTS:
         std::filesystem::copy_file(catalog_path("ETTm1"), elsewhere);
         config.data.path = elsewhere;
         QCOMPARE(prepare_data(config).plan.rule.name(), std::string("ratio"));
+        qputenv("XDG_CACHE_HOME", "/nowhere/cache");
+    }
+
+    void another_data_set_in_the_place() {
+        const QString path = QString(CASP_SHARED_DATA) + "/ETTm1.csv";
+        if (!QFile::exists(path)) QSKIP("the file is not here");
+        const QTemporaryDir home;
+        qputenv("XDG_CACHE_HOME", QFile::encodeName(home.path()));
+        const auto place = catalog_path("ETTm2");  // as many rows and channels
+        std::filesystem::create_directories(place.parent_path());
+        QVERIFY(QFile::copy(path, QString::fromStdString(place.string())));
+        config::Config config;
+        config.data.path = "catalog:ETTm2";
+        VERIFY_MESSAGE(input_message([&] { (void)prepare_data(config); }), "it is ETTm1");
         qputenv("XDG_CACHE_HOME", "/nowhere/cache");
     }
 

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void run_that_stopped_for_patience_does_not_train_on();
     void unfinished_run_is_refused_without_resume();
     void finished_run_of_other_settings_is_no_result();
+    void data_with_another_split_elsewhere();
     void finish_early();
     void fork_takes_over_the_parents_state();
     void fork_without_coverage();
@@ -251,10 +252,53 @@ void TestResume::finished_run_of_other_settings_is_no_result() {
     other.data.path = test::write_csv(folder("elsewhere.csv"), test::small_rows, test::small_channels, 0.5);
     error = test::error_of([&] { run_in(there, other, true); });
     QVERIFY(error.kind() == ErrorKind::input && test::says(error, "data.path held other values"));
+    // The data are gone: not needed any more, where the path is the same.
+    const auto away = folder("away.csv");
+    const fs::path data = config.data.path;
+    fs::rename(data, away);
+    const auto without = test::error_of([&] {
+        run_in(there, config);
+        throw run_error("", "none");
+    });
+    fs::rename(away, data);
+    QVERIFY2(test::says(without, "none"), without.what());
     // What does not change results may differ.
     other = config;
     other.run.checkpoint_seconds = 7;
     QVERIFY(test::same_bits(run_in(there, other).test_mse, row.test_mse));
+}
+
+/// The catalogue knows a data set without digest by its place: elsewhere "auto" means other rows.
+void TestResume::data_with_another_split_elsewhere() {
+    const auto cache = folder("cache");
+    const auto former = qgetenv("XDG_CACHE_HOME");
+    qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(cache.string()));
+    const auto place = cache / "caspstudio" / "data" / "ETTm2.csv";
+    fs::create_directories(place.parent_path());
+    {
+        std::ofstream file(place);
+        file << "date,a,b,c,d,e,f,g\n";
+        for (std::int64_t r = 0; r < 69680; ++r) {
+            file << 1467331200 + 900 * r;
+            for (int c = 0; c < 7; ++c) file << ',' << (r * (c + 3)) % 97;
+            file << '\n';
+        }
+    }
+    auto config = settings();
+    config.data.path = "catalog:ETTm2";
+    config.data.columns = {"a"};
+    const auto run = folder("by-place");
+    QVERIFY(stop_after(run, config, 2).state == store::RunState::cancelled);
+    const auto copy = folder("ETTm2-elsewhere.csv");
+    fs::copy_file(place, copy);
+    config.data.path = copy.string();
+    const auto error = test::error_of([&] { run_in(run, config, true); });
+    QVERIFY2(error.kind() == ErrorKind::input && test::says(error, "the rows that it trains on"),
+             error.what());
+    // The rule by name is the split that it began with; but that is another setting, which is told likewise.
+    config.data.path = "catalog:ETTm2";
+    QVERIFY(stop_after(run, config, 4, train::StopRequest::cancel, true).state == store::RunState::cancelled);
+    former.isNull() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", former);
 }
 
 void TestResume::finish_early() {

@@ -187,7 +187,7 @@ private Q_SLOTS:
                 before += row[1] == QLatin1String("b, before the fork");
             }
         QCOMPARE(before, static_cast<int>(shared_steps(fork)));
-        QCOMPARE(own, 40 - before + 1);  // the two touch
+        QCOMPARE(own, 40 - before);  // no step twice
         for (const auto& row : numbers_of(validation(runs, options)).rows)
             QVERIFY2(!row[1].isEmpty(), qPrintable(row.join(',')));
     }
@@ -255,10 +255,11 @@ private Q_SLOTS:
         TrainingOptions options;
         options.smoothing = 0;
         const auto plot = loss_terms({run}, options).plots[0];
-        QCOMPARE(plot.series.size(), std::size_t{2});
+        QCOMPARE(plot.series.size(), std::size_t{3});
         QCOMPARE(plot.series[0].x.back(), 6.0);
         QVERIFY(plot.series[0].opacity < 0.5);
-        QCOMPARE(plot.series[1].x, (std::vector<double>{6, 7, 8, 9}));
+        QCOMPARE(plot.series[1].x, (std::vector<double>{6, 7}));  // the two touch
+        QCOMPARE(plot.series[2].x, (std::vector<double>{7, 8, 9}));
         QCOMPARE(plot.rules.size(), std::size_t{1});
         QCOMPARE(plot.rules[0].at, 6.0);
     }
@@ -415,6 +416,24 @@ private Q_SLOTS:
         QCOMPARE(probe_at(run, 15)->step, 10);
         QCOMPARE(probe_at(run, 1)->step, 10);
         QVERIFY(!probe_at(RunInput{}, 1));
+    }
+
+    /// What a run has stored of its steps comes without forecasts.
+    void forecasts_of_a_step_are_of_a_probe_that_has_some() {
+        auto stored = made_probe(5), latest = made_probe(30);
+        stored->prediction.clear();
+        latest->prediction.clear();
+        auto record = made_record(5, 5);
+        record.test.reset();
+        auto run = input_of(record);
+        run.probes = {stored, made_probe(10), made_probe(20), latest};
+        QCOMPARE(forecast_probe_at(run, {})->step, 20);
+        QCOMPARE(forecast_probe_at(run, 15)->step, 10);
+        QCOMPARE(forecast_probe_at(run, 5)->step, 10);
+        QVERIFY(!error_per_step({run}, false, 5).plots.empty());
+        QVERIFY(!error_per_channel({run}, true, {}).plots.empty());
+        run.probes = {stored};
+        QVERIFY(!forecast_probe_at(run, 5));
     }
 
     void forecast_in_scaled_and_original_units() {

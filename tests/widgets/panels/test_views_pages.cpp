@@ -177,6 +177,22 @@ public:
     }
 };
 
+/// Of two views: the second has something to say about run "a" that is missing from it.
+class MissingPage : public ViewPage {
+public:
+    MissingPage(RunLibrary* library, Selection* selection) : ViewPage(library, selection) {
+        add_view(QStringLiteral("one"), QStringLiteral("One"), {}, {RunPart::curves},
+                 [](const std::vector<figures::RunInput>&) { return figures::Figure(); });
+        add_view(QStringLiteral("two"), QStringLiteral("Two"), {}, {RunPart::curves},
+                 [this](const std::vector<figures::RunInput>& runs) {
+                     const bool of_a = !runs.empty() && runs[0].folder.endsWith(QStringLiteral("/a"));
+                     set_missing(QStringLiteral("two"),
+                                 of_a ? QStringLiteral("a is not compared") : QString());
+                     return figures::Figure();
+                 });
+    }
+};
+
 }  // namespace
 
 class TestViewsPages : public QObject {
@@ -281,6 +297,41 @@ private Q_SLOTS:
         Q_EMIT t.run.changed(RunPart::curves);
         t.page.update_now();
         QCOMPARE(t.page.built, before + 2);
+    }
+
+    void an_export_draws_a_view_once_while_its_run_goes_on() {
+        Shown<CountingPage> t;
+        t.page.hide();
+        const int before = t.page.built;
+        Q_EMIT t.run.changed(RunPart::curves);
+        QVERIFY(t.page.prepare());
+        QCOMPARE(t.page.built, before + 1);
+        Q_EMIT t.run.changed(RunPart::curves);
+        QVERIFY(t.page.prepare(true));
+        QCOMPARE(t.page.built, before + 1);
+        QVERIFY(t.page.prepare());  // the next export
+        QCOMPARE(t.page.built, before + 2);
+        // One that is being read is drawn when it is there.
+        const auto record = std::exchange(t.run.its_record, {});
+        t.run.loaded = false;
+        Q_EMIT t.run.changed(RunPart::everything);
+        QVERIFY(!t.page.prepare());
+        t.run.its_record = record;
+        t.run.loaded = true;
+        Q_EMIT t.run.changed(RunPart::everything);
+        QVERIFY(t.page.prepare(true));
+        QCOMPARE(t.page.built, before + 3);
+    }
+
+    void what_is_missing_is_of_the_runs_that_are_shown() {
+        Shown<MissingPage> t;
+        const auto& other = t.library.make(QStringLiteral("b"));
+        const auto* problems = t.page.findChild<QLabel*>(QStringLiteral("problems"));
+        QVERIFY(problems->text().contains(QStringLiteral("a is not compared")));
+        Q_EMIT t.page.frames()[0]->maximise_requested(true);  // the view that says it is not drawn now
+        t.selection.set_runs({other.folder()});
+        t.page.update_now();
+        QCOMPARE(problems->text(), QString());
     }
 
     void old_picture_is_dimmed_while_another_run_is_read() {
