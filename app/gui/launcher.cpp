@@ -15,6 +15,7 @@
 #include "gui/run_queue.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
+#include "train/preparation.h"
 #include "train/run.h"
 #include "util/embedded.h"
 #include "util/error.h"
@@ -78,19 +79,6 @@ std::string Launcher::experiment_name(const config::Config& config) const {
     return folder_name(fs::path(data).stem().string()) + "-" + std::to_string(config.data.horizon);
 }
 
-bool Launcher::same_settings(const QString& folder, const config::Config& config) const {
-    try {
-        const store::RunFolder run(folder.toStdString());
-        const auto before =
-            config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
-        for (const auto& difference : config::differences(before, config))
-            if (train::changes_results(difference.key)) return false;
-        return true;
-    } catch (const Error&) {
-        return false;  // unreadable settings are not the same
-    }
-}
-
 bool Launcher::is_queued(const QString& folder) const {
     for (const auto& item : queue_.items())
         if (QString::fromStdString(item.request.folder.string()) == folder &&
@@ -136,7 +124,7 @@ void Launcher::add_next(Launch& launch) {
         bool skip = false;
         for (int copy = 2;; ++copy) {
             const auto folder = base + text_of(plan.run_name);
-            const bool same = same_settings(folder, plan.config);
+            const bool same = train::same_settings(folder.toStdString(), plan.config);
             if (is_queued(folder) && same) {
                 ++launch.queued;
                 skip = true;

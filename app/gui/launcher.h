@@ -80,7 +80,6 @@ private:
     void show(const Launch& launch);
     void tell(const Launch& launch);
     [[nodiscard]] std::string experiment_name(const config::Config& config) const;
-    [[nodiscard]] bool same_settings(const QString& folder, const config::Config& config) const;
     [[nodiscard]] bool is_queued(const QString& folder) const;
 
     widgets::ExperimentModel& experiment_;

@@ -44,17 +44,9 @@ bool holds_work(const store::RunFolder& folder) {
 /// Whether a run of other settings waits there. One of these settings may be of an earlier session of this
 /// window.
 bool waits_for_others(const train::RunRequest& request) {
-    const store::RunFolder folder(request.folder);
-    if (!store::read_run_status(folder)) return false;
-    try {
-        const auto there =
-            config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}).base;
-        const auto differences = config::differences(there, request.config);
-        return std::any_of(differences.begin(), differences.end(),
-                           [](const auto& d) { return train::changes_results(d.key); });
-    } catch (const Error&) {
-        return true;  // a batch marks its runs before it writes their settings
-    }
+    // A batch marks its runs before it writes their settings: these are not the same either.
+    return store::read_run_status(store::RunFolder(request.folder)) &&
+           !train::same_settings(request.folder, request.config);
 }
 
 void check_content(const train::RunRequest& request) {

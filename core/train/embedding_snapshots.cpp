@@ -10,31 +10,12 @@
 
 #include "model/evaluation_mode.h"
 #include "store/atomic_file.h"
-#include "store/safetensors.h"
+#include "store/snapshot_file.h"
 #include "train/probe.h"
 #include "train/tensor_file.h"
 #include "util/error.h"
 
 namespace casp::train {
-
-namespace {
-
-std::filesystem::path folder_of(const std::filesystem::path& run) { return run / "snapshots"; }
-
-std::filesystem::path file_of(const std::filesystem::path& run, std::int64_t step) {
-    return folder_of(run) / (std::to_string(step) + ".safetensors");
-}
-
-std::vector<std::int64_t> numbers_in(const store::SafetensorsFile& file, const char* name) {
-    const auto& view = file.at(name);
-    if (view.dtype != store::Dtype::i64)
-        throw input_error(file.path().string(), std::string("tensor ") + name + " is of another type", "I64");
-    std::vector<std::int64_t> values(static_cast<std::size_t>(view.elements()));
-    store::read_bytes(view, std::as_writable_bytes(std::span(values)));
-    return values;
-}
-
-}  // namespace
 
 EmbeddingSnapshots::EmbeddingSnapshots(std::filesystem::path run, model::Forecaster& model,
                                        const data::WindowSet& validation, std::int64_t rows_per_batch)
@@ -70,59 +51,54 @@ void EmbeddingSnapshots::take(std::int64_t step) {
         return at::tensor(at::ArrayRef<std::int64_t>(values));
     };
     std::error_code problem;
-    if (std::filesystem::is_symlink(folder_of(run_), problem))
-        throw input_error(folder_of(run_).string(), "this is a link", "a folder of this run",
+    if (std::filesystem::is_symlink(store::snapshots_folder(run_), problem))
+        throw input_error(store::snapshots_folder(run_).string(), "this is a link", "a folder of this run",
                           "Remove it: a run is written in its own folder only.");
-    std::filesystem::create_directory(folder_of(run_), problem);  // not the run's own, which may be gone
-    if (problem) throw run_error(folder_of(run_).string(), "the folder cannot be made: " + problem.message());
+    std::filesystem::create_directory(store::snapshots_folder(run_),
+                                      problem);  // not the run's own, which may be gone
+    if (problem)
+        throw run_error(store::snapshots_folder(run_).string(),
+                        "the folder cannot be made: " + problem.message());
     std::vector<std::int64_t> all(static_cast<std::size_t>(channels_));
     for (std::size_t c = 0; c < all.size(); ++c) all[c] = static_cast<std::int64_t>(c);
-    write_tensors(file_of(run_, step), {{"windows", numbers(windows_)},
-                                        {"start", numbers(start_)},
-                                        {"channels", numbers(all)},
-                                        {"anchors", anchors},
-                                        {"series", at::cat(series)},
-                                        {"prompt", at::cat(prompts)}});
+    write_tensors(store::snapshot_file(run_, step), {{"windows", numbers(windows_)},
+                                                     {"start", numbers(start_)},
+                                                     {"channels", numbers(all)},
+                                                     {"anchors", anchors},
+                                                     {"series", at::cat(series)},
+                                                     {"prompt", at::cat(prompts)}});
 }
 
 bool EmbeddingSnapshots::has(const std::filesystem::path& run, std::int64_t step) {
     std::error_code problem;
-    return std::filesystem::exists(file_of(run, step), problem);
+    return std::filesystem::exists(store::snapshot_file(run, step), problem);
 }
 
 bool EmbeddingSnapshots::any(const std::filesystem::path& run) {
     std::error_code problem;
-    return std::filesystem::is_directory(folder_of(run), problem);
+    return std::filesystem::is_directory(store::snapshots_folder(run), problem);
 }
 
 void EmbeddingSnapshots::gather(const std::filesystem::path& run, const std::vector<std::int64_t>& steps,
                                 store::ArraysWriter& arrays) {
     for (const auto step : steps) {
-        const auto path = file_of(run, step);
+        const auto path = store::snapshot_file(run, step);
         // A fork's history begins with its parent's, whose snapshots are in the parent's folder.
         if (!std::filesystem::exists(path)) continue;
-        const store::SafetensorsFile file(path);
-        const auto& anchors = file.at("anchors");
-        if (anchors.shape.size() != 2 || anchors.shape[1] < 1)
-            throw input_error(path.string(), "the anchors have shape " + store::shape_text(anchors.shape),
-                              "[V', d]");
-        const auto dimension = anchors.shape[1];
+        const auto of = store::read_snapshot(path);
         const auto at = std::to_string(step);
-        const auto series = store::to_floats(file.at("series")), prompt = store::to_floats(file.at("prompt"));
-        const auto rows = static_cast<std::int64_t>(series.size()) / dimension;
-        arrays.begin_embedding("val", at, anchors.shape[0], dimension, store::to_floats(anchors));
-        arrays.append_embedding("val", at, rows, series, prompt);
-        store::EmbeddingArrays of;
-        of.windows = numbers_in(file, "windows");
-        of.start = numbers_in(file, "start");
-        of.channels = numbers_in(file, "channels");
+        const auto count = [&](const std::vector<float>& values) {
+            return static_cast<std::int64_t>(values.size()) / of.dimension;
+        };
+        arrays.begin_embedding("val", at, count(of.anchors), of.dimension, of.anchors);
+        arrays.append_embedding("val", at, count(of.series), of.series, of.prompt);
         arrays.describe_embedding("val", at, of);
     }
 }
 
 void EmbeddingSnapshots::remove(const std::filesystem::path& run) noexcept {
     std::error_code ignored;
-    std::filesystem::remove_all(folder_of(run), ignored);
+    std::filesystem::remove_all(store::snapshots_folder(run), ignored);
 }
 
 }  // namespace casp::train

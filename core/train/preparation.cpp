@@ -14,6 +14,15 @@
 
 namespace casp::train {
 
+namespace {
+
+config::Config stored_config(const std::filesystem::path& run) {
+    const auto file = store::RunFolder(run).config();
+    return config::load_text(store::read_small_file(file), file.string(), {}).base;
+}
+
+}  // namespace
+
 store::ResultRow queued_row(const PlannedRun& run) {
     store::ResultRow row;
     row.run = run.name;
@@ -50,27 +59,37 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
     }
 }
 
+bool same_settings(const std::filesystem::path& run, const config::Config& config) {
+    try {
+        const auto differences = config::differences(stored_config(run), config);
+        return std::none_of(differences.begin(), differences.end(),
+                            [](const auto& d) { return changes_results(d.key); });
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+std::string difference_text(const config::Config& before, const config::Config& now, bool data_may_move) {
+    const bool same_kind = (before.backbone.path == "untrained") == (now.backbone.path == "untrained");
+    std::string text;
+    for (const auto& d : config::differences(before, now)) {
+        if ((d.key == "data.path" && data_may_move) || (d.key == "backbone.path" && same_kind)) continue;
+        if (changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+    }
+    return text;
+}
+
 void check_finished_run(const std::filesystem::path& folder, const config::Config& config,
                         const std::string& dataset_sha256) {
-    const store::RunFolder run(folder);
-    const auto before =
-        config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
-    // Files may have moved: what they hold is compared by digest. But a data set that the catalogue knows by
-    // its place alone has another split elsewhere.
+    const auto before = stored_config(folder);
+    // A data set that the catalogue knows by its place alone has another split elsewhere.
     const bool split_by_place =
         config.data.split.rule == "auto" && data::find_by_digest({}, dataset_sha256) == nullptr &&
         (before.data.path.starts_with("catalog:") || config.data.path.starts_with("catalog:"));
     const bool data_may_move = !dataset_sha256.empty() && !split_by_place;
-    const bool backbone_may_move =
-        (before.backbone.path == "untrained") == (config.backbone.path == "untrained");
-    std::string text;
-    for (const auto& d : config::differences(before, config)) {
-        if ((d.key == "data.path" && data_may_move) || (d.key == "backbone.path" && backbone_may_move))
-            continue;
-        if (changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
-    }
+    auto text = difference_text(before, config, data_may_move);
     if (!dataset_sha256.empty() &&
-        store::read_run_file(run.run_file()).attributes.dataset_sha256 != dataset_sha256)
+        store::read_run_file(store::RunFolder(folder).run_file()).attributes.dataset_sha256 != dataset_sha256)
         text += "\n  data.path held other values";
     if (!text.empty())
         throw input_error(folder.string(), "a finished run with other settings is there:" + text, {},

@@ -30,6 +30,15 @@ void mark_queued(const PlannedRun& run);
 /// the tables as waiting. Does nothing for others. Never throws.
 void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
 
+/// Whether what a run's config.toml says would give the results of `config`; false where it cannot be read.
+[[nodiscard]] bool same_settings(const std::filesystem::path& run, const config::Config& config);
+
+/// The settings that would change results, a line for each: "\n  KEY was A, is now B"; empty: none. Files may
+/// have moved, since what they hold is compared by digest: backbone.path counts only between "untrained" and
+/// a file, data.path only where `data_may_move` is false.
+[[nodiscard]] std::string difference_text(const config::Config& before, const config::Config& now,
+                                          bool data_may_move);
+
 /// Throws an input Error that lists the differences where `folder` holds a finished run of other settings or
 /// other data than these: it must not pass for their result.
 void check_finished_run(const std::filesystem::path& folder, const config::Config& config,

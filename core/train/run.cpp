@@ -28,18 +28,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double record_interval_seconds = 30;
 
-std::string difference_text(const std::string& stored, const config::Config& now) {
-    const auto before = config::load_text(stored, "the checkpoint's configuration", {}).base;
-    const bool same_kind = (before.backbone.path == "untrained") == (now.backbone.path == "untrained");
-    std::string text;
-    for (const auto& d : config::differences(before, now)) {
-        // Files may have moved: what they hold is compared by digest.
-        if (d.key == "data.path" || (d.key == "backbone.path" && same_kind)) continue;
-        if (changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
-    }
-    return text;
-}
-
 /// Advice for a parent that is not where it was.
 std::string where_it_went(const std::filesystem::path& run) {
     if (store::find_in_wastebasket(run))
@@ -259,7 +247,8 @@ void ActiveRun::open() {
 
 void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation) {
     const auto stored = read_checkpoint(generation);
-    std::string differences = difference_text(stored.identity.config, config_);
+    auto differences = difference_text(
+        config::load_text(stored.identity.config, "the checkpoint's configuration", {}).base, config_, true);
     if (stored.identity.dataset_sha256 != identity_.dataset_sha256)
         differences += "\n  the data file's content: SHA-256 was " + stored.identity.dataset_sha256 +
                        ", is now " + identity_.dataset_sha256;

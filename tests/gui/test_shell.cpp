@@ -27,6 +27,17 @@
 using namespace casp;
 using namespace casp::gui;
 
+namespace {
+
+/// A session that was cut off while it was written.
+void write_damaged(const QString& path) {
+    QFile damaged(path);
+    QVERIFY(damaged.open(QIODevice::WriteOnly));
+    damaged.write("{\"output_folder\": \"/a");
+}
+
+}  // namespace
+
 class TestShell : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -106,10 +117,7 @@ private Q_SLOTS:
     void damaged_session_is_kept_and_told() {
         const QTemporaryDir folder;
         const auto path = folder.filePath("session.json");
-        QFile damaged(path);
-        QVERIFY(damaged.open(QIODevice::WriteOnly));
-        damaged.write("{\"output_folder\": \"/a");
-        damaged.close();
+        write_damaged(path);
         QString problem;
         const auto state = SessionFile(path).read(&problem);
         QVERIFY(state.output_folder.isEmpty());
@@ -120,10 +128,7 @@ private Q_SLOTS:
     void a_session_that_is_not_ones_own_stays_where_it_is() {
         const QTemporaryDir folder;
         const auto path = folder.filePath("session.json");
-        QFile damaged(path);
-        QVERIFY(damaged.open(QIODevice::WriteOnly));
-        damaged.write("{\"output_folder\": \"/a");
-        damaged.close();
+        write_damaged(path);
         QString problem;
         (void)SessionFile(path).read(&problem, false);
         QVERIFY2(problem.contains("session.json could not be read"), qPrintable(problem));

@@ -81,6 +81,7 @@ std::shared_ptr<const EmbeddingSet> read_embedding_set(const QString& run_folder
     if (!fs::exists(path, problem) && !problem) return nullptr;
     const auto name = split.toStdString();
     const auto file = store::Hdf5File::open(path);
+    if (!file.exists("/embedding/" + name)) return nullptr;
     const auto group_of = [&](const std::string& at) { return "/embedding/" + name + "/" + at; };
     std::string at = "best";
     // Sets of the best weights that were stored before the run was finished stand under their step.

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <numeric>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "analysis/pca.h"
+#include "analysis/scores.h"
 #include "store/run_file.h"
-#include "store/safetensors.h"
+#include "store/snapshot_file.h"
 #include "util/error.h"
 #include "util/progress.h"
 
@@ -67,36 +68,10 @@ Places places_of(const StoredProbeRequest& request) {
     std::erase_if(places.in_arrays, [&](const auto& set) { return set.second != usual->first; });
     for (const auto step : request.steps) {
         if (places.in_arrays.count(step) > 0) continue;
-        auto file = run / "snapshots" / (std::to_string(step) + ".safetensors");
+        auto file = store::snapshot_file(run, step);
         if (is_there(file)) places.files[step] = std::move(file);
     }
     return places;
-}
-
-std::vector<std::int64_t> numbers_in(const store::SafetensorsFile& file, const char* name) {
-    const auto& view = file.at(name);
-    if (view.dtype != store::Dtype::i64)
-        throw input_error(file.path().string(), std::string("tensor ") + name + " is of another type", "I64");
-    std::vector<std::int64_t> values(static_cast<std::size_t>(view.elements()));
-    store::read_bytes(view, std::as_writable_bytes(std::span(values)));
-    return values;
-}
-
-store::EmbeddingArrays read_snapshot(const fs::path& path) {
-    const store::SafetensorsFile file(path);
-    store::EmbeddingArrays arrays;
-    const auto& anchors = file.at("anchors");
-    if (anchors.shape.size() != 2)
-        throw input_error(path.string(), "the anchors have " + std::to_string(anchors.shape.size()) + " axes",
-                          "[V', d]");
-    arrays.dimension = anchors.shape[1];
-    arrays.anchors = store::to_floats(anchors);
-    arrays.series = store::to_floats(file.at("series"));
-    arrays.prompt = store::to_floats(file.at("prompt"));
-    arrays.windows = numbers_in(file, "windows");
-    arrays.start = numbers_in(file, "start");
-    arrays.channels = numbers_in(file, "channels");
-    return arrays;
 }
 
 /// v · 1/√max(Σv², 1e-12) for each row, as the model normalises.
@@ -179,7 +154,7 @@ std::shared_ptr<train::Probe> probe_of(store::EmbeddingArrays arrays, std::int64
 std::shared_ptr<train::Probe> read_probe(const Places& places, std::int64_t step, std::int64_t top_k,
                                          const std::stop_token& stop) {
     if (const auto file = places.files.find(step); file != places.files.end())
-        return probe_of(read_snapshot(file->second), step, top_k, file->second.string(), stop);
+        return probe_of(store::read_snapshot(file->second), step, top_k, file->second.string(), stop);
     const auto at = std::to_string(step);
     return probe_of(store::read_embedding(places.arrays, "val", at), step, top_k,
                     places.arrays.string() + ":/embedding/val/" + at, stop);
@@ -195,7 +170,8 @@ std::shared_ptr<train::Probe> known_at(const StoredProbeRequest& request, std::i
 std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& steps, std::size_t most) {
     if (steps.size() <= most || most < 2) return steps;
     std::vector<std::int64_t> kept;
-    for (std::size_t i = 0; i < most; ++i) kept.push_back(steps[i * (steps.size() - 1) / (most - 1)]);
+    for (const auto i : analysis::evenly_spaced(std::ssize(steps), static_cast<std::int64_t>(most)))
+        kept.push_back(steps[static_cast<std::size_t>(i)]);
     return kept;
 }
 

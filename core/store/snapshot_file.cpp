@@ -1,0 +1,47 @@
+#include "store/snapshot_file.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/safetensors.h"
+#include "util/error.h"
+
+namespace casp::store {
+
+namespace {
+
+std::vector<std::int64_t> numbers_in(const SafetensorsFile& file, const char* name) {
+    const auto& view = file.at(name);
+    if (view.dtype != Dtype::i64)
+        throw input_error(file.path().string(), std::string("tensor ") + name + " is of another type", "I64");
+    std::vector<std::int64_t> values(static_cast<std::size_t>(view.elements()));
+    read_bytes(view, std::as_writable_bytes(std::span(values)));
+    return values;
+}
+
+}  // namespace
+
+std::filesystem::path snapshots_folder(const std::filesystem::path& run) { return run / "snapshots"; }
+
+std::filesystem::path snapshot_file(const std::filesystem::path& run, std::int64_t step) {
+    return snapshots_folder(run) / (std::to_string(step) + ".safetensors");
+}
+
+EmbeddingArrays read_snapshot(const std::filesystem::path& path) {
+    const SafetensorsFile file(path);
+    const auto& anchors = file.at("anchors");
+    if (anchors.shape.size() != 2 || anchors.shape[1] < 1)
+        throw input_error(path.string(), "the anchors have shape " + shape_text(anchors.shape), "[V', d]");
+    EmbeddingArrays arrays;
+    arrays.dimension = anchors.shape[1];
+    arrays.anchors = to_floats(anchors);
+    arrays.series = to_floats(file.at("series"));
+    arrays.prompt = to_floats(file.at("prompt"));
+    arrays.windows = numbers_in(file, "windows");
+    arrays.start = numbers_in(file, "start");
+    arrays.channels = numbers_in(file, "channels");
+    return arrays;
+}
+
+}  // namespace casp::store

@@ -1,0 +1,20 @@
+#pragma once
+// Embeddings that a run keeps while it trains: snapshots/<step>.safetensors (docs/run-file.md).
+
+#include <cstdint>
+#include <filesystem>
+
+#include "store/run_record.h"
+
+namespace casp::store {
+
+[[nodiscard]] std::filesystem::path snapshots_folder(const std::filesystem::path& run);
+
+/// Of one step. Says nothing about whether it is there.
+[[nodiscard]] std::filesystem::path snapshot_file(const std::filesystem::path& run, std::int64_t step);
+
+/// What such a file holds: anchors, series, prompts and of which windows and channels they are. Throws an
+/// input Error where it cannot be read or is none of that kind.
+[[nodiscard]] EmbeddingArrays read_snapshot(const std::filesystem::path& file);
+
+}  // namespace casp::store
