@@ -6,31 +6,19 @@
 #include <QtTest>
 
 #include "core/train/train_fixture.h"
+#include "library_fixture.h"
 #include "state/file_run_library.h"
 #include "store/run_marks.h"
 
 using namespace casp;
+using test::open;
+using test::patience_ms;
+using test::summary_of;
+using test::write_run;
 using widgets::FileRunLibrary;
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int patience_ms = 60000;
-
-void write_run(const fs::path& folder) {
-    fs::create_directories(folder);
-    store::ResultRow row;
-    row.run = folder.filename().string();
-    row.state = store::RunState::finished;
-    row.data = "series";
-    store::write_run_status(store::RunFolder(folder), {row, {}, {}});
-}
-
-void open(FileRunLibrary& library, const QString& folder) {
-    QSignalSpy loaded(&library, &FileRunLibrary::loaded);
-    library.open(folder);
-    QVERIFY(loaded.wait(patience_ms));
-}
 
 /// While it lives, no file can be written: the limit of a file's size stands for the disk.
 class FullDisk {
@@ -59,7 +47,7 @@ private Q_SLOTS:
     void init() {
         dir_ = std::make_unique<QTemporaryDir>();
         QVERIFY(dir_->isValid());
-        write_run(folder("a"));
+        write_run(folder("a"), store::RunState::finished);
     }
 
     void a_note_survives_a_full_disk() {
@@ -100,7 +88,7 @@ private Q_SLOTS:
         QTRY_COMPARE(removed.size(), 1);
         QVERIFY(!library.set_note(run("a"), "too late"));
         // Another run at its place has nothing of it.
-        write_run(folder("a"));
+        write_run(folder("a"), store::RunState::finished);
         library.refresh();
         QTRY_COMPARE(library.size(), 1);
         QVERIFY(library.at(0).note.isEmpty());
@@ -158,6 +146,49 @@ private Q_SLOTS:
         library.refresh();
         QTRY_VERIFY(library.why_empty().isEmpty());
         QCOMPARE(told.size(), 1);  // the panel writes its empty text anew
+    }
+
+    void a_note_on_its_way_is_not_lost() {
+        write_run(folder("a"), store::RunState::finished);
+        FileRunLibrary library;
+        open(library, runs());
+        for (int i = 0; i < 20; ++i) {
+            const auto note = QStringLiteral("note %1").arg(i);
+            library.refresh();  // a look at the files that may have read the note before
+            library.set_note(run("a"), note);
+            QVERIFY(library.discard({run("a")}).isEmpty());
+            QVERIFY(library.restore({run("a")}).isEmpty());
+            QTRY_COMPARE(library.size(), 1);
+            QCOMPARE(summary_of(library, run("a")).note, note);
+            QVERIFY(test::bytes_of(folder("a") / "marks.json").find(note.toStdString()) != std::string::npos);
+            // Away and back, and something else is written.
+            library.set_note(run("a"), note + " again");
+            library.open({});
+            open(library, runs());
+            QCOMPARE(summary_of(library, run("a")).note, note + " again");
+            library.set_colour(run("a"), QColor(i, 1, 2));
+            QTest::qWait(i);
+            QCOMPARE(summary_of(library, run("a")).note, note + " again");
+        }
+        QTRY_VERIFY(test::bytes_of(folder("a") / "marks.json").find("#130102") != std::string::npos);
+        QVERIFY(test::bytes_of(folder("a") / "marks.json").find("note 19 again") != std::string::npos);
+    }
+
+    void a_note_that_was_not_read_yet_is_not_lost() {
+        write_run(folder("a"), store::RunState::finished);
+        write_run(folder("z"), store::RunState::failed);
+        store::write_marks(folder("z"), {"precious", 7, {}});
+        FileRunLibrary library;
+        QSignalSpy loaded(&library, &FileRunLibrary::loaded);
+        library.open(runs());
+        library.live_added(run("z"));  // a retry before the folder has been read
+        library.set_colour(run("z"), QColor("#123456"));
+        QVERIFY(loaded.wait(patience_ms));
+        QTRY_COMPARE(summary_of(library, run("z")).note, QString("precious"));
+        QTRY_VERIFY(test::bytes_of(folder("z") / "marks.json").find("#123456") != std::string::npos);
+        const auto marks = store::read_marks(folder("z"));
+        QCOMPARE(marks.note, std::string("precious"));
+        QCOMPARE(marks.colour_index, 7);
     }
 
 private:

@@ -1,3 +1,5 @@
+// The Data page: files, how they are read, warnings, state, keyboard and names.
+
 #include <cmath>
 
 #include <QAbstractItemView>
@@ -16,12 +18,14 @@
 
 #include "data/csv_import.h"
 #include "data_files.h"
+#include "data_page.h"
 #include "panels/data_copy.h"
-#include "panels/data_panel.h"
 #include "panels/data_text.h"
 
 using namespace casp;
 using namespace casp::widgets;
+using test::choose;
+using Page = test::DataPage;
 
 class TestDataPanel : public QObject {
     Q_OBJECT
@@ -38,15 +42,7 @@ private Q_SLOTS:
     void warnings_filter_and_sort();
     void cancel_keeps_the_former_file();
     void bad_file_is_shown_and_others_stay();
-    void weather_sentinels();
-    void borders_of_etth1();
-    void experiment_is_written_and_followed();
-    void channels_by_ticks();
-    void split_by_rows();
-    void bad_sentinels_are_told();
-    void use_this_file();
     void corrected_copy_reads_as_shown();
-    void channel_list_and_picture();
     void state_comes_back();
     void copies_cells();
     void names_and_tooltips();
@@ -56,32 +52,6 @@ private Q_SLOTS:
 private:
     test::DataFolder folder_;
 };
-
-namespace {
-
-QString shared_file(const char* name) { return QStringLiteral(CASP_SHARED_DATA "/") + name; }
-
-struct Page {
-    ExperimentModel experiment;
-    DataPanel panel{&experiment};
-    Page() {
-        panel.resize(1000, 720);
-        panel.show();
-    }
-};
-
-void choose(QComboBox* combo, const QVariant& value) {
-    const int at = combo->findData(value);
-    QVERIFY2(at >= 0, qPrintable(combo->accessibleName()));
-    combo->setCurrentIndex(at);
-    Q_EMIT combo->activated(at);
-}
-
-#define READ(page, ...)               \
-    (page).panel.open({__VA_ARGS__}); \
-    QTRY_VERIFY_WITH_TIMEOUT((page).panel.is_settled(), 20000)
-
-}  // namespace
 
 void TestDataPanel::begins_empty() {
     Page page;
@@ -319,159 +289,6 @@ void TestDataPanel::bad_file_is_shown_and_others_stay() {
     QCOMPARE(page.panel.preview().preview().rowCount(), 2);
 }
 
-void TestDataPanel::weather_sentinels() {
-    const QString weather = shared_file("weather.csv");
-    if (!QFileInfo::exists(weather)) QSKIP("weather.csv is not here");
-    Page page;
-    READ(page, weather);
-    auto& policy = page.panel.policy();
-    QVERIFY2(policy.words().contains("-9999"), qPrintable(policy.words()));
-    QVERIFY(policy.words().contains("Weather"));
-    QCOMPARE(policy.use_published()->text(), QString("As published: “keep”"));
-    auto& preview = page.panel.preview().preview();
-    QVERIFY(std::find(preview.markers().begin(), preview.markers().end(), -9999.0) !=
-            preview.markers().end());
-    const auto& table = *preview.table();
-    const auto& ot = table.columns.back().values;
-    const auto first = std::find(ot.begin(), ot.end(), -9999.0) - ot.begin();
-    const auto cell = preview.index(static_cast<int>(first), preview.columnCount() - 1);
-    QVERIFY(cell.data(TablePreviewModel::marker_role).toBool());
-    // Counted as missing, a run refuses the file; interpolated, it takes it with another scale.
-    QVERIFY(page.panel.review()->channels.back().deviation > 383);
-    policy.mark_suspects()->click();
-    QCOMPARE(page.experiment.config().data.sentinels, (std::vector<double>{-9999}));
-    QTRY_VERIFY(page.panel.is_settled());
-    QVERIFY(page.panel.review()->problem().is_set());
-    QVERIFY(policy.words().contains("interpolate"));
-    choose(policy.missing(), QString("interpolate"));
-    QTRY_VERIFY(page.panel.is_settled());
-    QVERIFY(!page.panel.review()->problem().is_set());
-    const double deviation = page.panel.review()->channels.back().deviation;
-    QVERIFY2(deviation > 17 && deviation < 19, qPrintable(QString::number(deviation)));
-    page.experiment.undo_stack()->undo();
-    page.experiment.undo_stack()->undo();
-    QTRY_VERIFY(page.panel.is_settled());
-    QVERIFY(page.experiment.config().data.sentinels.empty());
-    QVERIFY(page.panel.review()->channels.back().deviation > 383);
-}
-
-void TestDataPanel::borders_of_etth1() {
-    const QString etth1 = shared_file("ETTh1.csv");
-    if (!QFileInfo::exists(etth1)) QSKIP("ETTh1.csv is not here");
-    Page page;
-    page.panel.show_page(DataPanel::channels_page);
-    READ(page, etth1);
-    auto& channels = page.panel.channels();
-    QTRY_VERIFY(channels.is_settled() && !channels.view()->figure().plots.empty());
-    QTRY_VERIFY(!channels.view()->figure().plots[0].bands.empty());
-    const auto& figure = channels.view()->figure();
-    QCOMPARE(figure.plots.size(), std::size_t{7});
-    const auto& time = page.panel.preview().preview().table()->time;
-    for (const auto& plot : figure.plots) {
-        QCOMPARE(plot.bands.size(), std::size_t{3});
-        QCOMPARE(plot.bands[0].to, time[8640]);
-        QCOMPARE(plot.bands[1].to, time[11520]);
-        QCOMPARE(plot.bands[2].to, time[14400]);
-    }
-    QVERIFY(page.panel.policy().words().contains("8,640"));
-    // Another split moves them.
-    choose(page.panel.policy().split(), QString("ratio"));
-    QTRY_VERIFY(channels.is_settled() && page.panel.is_settled() &&
-                channels.view()->figure().plots[0].bands[0].to == time[12194]);
-}
-
-void TestDataPanel::experiment_is_written_and_followed() {
-    Page page;
-    QByteArray text = test::hourly(2000);
-    text.replace(",500,0\n", ",,0\n");
-    READ(page, folder_.write("holes.csv", text));
-    auto& policy = page.panel.policy();
-    QCOMPARE(page.panel.review()->channels[0].fate, ChannelFate::refused);
-    choose(policy.missing(), QString("drop-column"));
-    QCOMPARE(page.experiment.config().data.missing, std::string("drop-column"));
-    QTRY_VERIFY(page.panel.is_settled());
-    QCOMPARE(page.panel.review()->channels[0].fate, ChannelFate::left_out);
-    // From elsewhere (the form, undo): the control and the review follow.
-    QVERIFY(page.experiment.set("data.missing", std::string("interpolate")).isEmpty());
-    QCOMPARE(policy.missing()->currentData().toString(), QString("interpolate"));
-    QTRY_VERIFY(page.panel.is_settled());
-    QCOMPARE(page.panel.review()->channels[0].fate, ChannelFate::filled);
-    page.experiment.undo_stack()->undo();
-    QCOMPARE(policy.missing()->currentData().toString(), QString("drop-column"));
-    policy.sentinels()->setText("-9999, 7;  [3.5]");
-    Q_EMIT policy.sentinels()->editingFinished();
-    QCOMPARE(page.experiment.config().data.sentinels, (std::vector<double>{-9999, 7, 3.5}));
-    QCOMPARE(policy.sentinels()->text(), QString("-9999 7 3.5"));
-    // A setting that is not about data starts no review.
-    QTRY_VERIFY(page.panel.is_settled());
-    QVERIFY(page.experiment.set("loss.lambda_cov", 0.25).isEmpty());
-    QVERIFY(page.panel.is_settled());
-}
-
-void TestDataPanel::channels_by_ticks() {
-    Page page;
-    READ(page, folder_.write("ticks.csv", test::hourly(2000)));
-    auto* model = page.panel.policy().statistics()->model();
-    QCOMPARE(model->rowCount(), 2);
-    QVERIFY(model->setData(model->index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
-    QCOMPARE(page.experiment.config().data.columns, (std::vector<std::string>{"b"}));
-    QTRY_VERIFY(page.panel.is_settled());
-    QCOMPARE(model->index(0, 0).data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
-    // The last one stays.
-    QVERIFY(!model->setData(model->index(1, 0), Qt::Unchecked, Qt::CheckStateRole));
-    QVERIFY(model->setData(model->index(0, 0), Qt::Checked, Qt::CheckStateRole));
-    QVERIFY(page.experiment.config().data.columns.empty());
-    // a: 0 … 1999, of which 1400 train.
-    QTRY_VERIFY(page.panel.is_settled());
-    QCOMPARE(model->index(0, ChannelStatisticsModel::mean_column).data().toString(), QString("699.5"));
-    QCOMPARE(model->index(0, ChannelStatisticsModel::max_column).data().toString(), QString("1999"));
-    QCOMPARE(model->index(1, ChannelStatisticsModel::mean_column).data().toString(), QString("4.5"));
-}
-
-void TestDataPanel::split_by_rows() {
-    Page page;
-    READ(page, folder_.write("split.csv", test::hourly(2000)));
-    choose(page.panel.policy().split(), QString("rows"));
-    // It begins with the borders that were there.
-    QCOMPARE(page.experiment.config().data.split.rows, (std::array<std::int64_t, 3>{1400, 200, 400}));
-    QTRY_VERIFY(page.panel.is_settled());
-    for (auto* spin : page.panel.policy().findChildren<QSpinBox*>())
-        if (spin->accessibleName() == "Rows for training") spin->setValue(1000);
-    QCOMPARE(page.experiment.config().data.split.rows[0], 1000);
-    QTRY_VERIFY(page.panel.is_settled());
-    QCOMPARE(page.panel.review()->scaler_rows, 1000);
-}
-
-void TestDataPanel::bad_sentinels_are_told() {
-    Page page;
-    READ(page, folder_.write("sentinels.csv", test::hourly(2000)));
-    auto& policy = page.panel.policy();
-    policy.sentinels()->setText("-9999 minus");
-    Q_EMIT policy.sentinels()->editingFinished();
-    QVERIFY(page.experiment.config().data.sentinels.empty());
-    bool told = false;
-    for (auto* box : policy.findChildren<DataProblemBox*>())
-        told |= box->problem().found.contains("“minus”") && !box->isHidden();
-    QVERIFY(told);
-}
-
-void TestDataPanel::use_this_file() {
-    Page page;
-    const QString path = folder_.write("use.csv", test::hourly(100));
-    READ(page, path);
-    QSignalSpy use(&page.panel, &DataPanel::use_requested);
-    QPushButton* button = nullptr;
-    for (auto* b : page.panel.findChildren<QPushButton*>())
-        if (b->accessibleName() == "Use this file") button = b;
-    QVERIFY(button != nullptr && button->isEnabled());
-    button->click();
-    QCOMPARE(QString::fromStdString(page.experiment.config().data.path), path);
-    QCOMPARE(use.count(), 1);
-    QVERIFY(!button->isEnabled());
-    page.experiment.undo_stack()->undo();
-    QVERIFY(button->isEnabled());
-}
-
 void TestDataPanel::corrected_copy_reads_as_shown() {
     const QString path = folder_.write("odd.csv", "t;x,\"1\";y\n03/04/2020;1,5;\n04/04/2020;-2,25;1e-7\n");
     data::CsvOptions options;
@@ -492,42 +309,6 @@ void TestDataPanel::corrected_copy_reads_as_shown() {
     }
     QVERIFY(!QFileInfo::exists(copy + ".part"));
     QVERIFY_THROWS_EXCEPTION(Error, write_plain_csv(table, "/nowhere/at/all.csv"));
-}
-
-void TestDataPanel::channel_list_and_picture() {
-    Page page;
-    QByteArray text = "c0";
-    for (int c = 1; c < 12; ++c) text += ",c" + QByteArray::number(c);
-    for (int r = 0; r < 3000; ++r) {
-        text += "\n" + QByteArray::number(r);
-        for (int c = 1; c < 12; ++c) text += "," + QByteArray::number((r * c) % 17);
-    }
-    page.panel.show_page(DataPanel::channels_page);
-    READ(page, folder_.write("many.csv", text + "\n"));
-    auto& channels = page.panel.channels();
-    const auto plots = [&]() -> std::size_t { return channels.view()->figure().plots.size(); };
-    QTRY_COMPARE(plots(), std::size_t{8});  // the first ones
-    channels.set_checked({1, 11});
-    QTRY_COMPARE(plots(), std::size_t{2});
-    QCOMPARE(channels.view()->figure().plots[1].title, QString("c11"));
-    channels.arrangement()->setCurrentIndex(1);
-    QTRY_COMPARE(plots(), std::size_t{1});
-    QCOMPARE(channels.view()->figure().plots[0].series.size(), std::size_t{2});
-    QTRY_VERIFY(channels.is_settled());
-    // Zooming reduces anew: every row of the stretch is drawn.
-    PlotWindow window;
-    window.x = Range{100, 140};
-    channels.view()->set_window(0, window);
-    Q_EMIT channels.view()->zoom_changed();
-    QTRY_VERIFY(channels.is_settled());
-    const auto& x = channels.view()->figure().plots[0].series[0].x;
-    for (int r = 100; r <= 140; ++r) QVERIFY(std::binary_search(x.begin(), x.end(), double(r)));
-    QVERIFY(channels.view()->zoomed());
-    channels.list()->item(1)->setCheckState(Qt::Unchecked);
-    QTRY_COMPARE(channels.view()->figure().plots[0].series.size(), std::size_t{1});
-    channels.set_checked({});
-    QTRY_COMPARE(plots(), std::size_t{0});
-    QVERIFY(!channels.view()->figure().empty_text.isEmpty());
 }
 
 void TestDataPanel::state_comes_back() {

@@ -1,4 +1,4 @@
-// The panel around the form: presets, TOML, files, estimate, buttons; the sweep editor and the fork.
+// The panel around the form: presets, TOML, files, estimate, buttons.
 
 #include <atomic>
 
@@ -12,31 +12,14 @@
 #include <QTextBlock>
 
 #include "config/presets.h"
+#include "experiment_fixture.h"
 #include "panels/experiment_panel.h"
-#include "panels/fork_popover.h"
-#include "panels/sweep_editor.h"
-#include "panels/sweep_values.h"
 
 using namespace casp;
 using namespace casp::widgets;
+using test::some_preview;
 
 namespace {
-
-ExperimentPreview some_preview(const config::Config& config, const std::stop_token&) {
-    ExperimentPreview preview;
-    preview.device = "cpu";
-    preview.parameters_total = 124'000'000;
-    preview.parameters_trainable = 61'000'000;
-    preview.step_bytes = 100'000'000 * config.train.batch_size;
-    preview.free_bytes = 8'000'000'000;
-    preview.largest_batch = 80;
-    preview.steps_per_epoch = 100;
-    preview.epoch_seconds = 30;
-    // As train::preview() has it: train.max_steps may end the run within an epoch.
-    const auto all = 100 * config.train.epochs, most = config.train.max_steps;
-    preview.longest_seconds = 0.3 * static_cast<double>(most > 0 ? std::min(all, most) : all);
-    return preview;
-}
 
 QString text_of(const std::string& toml) { return QString::fromStdString(toml); }
 
@@ -58,13 +41,6 @@ private Q_SLOTS:
     void too_large_a_batch_is_told();
     void the_latest_estimate_wins();
     void help_and_layout();
-    void sweep_values_data();
-    void sweep_values();
-    void the_sweep_editor_makes_the_runs_of_expand();
-    void the_sweep_editor_follows_undo();
-    void wrong_sweep_values_stand_in_their_row();
-    void a_fork_takes_the_parents_settings();
-    void a_fork_that_cannot_be();
 
 private:
     std::unique_ptr<ExperimentModel> model_;
@@ -363,252 +339,6 @@ void TestExperimentPanel::help_and_layout() {
     QVERIFY(other.restore_layout(layout));
     QCOMPARE(other.form()->folded_groups(), (QStringList{"Backbone", "Run"}));
     QVERIFY(other.toml_button()->isChecked());
-}
-
-void TestExperimentPanel::sweep_values_data() {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("typed");
-    QTest::addColumn<QString>("values");
-    QTest::addColumn<QString>("problem");
-    QTest::newRow("list") << "loss.lambda_cov"
-                          << "0, 0.05, 1e-3"
-                          << "0|0.05|1e-3"
-                          << "";
-    QTest::newRow("comma at the end") << "loss.lambda_cov"
-                                      << "0, 0.05,"
-                                      << "0|0.05"
-                                      << "";
-    QTest::newRow("nothing") << "loss.lambda_cov"
-                             << " "
-                             << ""
-                             << "";
-    QTest::newRow("linear") << "loss.lambda_cov"
-                            << "0:0.5:6"
-                            << "0|0.1|0.2|0.3|0.4|0.5"
-                            << "";
-    QTest::newRow("down") << "loss.lambda_cov"
-                          << "1:0:3"
-                          << "1|0.5|0"
-                          << "";
-    QTest::newRow("log") << "loss.lambda_cov"
-                         << "0, 0.001:1:4 log"
-                         << "0|0.001|0.01|0.1|1"
-                         << "";
-    QTest::newRow("log before") << "loss.lambda_cov"
-                                << "log 0.001:1:7"
-                                << "0.001|0.003162|0.01|0.03162|0.1|0.3162|1"
-                                << "";
-    QTest::newRow("seeds") << "train.seed"
-                           << "2021:2025:5"
-                           << "2021|2022|2023|2024|2025"
-                           << "";
-    QTest::newRow("powers") << "train.batch_size"
-                            << "8:64:4 log"
-                            << "8|16|32|64"
-                            << "";
-    QTest::newRow("words") << "train.schedule"
-                           << "constant, halving"
-                           << "constant|halving"
-                           << "";
-    QTest::newRow("path with colon") << "data.path"
-                                     << "catalog:ETTh1, \"/a, b.csv\""
-                                     << "catalog:ETTh1|/a, b.csv"
-                                     << "";
-    QTest::newRow("booleans") << "model.prompt"
-                              << "on, false"
-                              << "true|false"
-                              << "";
-    QTest::newRow("halves of seeds") << "train.seed"
-                                     << "1:2:3"
-                                     << ""
-                                     << "gives 1.5";
-    QTest::newRow("log of zero") << "loss.lambda_cov"
-                                 << "0:1:5 log"
-                                 << ""
-                                 << "above 0";
-    QTest::newRow("one value") << "loss.lambda_cov"
-                               << "0:1:1"
-                               << ""
-                               << "expected 2 to 10000";
-    QTest::newRow("no count") << "loss.lambda_cov"
-                              << "0:1"
-                              << ""
-                              << "START:STOP:COUNT";
-    QTest::newRow("letters") << "loss.lambda_cov"
-                             << "0, x"
-                             << ""
-                             << "“x” is no number";
-    QTest::newRow("out of range") << "loss.lambda_cov"
-                                  << "-1:1:3"
-                                  << ""
-                                  << "-1 is out of range";
-    QTest::newRow("neither") << "model.prompt"
-                             << "maybe"
-                             << ""
-                             << "neither on nor off";
-}
-
-void TestExperimentPanel::sweep_values() {
-    QFETCH(QString, key);
-    QFETCH(QString, typed);
-    QFETCH(QString, values);
-    QFETCH(QString, problem);
-    const auto parsed = parse_sweep(*config::find_option(key.toStdString()), typed);
-    QCOMPARE(parsed.values.join('|'), values);
-    if (problem.isEmpty())
-        QCOMPARE(parsed.problem, QString());
-    else
-        QVERIFY2(parsed.problem.contains(problem), qPrintable(parsed.problem));
-}
-
-void TestExperimentPanel::the_sweep_editor_makes_the_runs_of_expand() {
-    model_->set("data.path", std::string("/x.csv"));
-    model_->set("train.epochs", std::int64_t{2});
-    SweepEditor editor(*model_);
-    editor.set_preview_function(some_preview);
-    editor.show();
-    QCOMPARE(editor.row_count(), 2);
-    QCOMPARE(editor.key_box(0)->currentData().toString(), QString("loss.lambda_cov"));
-    QCOMPARE(editor.key_box(1)->currentData().toString(), QString("train.seed"));
-    QTRY_VERIFY(!editor.is_pending());
-    QVERIFY(!editor.queue_button()->isEnabled());
-    QTest::keyClicks(editor.values_field(0), "0, 0.05, 0.1");
-    QTest::keyClicks(editor.values_field(1), "2021:2022:2");
-    editor.add_row("train.schedule");
-    QTest::keyClicks(editor.values_field(2), "constant,halving");
-    QTRY_VERIFY(!editor.is_pending());
-    QStringList wanted;
-    for (const auto& run : config::expand(model_->experiment()))
-        wanted.append(QString::fromStdString(run.run_name));
-    QCOMPARE(wanted.size(), 12);
-    QCOMPARE(editor.run_names(), wanted);
-    QCOMPARE(wanted.front(), QString("lambda_cov-0_seed-2021_schedule-constant"));
-    // 12 runs of 2 epochs of 30 s.
-    QCOMPARE(editor.summary(), QString("12 runs, at most 12 min together"));
-    QVERIFY(editor.queue_button()->isEnabled());
-    QCOMPARE(editor.queue_button()->text(), QString("Queue 12 runs"));
-    config::Experiment queued;
-    connect(&editor, &SweepEditor::queue_requested, this,
-            [&](const config::Experiment& experiment) { queued = experiment; });
-    editor.queue_button()->click();
-    QCOMPARE(config::expand(queued).size(), std::size_t{12});
-    // A swept setting that contradicts others in some run is told before anything is queued.
-    editor.add_row("model.top_k");
-    QTest::keyClicks(editor.values_field(3), "4, 4000");
-    QTRY_VERIFY(editor.summary().contains("cannot run yet"));
-    QVERIFY(editor.queue_button()->toolTip().contains("model.pool_size"));
-    QVERIFY(!editor.queue_button()->isEnabled());
-}
-
-void TestExperimentPanel::the_sweep_editor_follows_undo() {
-    SweepEditor editor(*model_);
-    QTest::keyClicks(editor.values_field(0), "0, 1");
-    QCOMPARE(model_->axes().size(), std::size_t{1});
-    QCOMPARE(model_->undo_stack()->count(), 1);
-    model_->undo_stack()->undo();
-    QCOMPARE(editor.values_field(0)->text(), QString());
-    model_->undo_stack()->redo();
-    QCOMPARE(editor.values_field(0)->text(), QString("0, 1"));
-    // Another way to the same sweep: the text beside the form.
-    QCOMPARE(model_->edit_from_toml("[sweep]\n\"model.top_k\" = [2, 4]\n", "TOML", {}), QString());
-    QCOMPARE(editor.values_field(0)->text(), QString());
-    QCOMPARE(editor.row_count(), 3);
-    QCOMPARE(editor.values_field(2)->text(), QString("2, 4"));
-    // Another setting in the same row takes its values along, and the old axis goes.
-    auto* box = editor.key_box(2);
-    box->setCurrentIndex(box->findData("model.pool_size"));
-    Q_EMIT box->activated(box->currentIndex());
-    QCOMPARE(model_->axes().size(), std::size_t{1});
-    QCOMPARE(model_->axes()[0].key, std::string("model.pool_size"));
-}
-
-void TestExperimentPanel::wrong_sweep_values_stand_in_their_row() {
-    model_->set("data.path", std::string("/x.csv"));
-    SweepEditor editor(*model_);
-    editor.show();
-    QTest::keyClicks(editor.values_field(0), "0, 0.1");
-    QTest::keyClicks(editor.values_field(1), "1, x");
-    QVERIFY2(editor.problem(1).contains("“x” is no whole number"), qPrintable(editor.problem(1)));
-    QCOMPARE(editor.problem(0), QString());
-    QTRY_VERIFY(!editor.is_pending());
-    QVERIFY(!editor.queue_button()->isEnabled());
-    QCOMPARE(editor.values_field(1)->text(), QString("1, x"));
-    QTest::keyClick(editor.values_field(1), Qt::Key_Backspace);
-    QTest::keyClicks(editor.values_field(1), "2");
-    QCOMPARE(editor.problem(1), QString());
-    QTRY_COMPARE(editor.run_names().size(), 4);
-    editor.add_row("train.seed", "3");
-    QTest::keyClicks(editor.values_field(2), "4");
-    QVERIFY(editor.problem(2).contains("another row"));
-    QCOMPARE(model_->axes().size(), std::size_t{2});
-}
-
-void TestExperimentPanel::a_fork_takes_the_parents_settings() {
-    ForkParent parent;
-    parent.folder = "/runs/mine/single";
-    parent.name = "single";
-    parent.label = "mine · λ_cov 0.1";
-    parent.config.data.path = "/x.csv";
-    parent.config.model.top_k = 4;
-    parent.step = 312;
-    parent.epoch = 2;
-    ForkPopover fork;
-    QVERIFY(!fork.start_button()->isEnabled());
-    fork.set_parent_run(parent);
-    fork.popup({10, 10});
-    QVERIFY(fork.isVisible());
-    QCOMPARE(fork.name_edit()->text(), QString("single_from-step-312_lambda_cov-0.3"));
-    config::Config made;
-    QString name;
-    connect(&fork, &ForkPopover::fork_requested, this, [&](const config::Config& config, const QString& run) {
-        made = config;
-        name = run;
-    });
-    auto* number = fork.lambda_edit()->number()->findChild<QLineEdit*>();
-    number->selectAll();
-    QTest::keyClicks(number, "0.5");
-    auto* epochs = fork.epochs_edit()->findChild<QLineEdit*>();
-    epochs->selectAll();
-    QTest::keyClicks(epochs, "7");
-    fork.start_button()->click();
-    auto wanted = parent.config;
-    wanted.loss.lambda_cov = 0.5;
-    wanted.train.epochs = 7;
-    wanted.train.continue_from = "/runs/mine/single";
-    QCOMPARE(made, wanted);
-    QCOMPARE(name, QString("single_from-step-312_lambda_cov-0.5"));
-    QVERIFY(!fork.isVisible());
-    // The fork of a fork has one tail.
-    parent.name = name;
-    parent.step = 500;
-    fork.set_parent_run(parent);
-    QVERIFY(fork.name_edit()->text().startsWith("single_from-step-500_"));
-}
-
-void TestExperimentPanel::a_fork_that_cannot_be() {
-    ForkParent parent;
-    parent.folder = "/runs/mine/single";
-    parent.name = "single";
-    parent.epoch = 5;
-    ForkPopover fork;
-    fork.set_parent_run(parent);
-    QVERIFY(fork.start_button()->isEnabled());
-    auto* epochs = fork.epochs_edit()->findChild<QLineEdit*>();
-    epochs->selectAll();
-    QTest::keyClicks(epochs, "3");
-    QVERIFY(fork.problem().contains("epoch 5"));
-    QVERIFY(!fork.start_button()->isEnabled());
-    epochs->selectAll();
-    QTest::keyClicks(epochs, "9");
-    QVERIFY(fork.start_button()->isEnabled());
-    fork.name_edit()->selectAll();
-    QTest::keyClicks(fork.name_edit(), "a/b");
-    QVERIFY(fork.problem().contains("slash"));
-    auto* number = fork.lambda_edit()->number()->findChild<QLineEdit*>();
-    number->selectAll();
-    QTest::keyClicks(number, "x");
-    QVERIFY(fork.problem().contains("no number"));
-    QVERIFY(!fork.start_button()->isEnabled());
 }
 
 QTEST_MAIN(TestExperimentPanel)

@@ -1,0 +1,42 @@
+#pragma once
+// Run folders and their list for the tests of the library.
+
+#include <filesystem>
+
+#include <QtTest>
+
+#include "state/file_run_library.h"
+#include "store/run_folder.h"
+
+namespace casp::test {
+
+inline constexpr int patience_ms = 60000;
+
+/// A run folder with nothing but a run.json.
+inline void write_run(const std::filesystem::path& folder, store::RunState state,
+                      double val_mse = store::not_known, std::int64_t horizon = 96) {
+    std::filesystem::create_directories(folder);
+    store::ResultRow row;
+    row.run = folder.filename().string();
+    row.state = state;
+    row.data = "series";
+    row.model = "casp-llm";
+    row.lookback = 512;
+    row.horizon = horizon;
+    row.lambda_cov = 0.1;
+    row.val_mse = val_mse;
+    row.swept = {{"loss.lambda_cov", "0.1"}};
+    store::write_run_status(store::RunFolder(folder), {row, {}, {}});
+}
+
+inline const widgets::RunSummary& summary_of(const widgets::FileRunLibrary& library, const QString& run) {
+    return library.at(library.index_of(run));
+}
+
+inline void open(widgets::FileRunLibrary& library, const QString& folder) {
+    QSignalSpy loaded(&library, &widgets::FileRunLibrary::loaded);
+    library.open(folder);
+    QVERIFY(loaded.wait(patience_ms));
+}
+
+}  // namespace casp::test

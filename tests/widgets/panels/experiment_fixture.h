@@ -1,0 +1,49 @@
+#pragma once
+// What the tests of the form and of the panels around it share.
+
+#include <algorithm>
+#include <stop_token>
+
+#include <QLineEdit>
+#include <QTest>
+
+#include "config/config.h"
+#include "panels/experiment_estimate.h"
+
+namespace casp::test {
+
+inline QLineEdit* line_of(QWidget* control) {
+    if (auto* edit = qobject_cast<QLineEdit*>(control)) return edit;
+    return control->findChild<QLineEdit*>();
+}
+
+/// Types into the field as a person does.
+inline void type(QWidget* control, const QString& text) {
+    auto* edit = line_of(control);
+    QVERIFY(edit != nullptr);
+    control->setFocus();
+    edit->selectAll();
+    if (text.isEmpty())
+        QTest::keyClick(edit, Qt::Key_Delete);
+    else
+        QTest::keyClicks(edit, text);
+}
+
+/// An estimate without a model: 100 steps and 30 s an epoch, 100 MB a window of the batch, 8 GB free.
+inline widgets::ExperimentPreview some_preview(const config::Config& config, const std::stop_token&) {
+    widgets::ExperimentPreview preview;
+    preview.device = "cpu";
+    preview.parameters_total = 124'000'000;
+    preview.parameters_trainable = 61'000'000;
+    preview.step_bytes = 100'000'000 * config.train.batch_size;
+    preview.free_bytes = 8'000'000'000;
+    preview.largest_batch = 80;
+    preview.steps_per_epoch = 100;
+    preview.epoch_seconds = 30;
+    // As train::preview() has it: train.max_steps may end the run within an epoch.
+    const auto all = 100 * config.train.epochs, most = config.train.max_steps;
+    preview.longest_seconds = 0.3 * static_cast<double>(most > 0 ? std::min(all, most) : all);
+    return preview;
+}
+
+}  // namespace casp::test

@@ -1,0 +1,395 @@
+// Every setting's field: what it shows, accepts and refuses, and in which words.
+
+#include <QAbstractSpinBox>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "config/experiment.h"
+#include "experiment_fixture.h"
+#include "panels/experiment_lambda_edit.h"
+#include "panels/option_form.h"
+#include "panels/option_text.h"
+
+using namespace casp;
+using namespace casp::widgets;
+using config::OptionType;
+using config::Value;
+using test::line_of;
+using test::type;
+
+namespace {
+
+/// Values at the ends of what a setting may be, and one outside.
+std::vector<Value> good_values(const config::OptionSpec& option) {
+    std::vector<Value> values{option.default_value};
+    const auto& limits = option.limits;
+    const auto add = [&](double number) {
+        const Value value =
+            option.type == OptionType::integer ? Value(static_cast<std::int64_t>(number)) : Value(number);
+        if (config::problem_with(option, value).empty()) values.push_back(value);
+    };
+    switch (option.type) {
+        case OptionType::integer:
+        case OptionType::number:
+            if (limits.min) add(*limits.min);
+            if (limits.max) add(*limits.max);
+            if (option.type == OptionType::number) {
+                add(1e-4);
+                add(0.30000000000000004);
+                add(1.0 / 3.0);
+            }
+            break;
+        case OptionType::boolean:
+            values.emplace_back(true);
+            values.emplace_back(false);
+            break;
+        case OptionType::string:
+            for (const auto& choice : limits.choices) values.emplace_back(choice);
+            if (limits.is_preset_name) values.emplace_back(std::string("weather-96"));
+            if (limits.is_device) values.emplace_back(std::string("cuda:3"));
+            if (limits.is_path) values.emplace_back(std::string("/data/a b, ü.csv"));
+            break;
+        case OptionType::numbers:
+            values.emplace_back(std::vector<double>{-9999, 0.1, 1e-9});
+            break;
+        case OptionType::strings:
+            if (limits.choices.empty())
+                values.emplace_back(std::vector<std::string>{"OT", "a, b", "say \"x\"", " y "});
+            else
+                values.emplace_back(limits.choices);
+            break;
+        case OptionType::split:
+            for (const auto& choice : limits.choices) values.emplace_back(config::SplitSetting{choice, {}});
+            values.emplace_back(config::SplitSetting{"rows", {700, 100, 200}});
+            break;
+    }
+    return values;
+}
+
+}  // namespace
+
+class TestExperimentFields : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void every_option_has_a_field_data();
+    void every_option_has_a_field();
+    void typed_values_arrive_exactly_data();
+    void typed_values_arrive_exactly();
+    void wrong_input_is_refused_in_words_data();
+    void wrong_input_is_refused_in_words();
+    void split_by_rows();
+    void subsets_and_checks();
+    void steps_of_numbers();
+    void the_slider_lands_on_round_numbers();
+
+private:
+    std::unique_ptr<ExperimentModel> model_;
+    std::unique_ptr<OptionForm> form_;
+    [[nodiscard]] QWidget* control(const QString& key, int index = 0) const {
+        return form_->row(key)->editor()->controls().at(index);
+    }
+};
+
+void TestExperimentFields::init() {
+    model_ = std::make_unique<ExperimentModel>();
+    form_ = std::make_unique<OptionForm>(*model_);
+    form_->resize(360, 900);
+    form_->show();
+    form_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(form_.get()));
+}
+
+void TestExperimentFields::cleanup() {
+    form_.reset();
+    model_.reset();
+}
+
+void TestExperimentFields::every_option_has_a_field_data() {
+    QTest::addColumn<QString>("key");
+    for (const auto& option : config::options())
+        QTest::newRow(option.key.c_str()) << QString::fromStdString(option.key);
+}
+
+void TestExperimentFields::every_option_has_a_field() {
+    QFETCH(QString, key);
+    const auto* row = form_->row(key);
+    QVERIFY(row != nullptr);
+    QVERIFY(row->isVisible());
+    QVERIFY(!row->editor()->controls().isEmpty());
+    const auto& option = row->option();
+    // Shown by the model, not sent back by the field: showing must not edit.
+    for (const auto& value : good_values(option)) {
+        auto changed = model_->config();
+        option.assign(changed, value);
+        model_->replace(changed, {}, "test");
+        const auto steps = model_->undo_stack()->count();
+        // Leaving the field writes nothing else either.
+        row->editor()->controls().front()->setFocus();
+        form_->search_box()->setFocus();
+        QCOMPARE(model_->undo_stack()->count(), steps);
+        QVERIFY2(option.get(model_->config()) == value, config::to_toml(value).c_str());
+        QCOMPARE(row->problem(), QString());
+        // What the field shows, entered anew, is the same value again.
+        auto* edit = line_of(row->editor()->controls().back());
+        if (edit == nullptr || option.type == OptionType::split) continue;
+        const auto shown = edit->text();
+        if (shown.isEmpty()) continue;
+        auto* last = row->editor()->controls().front();
+        if (line_of(last) == nullptr) last = row->editor()->controls().back();
+        if (qobject_cast<QLineEdit*>(last) == nullptr && qobject_cast<QAbstractSpinBox*>(last) == nullptr)
+            continue;
+        const auto text = line_of(last)->text();
+        type(last, text + "1");
+        type(last, text);
+        QVERIFY2(option.get(model_->config()) == value, qPrintable(text));
+    }
+}
+
+void TestExperimentFields::typed_values_arrive_exactly_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("toml");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("small") << "train.learning_rate"
+                           << "0.0001"
+                           << "1e-4"
+                           << "1e-4";
+    QTest::newRow("exponent") << "train.learning_rate"
+                              << "2.5e-05"
+                              << "2.5e-5"
+                              << "2.5e-5";
+    QTest::newRow("many digits") << "loss.lambda_sim"
+                                 << "0.12345678901234568"
+                                 << "0.12345678901234568"
+                                 << "0.12345678901234568";
+    QTest::newRow("zeros") << "loss.lambda_sim"
+                           << "0.100"
+                           << "0.1"
+                           << "0.1";
+    QTest::newRow("huge") << "loss.lambda_sim"
+                          << "123456789"
+                          << "123456789.0"
+                          << "123456789";
+    QTest::newRow("2^53") << "train.max_steps"
+                          << "9007199254740991"
+                          << "9007199254740991"
+                          << "9007199254740991";
+    QTest::newRow("groups") << "train.max_steps"
+                            << "1 000 000"
+                            << "1000000"
+                            << "1000000";
+    QTest::newRow("1e6") << "train.max_steps"
+                         << "1e6"
+                         << "1000000"
+                         << "1000000";
+    QTest::newRow("numbers") << "data.sentinels"
+                             << "-9999,  0.5"
+                             << "[-9999.0, 0.5]"
+                             << "-9999, 0.5";
+    QTest::newRow("names") << "data.columns"
+                           << "OT, 'a, b'"
+                           << "[\"OT\", \"a, b\"]"
+                           << "OT, \"a, b\"";
+    QTest::newRow("catalog") << "data.path"
+                             << "catalog:ETTh1"
+                             << "\"catalog:ETTh1\""
+                             << "catalog:ETTh1";
+    QTest::newRow("name") << "name"
+                          << "my run"
+                          << "\"my run\""
+                          << "my run";
+    QTest::newRow("device") << "run.device"
+                            << "cuda:2"
+                            << "\"cuda:2\""
+                            << "cuda:2";
+}
+
+void TestExperimentFields::typed_values_arrive_exactly() {
+    QFETCH(QString, key);
+    QFETCH(QString, typed);
+    QFETCH(QString, toml);
+    QFETCH(QString, shown);
+    type(control(key), typed);
+    QCOMPARE(QString::fromStdString(config::to_toml(config::get(model_->config(), key.toStdString()))), toml);
+    QCOMPARE(line_of(control(key))->text(), typed);
+    QTest::keyClick(line_of(control(key)), Qt::Key_Return);
+    QCOMPARE(line_of(control(key))->text(), shown);
+    QCOMPARE(form_->row(key)->problem(), QString());
+    // All that was typed in one go is one undo step.
+    model_->undo_stack()->undo();
+    QCOMPARE(model_->config(), config::Config());
+}
+
+void TestExperimentFields::wrong_input_is_refused_in_words_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("found");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("letters") << "train.epochs"
+                             << "ten"
+                             << "no whole number"
+                             << "1 to 1000000";
+    QTest::newRow("fraction") << "train.epochs"
+                              << "2.5"
+                              << "no whole number"
+                              << "an integer";
+    QTest::newRow("too low") << "train.epochs"
+                             << "0"
+                             << "out of range"
+                             << "1 to 1000000";
+    QTest::newRow("too high") << "data.percent"
+                              << "101"
+                              << "101 is out of range"
+                              << "1 to 100";
+    QTest::newRow("exclusive") << "train.learning_rate"
+                               << "0"
+                               << "out of range"
+                               << "above 0";
+    QTest::newRow("comma") << "train.learning_rate"
+                           << "0,5"
+                           << "no number"
+                           << "with a point: 0.5";
+    QTest::newRow("infinite") << "loss.lambda_sim"
+                              << "inf"
+                              << "not finite"
+                              << "at least 0";
+    QTest::newRow("empty") << "model.top_k"
+                           << ""
+                           << "is empty"
+                           << "an integer";
+    QTest::newRow("item") << "data.sentinels"
+                          << "1, x"
+                          << "“x” is no number"
+                          << "list of numbers";
+    QTest::newRow("twice") << "data.columns"
+                           << "OT, OT"
+                           << "twice"
+                           << "list of strings";
+    QTest::newRow("relative") << "data.path"
+                              << "data/x.csv"
+                              << "relative path"
+                              << "whole path";
+    QTest::newRow("slash") << "name"
+                           << "a/b"
+                           << "slash"
+                           << "name for a folder";
+    QTest::newRow("device") << "run.device"
+                            << "gpu"
+                            << "no device"
+                            << "cuda:N";
+    QTest::newRow("lambda") << "loss.lambda_cov"
+                            << "-1"
+                            << "out of range"
+                            << "at least 0";
+}
+
+void TestExperimentFields::wrong_input_is_refused_in_words() {
+    QFETCH(QString, key);
+    QFETCH(QString, typed);
+    QFETCH(QString, found);
+    QFETCH(QString, expected);
+    model_->set("data.path", std::string("/x.csv"));
+    const auto before = config::get(model_->config(), key.toStdString());
+    auto* field = form_->row(key)->editor()->controls().back();
+    if (line_of(field) == nullptr) field = control(key);
+    type(field, typed);
+    const auto problem = form_->row(key)->problem();
+    QVERIFY2(problem.contains(found) && problem.contains(expected), qPrintable(problem));
+    QVERIFY(form_->row(key)->findChild<QLabel*>("problem")->isVisible());
+    // The text stays as it was typed, the experiment cannot run, and a screen reader hears why.
+    QCOMPARE(line_of(field)->text(), typed);
+    QCOMPARE(model_->problems().size(), std::size_t{1});
+    QCOMPARE(model_->problems()[0].keys[0], key.toStdString());
+    QVERIFY(field->accessibleDescription().contains(found));
+    form_->search_box()->setFocus();
+    QCOMPARE(line_of(field)->text(), typed);
+    // Reset takes the text back; a valid value does as well.
+    model_->reset(key);
+    QCOMPARE(model_->draft_problem(key), QString());
+    QCOMPARE(form_->row(key)->problem(), QString());
+    if (key != "data.path") {
+        QVERIFY(line_of(field)->text() != typed);
+        QCOMPARE(line_of(field)->text(), value_text(before));
+    }
+}
+
+void TestExperimentFields::split_by_rows() {
+    auto* rule = qobject_cast<QComboBox*>(control("data.split"));
+    QVERIFY(!control("data.split", 1)->isVisible());
+    rule->setCurrentIndex(rule->count() - 1);
+    Q_EMIT rule->activated(rule->currentIndex());
+    QVERIFY(control("data.split", 1)->isVisible());
+    QVERIFY(form_->row("data.split")->problem().contains("train are not given"));
+    type(control("data.split", 1), "700");
+    type(control("data.split", 2), "100");
+    QCOMPARE(model_->config().data.split, config::SplitSetting());
+    type(control("data.split", 3), "0");
+    QVERIFY(form_->row("data.split")->problem().contains("at least 1"));
+    type(control("data.split", 3), "200");
+    QCOMPARE(model_->config().data.split, (config::SplitSetting{"rows", {700, 100, 200}}));
+    QCOMPARE(form_->row("data.split")->problem(), QString());
+    model_->reset("data.split");
+    QVERIFY(!control("data.split", 1)->isVisible());
+    QCOMPARE(rule->currentText(), QString("auto"));
+}
+
+void TestExperimentFields::subsets_and_checks() {
+    auto* train = qobject_cast<QCheckBox*>(control("run.store_forecasts"));
+    QCOMPARE(train->text(), QString("train"));
+    train->click();
+    QCOMPARE(model_->config().run.store_forecasts, (std::vector<std::string>{"train", "test"}));
+    auto* coverage = qobject_cast<QCheckBox*>(control("coverage.enabled"));
+    coverage->click();
+    QCOMPARE(model_->config().coverage.enabled, false);
+    QCOMPARE(coverage->text(), QString("off"));
+    auto* schedule = qobject_cast<QComboBox*>(control("train.schedule"));
+    schedule->setFocus();
+    QTest::keyClick(schedule, Qt::Key_Down);
+    QCOMPARE(model_->config().train.schedule, std::string("constant"));
+}
+
+void TestExperimentFields::steps_of_numbers() {
+    auto* rate = qobject_cast<OptionNumberEdit*>(control("train.learning_rate"));
+    QTest::keyClick(rate, Qt::Key_Up);
+    QCOMPARE(line_of(rate)->text(), QString("2e-4"));
+    QTest::keyClick(rate, Qt::Key_Down);
+    QTest::keyClick(rate, Qt::Key_Down);
+    QCOMPARE(line_of(rate)->text(), QString("9e-5"));
+    QCOMPARE(model_->config().train.learning_rate, 9e-5);
+    // Never out of the range: 0 is not allowed here.
+    for (int i = 0; i < 60; ++i) rate->stepBy(-1);
+    QVERIFY(model_->config().train.learning_rate > 0);
+    QCOMPARE(form_->row("train.learning_rate")->problem(), QString());
+    auto* epochs = qobject_cast<OptionNumberEdit*>(control("train.epochs"));
+    QTest::keyClick(epochs, Qt::Key_PageUp);
+    QCOMPARE(model_->config().train.epochs, 110);
+    auto* similarity = qobject_cast<OptionNumberEdit*>(control("loss.lambda_sim"));
+    for (int i = 0; i < 60; ++i) similarity->stepBy(-1);
+    QCOMPARE(model_->config().loss.lambda_sim, 0.0);
+    similarity->stepBy(1);
+    QVERIFY(model_->config().loss.lambda_sim > 0);
+}
+
+void TestExperimentFields::the_slider_lands_on_round_numbers() {
+    QCOMPARE(LambdaEdit::at(0), 0.0);
+    for (const auto value : {0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0})
+        QCOMPARE(LambdaEdit::at(LambdaEdit::position_of(value)), value);
+    QCOMPARE(LambdaEdit::position_of(0), 0);
+    QCOMPARE(LambdaEdit::position_of(1e-9), 1);
+    QCOMPARE(LambdaEdit::position_of(1e9), LambdaEdit::position_of(10));
+    for (int i = 1; i < LambdaEdit::position_of(10); ++i) QVERIFY(LambdaEdit::at(i) < LambdaEdit::at(i + 1));
+    // A value between two positions stays what it is.
+    LambdaEdit edit;
+    QSignalSpy edited(&edit, &LambdaEdit::edited);
+    edit.set_value(0.12345);
+    QCOMPARE(edit.value(), 0.12345);
+    QCOMPARE(edited.size(), 0);
+}
+
+QTEST_MAIN(TestExperimentFields)
+#include "test_experiment_fields.moc"
