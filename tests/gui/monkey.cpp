@@ -1,41 +1,42 @@
 // Somebody who presses everything: random clicks, keys, drops, sizes, themes and closings of the real window
 // while runs start and stop. It must neither crash, hang nor lose what was entered.
 //
-//     casp_monkey [--seed N] [--seconds S] [--steps N]
+//     casp_monkey [--seed N] [--seconds S] [--steps N] [--faults]
+//
+// --faults: before one step in `steps_per_fault` something goes wrong (monkey_faults.h) for some steps and is
+// put right again; then the session must be whole, runs that were complete must be readable, and the form
+// must hold what it held where nobody touched it. At the end a run must still train.
 //
 // The same seed gives the same decisions; what they meet also depends on how far the runs are by then. Every
 // step is printed before it is done, so the last line names what failed. Exit status: 0 when the time is
-// over, 3 when something that was entered is gone; it aborts when the event loop stands still for more than
-// `hang_seconds`. Everything happens in a temporary folder; nothing reaches the network.
+// over, 3 when something that was entered or saved is gone; it aborts when the event loop stands still for
+// more than `hang_seconds`. Everything happens in a temporary folder; nothing reaches the network.
 
+#include <sys/stat.h>
+#include <unistd.h>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <random>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include <QApplication>
-#include <QComboBox>
 #include <QCommandLineParser>
 #include <QDesktopServices>
 #include <QDir>
-#include <QDropEvent>
-#include <QElapsedTimer>
 #include <QFileDialog>
-#include <QKeyEvent>
-#include <QLineEdit>
-#include <QMenu>
-#include <QMimeData>
+#include <QFileInfo>
+#include <QPushButton>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include <QTextEdit>
 #include <QTimer>
-#include <QUndoStack>
-#include <QWheelEvent>
 
 #include "gui/theme.h"
+#include "monkey_faults.h"
+#include "monkey_files.h"
+#include "monkey_hands.h"
 #include "vtk/opengl.h"
 #include "window_fixture.h"
 
@@ -44,6 +45,8 @@ using namespace casp;
 namespace {
 
 constexpr int hang_seconds = 60;
+constexpr int steps_per_fault = 20;
+constexpr int longest_fault_seconds = 15;
 
 /// Ends the process when the event loop makes no step for too long.
 class Watch {
@@ -79,10 +82,24 @@ public Q_SLOTS:
     void open(const QUrl&) {}
 };
 
+struct Wishes {
+    quint64 seed = 1;
+    int seconds = 20;
+    int steps = 0;  ///< 0: as many as there is time for
+    bool faults = false;
+};
+
+[[noreturn]] void give_up(const char* what, const std::string& details) {
+    std::fprintf(stderr, "monkey: %s:\n%s\n", what, details.c_str());
+    std::fflush(stdout);
+    std::_Exit(3);
+}
+
 class Monkey : public QObject {
     Q_OBJECT
 public:
-    Monkey(quint64 seed, int seconds, int steps) : random_(seed), seconds_(seconds), most_steps_(steps) {
+    explicit Monkey(const Wishes& wishes)
+        : choices_(wishes.seed), hands_(place_, choices_, journal_), wishes_(wishes) {
         files_ << place_.csv();
         write("broken.csv", "a,b\n1,\"2\n3,4\n");
         write("empty.csv", "");
@@ -92,27 +109,35 @@ public:
         write("strange.toml", "[nothing]\nx = 1\n");
         write("good.toml", QByteArray::fromStdString(config::to_toml(place_.tiny(3))));
         files_ << place_.path("nowhere.csv") << place_.path(".");
+        if (wishes.faults)
+            faults_ =
+                std::make_unique<monkey::Faults>(QDir::cleanPath(place_.path(".")), place_.csv(), choices_);
         open();
-        clock_.start();
         QTimer::singleShot(0, this, &Monkey::act);
     }
-    [[nodiscard]] int steps() const { return steps_; }
+    [[nodiscard]] int steps() const { return journal_.steps(); }
+    [[nodiscard]] int faults() const { return fault_count_; }
 
 private:
+    /// Nobody touches the form while something goes wrong.
+    struct Quiet {
+        std::string entered;
+        int left = 10;  ///< steps after it was put right
+    };
+    enum class LastRun { no, waits, trains, ended };
+
     void write(const QString& name, const QByteArray& bytes) {
-        QFile file(place_.path(name));
-        if (file.open(QIODevice::WriteOnly)) file.write(bytes);
-        files_ << file.fileName();
+        files_ << place_.path(name);
+        monkey::write_bytes(files_.back(), bytes);
     }
     void open() {
         window_ = place_.open();
+        hands_.take(window_.get());
+        close_anyway_ = false;
         if (++windows_ == 1) window_->experiment().replace(place_.tiny(20), {}, "tiny");
     }
-    int pick(int n) { return n <= 0 ? 0 : static_cast<int>(random_() % static_cast<quint64>(n)); }
-    void say(const char* what, const QString& text = {}) const {
-        std::printf("%d %.1f s: %s %s\n", steps_, double(clock_.elapsed()) / 1000, what, qPrintable(text));
-        std::fflush(stdout);
-    }
+    int pick(int n) { return choices_.pick(n); }
+    [[nodiscard]] std::string entered() const { return config::to_toml(window_->experiment().config()); }
 
     void act() {
         ++inside_;
@@ -121,175 +146,101 @@ private:
     }
     void decide() {
         watch_.step();
-        ++steps_;
-        if (clock_.elapsed() > seconds_ * 1000 || (most_steps_ > 0 && steps_ > most_steps_)) return end();
+        journal_.next_step();
+        note_standstill();
+        if (is_over()) return end();
         // A timer of its own each time: a menu or question that opens now waits in a loop in which the monkey
         // goes on.
         QTimer::singleShot(std::exchange(delay_ms_, 0), this, &Monkey::act);
+        if (faults_ && fault_step()) return;
         if (closing_ || !window_->isVisible()) return reopen();
         // File dialogs show the whole disk: they are only closed.
         for (auto* dialog : window_->findChildren<QFileDialog*>())
             if (dialog->isVisible()) {
-                say("close", dialog->windowTitle());
+                journal_.say("close", dialog->windowTitle());
                 return dialog->reject();
             }
         auto* over = QApplication::activePopupWidget();
         if (over == nullptr) over = QApplication::activeModalWidget();
         const int chance = pick(1000);
-        if (over != nullptr && chance < 250) return key(over, Qt::Key_Escape);
-        if (chance < 380) return click(over);
-        if (chance < 600) return type();
-        if (chance < 760) return act_by_name();
-        if (chance < 800) return drop();
-        if (chance < 830) return wheel();
-        if (chance < 860) return resize();
-        if (chance < 880) return theme();
-        if (chance < 910) return undo();
+        if (over != nullptr && chance < 250) return hands_.key(over, Qt::Key_Escape);
+        if (chance < 380) return hands_.click(over);
+        if (chance < 600) return hands_.type();
+        if (chance < 760) return hands_.act_by_name();
+        if (chance < 800) return hands_.drop_some(files_);
+        if (chance < 830) return hands_.wheel();
+        if (chance < 860) return hands_.resize();
+        if (chance < 880) return hands_.theme();
+        if (chance < 910) return hands_.undo();
         if (chance < 916) return close();
-        if (chance < 940) return start_or_stop();
+        if (chance < 940) return hands_.start_or_stop();
         delay_ms_ = pick(40);
     }
+    [[nodiscard]] bool is_over() const {
+        return journal_.seconds() > wishes_.seconds ||
+               (wishes_.steps > 0 && journal_.steps() > wishes_.steps);
+    }
+    /// How long the event loop needed since the step before.
+    void note_standstill() {
+        const double now = journal_.seconds(), still = now - last_step_;
+        last_step_ = now;
+        if (still < 2) return;
+        journal_.say("stood still for", QString::number(still, 'f', 1) + " s");
+    }
 
-    QWidget* any_widget(QWidget* over) {
-        QList<QWidget*> visible;
-        for (auto* widget : (over != nullptr ? over : window_.get())->findChildren<QWidget*>())
-            if (widget->isVisible() && widget->isEnabled() && !widget->visibleRegion().isEmpty())
-                visible << widget;
-        return visible.isEmpty() ? nullptr : visible[pick(static_cast<int>(visible.size()))];
-    }
-    void click(QWidget* over) {
-        auto* widget = any_widget(over);
-        if (widget == nullptr) return;
-        const QPoint at(pick(widget->width()), pick(widget->height()));
-        const auto button = pick(8) == 0 ? Qt::RightButton : Qt::LeftButton;
-        const auto modifiers = pick(5) == 0   ? Qt::KeyboardModifiers(Qt::ControlModifier)
-                               : pick(5) == 0 ? Qt::KeyboardModifiers(Qt::ShiftModifier)
-                                              : Qt::KeyboardModifiers();
-        say("click", QString("%1 %2 at %3,%4")
-                         .arg(widget->metaObject()->className(), widget->objectName())
-                         .arg(at.x())
-                         .arg(at.y()));
-        QPointer<QWidget> alive(widget);
-        if (pick(6) == 0) {
-            QTest::mousePress(widget, Qt::LeftButton, modifiers, at);
-            if (alive) QTest::mouseMove(alive, QPoint(pick(alive->width()), pick(alive->height())));
-            if (alive) QTest::mouseRelease(alive, Qt::LeftButton, modifiers, at);
-        } else if (pick(10) == 0) {
-            QTest::mouseDClick(widget, button, modifiers, at);
-        } else {
-            QTest::mouseClick(widget, button, modifiers, at);
-        }
-    }
-    void key(QWidget* widget, int key, Qt::KeyboardModifiers modifiers = {}) {
-        say("key", QString::number(key, 16) + " to " + widget->metaObject()->className());
-        QTest::keyClick(widget, static_cast<Qt::Key>(key), modifiers);
-    }
-    void type() {
-        auto* focus = QApplication::focusWidget();
-        if (focus == nullptr) return;
-        static constexpr Qt::Key keys[] = {
-            Qt::Key_Tab,  Qt::Key_Backtab, Qt::Key_Return, Qt::Key_Escape, Qt::Key_Space,  Qt::Key_Up,
-            Qt::Key_Down, Qt::Key_Left,    Qt::Key_Right,  Qt::Key_Home,   Qt::Key_End,    Qt::Key_PageUp,
-            Qt::Key_F6,   Qt::Key_Delete,  Qt::Key_Plus,   Qt::Key_Minus,  Qt::Key_Escape, Qt::Key_F1,
-            Qt::Key_0,    Qt::Key_2,       Qt::Key_3,      Qt::Key_L};
-        static const QStringList texts{"0.1", "-5",  "1e99", "λ_cov", "nan", "abc",
-                                       "7",   "ETT", ",",    "\"",    "=",   "2021, 2022"};
-        if (pick(3) == 0) {
-            const auto text = texts[pick(static_cast<int>(texts.size()))];
-            say("type", text + " into " + focus->metaObject()->className());
-            // Not keyClicks(): it knows ASCII only.
-            for (const auto& letter : text)
-                for (const auto kind : {QEvent::KeyPress, QEvent::KeyRelease})
-                    if (auto* now = QApplication::focusWidget(); now != nullptr) {
-                        QKeyEvent event(kind, Qt::Key_unknown, Qt::NoModifier, letter);
-                        QApplication::sendEvent(now, &event);
-                    }
-        } else {
-            key(focus, keys[pick(static_cast<int>(std::size(keys)))]);
-        }
-    }
-    void act_by_name() {
-        const auto& entries = window_->actions().entries();
-        const auto& entry = entries[static_cast<std::size_t>(pick(static_cast<int>(entries.size())))];
-        if (entry.spec.id == "file.quit" || !entry.action->isEnabled()) return;
-        say("action", entry.spec.id);
-        entry.action->trigger();
-    }
-    void drop() {
-        QMimeData mime;
-        QList<QUrl> urls;
-        for (int i = 0; i <= pick(2); ++i)
-            urls << QUrl::fromLocalFile(files_[pick(static_cast<int>(files_.size()))]);
-        if (pick(10) == 0) urls << QUrl("https://example.org/a.csv");
-        mime.setUrls(urls);
-        say("drop", urls.front().toString());
-        QDropEvent event(QPointF(50, 50), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(window_.get(), &event);
-    }
-    void wheel() {
-        auto* widget = any_widget(nullptr);
-        if (widget == nullptr) return;
-        say("wheel", widget->metaObject()->className());
-        const QPointF at(pick(widget->width()), pick(widget->height()));
-        QWheelEvent event(at, widget->mapToGlobal(at), {}, {0, pick(2) == 0 ? 120 : -120}, Qt::NoButton,
-                          pick(3) == 0 ? Qt::ControlModifier : Qt::NoModifier, Qt::NoScrollPhase, false);
-        QApplication::sendEvent(widget, &event);
-    }
-    void resize() {
-        const QSize size(700 + pick(1200), 500 + pick(700));
-        say("resize", QString("%1 × %2").arg(size.width()).arg(size.height()));
-        window_->resize(size);
-    }
-    void theme() {
-        say("theme");
-        window_->set_theme(pick(2) == 0 ? gui::Theme::dark : gui::Theme::light);
-    }
-    void undo() {
-        say("undo");
-        auto* stack = window_->experiment().undo_stack();
-        pick(2) == 0 ? stack->undo() : stack->redo();
-    }
-    void start_or_stop() {
-        if (!window_->queue().is_running()) {
-            auto config = place_.tiny(1 + pick(8));
-            config.loss.lambda_cov = pick(10) * 0.1;
-            config.train.seed = pick(3);
-            say("run", QString::number(config.loss.lambda_cov));
-            window_->experiment().replace(config, {}, "monkey");
-            window_->actions().find("run.start")->trigger();
-            return;
-        }
-        const auto& items = window_->queue().items();
-        const int id = items[static_cast<std::size_t>(pick(static_cast<int>(items.size())))].id;
-        const int what = pick(5);
-        say("queue", QString::number(what));
-        if (what == 0) window_->queue().cancel(id);
-        if (what == 1) window_->queue().finish_early(id);
-        if (what == 2) window_->queue().pause(id, pick(2) == 0);
-        if (what == 3) window_->queue().hold(pick(2) == 0);
-        if (what == 4) window_->queue().remove(id);
-    }
+    // ------------------------------------------------------------------------------------------ closing
+
     void close() {
-        say("close the window");
-        entered_ = config::to_toml(window_->experiment().config());
+        journal_.say("close the window");
+        entered_ = entered();
         closing_ = true;
         window_->close();
     }
     void reopen() {
-        if (window_->isVisible()) {  // it saves a checkpoint
-            delay_ms_ = 5;
+        if (window_->isVisible()) {
+            if (!answer_question()) delay_ms_ = 5;  // it saves a checkpoint
             return;
         }
         // Within a loop of a dialog or menu its window must not go.
         if (close_what_waits()) return;
         const bool asked = std::exchange(closing_, false);
-        const auto before = asked ? entered_ : config::to_toml(window_->experiment().config());
-        say("open the window again");
+        const auto before = asked ? entered_ : entered();
+        const bool is_saved = saved().parts.value("experiment") == window_->experiment().save_state();
+        if (!is_saved && !close_anyway_) give_up("the window closed without saving", before);
+        journal_.say("open the window again");
         window_.reset();
         open();
-        if (config::to_toml(window_->experiment().config()) == before) return;
-        std::fprintf(stderr, "monkey: what was entered is gone:\n%s\n", before.c_str());
-        std::_Exit(3);
+        if (is_saved && entered() != before) give_up("what was entered is gone", before);
+    }
+    /// What a window asks that cannot save, or whose run could not: one of the answers. True if it asked.
+    bool answer_question() {
+        QList<QPushButton*> buttons;
+        for (auto* button : window_->info().findChildren<QPushButton*>()) {
+            const auto text = button->text();
+            if (button->isVisible() && (text == "Try again" || text == "Close anyway" || text == "Keep open"))
+                buttons << button;
+        }
+        if (buttons.isEmpty()) return false;
+        auto* button = buttons[pick(static_cast<int>(buttons.size()))];
+        journal_.say("answer", button->text());
+        if (button->text() == "Keep open") closing_ = false;
+        close_anyway_ = close_anyway_ || button->text() == "Close anyway";
+        button->click();
+        return true;
+    }
+    /// Where the monkey closes the window without having wished to: by a button that it met.
+    void watch_answers() {
+        for (auto* button : window_->info().findChildren<QPushButton*>())
+            if (button->text() == "Close anyway")
+                connect(button, &QPushButton::clicked, this, &Monkey::note_close_anyway,
+                        Qt::UniqueConnection);
+    }
+    void note_close_anyway() { close_anyway_ = true; }
+    [[nodiscard]] gui::SessionState saved() const {
+        QString problem;
+        auto state = gui::SessionFile(place_.session()).read(&problem, false);
+        if (!problem.isEmpty()) give_up("the session cannot be read", problem.toStdString());
+        return state;
     }
     /// Menus and questions, one of each a call; true if there was one.
     bool close_what_waits() {
@@ -300,31 +251,170 @@ private:
         if (popup != nullptr || modal != nullptr) delay_ms_ = 5;
         return popup != nullptr || modal != nullptr;
     }
+
+    // ------------------------------------------------------------------------------------------- faults
+
+    /// True: this step is done.
+    bool fault_step() {
+        watch_answers();
+        if (faults_->is_on()) {
+            if (--fault_steps_ <= 0 || journal_.seconds() > fault_end_) end_fault();
+        } else if (!quiet_ && !closing_ && window_->isVisible() && pick(steps_per_fault) == 0) {
+            begin_fault();
+            return true;
+        }
+        return quiet_ && quiet_step();
+    }
+    void begin_fault() {
+        whole_runs_.clear();
+        for (const auto& run : monkey::complete_runs(place_.runs()))
+            if (monkey::damage_of(run).isEmpty()) whole_runs_ << run;
+        const bool is_busy =
+            QApplication::activePopupWidget() != nullptr || QApplication::activeModalWidget() != nullptr;
+        if (pick(3) == 0 && !is_busy) quiet_ = Quiet{entered()};
+        fault_steps_ = 1 + pick(40);
+        fault_end_ = journal_.seconds() + longest_fault_seconds;
+        ++fault_count_;
+        const auto begun = faults_->begin(window_->launcher().output_folder());
+        journal_.say(quiet_ ? "fault, untouched," : "fault,", begun.what);
+        if (!begun.drop.isEmpty()) hands_.drop(begun.drop);
+    }
+    void end_fault() {
+        journal_.say("put right");
+        if (quiet_) check_form();
+        faults_->end();
+        for (const auto& run : std::as_const(whole_runs_))
+            if (const auto damage = monkey::damage_of(run); !damage.isEmpty())
+                give_up("a run that was complete is not any more", damage.toStdString());
+        if (closing_ || !window_->isVisible()) return;
+        if (!window_->save_session()) give_up("the session cannot be saved", session_problem());
+        if (saved().parts.value("experiment") != window_->experiment().save_state())
+            give_up("the session does not hold what was entered", entered());
+        // Where a folder from elsewhere was opened.
+        if (window_->launcher().output_folder() != place_.runs()) window_->set_output_folder(place_.runs());
+    }
+    [[nodiscard]] std::string session_problem() const { return window_->info().text("saving").toStdString(); }
+    void check_form() const {
+        if (entered() == quiet_->entered) return;
+        give_up("the form changed though nobody touched it", quiet_->entered + "\n-- now --\n" + entered());
+    }
+    /// What changes nothing of the form: views, sizes, saving, waiting.
+    bool quiet_step() {
+        if (!window_->isVisible()) {
+            quiet_.reset();
+            return false;
+        }
+        if (!faults_->is_on() && quiet_->left-- <= 0) {
+            check_form();
+            quiet_.reset();
+            return false;
+        }
+        if (close_what_waits()) return true;
+        static const QStringList pages{"runs",     "data",       "experiment", "queue",
+                                       "training", "anchors",    "embeddings", "forecasts",
+                                       "compare",  "difference", "messages"};
+        const int what = pick(10);
+        if (what < 4) {
+            const auto page = choices_.pick_from(pages);
+            journal_.say("look at", page);
+            if (window_->dock(page) != nullptr) window_->show_dock(page);
+        } else if (what == 4) {
+            hands_.resize();
+        } else if (what == 5) {
+            journal_.say("save the session");
+            window_->save_session();
+        } else if (what == 6) {
+            journal_.say("look at the runs again");
+            window_->library().refresh();
+        } else {
+            delay_ms_ = pick(80);
+        }
+        return true;
+    }
+
+    // ---------------------------------------------------------------------------------------------- end
+
     void end() {
-        say("end");
+        if (faults_ && faults_->is_on()) end_fault();
         // Out of every menu and question first.
-        if (close_what_waits() || inside_ > 1)
-            QTimer::singleShot(10, this, &Monkey::end);
-        else
-            QApplication::exit();  // quit() asks the window, which saves a checkpoint first
+        if (close_what_waits() || inside_ > 1) return again();
+        if (faults_ && last_run_ != LastRun::ended) return train_once_more();
+        journal_.say("end");
+        QApplication::exit();  // quit() asks the window, which saves a checkpoint first
+    }
+    void again() { QTimer::singleShot(10, this, &Monkey::act); }
+    /// After all that went wrong a run is still trained to its end.
+    void train_once_more() {
+        again();
+        if (closing_ || !window_->isVisible()) return reopen();
+        auto& queue = window_->queue();
+        if (last_run_ == LastRun::no) {
+            journal_.say("one more run");
+            last_run_ = LastRun::waits;
+            deadline_ = journal_.seconds() + test::run_limit / 1000.0;
+            window_->set_output_folder(place_.runs());
+            const auto items = queue.items();
+            for (const auto& item : items) {
+                if (item.state == gui::QueueState::waiting) queue.remove(item.id);
+                if (item.state == gui::QueueState::running || item.state == gui::QueueState::paused)
+                    queue.cancel(item.id);
+            }
+            queue.hold(false);
+        }
+        if (journal_.seconds() > deadline_)
+            give_up("no run trains to its end any more", window_->info().text("error").toStdString());
+        if (queue.is_running()) return;
+        if (last_run_ == LastRun::trains) {
+            const auto folder = queue.items().back().request.folder;
+            const auto status = store::read_run_status(store::RunFolder(folder));
+            if (!status || status->row.state != store::RunState::finished)
+                give_up("the last run did not finish", status ? status->message : folder.string());
+            last_run_ = LastRun::ended;
+            return;
+        }
+        auto config = place_.tiny(1);
+        config.train.seed = 1000 + journal_.steps();  // no run was like this one
+        window_->experiment().replace(config, {}, "the last");
+        window_->actions().find("run.start")->trigger();
+        last_run_ = LastRun::trains;
+        if (queue.items().empty() || queue.items().back().request.config.train.seed != config.train.seed)
+            give_up("the last run was not started", window_->info().text("error").toStdString());
     }
 
     test::WindowPlace place_;
     std::unique_ptr<gui::MainWindow> window_;
-    std::mt19937_64 random_;
+    monkey::Choices choices_;
+    monkey::Journal journal_;
+    monkey::Hands hands_;
+    Wishes wishes_;
     Watch watch_;
     QStringList files_;
-    QElapsedTimer clock_;
     std::string entered_;
-    int seconds_, most_steps_, steps_ = 0, windows_ = 0;
+    int windows_ = 0;
     int inside_ = 0;    ///< acts that have not returned: they wait in loops of their own
     int delay_ms_ = 0;  ///< before the act after the next
-    bool closing_ = false;
+    double last_step_ = 0;
+    bool closing_ = false, close_anyway_ = false;
+
+    std::unique_ptr<monkey::Faults> faults_;
+    std::optional<Quiet> quiet_;
+    QStringList whole_runs_;
+    int fault_steps_ = 0, fault_count_ = 0;  ///< that are left of this fault; faults so far
+    double fault_end_ = 0;
+    LastRun last_run_ = LastRun::no;
+    double deadline_ = 0;
 };
+
+/// A full disk would keep the journal from being written, and a sanitizer's report.
+bool is_file(int descriptor) {
+    struct stat status {};
+    return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    monkey::obey_permissions();
     const QTemporaryDir home;
     for (const auto* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
         qputenv(name, home.path().toUtf8());
@@ -344,19 +434,26 @@ int main(int argc, char** argv) {
 
     QCommandLineParser parser;
     const QCommandLineOption seed("seed", "", "N", "1"), seconds("seconds", "", "S", "20"),
-        steps("steps", "", "N", "0");
-    parser.addOptions({seed, seconds, steps});
+        steps("steps", "", "N", "0"), faults("faults");
+    parser.addOptions({seed, seconds, steps, faults});
     parser.process(application);
-    int done = 0;
+    const Wishes wishes{parser.value(seed).toULongLong(), parser.value(seconds).toInt(),
+                        parser.value(steps).toInt(), parser.isSet(faults)};
+    if (wishes.faults && (is_file(STDOUT_FILENO) || is_file(STDERR_FILENO))) {
+        std::fprintf(
+            stderr, "monkey: with --faults files cannot grow at times: print into a pipe (2>&1 | tee LOG)\n");
+        return 2;
+    }
+    int done = 0, gone_wrong = 0;
     {
-        Monkey monkey(parser.value(seed).toULongLong(), parser.value(seconds).toInt(),
-                      parser.value(steps).toInt());
+        Monkey monkey(wishes);
         QApplication::exec();
         done = monkey.steps();
+        gone_wrong = monkey.faults();
     }
     for (const auto* scheme : {"file", "http", "https"}) QDesktopServices::unsetUrlHandler(scheme);
-    std::printf("monkey: %d steps, seed %s\n", done, qPrintable(parser.value(seed)));
-    return done > 20 ? 0 : 1;
+    std::printf("monkey: %d steps, %d faults, seed %s\n", done, gone_wrong, qPrintable(parser.value(seed)));
+    return done > 20 && (!wishes.faults || gone_wrong > 0) ? 0 : 1;
 }
 
 #include "monkey.moc"
