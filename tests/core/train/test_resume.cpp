@@ -1,29 +1,24 @@
-// Runs that are stopped, continued, forked, refused, or fail.
+// Runs that are stopped, continued, refused, or fail. Forks: test_forks.cpp.
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
-
-#include <atomic>
-#include <numeric>
-#include <thread>
 
 #include <QtTest>
 
 #include <nlohmann/json.hpp>
 
+#include "resume_fixture.h"
 #include "store/digest.h"
-#include "store/wastebasket.h"
-#include "train_fixture.h"
 
 using namespace casp;
 using test::run_in;
 namespace fs = std::filesystem;
 
-class TestResume : public QObject {
+class TestResume : public test::ResumeFixture {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase();
+    void initTestCase() { prepare(); }
     void cancelled_run_leaves_a_checkpoint();
     void resumed_run_is_the_undisturbed_one_data();
     void resumed_run_is_the_undisturbed_one();
@@ -35,14 +30,6 @@ private Q_SLOTS:
     void finished_run_of_other_settings_is_no_result();
     void data_with_another_split_elsewhere();
     void finish_early();
-    void fork_takes_over_the_parents_state();
-    void fork_without_coverage();
-    void fork_of_a_finished_run();
-    void fork_of_a_run_that_kept_its_last_weights();
-    void fork_of_a_run_that_goes_on();
-    void fork_of_a_run_in_its_first_epoch();
-    void fork_of_a_discarded_run();
-    void fork_from_nothing_touches_nothing();
     void changed_setting_is_refused();
     void changed_data_is_refused();
     void damaged_checkpoint_is_refused();
@@ -52,42 +39,7 @@ private Q_SLOTS:
     void validation_that_is_not_finite();
     void second_process_is_refused();
     void run_that_another_finished_meanwhile_is_left_alone();
-
-private:
-    [[nodiscard]] fs::path folder(const std::string& name) const {
-        return fs::path(dir_.path().toStdString()) / name;
-    }
-    [[nodiscard]] config::Config settings() const {
-        auto config = test::small_config(csv_);
-        config.train.epochs = 3;
-        config.run.snapshot_steps = 4;  // so that a snapshot and an epoch end at different steps
-        return config;
-    }
-    /// Runs until step `step`, then asks for `request`.
-    store::ResultRow stop_after(const fs::path& run, const config::Config& config, std::int64_t step,
-                                train::StopRequest request = train::StopRequest::cancel,
-                                bool resume = false) const;
-
-    QTemporaryDir dir_;
-    std::string csv_;
 };
-
-store::ResultRow TestResume::stop_after(const fs::path& run, const config::Config& config, std::int64_t step,
-                                        train::StopRequest request, bool resume) const {
-    test::Probe probe;
-    train::StopControl stop;
-    probe.at_step = [&](const train::StepReport& report) {
-        if (report.step == step) stop.ask(request);
-    };
-    return train::run({config, run, run.filename().string(), {}, resume}, probe, stop);
-}
-
-void TestResume::initTestCase() {
-    QVERIFY(dir_.isValid());
-    csv_ = test::write_csv(folder("series.csv"), test::small_rows, test::small_channels);
-    run_in(folder("plain"), settings());
-    QCOMPARE(test::record_of(folder("plain")).steps.step.size(), std::size_t{15});
-}
 
 void TestResume::cancelled_run_leaves_a_checkpoint() {
     const auto run = folder("cancelled");
@@ -110,7 +62,6 @@ void TestResume::cancelled_run_leaves_a_checkpoint() {
 
 void TestResume::resumed_run_is_the_undisturbed_one_data() {
     QTest::addColumn<int>("step");
-    // Epochs end at 5, 10, 15; snapshots are taken at 4, 8, 12.
     for (const int step : {4, 5, 7, 15}) QTest::newRow(qPrintable(QString::number(step))) << step;
     QTest::newRow("validation of epoch 1") << -1;
     QTest::newRow("validation of epoch 3") << -3;
@@ -324,217 +275,6 @@ void TestResume::finish_early() {
     stop.ask(train::StopRequest::finish_early);
     QVERIFY(stop.must_stop());
 }
-
-void TestResume::fork_takes_over_the_parents_state() {
-    const auto parent = folder("parent");
-    stop_after(parent, settings(), 7);
-    auto config = settings();
-    config.train.continue_from = parent.string();
-    config.loss.lambda_cov = 0.5;
-    const auto before = test::bytes_of(parent / "run.h5");
-    const auto row = run_in(folder("fork"), config);
-    QVERIFY(row.state == store::RunState::finished);
-    QVERIFY(test::bytes_of(parent / "run.h5") == before);
-    const auto fork = test::record_of(folder("fork")), plain = test::record_of(folder("plain"));
-    QCOMPARE(QString::fromStdString(fork.attributes.parent), QString::fromStdString(parent.string()));
-    QCOMPARE(fork.steps.step.size(), std::size_t{15});
-    const auto first = [](const std::vector<double>& v, std::size_t n) {
-        return std::vector<double>(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(n));
-    };
-    QVERIFY(test::same_bits(first(fork.steps.total, 7), first(plain.steps.total, 7)));
-    // Step 8 starts from the same weights, with the same batch, dropout and statistic; only the weight
-    // differs.
-    QVERIFY(test::same_bits(fork.steps.forecast[7], plain.steps.forecast[7]));
-    QVERIFY(test::same_bits(fork.steps.coverage[7], plain.steps.coverage[7]));
-    QVERIFY(fork.steps.total[7] != plain.steps.total[7]);
-    QVERIFY(!test::same_bits(fork.steps.forecast, plain.steps.forecast));
-    QVERIFY(test::same_bits(fork.epochs.val_mse[0], plain.epochs.val_mse[0]));
-    QCOMPARE(fork.anchors.snapshot_step, plain.anchors.snapshot_step);
-    // Early stopping starts anew: the parent's epoch cannot be the best.
-    QVERIFY(row.best_epoch >= 2);
-
-    // With the same settings a fork repeats what its parent would have done.
-    config.loss.lambda_cov = settings().loss.lambda_cov;
-    run_in(folder("same_fork"), config);
-    const auto same = test::record_of(folder("same_fork"));
-    QVERIFY(test::same_bits(same.steps.total, plain.steps.total));
-    // And a fork that is stopped continues as a fork.
-    stop_after(folder("stopped_fork"), config, 9);
-    run_in(folder("stopped_fork"), config, true);
-    VERIFY_SAME_RUN(folder("stopped_fork"), folder("same_fork"));
-    QCOMPARE(QString::fromStdString(test::record_of(folder("stopped_fork")).attributes.parent),
-             QString::fromStdString(parent.string()));
-}
-
-void TestResume::fork_without_coverage() {
-    auto config = settings();
-    config.train.continue_from = folder("parent").string();
-    config.coverage.enabled = false;
-    QVERIFY(run_in(folder("fork_without_coverage"), config).state == store::RunState::finished);
-    const auto fork = test::record_of(folder("fork_without_coverage"));
-    QVERIFY(fork.anchors.coverage_statistic.empty());
-    QVERIFY(fork.steps.coverage[5] > 0);
-    QCOMPARE(fork.steps.coverage[8], 0.0);
-}
-
-void TestResume::fork_of_a_finished_run() {
-    auto config = settings();
-    config.train.continue_from = folder("plain").string();
-    config.run.save_initial = true;
-    test::Probe probe;
-    train::StopControl stop;
-    const auto row =
-        train::run({config, folder("fork_of_finished"), "fork_of_finished", {}, false}, probe, stop);
-    QVERIFY(test::tensors_of(folder("fork_of_finished") / "initial.safetensors") ==
-            test::tensors_of(folder("plain") / "best.safetensors"));
-    QVERIFY(std::any_of(probe.messages.begin(), probe.messages.end(), [](const std::string& text) {
-        return text.find("optimiser state is gone") != std::string::npos;
-    }));
-    QVERIFY(test::bytes_of(folder("fork_of_finished") / "log.txt").find("forked from") != std::string::npos);
-
-    // The curves up to the best weights are the parent's, then they go on: all epochs that were asked for,
-    // with the learning rate of a new start.
-    const auto plain = test::record_of(folder("plain"));
-    const auto fork = test::record_of(folder("fork_of_finished"));
-    const auto at = plain.attributes.best_step;
-    QVERIFY(at >= 5 && at % 5 == 0);
-    QCOMPARE(probe.started.at(0).first_step, at);
-    QCOMPARE(row.steps, at + 15);
-    QCOMPARE(row.epochs, at / 5 + 3);
-    QCOMPARE(QString::fromStdString(fork.attributes.parent),
-             QString::fromStdString(folder("plain").string()));
-    std::vector<std::int64_t> steps(static_cast<std::size_t>(at + 15));
-    std::iota(steps.begin(), steps.end(), std::int64_t{1});
-    QVERIFY(fork.steps.step == steps);
-    const auto first = [&](const std::vector<double>& v) {
-        return std::vector<double>(v.begin(), v.begin() + at);
-    };
-    QVERIFY(test::same_bits(first(fork.steps.total), first(plain.steps.total)));
-    QVERIFY(test::same_bits(first(fork.steps.coverage), first(plain.steps.coverage)));
-    QCOMPARE(fork.steps.learning_rate[static_cast<std::size_t>(at)], plain.steps.learning_rate[0]);
-    QCOMPARE(probe.epochs.at(0).epoch, at / 5 + 1);
-    QCOMPARE(probe.epochs.at(0).epochs, at / 5 + 3);
-    QCOMPARE(probe.started.at(0).last_step, at + 15);
-    QCOMPARE(probe.started.at(0).epochs, at / 5 + 3);
-    for (const auto& step : probe.steps) QCOMPARE(step.last_step, at + 15);
-    QVERIFY(fork.anchors.snapshot_step.back() == at + 15 && fork.anchors.snapshot_step.front() == 4);
-    QVERIFY(std::is_sorted(fork.anchors.snapshot_step.begin(), fork.anchors.snapshot_step.end()));
-    QVERIFY(row.best_epoch > at / 5);  // early stopping starts anew
-
-    // Stopped and resumed it is the same run.
-    config.run.save_initial = false;
-    stop_after(folder("stopped_fork_of_finished"), config, at + 8);
-    run_in(folder("stopped_fork_of_finished"), config, true);
-    VERIFY_SAME_RUN(folder("stopped_fork_of_finished"), folder("fork_of_finished"));
-
-    // train.max_steps counts from the fork, too.
-    config.train.max_steps = 2;
-    test::Probe shorter;
-    train::StopControl go;
-    QCOMPARE(train::run({config, folder("short_fork"), "short_fork", {}, false}, shorter, go).steps, at + 2);
-    QCOMPARE(shorter.started.at(0).last_step, at + 2);
-}
-
-void TestResume::fork_of_a_run_that_kept_its_last_weights() {
-    auto config = settings();
-    config.train.epochs = 1;
-    config.run.keep_last = true;
-    run_in(folder("kept_last"), config);
-    config.train.continue_from = folder("kept_last").string();
-    config.run.save_initial = true;
-    const auto row = run_in(folder("fork_of_last"), config);
-    QCOMPARE(row.steps, std::int64_t{10});
-    const auto initial = test::tensors_of(folder("fork_of_last") / "initial.safetensors");
-    for (const auto& [name, bytes] : test::tensors_of(folder("kept_last") / "last" / "model.safetensors"))
-        QVERIFY2(initial.at(name) == bytes, name.c_str());
-}
-
-void TestResume::fork_of_a_run_that_goes_on() {
-    // The parent goes on while the fork trains; nobody waits and nobody is disturbed.
-    auto config = settings();
-    config.run.checkpoint_seconds = 1;
-    const auto parent = folder("going_on");
-    std::atomic<bool> forked{false};
-    test::Probe probe;
-    train::StopControl stop;
-    probe.at_step = [&](const train::StepReport& step) {
-        // Until the fork has begun: a step a quarter of a second, a checkpoint every second.
-        if (!forked && step.step > 1) QTest::qSleep(250);
-    };
-    auto endless = config;
-    endless.train.epochs = 1000;
-    endless.train.patience = 1000;
-    std::thread thread([&] { train::run({endless, parent, "going_on", {}, false}, probe, stop); });
-    const auto leave = [&] {
-        forked = true;
-        stop.ask(train::StopRequest::cancel);
-        thread.join();
-    };
-    QElapsedTimer waited;
-    waited.start();
-    while (!store::current_checkpoint(store::RunFolder(parent)) && waited.elapsed() < 20000)
-        QTest::qSleep(20);
-    if (waited.elapsed() >= 20000) leave();
-    QVERIFY(waited.elapsed() < 20000);
-
-    config.train.continue_from = parent.string();
-    const auto row = run_in(folder("fork_of_going_on"), config);
-    QVERIFY(store::RunLock::holder(store::RunFolder(parent)).has_value());  // still at it
-    leave();
-    QVERIFY(row.state == store::RunState::finished);
-    const auto fork = test::record_of(folder("fork_of_going_on")), before = test::record_of(parent);
-    const auto at = static_cast<std::size_t>(
-        std::find(fork.steps.total.begin(), fork.steps.total.end(), 0.0) - fork.steps.total.begin());
-    QCOMPARE(at, fork.steps.total.size());  // no hole
-    QVERIFY(before.steps.step.size() >= 2);
-    QVERIFY(test::same_bits(fork.steps.total[0], before.steps.total[0]));
-}
-
-void TestResume::fork_of_a_run_in_its_first_epoch() {
-    const auto parent = folder("just_begun");
-    fs::create_directories(parent);
-    auto config = settings();
-    config.train.continue_from = parent.string();
-    const store::RunLock lock{store::RunFolder(parent)};
-    const auto error = test::error_of([&] { run_in(folder("too_early"), config); });
-    QVERIFY(error.kind() == ErrorKind::input);
-    QVERIFY(test::says(error, "wait for its first checkpoint"));
-    QVERIFY(!fs::exists(folder("too_early")));
-}
-
-void TestResume::fork_of_a_discarded_run() {
-    const auto dir = folder("output");
-    const auto parent = dir / "batch" / "parent";
-    auto config = settings();
-    config.train.epochs = 1;
-    run_in(parent, config);
-    const store::Wastebasket basket(dir);
-    const auto gone = basket.discard(parent);
-    config.train.continue_from = parent.string();
-    const auto error = test::error_of([&] { run_in(dir / "batch" / "child", config); });
-    QVERIFY(error.kind() == ErrorKind::input);
-    QVERIFY(test::says(error, "wastebasket: restore it"));
-    QVERIFY(!fs::exists(dir / "batch" / "child"));
-    basket.restore(gone);
-    QVERIFY(run_in(dir / "batch" / "child", config).state == store::RunState::finished);
-}
-
-void TestResume::fork_from_nothing_touches_nothing() {
-    auto config = settings();
-    config.train.continue_from = folder("nowhere").string();
-    const auto error = test::error_of([&] { run_in(folder("orphan"), config); });
-    QVERIFY(error.kind() == ErrorKind::input);
-    QVERIFY(test::says(error, "train.continue_from") && test::says(error, "nowhere"));
-    QVERIFY(!fs::exists(folder("orphan")));
-    // A parent of another shape: the tensor is named, and again nothing is left behind.
-    config.train.continue_from = folder("parent").string();
-    config.model.pool_size = 31;
-    const auto shape = test::error_of([&] { run_in(folder("orphan"), config); });
-    QVERIFY(shape.kind() == ErrorKind::input);
-    QVERIFY(test::says(shape, "prompt_pool.text_prototype_linear.weight") && test::says(shape, "[31, 100]"));
-    QVERIFY(!fs::exists(folder("orphan")));
-}
-
 void TestResume::changed_setting_is_refused() {
     const auto run = folder("changed");
     stop_after(run, settings(), 6);
