@@ -15,8 +15,13 @@ namespace casp::analysis {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int64_t block_rows = 2048;    ///< rows held in float64 at once
+constexpr std::int64_t block_rows = 1024;    ///< rows converted at once
 constexpr std::int64_t strip_columns = 128;  ///< of a product that is symmetric
+/// From these sizes on, the products of a block are summed in float32 (the sums of blocks always in float64).
+constexpr std::int64_t single_rows = 512, single_columns = 256;
+/// …where no wanted eigenvalue is a smaller share of the largest: rounding moves each by about 1e-8 of the
+/// largest, so what is left is right to five digits at the least.
+constexpr double single_share = 1e-3;
 
 void check(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
            std::int64_t components) {
@@ -29,20 +34,24 @@ void leave_if(const std::stop_token& stop) {
     if (stop.stop_requested()) throw Cancelled();
 }
 
-/// Adds blockᵀ · block to the upper triangle of `sum`, strip by strip: below it nothing need be multiplied.
+/// Adds blockᵀ · block to the upper triangle of `sum` (float64), strip by strip: below it nothing need be
+/// multiplied. The block is multiplied in its own type.
 void add_products(at::Tensor& sum, const at::Tensor& block) {
     const auto d = sum.size(0);
     for (std::int64_t first = 0; first < d; first += strip_columns) {
         const auto last = std::min(first + strip_columns, d);
-        sum.slice(0, first, last)
-            .slice(1, first, d)
-            .addmm_(block.slice(1, first, last).t(), block.slice(1, first, d));
+        auto strip = sum.slice(0, first, last).slice(1, first, d);
+        const auto left = block.slice(1, first, last).t(), right = block.slice(1, first, d);
+        if (block.scalar_type() == at::kDouble)
+            strip.addmm_(left, right);
+        else
+            strip.add_(at::mm(left, right));
     }
 }
 
 at::Tensor mirrored(const at::Tensor& upper) { return upper.triu() + upper.triu(1).t(); }
 
-/// The rows as a tensor that shares their memory, read block by block in float64 with the mean taken off.
+/// The rows as a tensor that shares their memory, read block by block with the mean taken off.
 class CentredRows {
 public:
     CentredRows(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
@@ -51,7 +60,7 @@ public:
           mean_(at::zeros({dimension}, at::kDouble)),
           stop_(stop) {
         if (rows == 0) return;
-        each([&](std::int64_t, const at::Tensor& block) { mean_ += block.sum(0); }, false);
+        each([&](std::int64_t, const at::Tensor& block) { mean_.add_(block.sum(0)); }, false);
         mean_ /= static_cast<double>(rows);
         if (!at::isfinite(mean_).all().item<bool>())
             throw input_error("PCA", "the values are not all finite", {},
@@ -61,12 +70,11 @@ public:
     /// Calls `use(first row, block [n, d] float64)` for all rows.
     template <class Use>
     void each(Use use, bool centred = true) const {
-        for (std::int64_t first = 0; first < rows_.size(0); first += block_rows) {
-            leave_if(stop_);
-            const auto block =
-                rows_.slice(0, first, std::min(first + block_rows, rows_.size(0))).to(at::kDouble);
-            use(first, centred ? block - mean_ : block);
-        }
+        each_as_stored([&](std::int64_t first, const at::Tensor& rows) {
+            auto block = rows.to(at::kDouble);
+            if (centred) block.sub_(mean_);
+            use(first, block);
+        });
     }
 
     [[nodiscard]] const at::Tensor& mean() const { return mean_; }
@@ -83,6 +91,16 @@ public:
         return mirrored(sum);
     }
 
+    /// scatter() from products of float32: each entry within about 1e-8 of the largest eigenvalue.
+    [[nodiscard]] at::Tensor rounded_scatter() const {
+        auto sum = at::zeros({dimension(), dimension()}, at::kDouble);
+        const auto near_mean = mean_.to(at::kFloat);
+        each_as_stored([&](std::int64_t, const at::Tensor& rows) { add_products(sum, rows - near_mean); });
+        const auto apart = mean_ - near_mean.to(at::kDouble);
+        sum.sub_(at::outer(apart, apart), static_cast<double>(count()));
+        return mirrored(sum);
+    }
+
     /// The smaller of X Xᵀ and Xᵀ X: both have the same eigenvalues but for zeros.
     [[nodiscard]] at::Tensor products(bool centred = true) const {
         if (!is_wide()) return scatter(centred);
@@ -93,6 +111,14 @@ public:
     }
 
 private:
+    template <class Use>
+    void each_as_stored(Use use) const {
+        for (std::int64_t first = 0; first < rows_.size(0); first += block_rows) {
+            leave_if(stop_);
+            use(first, rows_.slice(0, first, std::min(first + block_rows, rows_.size(0))));
+        }
+    }
+
     at::Tensor rows_, mean_;
     const std::stop_token& stop_;
 };
@@ -123,6 +149,37 @@ std::vector<double> shares(const at::Tensor& products, const LeadingEigen& eigen
 std::vector<double> leading_shares(const at::Tensor& products, std::int64_t size, std::int64_t components) {
     const auto eigen = leading_eigen(products, components);
     return shares(products, eigen, noise_floor(eigen, size), components);
+}
+
+struct Spectrum {
+    at::Tensor products;  ///< [m, m] float64
+    LeadingEigen eigen;
+    double floor = 0;  ///< noise_floor
+
+    [[nodiscard]] std::vector<double> ratio(std::int64_t components) const {
+        return shares(products, eigen, floor, components);
+    }
+};
+
+/// Of the centred rows; `whole_scatter`: of Xᵀ X also where X Xᵀ is smaller.
+Spectrum spectrum_of(const CentredRows& x, std::int64_t components, const std::stop_token& stop,
+                     bool whole_scatter = false) {
+    Spectrum result;
+    const auto decompose = [&](at::Tensor products) {
+        leave_if(stop);
+        result.products = std::move(products);
+        result.eigen = leading_eigen(result.products, components);
+        result.floor = noise_floor(result.eigen, std::max(x.count(), x.dimension()));
+        leave_if(stop);
+    };
+    if (!x.is_wide() && x.count() >= single_rows && x.dimension() >= single_columns) {
+        decompose(x.rounded_scatter());
+        const auto& values = result.eigen.values;
+        const auto least = values[values.numel() - 1].item<double>();
+        if (least > single_share * values[0].item<double>()) return result;
+    }
+    decompose(whole_scatter ? x.scatter() : x.products());
+    return result;
 }
 
 /// The leading columns of `vectors` [d, any] as axes one below the other, [c, d]: of length one, signs fixed,
@@ -159,12 +216,10 @@ Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension
         result.variance_ratio.assign(static_cast<std::size_t>(components), not_a_number);
         return result;
     }
-    const auto products = x.products();
-    leave_if(stop);
-    const auto eigen = leading_eigen(products, components);
-    leave_if(stop);
-    const double floor = noise_floor(eigen, std::max(rows, dimension));
-    result.variance_ratio = shares(products, eigen, floor, components);
+    const auto spectrum = spectrum_of(x, components, stop);
+    const auto& eigen = spectrum.eigen;
+    const double floor = spectrum.floor;
+    result.variance_ratio = spectrum.ratio(components);
     const auto vectors = x.is_wide() ? at::mm(x.all().t(), eigen.vectors) : eigen.vectors;
     const auto axes = make_axes(vectors, eigen.values, floor, components);
     result.axes = to_vector(axes);
@@ -183,10 +238,7 @@ std::vector<double> variance_ratio(std::span<const float> values, std::int64_t r
     check(values, rows, dimension, components);
     if (rows < 2) return std::vector<double>(static_cast<std::size_t>(components), not_a_number);
     const torch::NoGradGuard no_gradient;
-    const CentredRows x(values, rows, dimension, stop);
-    const auto products = x.products();
-    leave_if(stop);
-    return leading_shares(products, std::max(rows, dimension), components);
+    return spectrum_of(CentredRows(values, rows, dimension, stop), components, stop).ratio(components);
 }
 
 double ExplainedVariance::total(std::span<const double> shares) {
@@ -204,12 +256,13 @@ ExplainedVariance explained_variance(std::span<const float> values, std::int64_t
     const torch::NoGradGuard no_gradient;
     const CentredRows x(values, rows, dimension, stop);
     const auto side = std::max(rows, dimension);
-    const auto centred = x.products();
-    leave_if(stop);
-    if (rows > 1) result.centred = leading_shares(centred, side, components);
-    // About zero the mean counts as one row more, as often as there are rows.
-    const auto uncentred =
-        x.is_wide() ? x.products(false) : centred + static_cast<double>(rows) * at::outer(x.mean(), x.mean());
+    const auto centred = spectrum_of(x, components, stop);
+    if (rows > 1) result.centred = centred.ratio(components);
+    // About zero the mean counts as one row more, as often as there are rows. No eigenvalue gets smaller by
+    // it, so what rounding the centred ones bear, these do.
+    const auto uncentred = x.is_wide()
+                               ? x.products(false)
+                               : centred.products + static_cast<double>(rows) * at::outer(x.mean(), x.mean());
     leave_if(stop);
     result.uncentred = leading_shares(uncentred, side, components);
     return result;
@@ -239,12 +292,10 @@ store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<co
     for (const auto& kind : kinds) {
         std::vector<double> ratio(static_cast<std::size_t>(components), not_a_number);
         if (kind.count() > 0) {
-            const auto own = kind.scatter();
+            const auto own = spectrum_of(kind, components, stop, true);
             const auto apart = kind.mean() - mean;
-            scatter += own + at::outer(apart, apart) * static_cast<double>(kind.count());
-            leave_if(stop);
-            if (kind.count() > 1) ratio = leading_shares(own, std::max(kind.count(), dimension), components);
-            leave_if(stop);
+            scatter += own.products + at::outer(apart, apart) * static_cast<double>(kind.count());
+            if (kind.count() > 1) ratio = own.ratio(components);
         }
         layout.variance_ratio.insert(layout.variance_ratio.end(), ratio.begin(), ratio.end());
     }

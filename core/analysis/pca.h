@@ -1,6 +1,8 @@
 #pragma once
-// Principal components, exactly: eigenvectors of a covariance of all rows in float64, to the last digits and
-// with proof that they are the leading ones (leading_eigen.h); no sampling. Free of LibTorch's headers.
+// Principal components, exactly: eigenvectors of a covariance of all rows, with proof that they are the
+// leading ones (leading_eigen.h); no sampling. Of many rows the products are of float32 and their sums of
+// float64, where that leaves every variance asked for right to 1e-5 of itself at the least (usually 1e-8);
+// else all is float64 (docs/decisions, 10). Free of LibTorch's headers.
 
 #include <cstdint>
 #include <span>
