@@ -12,6 +12,47 @@
 
 namespace casp::widgets {
 
+namespace {
+
+/// Whether one legend above all plots says what each plot's own would.
+bool shares_legend(const figures::Figure& figure, const Canvas& canvas) {
+    if (figure.plots.size() < 2) return false;
+    const auto first = legend_of(figure.plots.front(), canvas);
+    return !first.empty() && std::all_of(figure.plots.begin() + 1, figure.plots.end(),
+                                         [&](const auto& plot) { return legend_of(plot, canvas) == first; });
+}
+
+}  // namespace
+
+double least_height(const figures::Figure& figure, const Look& look) {
+    if (figure.plots.empty()) return 0;
+    // As wide as a view in the narrowest window: a height that followed the real width would change it again
+    // by the page's scroll bar.
+    constexpr double narrow = 480, lowest_row = 110, smallest_text = 8.25;
+    const Canvas canvas{look.style, look.unit, look.hinting, look.vector};
+    const int columns = std::clamp<int>(figure.columns, 1, static_cast<int>(figure.plots.size()));
+    const bool common = shares_legend(figure, canvas);
+    const double row = lowest_row * std::max(1.0, look.style.font_points / smallest_text);
+    double height = 0;
+    for (std::size_t first = 0; first < figure.plots.size(); first += static_cast<std::size_t>(columns)) {
+        double legends = 0;
+        for (std::size_t i = first;
+             !common && i < figure.plots.size() && i < first + static_cast<std::size_t>(columns); ++i) {
+            Legend legend;
+            legend.lay_out(legend_of(figure.plots[i], canvas), canvas, narrow / columns - canvas.points(16),
+                           3);
+            if (legend.rows() > 1) legends = std::max(legends, legend.height());
+        }
+        height += row + legends;
+    }
+    if (common) {
+        Legend legend;
+        legend.lay_out(legend_of(figure.plots.front(), canvas), canvas, narrow - canvas.points(16), 3);
+        height += legend.height();
+    }
+    return height;
+}
+
 struct ChartPainter::Parts {
     QGraphicsScene scene;
     std::vector<std::unique_ptr<PlotItem>> plots;
@@ -72,12 +113,7 @@ void ChartPainter::set(const figures::Figure& figure, const Look& look, QSizeF s
     for (std::size_t i = 0; i < p.plots.size(); ++i) p.plots[i]->set_visible(i < count);
     p.scene.setSceneRect(QRectF(QPointF(0, 0), size));
 
-    bool common = count > 1;
-    if (common) {
-        const auto first = legend_of(figure.plots.front(), p.canvas);
-        common = !first.empty();
-        for (const auto& plot : figure.plots) common = common && legend_of(plot, p.canvas) == first;
-    }
+    const bool common = shares_legend(figure, p.canvas);
     const QRectF rest = p.heading(figure, common);
     if (count == 0) return;
 

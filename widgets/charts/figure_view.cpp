@@ -52,6 +52,7 @@ void FigureView::set_figure(figures::Figure figure) {
     setAccessibleName(given_.title.isEmpty() ? QStringLiteral("Figure") : given_.title);
     setAccessibleDescription(given_.plots.empty() ? given_.empty_text : given_.caption);
     changed();
+    tell_needed_height();
 }
 
 // Overrides of the axes' scales without touching what was given.
@@ -121,6 +122,18 @@ Look FigureView::look() const {
     look.windows = windows_;
     look.highlight = highlight_;
     return look;
+}
+
+int FigureView::needed_height() const {
+    const auto& figure = shown();
+    return static_cast<int>(std::ceil(least_height(figure, look())));
+}
+
+void FigureView::tell_needed_height() {
+    const int now = needed_height();
+    if (now == told_height_) return;
+    told_height_ = now;
+    Q_EMIT needed_height_changed(now);
 }
 
 void FigureView::relayout() const {
@@ -255,6 +268,7 @@ void FigureView::changeEvent(QEvent* event) {
         event->type() == QEvent::StyleChange) {
         layout_stale_ = picture_stale_ = true;
         update();
+        tell_needed_height();
     }
     QWidget::changeEvent(event);
 }

@@ -61,6 +61,10 @@ public:
     /// Where things are, for tests and overlays; laid out as the last paint was.
     [[nodiscard]] const ChartPainter& painter() const;
 
+    /// Least height in pixels at which the figure can be read: legends, titles and labels, and between them
+    /// at least 110 pixels for each row of plots. Depends on figure and font, not on the widget's size, so
+    /// that a page which follows it comes to rest. 0: nothing to show.
+    [[nodiscard]] int needed_height() const;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -77,6 +81,8 @@ Q_SIGNALS:
     /// there is nothing to pick: its value (a step, a moment).
     void x_picked(double x, Qt::KeyboardModifiers modifiers);
     void zoom_changed();
+    /// Another figure or font needs another height (needed_height).
+    void needed_height_changed(int pixels);
 
 protected:
     bool event(QEvent* event) override;
@@ -98,6 +104,7 @@ private:
     enum class Drag { none, undecided, box, select, lasso, pan };
 
     void changed();
+    void tell_needed_height();
     void relayout() const;
     void apply_axes();
     void finish_drag(Qt::KeyboardModifiers modifiers);
@@ -120,6 +127,7 @@ private:
     std::vector<PlotWindow> windows_;
     Highlight highlight_;
     bool busy_ = false;
+    int told_height_ = 0;
 
     std::unique_ptr<ChartPainter> painter_;
     mutable bool layout_stale_ = true, picture_stale_ = true;
