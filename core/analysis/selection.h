@@ -2,6 +2,7 @@
 // What a run selects, beside what it selected before or what another one selects. Plain numbers, no LibTorch;
 // thread-safe.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -33,6 +34,18 @@ struct UsageComparison {
 /// Throws std::invalid_argument for pools of different size. NaN where nothing is selected.
 [[nodiscard]] UsageComparison compare_usage(std::span<const std::int64_t> a, std::span<const std::int64_t> b,
                                             std::int64_t top = 20);
+
+/// How alike every two of several usages are: what compare_usage() says of each pair, for many of them.
+struct SelectionOverlaps {
+    std::size_t usages = 0;           ///< n
+    std::vector<double> jaccard;      ///< [n, n] of the sets of anchors that are selected at all
+    std::vector<double> jaccard_top;  ///< [n, n] of the `top` most used of each
+};
+
+/// Symmetric. NaN for pools of different size, whose numbers mean different anchors, and where neither
+/// selects any.
+[[nodiscard]] SelectionOverlaps selection_overlaps(const std::vector<std::vector<std::int64_t>>& usages,
+                                                   std::int64_t top = 20);
 
 /// Selections of a whole training, or of the snapshots from number `first` to before `last` (−1: the end).
 [[nodiscard]] std::vector<std::int64_t> training_usage(const store::AnchorHistory& history,

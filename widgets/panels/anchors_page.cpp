@@ -13,6 +13,7 @@
 #include "figures/recipe_training.h"
 #include "panels/anchor_inspector_panel.h"
 #include "panels/anchors_scores.h"
+#include "panels/anchors_selection.h"
 #include "panels/embeddings_source.h"
 #include "panels/view_flow.h"
 #include "panels/view_step_bar.h"
@@ -125,6 +126,14 @@ void AnchorsPage::make_views() {
             });
     auto* concentration = add("concentration", tr("Concentration"), anchors, figures::concentration, 290, 2);
     connect(concentration, &FigureView::picked, this, pick);
+    statistics_ = new AnchorSelection;
+    auto* statistics_frame = add_content(
+        QStringLiteral("selection"), tr("Selection"), help, anchors, statistics_,
+        [this](const std::vector<RunInput>& runs) { show_statistics(runs); }, 460, 2);
+    statistics_->join(*statistics_frame);
+    connect(statistics_, &AnchorSelection::options_changed, this,
+            [this] { rebuild({QStringLiteral("selection")}); });
+    connect(statistics_, &AnchorSelection::picked, this, pick);
     auto* course = add("concentration-course", tr("Concentration over training"), anchors,
                        figures::concentration_course, 250, 2);
     connect(course, &FigureView::x_picked, this, pick_step);
@@ -257,6 +266,27 @@ void AnchorsPage::show_inspector(const std::vector<figures::RunInput>& runs) {
     show_selection();
 }
 
+void AnchorsPage::show_statistics(const std::vector<figures::RunInput>& runs) {
+    bool any = false, prompts = false;
+    for (const auto& run : runs) {
+        any = any || run.record;
+        prompts = prompts || (run.record && (!run.config || run.config->model.prompt));
+    }
+    auto empty = problems();
+    if (empty.isEmpty() && !any)
+        empty = with_first_step(tr(
+            "Usage entropy H, distinct anchors, top-20 share and key cosine of each run appear here, and how "
+            "alike the selections of any two are (Jaccard). Press Run, or choose runs in the list on the "
+            "left."));
+    else if (empty.isEmpty() && !prompts)
+        empty = tr("These runs select no anchors (model.prompt is off). Choose a run with prompts.");
+    else if (empty.isEmpty())
+        empty =
+            tr("What these runs select appears here with the first snapshot (after an epoch, or every "
+               "run.snapshot_steps steps), over the test windows when a run is evaluated.");
+    statistics_->show_runs(runs, options_.of, options_.step, empty);
+}
+
 void AnchorsPage::part_changed(RunPart part) {
     if (part == RunPart::everything || part == RunPart::summary) source_->set_runs(shown_data());
     if (part == RunPart::embeddings || part == RunPart::embedding_work) source_->refresh();
@@ -305,6 +335,7 @@ void AnchorsPage::save(QJsonObject& object) const {
     object[QStringLiteral("log_y")] = options_.log_y;
     scores_->save(object);
     source_->save(object);
+    statistics_->save(object);
 }
 
 void AnchorsPage::restore(const QJsonObject& object) {
@@ -315,6 +346,7 @@ void AnchorsPage::restore(const QJsonObject& object) {
     set_options(options);
     scores_->restore(object);
     source_->restore(object);
+    statistics_->restore(object);
 }
 
 }  // namespace casp::widgets

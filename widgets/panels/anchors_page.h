@@ -1,6 +1,6 @@
 #pragma once
-// The anchors page: usage of the pool, its concentration, the coverage statistic c̃, the gate, similarities of
-// anchors and windows, and one anchor looked at closely.
+// The anchors page: usage of the pool, its concentration, how alike selections are, the coverage statistic c̃,
+// the gate, similarities of anchors and windows, and one anchor looked at closely.
 
 #include "figures/recipe_anchors.h"
 #include "panels/selection_links.h"
@@ -13,6 +13,7 @@ namespace casp::widgets {
 
 class AnchorInspector;
 class AnchorScores;
+class AnchorSelection;
 class EmbeddingsSource;
 class StepBar;
 
@@ -25,6 +26,8 @@ public:
     void set_options(const figures::AnchorOptions& options);
     [[nodiscard]] AnchorScores& scores() const { return *scores_; }
     [[nodiscard]] AnchorInspector& inspector() const { return *inspector_; }
+    /// What the shown runs select, and how alike that is.
+    [[nodiscard]] AnchorSelection& statistics() const { return *statistics_; }
     [[nodiscard]] EmbeddingsSource& source() const { return *source_; }
 
 protected:
@@ -39,6 +42,7 @@ private:
     void make_views();
     void show_scores(const std::vector<figures::RunInput>& runs);
     void show_inspector(const std::vector<figures::RunInput>& runs);
+    void show_statistics(const std::vector<figures::RunInput>& runs);
     void show_selection();
     void show_anchor();
     void pick_anchors(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
@@ -53,6 +57,7 @@ private:
     EmbeddingsSource* source_;
     AnchorScores* scores_;
     AnchorInspector* inspector_;
+    AnchorSelection* statistics_;
 };
 
 }  // namespace casp::widgets
