@@ -1,9 +1,12 @@
 #include "store/run_scan.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <ctime>
 #include <mutex>
 #include <optional>
 
@@ -32,6 +35,21 @@ std::vector<fs::path> subfolders(const fs::path& folder) {
         if (!is_hidden(it->path()) && it->is_directory(ignored)) found.push_back(it->path());
     }
     return found;
+}
+
+/// When a folder was made, as ISO 8601 UTC with milliseconds: sorts like a number. A file system that does
+/// not know tells when the folder's entries changed last.
+std::string created_of(const fs::path& folder) {
+    struct statx info {};
+    if (::statx(AT_FDCWD, folder.c_str(), 0, STATX_BTIME | STATX_MTIME, &info) != 0) return {};
+    const auto& at = (info.stx_mask & STATX_BTIME) != 0 ? info.stx_btime : info.stx_mtime;
+    const auto seconds = static_cast<std::time_t>(at.tv_sec);
+    std::tm parts{};
+    std::array<char, 32> text{};
+    if (::gmtime_r(&seconds, &parts) == nullptr) return {};
+    const auto size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
+    const auto thousandth = std::to_string(1000 + at.tv_nsec / 1'000'000).substr(1);
+    return std::string(text.data(), size) + '.' + thousandth + 'Z';
 }
 
 }  // namespace
@@ -79,6 +97,7 @@ ScannedRun scan_run(const fs::path& folder) {
         run.problem = problem.what();
     }
     if (run.status.row.run.empty()) run.status.row.run = run.name;
+    run.created = created_of(folder);
     run.parent = parent_of(folder);
     run.live = RunLock::holder(RunFolder(folder)).has_value();
     return run;

@@ -21,6 +21,7 @@ struct ScannedRun {
     std::string name;
     RunStatus status;  ///< row.run is `name` where run.json could not be read
     RunMarks marks;
+    std::string created;  ///< ISO 8601 UTC with milliseconds, when the folder was made; empty: not known
     std::string parent;   ///< run folder of which it is a fork (train.continue_from); empty: none
     bool live = false;    ///< some process holds its lock
     std::string problem;  ///< why run.json or marks.json could not be read; empty: they could

@@ -13,6 +13,7 @@
 #include "charts/view_frame.h"
 #include "gui/command_palette.h"
 #include "gui/help_panel.h"
+#include "panels/data_panel.h"
 #include "panels/experiment_panel.h"
 #include "panels/training_progress.h"
 #include "panels/view_page.h"
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void floating_and_tabbed_panels_come_back();
     void f1_opens_the_page_of_each_panel();
     void the_window_follows_the_system();
+    void what_is_being_typed_is_saved_at_closing();
 
 private:
     static void give_keyboard(gui::MainWindow& window, const QString& dock) {
@@ -61,7 +63,7 @@ bool share_tabs(gui::MainWindow& window, const QString& a, const QString& b) {
 void TestWindowPanels::bars_count_to_the_last_step() {
     auto window = place_->open();
     auto config = place_->tiny(3);  // of 5 steps
-    config.train.max_steps = 7;
+    config.train.max_steps = 7;     // ends it in the second one
     window->experiment().replace(config, {}, "tiny");
     window->show_dock("training");
     auto* bar = window->statusBar()->findChild<QProgressBar*>();
@@ -88,7 +90,7 @@ void TestWindowPanels::bars_count_to_the_last_step() {
     for (const auto& [step, last] : paces) QCOMPARE(last, std::int64_t{7});
     QCOMPARE(paces.last().first, std::int64_t{7});
     QVERIFY2(!said.isEmpty() && said.last().contains("step 7/7") && said.last().contains("cpu fp32") &&
-                 said.last().contains("epoch 2/3"),
+                 said.last().contains("epoch 2/2"),
              qPrintable(said.join('\n')));
     // One wording for one value: the status bar has what the page has.
     widgets::RunPace pace;
@@ -98,7 +100,7 @@ void TestWindowPanels::bars_count_to_the_last_step() {
     pace.steps_per_second = 4;
     pace.memory_bytes = 550'000'000;
     const auto text = widgets::pace_text(pace);
-    QVERIFY2(text.contains("step 3/12") && text.contains("4 steps/s") && text.contains("550 MB"),
+    QVERIFY2(text.contains("step 3/12") && text.contains("4 steps/s") && text.contains("process 550 MB"),
              qPrintable(text));
 }
 
@@ -273,6 +275,29 @@ void TestWindowPanels::the_window_follows_the_system() {
     QCOMPARE(colour(), dark);
     QCoreApplication::sendEvent(window.get(), &changed);  // it is light now
     QCOMPARE(colour(), light);
+}
+
+void TestWindowPanels::what_is_being_typed_is_saved_at_closing() {
+    {
+        auto window = place_->open();
+        window->open_paths({place_->csv()});
+        window->experiment().replace(place_->tiny(), {}, "tiny");
+        window->show_dock("data");
+        auto* data = window->findChild<widgets::DataPanel*>();
+        QTRY_VERIFY(data->model().count() == 1 && data->is_settled());
+        // A field that is read when one leaves it.
+        QLineEdit* sentinels = nullptr;
+        for (auto* field : data->findChildren<QLineEdit*>())
+            if (field->accessibleName().contains("data.sentinels")) sentinels = field;
+        QVERIFY(sentinels != nullptr);
+        QTRY_VERIFY(sentinels->isEnabled());
+        sentinels->setFocus();
+        QTRY_COMPARE(QApplication::focusWidget(), sentinels);
+        QTest::keyClicks(sentinels, "-9999");
+        QVERIFY(window->experiment().config().data.sentinels.empty());
+        QVERIFY(window->close());
+    }
+    QCOMPARE(place_->open()->experiment().config().data.sentinels, std::vector<double>{-9999});
 }
 
 int main(int argc, char** argv) {

@@ -29,25 +29,37 @@ QString pace_left_text(double seconds) {
     return QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
 }
 
+QString stage_text(const RunPace& pace) {
+    if (pace.halt == QLatin1String("paused")) return pace.halt;
+    const bool trains = pace.stage.isEmpty() || pace.stage == QLatin1String("training");
+    // A run that is asked to finish early is evaluated next; until then it is stopping.
+    if (!pace.halt.isEmpty() && (trains || pace.stage == QLatin1String("validating"))) return pace.halt;
+    if (trains) return {};
+    return pace.stage_share >= 0
+               ? QStringLiteral("%1 %2 %").arg(pace.stage).arg(std::lround(100 * pace.stage_share))
+               : pace.stage;
+}
+
 QString pace_text(const RunPace& pace) {
     const auto tr = [](const char* text) { return TrainingProgress::tr(text); };
     QStringList parts;
     if (!pace.device.isEmpty()) parts << (pace.device + QLatin1Char(' ') + pace.precision).trimmed();
-    const bool trains = pace.step > 0 && (pace.stage.isEmpty() || pace.stage == QLatin1String("training"));
-    if (trains) {
-        if (pace.epochs > 0) parts << tr("epoch %1/%2").arg(pace.epoch).arg(pace.epochs);
+    const auto stage = stage_text(pace);
+    if (pace.step > pace.first_step || (pace.step > 0 && stage.isEmpty())) {
+        if (pace.epochs > 0)
+            parts << tr("epoch %1/%2").arg(std::max<std::int64_t>(1, pace.epoch)).arg(pace.epochs);
         parts << (pace.last_step > 0 ? tr("step %1/%2").arg(pace.step).arg(pace.last_step)
                                      : tr("step %1").arg(pace.step));
-        if (pace.steps_per_second > 0)
-            parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
-        if (const auto left = pace_left_text(pace.seconds_left); !left.isEmpty())
-            parts << tr("%1 left").arg(left);
-    } else if (!pace.stage.isEmpty()) {
-        parts << (pace.stage_share >= 0
-                      ? tr("%1 %2 %").arg(pace.stage).arg(std::lround(100 * pace.stage_share))
-                      : pace.stage);
     }
-    if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty()) parts << memory;
+    if (!stage.isEmpty())
+        parts << stage;
+    else if (pace.step > 0 && pace.steps_per_second > 0)
+        parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
+    if (const auto left = pace_left_text(pace.seconds_left); !left.isEmpty() && pace.halt.isEmpty())
+        parts << tr("%1 left").arg(left);
+    if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty())
+        parts << (pace.device.startsWith(QLatin1String("cuda")) ? tr("%1 on the GPU") : tr("process %1"))
+                     .arg(memory);
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -72,6 +72,8 @@ public:
     void live_epoch(const train::EpochReport& epoch);
     void live_snapshot(const train::AnchorSnapshot& snapshot);
     void live_probe(std::shared_ptr<const train::Probe> probe);
+    /// "paused", "stopping", or empty where it goes on.
+    void live_halted(const QString& how);
     void live_ended();
 
     /// Somebody asked for the numbers: the files are worth following.
@@ -119,6 +121,8 @@ private:
     QString probes_problem_;
     std::int64_t top_k_ = 0;
     RunPace pace_;
+    QElapsedTimer stage_clock_;         ///< since the stage began
+    double training_seconds_left_ = 0;  ///< as the last step told
     QString problem_;
     std::int64_t file_time_ = 0;
     bool wanted_ = false, loaded_ = false, reading_ = false, read_again_ = false, live_ = false;

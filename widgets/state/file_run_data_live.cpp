@@ -21,12 +21,28 @@ std::size_t bytes_of(const train::Probe& p) {
            sizeof(std::int32_t) * (p.selected.size() + p.pca.kind.size() + p.pca.row.size());
 }
 
+/// Number of the epoch in which the last permitted step lies: train.max_steps may end it before train.epochs.
+std::int64_t last_epoch_of(const train::StepReport& step) {
+    const auto after_this_epoch = step.last_step - step.step - (step.steps_per_epoch - step.position);
+    if (after_this_epoch <= 0 || step.steps_per_epoch <= 0) return step.epoch;
+    return step.epoch + (after_this_epoch + step.steps_per_epoch - 1) / step.steps_per_epoch;
+}
+
 }  // namespace
 
 void FileRunData::live_progress(const Progress& progress) {
-    pace_.stage = QString::fromStdString(progress.stage);
+    const auto stage = QString::fromStdString(progress.stage);
+    if (stage != std::exchange(pace_.stage, stage) || !stage_clock_.isValid()) stage_clock_.start();
     pace_.stage_share =
         progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : -1;
+    const bool validates = stage == QLatin1String("validating");
+    if (validates || stage.startsWith(QLatin1String("evaluating"))) {
+        // The first batches say little of the rest.
+        const double share = pace_.stage_share;
+        const double passed = static_cast<double>(stage_clock_.elapsed()) / 1000;
+        const double stage_left = share > 0.02 ? passed * (1 - share) / share : 0;
+        pace_.seconds_left = stage_left + (validates ? training_seconds_left_ : 0);
+    }
     touch(RunPart::summary);
 }
 
@@ -54,13 +70,17 @@ void FileRunData::live_started(const train::RunStarted& started) {
     record_.attributes.parameters_total = started.parameters_total;
     record_.attributes.parameters_trainable = started.parameters_trainable;
     pace_ = {};
+    training_seconds_left_ = 0;
+    // What a run that is continued did before is its own; a fork's beginning is its parent's.
+    if (!summary_->parent.isEmpty() || summary_->row.steps <= 0) pace_.first_step = started.first_step;
     pace_.step = started.first_step;
     pace_.last_step = started.last_step;
     pace_.steps_per_epoch = started.steps_per_epoch;
     pace_.epochs = started.epochs;
+    if (const auto steps = started.steps_per_epoch; steps > 0 && started.first_step == 0)
+        pace_.epochs = std::min(pace_.epochs, (started.last_step + steps - 1) / steps);
     pace_.device = QString::fromStdString(started.device);
     pace_.precision = QString::fromStdString(started.precision);
-    pace_.memory_bytes = started.estimated_bytes;
     pace_.stage = QStringLiteral("training");
     pace_.stage_share = -1;
     // Names, scaler and, of a resumed or forked run, its history.
@@ -125,7 +145,8 @@ void FileRunData::live_steps(const std::vector<train::StepReport>& steps) {
     pace_.epoch = last.epoch;
     pace_.steps_per_epoch = last.steps_per_epoch;
     pace_.last_step = last.last_step;
-    pace_.seconds_left = last.seconds_left;
+    pace_.epochs = last_epoch_of(last);
+    pace_.seconds_left = training_seconds_left_ = last.seconds_left;
     pace_.memory_bytes = last.memory_bytes;
     pace_.stage = QStringLiteral("training");
     pace_.stage_share = last.steps_per_epoch > 0
@@ -137,7 +158,7 @@ void FileRunData::live_steps(const std::vector<train::StepReport>& steps) {
 
 void FileRunData::live_epoch(const train::EpochReport& epoch) {
     auto& h = record_.epochs;
-    pace_.epochs = epoch.epochs;
+    if (pace_.epochs == 0) pace_.epochs = epoch.epochs;
     if (h.epoch.empty() || epoch.epoch > h.epoch.back()) {
         h.epoch.push_back(epoch.epoch);
         h.train_forecast.push_back(epoch.train_forecast);
@@ -186,6 +207,10 @@ void FileRunData::live_probe(std::shared_ptr<const train::Probe> probe) {
     ++probe_number_;
     join_probes();
     touch(RunPart::probe);
+}
+
+void FileRunData::live_halted(const QString& how) {
+    if (std::exchange(pace_.halt, how) != how) touch(RunPart::summary);
 }
 
 void FileRunData::live_ended() {

@@ -55,6 +55,8 @@ public Q_SLOTS:
     void live_snapshot(const QString& run_folder,
                        const std::shared_ptr<const casp::train::AnchorSnapshot>& snapshot);
     void live_probe(const QString& run_folder, std::shared_ptr<const casp::train::Probe> probe);
+    /// The queue has paused it or is about to stop it: "paused", "stopping"; empty where it goes on.
+    void live_halted(const QString& run_folder, const QString& how);
     void live_finished(const QString& run_folder, const casp::store::ResultRow& row);
     void live_failed(const QString& run_folder, const QString& text);
 

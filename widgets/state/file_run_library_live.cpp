@@ -1,6 +1,8 @@
 // What the queue of this process tells FileRunLibrary.
 #include <utility>
 
+#include <QDateTime>
+
 #include "state/file_run_entry.h"
 
 namespace casp::widgets {
@@ -18,6 +20,7 @@ void FileRunLibrary::live_added(const QString& run_folder) {
         entry->summary.row.run = entry->summary.name.toStdString();
         give_colour(*entry);
         entry->queued_here = true;
+        entry->summary.created = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
         Q_EMIT added(entry->index, entry->index);
     } else {
         entry->queued_here = true;
@@ -96,6 +99,10 @@ void FileRunLibrary::live_snapshot(const QString& run_folder,
 
 void FileRunLibrary::live_probe(const QString& run_folder, std::shared_ptr<const train::Probe> probe) {
     if (auto* entry = join_live(run_folder)) data_of(*entry).live_probe(std::move(probe));
+}
+
+void FileRunLibrary::live_halted(const QString& run_folder, const QString& how) {
+    if (auto* entry = find(run_folder); entry != nullptr && entry->data) entry->data->live_halted(how);
 }
 
 void FileRunLibrary::live_finished(const QString& run_folder, const store::ResultRow& row) {

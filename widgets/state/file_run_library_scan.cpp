@@ -199,6 +199,7 @@ bool FileRunLibrary::update(Entry& entry, const store::ScannedRun& run, quint64 
         differs = before != std::make_pair(s.note, s.colour);
     }
     if (!run.parent.empty()) set(s.parent, QString::fromStdString(run.parent));
+    if (!run.created.empty()) set(s.created, QString::fromStdString(run.created));
     auto row = s.ours ? with_live_part(run.status.row, s.row) : run.status.row;
     // A run.json that cannot be read says nothing, not even when it was written.
     const bool damaged = !run.problem.empty() && run.status.updated.empty();

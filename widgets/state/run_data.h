@@ -39,6 +39,7 @@ struct RunSummary {
     store::ResultRow row;
     QString message;    ///< why it failed
     QString updated;    ///< ISO 8601 UTC
+    QString created;    ///< likewise, with milliseconds: when its folder was made
     bool live = false;  ///< some process holds its lock right now
     bool ours = false;  ///< this process trains it
     QString note;       ///< the user's
@@ -52,15 +53,20 @@ struct RunSummary {
 
 /// Where a run that goes on stands; all zero for others.
 struct RunPace {
-    std::int64_t step = 0, steps_per_epoch = 0, epoch = 0, epochs = 0;
+    std::int64_t step = 0, steps_per_epoch = 0, epoch = 0;
+    std::int64_t epochs = 0;     ///< number of the epoch of last_step
     std::int64_t last_step = 0;  ///< that is permitted (train.epochs, train.max_steps); 0: not known
-    double steps_per_second = 0, seconds_left = 0;
+    double steps_per_second = 0;
+    double seconds_left = 0;  ///< of the training and, while it is validated, of that too; of an evaluation
     std::int64_t memory_bytes = 0;
-    QString stage;              ///< "reading ETTh1.csv", "training", "evaluating"
-    double stage_share = 0;     ///< 0 … 1; negative: not known
-    QString device, precision;  ///< "cuda:0", "bf16"
+    QString stage;                ///< "reading ETTh1.csv", "training", "evaluating"
+    double stage_share = 0;       ///< 0 … 1; negative: not known
+    QString device, precision;    ///< "cuda:0", "bf16"
+    std::int64_t first_step = 0;  ///< of a fork: how many of `step` are its parent's
+    QString halt;                 ///< "paused", "stopping": what was asked of it; empty: it goes on
 
-    /// Share of the training that is done, or of the stage where no step was made yet; negative: not known.
+    /// Share of the run's own training steps that are done, or of the stage where none was made yet;
+    /// negative: not known. The same number everywhere: what goes on beside the training is told in words.
     [[nodiscard]] double share() const;
 };
 
