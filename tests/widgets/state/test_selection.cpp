@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "state/run_data.h"
+#include "state/run_names.h"
 #include "state/selection.h"
 
 using casp::widgets::Selection;
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void text();
     void labels_data();
     void labels();
+    void names_beside_one_another();
 };
 
 namespace {
@@ -172,7 +174,9 @@ void TestSelection::labels_data() {
     QTest::newRow("seed") << Swept{{"train.seed", "2021"}, {"data.horizon", "96"}}
                           << "sample-96 · seed 2021 · λ_cov 0.1";
     QTest::newRow("long") << Swept{{"train.learning_rate", "0.0001"}, {"model.patch_length", "16"}}
-                          << "sample-96 · learning_rate 0.0001 · L_p …";
+                          << "sample-96 · λ_cov 0.1 · seed 2021 · …";
+    QTest::newRow("two") << Swept{{"loss.lambda_cov", "0.1"}, {"data.lookback", "192"}}
+                         << "sample-96 · λ_cov 0.1 · τ 192 · seed 2021";
 }
 
 void TestSelection::labels() {
@@ -186,7 +190,50 @@ void TestSelection::labels() {
     summary.row.seed = 2021;
     summary.row.swept = swept;
     QCOMPARE(summary.label(), label);
-    QVERIFY(summary.label().size() <= 40);
+    QVERIFY(summary.label().size() <= 48);
+}
+
+void TestSelection::names_beside_one_another() {
+    using casp::widgets::names_among;
+    const auto run = [](const QString& lambda, const QString& lookback, int seed) {
+        casp::widgets::RunSummary summary;
+        summary.batch = QStringLiteral("small");
+        summary.name = QStringLiteral("l-%1-%2-%3").arg(lambda, lookback).arg(seed);
+        summary.folder = QStringLiteral("runs/small/") + summary.name;
+        summary.row.data = "Weather";
+        summary.row.horizon = 48;
+        summary.row.lambda_cov = lambda.toDouble();
+        summary.row.seed = seed;
+        summary.row.swept = {{"loss.lambda_cov", lambda.toStdString()},
+                             {"data.lookback", lookback.toStdString()}};
+        return summary;
+    };
+    const auto a = run("0", "96", 2021), b = run("0.1", "192", 2021), c = run("0.1", "192", 2022);
+    QCOMPARE(names_among({}), QStringList());
+    // Alone: in full.
+    QCOMPARE(names_among({&a}), QStringList{"Weather-48 · λ_cov 0 · τ 96 · seed 2021"});
+    // What both share is not said: data, horizon and seed.
+    QCOMPARE(names_among({&a, &b}), (QStringList{"λ_cov 0 · τ 96", "λ_cov 0.1 · τ 192"}));
+    QCOMPARE(names_among({&b, &c}), (QStringList{"seed 2021", "seed 2022"}));
+    // The seed stands at all or at none.
+    QCOMPARE(names_among({&a, &b, &c}),
+             (QStringList{"λ_cov 0 · τ 96 · seed 2021", "λ_cov 0.1 · τ 192 · seed 2021",
+                          "λ_cov 0.1 · τ 192 · seed 2022"}));
+    // Equal in all of this: by the batch, then by the folder.
+    auto again = b;
+    again.batch = QStringLiteral("second");
+    again.folder = QStringLiteral("runs/second/l");
+    QCOMPARE(names_among({&a, &b, &again}),
+             (QStringList{"λ_cov 0 · τ 96", "λ_cov 0.1 · τ 192 · small", "λ_cov 0.1 · τ 192 · second"}));
+    auto twin = b;
+    twin.name = QStringLiteral("twin");
+    QCOMPARE(names_among({&b, &twin}), (QStringList{"small/l-0.1-192-2021", "small/twin"}));
+    // One without a sweep of its own beside swept ones.
+    auto plain = b;
+    plain.row.swept.clear();
+    auto k = b;
+    k.row.swept.emplace_back("model.top_k", "4");
+    QCOMPARE(names_among({&k, &plain}), (QStringList{"τ 192 · K 4", "λ_cov 0.1"}));
 }
 
 QTEST_MAIN(TestSelection)

@@ -1,0 +1,117 @@
+#include "state/run_names.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "config/options.h"
+#include "config/text_utils.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr qsizetype longest_label = 48;
+const QString separator = QStringLiteral(" · ");
+
+struct Part {
+    std::string key;  ///< empty: the task
+    QString text;
+};
+
+QString symbol_of(const std::string& key) {
+    const auto* option = config::find_option(key);
+    if (option == nullptr) return QString::fromStdString(key);
+    return QString::fromStdString(option->symbol.empty() ? option->member : option->symbol);
+}
+
+/// What a swept path or list is worth in a legend: the end of it.
+QString value_text(const std::string& value) {
+    const auto text = QString::fromStdString(value);
+    return text.size() > 16 ? QStringLiteral("…") + text.right(15) : text;
+}
+
+std::vector<Part> parts_of(const RunSummary& run) {
+    const auto& row = run.row;
+    QString task = row.data.empty() ? run.batch : QString::fromStdString(row.data);
+    if (!row.data.empty() && row.horizon > 0) task += QStringLiteral("-%1").arg(row.horizon);
+    std::vector<Part> parts{{{}, task}};
+    bool lambda_named = false, seed_named = false;
+    for (const auto& [key, value] : row.swept) {
+        // The first part says these already.
+        if (key == "data.path" || key == "data.horizon" || key == "preset") continue;
+        lambda_named = lambda_named || key == "loss.lambda_cov";
+        seed_named = seed_named || key == "train.seed";
+        parts.push_back({key, symbol_of(key) + QLatin1Char(' ') + value_text(value)});
+    }
+    if (!lambda_named && std::isfinite(row.lambda_cov))
+        parts.push_back({"loss.lambda_cov", QStringLiteral("λ_cov ") +
+                                                QString::fromStdString(config::shortest(row.lambda_cov))});
+    if (!seed_named) parts.push_back({"train.seed", QStringLiteral("seed %1").arg(row.seed)});
+    return parts;
+}
+
+QString joined(const std::vector<Part>& parts) {
+    QStringList list;
+    for (const auto& part : parts) list << part.text;
+    return list.join(separator);
+}
+
+bool has(const std::vector<Part>& parts, const Part& wanted) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const Part& part) { return part.key == wanted.key && part.text == wanted.text; });
+}
+
+/// Adds `more` of each run to the names that several runs have.
+template <class More>
+void tell_apart(QStringList& names, More more) {
+    const QStringList before = names;
+    for (qsizetype i = 0; i < names.size(); ++i)
+        if (before.count(before[i]) > 1) names[i] = more(static_cast<std::size_t>(i), before[i]);
+}
+
+}  // namespace
+
+QString RunSummary::label() const {
+    auto parts = parts_of(*this);
+    // Rather one setting less than a value cut in two; task, λ_cov and seed always stand.
+    bool cut = false;
+    while (joined(parts).size() + (cut ? 4 : 0) > longest_label) {
+        const auto last = std::find_if(parts.rbegin(), parts.rend(), [](const Part& part) {
+            return !part.key.empty() && part.key != "loss.lambda_cov" && part.key != "train.seed";
+        });
+        if (last == parts.rend()) break;
+        parts.erase(std::next(last).base());
+        cut = true;
+    }
+    return joined(parts) + (cut ? QStringLiteral(" · …") : QString());
+}
+
+QStringList names_among(const std::vector<const RunSummary*>& runs) {
+    if (runs.size() == 1) return {runs.front()->label()};
+    std::vector<std::vector<Part>> all;
+    all.reserve(runs.size());
+    for (const auto* run : runs) all.push_back(parts_of(*run));
+    QStringList names;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        std::vector<Part> own;
+        for (const auto& part : all[i])
+            if (!std::all_of(all.begin(), all.end(), [&](const auto& other) { return has(other, part); }))
+                own.push_back(part);
+        // One of which nothing was swept, beside others: its λ_cov, which is always known.
+        if (own.empty())
+            std::copy_if(all[i].begin(), all[i].end(), std::back_inserter(own),
+                         [](const Part& part) { return part.key == "loss.lambda_cov"; });
+        names << (own.empty() ? runs[i]->label() : joined(own));
+    }
+    if (std::all_of(names.begin(), names.end(), [&](const QString& name) { return name == names.front(); }))
+        for (std::size_t i = 0; i < runs.size(); ++i) names[static_cast<qsizetype>(i)] = runs[i]->label();
+    tell_apart(names, [&](std::size_t i, const QString& name) { return name + separator + runs[i]->batch; });
+    tell_apart(names, [&](std::size_t i, const QString& /*name*/) {
+        return runs[i]->batch + QLatin1Char('/') + runs[i]->name;
+    });
+    tell_apart(names, [&](std::size_t i, const QString& /*name*/) { return runs[i]->folder; });
+    return names;
+}
+
+}  // namespace casp::widgets
