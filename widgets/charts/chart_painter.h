@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -26,7 +27,10 @@ namespace casp::widgets {
 
 /// What is emphasised; the rest is dimmed. All empty: nothing is dimmed.
 struct Highlight {
-    std::unordered_set<std::int64_t> ids;            ///< points and bars
+    std::unordered_set<std::int64_t> ids;  ///< points and bars
+    /// Instead of `ids` for the points and bars of these runs (Series::run): one number means another thing
+    /// in each.
+    std::unordered_map<QString, std::unordered_set<std::int64_t>> of_runs;
     std::unordered_set<std::int64_t> rows, columns;  ///< of heatmaps, by their ids
     bool operator==(const Highlight&) const = default;
 };

@@ -95,6 +95,12 @@ void FigureView::set_highlight(std::unordered_set<std::int64_t> ids) {
     changed();
 }
 
+void FigureView::set_highlight_of_runs(std::unordered_map<QString, std::unordered_set<std::int64_t>> ids) {
+    if (highlight_.of_runs == ids) return;
+    highlight_.of_runs = std::move(ids);
+    changed();
+}
+
 void FigureView::set_highlight_cells(std::unordered_set<std::int64_t> rows,
                                      std::unordered_set<std::int64_t> columns) {
     if (highlight_.rows == rows && highlight_.columns == columns) return;

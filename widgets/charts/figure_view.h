@@ -10,6 +10,7 @@
 // GUI thread only.
 
 #include <cstdint>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -45,6 +46,11 @@ public:
 
     /// Emphasises these points and bars and dims the others; empty: none.
     void set_highlight(std::unordered_set<std::int64_t> ids);
+    /// The same by run (Series::run), where one number stands for another thing in each; what is of none of
+    /// these runs is dimmed. Empty: none.
+    void set_highlight_of_runs(std::unordered_map<QString, std::unordered_set<std::int64_t>> ids);
+    /// The run of what picked() told last; empty: of none.
+    [[nodiscard]] const QString& picked_run() const { return picked_run_; }
     /// Frames these rows and columns of heatmaps.
     void set_highlight_cells(std::unordered_set<std::int64_t> rows, std::unordered_set<std::int64_t> columns);
 
@@ -128,6 +134,7 @@ private:
     Highlight highlight_;
     bool busy_ = false;
     int told_height_ = 0;
+    QString picked_run_;
 
     std::unique_ptr<ChartPainter> painter_;
     mutable bool layout_stale_ = true, picture_stale_ = true;

@@ -143,6 +143,7 @@ void FigureView::click(QPointF position, Qt::KeyboardModifiers modifiers) {
         const auto& series =
             shown().plots[static_cast<std::size_t>(hit.plot)].series[static_cast<std::size_t>(hit.series)];
         if (hit.index < series.ids.size()) {
+            picked_run_ = series.run;
             Q_EMIT picked({series.ids[hit.index]}, modifiers);
             return;
         }
@@ -159,6 +160,7 @@ void FigureView::click(QPointF position, Qt::KeyboardModifiers modifiers) {
         return;
     }
     if (pickable(drag_plot_)) {
+        picked_run_.clear();
         Q_EMIT picked({}, modifiers);
         return;
     }
@@ -170,10 +172,12 @@ void FigureView::click(QPointF position, Qt::KeyboardModifiers modifiers) {
 void FigureView::pick(const std::vector<Hit>& hits, Qt::KeyboardModifiers modifiers) {
     std::vector<std::int64_t> ids;
     std::set<std::int64_t> rows, columns, seen;
+    picked_run_.clear();
     for (const Hit& hit : hits) {
         const auto& plot = shown().plots[static_cast<std::size_t>(hit.plot)];
         if (hit.series >= 0) {
             const auto& series = plot.series[static_cast<std::size_t>(hit.series)];
+            if (picked_run_.isEmpty()) picked_run_ = series.run;
             if (hit.index < series.ids.size() && seen.insert(series.ids[hit.index]).second)
                 ids.push_back(series.ids[hit.index]);
         } else if (plot.heatmap) {

@@ -73,8 +73,15 @@ BarSlot bar_slot(const figures::Plot& plot, std::size_t index) {
     return {-whole / 2 + position * width, width};
 }
 
+/// Whether marks of this series are told apart at all.
+bool is_any_highlighted(const figures::Series& series, const Highlight& highlight) {
+    return !series.ids.empty() && !(highlight.ids.empty() && highlight.of_runs.empty());
+}
+
 bool is_highlighted(const figures::Series& series, std::size_t index, const Highlight& highlight) {
-    return index < series.ids.size() && highlight.ids.count(series.ids[index]) > 0;
+    const auto own = highlight.of_runs.find(series.run);
+    const auto& ids = own == highlight.of_runs.end() ? highlight.ids : own->second;
+    return index < series.ids.size() && ids.count(series.ids[index]) > 0;
 }
 
 }  // namespace
@@ -239,7 +246,7 @@ void draw_points(QPainter& painter, const Canvas& canvas, const figures::Series&
     const double size = canvas.points(std::max(series.width, 1.0));
     const bool cross = series.marker == figures::MarkerShape::cross;
     const QPainterPath path = marker_path(series.marker, size);
-    const bool some = !highlight.ids.empty() && !series.ids.empty();
+    const bool some = is_any_highlighted(series, highlight);
     const auto set = [&](const QColor& fill) {
         painter.setPen(cross ? canvas.line(fill, 1.2) : QPen(Qt::NoPen));
         painter.setBrush(cross ? QBrush(Qt::NoBrush) : QBrush(fill));
@@ -286,7 +293,7 @@ void draw_points(QPainter& painter, const Canvas& canvas, const figures::Series&
 void draw_bars(QPainter& painter, const Canvas& canvas, const figures::Series& series, const QColor& colour,
                const Bars& bars, const Highlight& highlight) {
     painter.setPen(Qt::NoPen);
-    const bool some = !highlight.ids.empty() && !series.ids.empty();
+    const bool some = is_any_highlighted(series, highlight);
     // Bars narrower than a pixel would fade away: each is drawn at least that wide.
     const double least = canvas.points(0.75);
     for (std::size_t i = 0; i < bars.rectangles.size(); ++i) {
