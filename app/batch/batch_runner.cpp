@@ -139,7 +139,12 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             anything_started = true;
             if (!store::is_complete(row.state)) status = exit_interrupted;
         } catch (const Cancelled&) {
-            break;  // asked to stop before the run had begun; the tables and the advice follow
+            // Before the run had begun or gone on; the tables and the advice follow, where there are any. The
+            // line also takes the progress bar away that they would be written over.
+            std::error_code unknown;
+            if (fs::exists(folder, unknown))
+                say(*console, plan.run_name + ": stopped while it was being prepared");
+            break;
         } catch (const std::exception& problem) {
             // Bad input of the first run is bad input of the batch; later on the other runs are worth going
             // on with.

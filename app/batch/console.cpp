@@ -19,6 +19,7 @@ namespace {
 
 constexpr double redraw_seconds = 0.1;
 constexpr double plain_seconds = 10;
+constexpr int wide_bar = 20, narrow_bar = 8;
 
 nlohmann::json number(double value) {
     return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
@@ -64,23 +65,40 @@ bool TextConsole::due(double seconds) {
 
 TextConsole::~TextConsole() { clear(); }
 
+/// Blanks over the redrawn line, and the cursor at its beginning.
+std::string TextConsole::wiped() const {
+    const auto columns = std::min(drawn_, terminal_columns() - 1);  // it may have become narrower
+    return "\r" + std::string(columns, ' ') + "\r";
+}
+
 void TextConsole::clear() {
-    if (drawn_ > 0) std::fprintf(stderr, "\r%s\r", std::string(drawn_, ' ').c_str());
+    if (drawn_ > 0) std::fputs(wiped().c_str(), stderr);
     drawn_ = 0;
 }
 
 void TextConsole::line(const std::string& text) {
-    clear();
-    std::fprintf(stderr, "%s\n", text.c_str());
+    // In one piece, and over a "^C" that the terminal itself may have shown.
+    const auto start = drawn_ > 0 ? wiped() : std::string(terminal_ ? "\r" : "");
+    drawn_ = 0;
+    std::fprintf(stderr, "%s%s\n", start.c_str(), text.c_str());
     std::fflush(stderr);
 }
 
-void TextConsole::redraw(const std::string& text) {
-    // A line that wraps cannot be redrawn: it is cut to the terminal's width.
-    const auto shown = fitting(text, terminal_columns() - 1);
+void TextConsole::redraw(const std::vector<std::string>& forms, const std::vector<std::string>& more) {
+    // A line that wraps cannot be redrawn: the first form that fits, and of the rest what has room.
+    const auto columns = terminal_columns() - 1;
+    const auto fits = [&](const std::string& text) { return config::display_width(text) <= columns; };
+    const auto form = std::find_if(forms.begin(), forms.end(), fits);
+    auto shown = form != forms.end() ? *form : fitting(forms.back(), columns);
+    for (const auto& part : more) {
+        if (!fits(shown + part)) break;
+        shown += part;
+    }
     const auto width = config::display_width(shown);
-    const auto padding = drawn_ > width ? drawn_ - width : 0;
-    std::fprintf(stderr, "\r%s%s", shown.c_str(), std::string(padding, ' ').c_str());
+    const auto former = std::min(drawn_, columns);
+    // The cursor waits at the beginning: what a person types ("^C") is shown there, and overwritten.
+    std::fprintf(stderr, "\r%s%s\r", shown.c_str(),
+                 std::string(former > width ? former - width : 0, ' ').c_str());
     std::fflush(stderr);
     drawn_ = width;
 }
@@ -94,7 +112,8 @@ void TextConsole::on_progress(const Progress& p) {
     if (terminal_) {
         if (!last && !due(redraw_seconds)) return;
         const double share = p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : 0;
-        redraw(fmt::format("{} {}", progress_bar(share, 20), p.stage));
+        redraw({fmt::format("{} {}", progress_bar(share, wide_bar), p.stage),
+                fmt::format("{} {}", progress_bar(share, narrow_bar), p.stage)});
     } else if (!last && due(plain_seconds)) {
         line(fmt::format("{}: {} of {} {}", p.stage, p.done, p.total, p.unit));
     }
@@ -107,19 +126,27 @@ void TextConsole::on_started(const train::RunStarted& started) {
 
 void TextConsole::on_step(const train::StepReport& s) {
     if (!due(terminal_ ? redraw_seconds : plain_seconds)) return;
-    const auto losses = fmt::format("MSE {:.4f} L_sim {:.3f} L_cov {:.3f} gate {:.0f} %", s.forecast,
-                                    s.similarity, s.coverage, s.gate_share * 100);
-    const auto pace = fmt::format("{:.3g} s/step, {} left in the epoch, at most {} in all, {}",
-                                  s.step_seconds, train::duration_text(s.epoch_seconds_left),
-                                  train::duration_text(s.seconds_left), train::bytes_text(s.memory_bytes));
-    if (terminal_)
-        redraw(fmt::format(
-            "{} epoch {} step {}/{} {}; {}",
-            progress_bar(static_cast<double>(s.position) / static_cast<double>(s.steps_per_epoch), 20),
-            s.epoch, s.position, s.steps_per_epoch, losses, pace));
-    else
+    const auto left = train::duration_text(s.epoch_seconds_left);
+    const auto in_all = train::duration_text(s.seconds_left);
+    const auto memory = train::bytes_text(s.memory_bytes);
+    if (!terminal_) {
         line(
-            fmt::format("epoch {} step {}/{}: {}; {}", s.epoch, s.position, s.steps_per_epoch, losses, pace));
+            fmt::format("epoch {} step {}/{}: MSE {:.4f} L_sim {:.3f} L_cov {:.3f} gate {:.0f} %; {:.3g} "
+                        "s/step, {} left in the epoch, at most {} in all, {}",
+                        s.epoch, s.position, s.steps_per_epoch, s.forecast, s.similarity, s.coverage,
+                        s.gate_share * 100, s.step_seconds, left, in_all, memory));
+        return;
+    }
+    const double share = static_cast<double>(s.position) / static_cast<double>(s.steps_per_epoch);
+    const auto wide = progress_bar(share, wide_bar), narrow = progress_bar(share, narrow_bar);
+    const auto step = fmt::format("{}/{}", s.position, s.steps_per_epoch);
+    redraw({fmt::format("{} epoch {} step {}, {} left in the epoch, at most {} in all", wide, s.epoch, step,
+                        left, in_all),
+            fmt::format("{} epoch {} step {}, {} left", wide, s.epoch, step, left),
+            fmt::format("{} {}, {} left", narrow, step, left), fmt::format("{} {} left", narrow, left)},
+           {fmt::format("; MSE {:.4f}", s.forecast), fmt::format(" L_sim {:.3f}", s.similarity),
+            fmt::format(" L_cov {:.3f}", s.coverage), fmt::format(" gate {:.0f} %", s.gate_share * 100),
+            fmt::format("; {:.3g} s/step", s.step_seconds), ", " + memory});
 }
 
 void TextConsole::on_epoch(const train::EpochReport& epoch) { line(train::epoch_line(epoch)); }

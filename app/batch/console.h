@@ -3,14 +3,16 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include "batch/command_line.h"
 #include "train/observer.h"
 
 namespace casp::batch {
 
-/// Lines for people. On a terminal one line is redrawn with a progress bar; otherwise a plain line now and
-/// then (at most one in ten seconds while steps go on, and each epoch).
+/// Lines for people. On a terminal one line is redrawn with a progress bar, with as much beside it as there
+/// is room for (the time left first, then losses, pace and memory); otherwise a plain line now and then (at
+/// most one in ten seconds while steps go on, and each epoch).
 class TextConsole : public train::TrainObserver {
 public:
     /// `terminal`: standard error is one.
@@ -32,8 +34,11 @@ public:
 
 private:
     [[nodiscard]] bool due(double seconds);
-    void redraw(const std::string& text);
+    /// The first of `forms` (at least one, from wide to narrow) that the terminal has room for, and of `more`
+    /// as many as fit behind it.
+    void redraw(const std::vector<std::string>& forms, const std::vector<std::string>& more = {});
     void clear();
+    [[nodiscard]] std::string wiped() const;
 
     bool terminal_;
     std::size_t drawn_ = 0;  ///< columns of the line that is being redrawn

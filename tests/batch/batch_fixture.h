@@ -46,10 +46,10 @@ public:
         prepare(process, arguments);
         process.start();
         Finished result;
-        if (!process.waitForFinished(120000)) {
+        if (!process.waitForFinished(600000)) {  // other programs may have most of the machine
             process.kill();
             process.waitForFinished();
-            result.err = "did not end in two minutes";
+            result.err = "did not end in ten minutes";
             return result;
         }
         result.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
