@@ -1,7 +1,7 @@
 // Somebody who presses everything: random clicks, keys, drops, sizes, themes and closings of the real window
 // while runs start and stop. It must neither crash, hang nor lose what was entered.
 //
-//     casp_monkey [--seed N] [--seconds S] [--steps N] [--faults]
+//     casp_monkey [--seed N] [--seconds S] [--steps N] [--faults] [--patience S]
 //
 // --faults: before one step in `steps_per_fault` something goes wrong (monkey_faults.h) for some steps and is
 // put right again; then the session must be whole, runs that were complete must be readable, and the form
@@ -10,7 +10,7 @@
 // The same seed gives the same decisions; what they meet also depends on how far the runs are by then. Every
 // step is printed before it is done, so the last line names what failed. Exit status: 0 when the time is
 // over, 3 when something that was entered or saved is gone; it aborts when the event loop stands still for
-// more than `hang_seconds`. Everything happens in a temporary folder; nothing reaches the network.
+// more than --patience (60) seconds. Everything happens in a temporary folder; nothing reaches the network.
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -44,22 +44,21 @@ using namespace casp;
 
 namespace {
 
-constexpr int hang_seconds = 60;
 constexpr int steps_per_fault = 20;
 constexpr int longest_fault_seconds = 15;
 
 /// Ends the process when the event loop makes no step for too long.
 class Watch {
 public:
-    Watch()
-        : thread_([this] {
+    explicit Watch(int patience)
+        : thread_([this, patience] {
               int last = -1;
               for (int still = 0; !over_;) {
                   std::this_thread::sleep_for(std::chrono::seconds(1));
                   still = steps_ == last ? still + 1 : 0;
                   last = steps_;
-                  if (still < hang_seconds) continue;
-                  std::fprintf(stderr, "monkey: the event loop stood still for %d s\n", hang_seconds);
+                  if (still < patience) continue;
+                  std::fprintf(stderr, "monkey: the event loop stood still for %d s\n", patience);
                   std::abort();  // a debugger shows where
               }
           }) {}
@@ -87,6 +86,7 @@ struct Wishes {
     int seconds = 20;
     int steps = 0;  ///< 0: as many as there is time for
     bool faults = false;
+    int patience = 60;  ///< seconds until the event loop is thought to hang
 };
 
 [[noreturn]] void give_up(const char* what, const std::string& details) {
@@ -99,7 +99,10 @@ class Monkey : public QObject {
     Q_OBJECT
 public:
     explicit Monkey(const Wishes& wishes)
-        : choices_(wishes.seed), hands_(place_, choices_, journal_), wishes_(wishes) {
+        : choices_(wishes.seed),
+          hands_(place_, choices_, journal_),
+          wishes_(wishes),
+          watch_(wishes.patience) {
         files_ << place_.csv();
         write("broken.csv", "a,b\n1,\"2\n3,4\n");
         write("empty.csv", "");
@@ -208,6 +211,7 @@ private:
         const bool is_saved = saved().parts.value("experiment") == window_->experiment().save_state();
         if (!is_saved && !close_anyway_) give_up("the window closed without saving", before);
         journal_.say("open the window again");
+        if (faults_ && faults_->keeps_locks()) end_fault();
         window_.reset();
         open();
         if (is_saved && entered() != before) give_up("what was entered is gone", before);
@@ -434,11 +438,11 @@ int main(int argc, char** argv) {
 
     QCommandLineParser parser;
     const QCommandLineOption seed("seed", "", "N", "1"), seconds("seconds", "", "S", "20"),
-        steps("steps", "", "N", "0"), faults("faults");
-    parser.addOptions({seed, seconds, steps, faults});
+        steps("steps", "", "N", "0"), faults("faults"), patience("patience", "", "S", "60");
+    parser.addOptions({seed, seconds, steps, faults, patience});
     parser.process(application);
     const Wishes wishes{parser.value(seed).toULongLong(), parser.value(seconds).toInt(),
-                        parser.value(steps).toInt(), parser.isSet(faults)};
+                        parser.value(steps).toInt(), parser.isSet(faults), parser.value(patience).toInt()};
     if (wishes.faults && (is_file(STDOUT_FILENO) || is_file(STDERR_FILENO))) {
         std::fprintf(
             stderr, "monkey: with --faults files cannot grow at times: print into a pipe (2>&1 | tee LOG)\n");

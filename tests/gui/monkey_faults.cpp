@@ -70,7 +70,7 @@ Faults::Begun Faults::begin(const QString& output) {
 
 void Faults::end() {
     const auto undo = std::exchange(undo_, nullptr);
-    session_at_risk_ = false;
+    keeps_locks_ = false;
     if (undo) undo();
 }
 
@@ -144,7 +144,7 @@ Faults::Begun Faults::read_only(const QString& output) {
     if (::chmod(path.c_str(), 0555) != 0) return {"skipped: " + folder + " cannot be made read-only", {}};
     undo_ = [path] { ::chmod(path.c_str(), 0755); };
     if (can_write_into(folder)) return {"skipped: this user may write into read-only folders", {}};
-    session_at_risk_ = whole;
+    keeps_locks_ = whole;
     return {"read-only: " + folder, {}};
 }
 
@@ -157,7 +157,6 @@ Faults::Begun Faults::full_disk(const QString&) {
     small.rlim_cur = size;
     if (::setrlimit(RLIMIT_FSIZE, &small) != 0) return {"skipped: no limit of files' sizes is permitted", {}};
     undo_ = [before] { ::setrlimit(RLIMIT_FSIZE, &before); };
-    session_at_risk_ = true;
     return {QString("no file grows beyond %1 bytes").arg(size), {}};
 }
 

@@ -29,8 +29,9 @@ public:
     /// Puts right what begin() did; afterwards none is going on.
     void end();
     [[nodiscard]] bool is_on() const { return undo_ != nullptr; }
-    /// While this one goes on, the session may not be saved.
-    [[nodiscard]] bool session_at_risk() const { return session_at_risk_; }
+    /// The session's folder may not be written now: a window that goes leaves its lock there, which a process
+    /// that ends could not be said to hold any more, but this one can.
+    [[nodiscard]] bool keeps_locks() const { return keeps_locks_; }
 
 private:
     using Kind = Begun (Faults::*)(const QString& output);
@@ -52,7 +53,7 @@ private:
     Choices& choices_;
     QStringList bad_files_;
     std::function<void()> undo_;
-    bool session_at_risk_ = false;
+    bool keeps_locks_ = false;
     int count_ = 0;  ///< for names
 };
 
