@@ -135,6 +135,10 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     resize(980, 640);
 }
 
+// A title that is being edited is taken over when its field loses the keyboard: now, while changed() can be
+// called, and not in ~QDialog(), which hides as well.
+ExportDialog::~ExportDialog() { hide(); }
+
 QWidget* ExportDialog::make_controls() {
     auto* page = new QWidget(this);
     auto* form = new QFormLayout(page);

@@ -29,6 +29,7 @@ public:
     /// Several figures with the same settings, each under its own title and id, into one folder; the preview
     /// shows any one of them. At least one.
     explicit ExportDialog(std::vector<figures::Figure> figures, QWidget* parent = nullptr);
+    ~ExportDialog() override;
 
     [[nodiscard]] ExportOptions options() const;
     /// Chosen formats.

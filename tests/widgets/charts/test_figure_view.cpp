@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QMenu>
 #include <QSettings>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QWheelEvent>
@@ -76,6 +77,7 @@ private Q_SLOTS:
     void updates_are_throttled();
     void frame_copies_and_exports();
     void dialog_remembers_and_writes();
+    void dialog_goes_while_a_title_is_edited();
     void dialog_controls_have_names();
     void million_points();
 };
@@ -476,6 +478,26 @@ void TestFigureView::dialog_remembers_and_writes() {
     QCOMPARE(again.formats().size(), std::size_t(4));
     QCOMPARE(ExportDialog::remembered_options().width_mm, 84.0);
     QVERIFY(again.base_path().endsWith(QStringLiteral("usage")));
+}
+
+void TestFigureView::dialog_goes_while_a_title_is_edited() {
+    QString changed_of;
+    {
+        ExportDialog dialog(samples::losses());
+        dialog.show();
+        QApplication::setActiveWindow(&dialog);
+        auto* titles = dialog.findChild<QTableWidget*>();
+        // Still the dialog that its slot belongs to, not what its destructor leaves of it.
+        connect(titles, &QTableWidget::itemChanged, titles,
+                [&] { changed_of = QString::fromLatin1(dialog.metaObject()->className()); });
+        titles->setCurrentCell(0, 0);
+        titles->editItem(titles->item(0, 0));
+        auto* editor = titles->findChild<QLineEdit*>();
+        QVERIFY(editor != nullptr);
+        QTRY_COMPARE(QApplication::focusWidget(), editor);
+        QTest::keyClicks(editor, QStringLiteral("abc"));
+    }
+    QCOMPARE(changed_of, QStringLiteral("casp::widgets::ExportDialog"));
 }
 
 void TestFigureView::dialog_controls_have_names() {
