@@ -18,6 +18,7 @@
 #include <QTimer>
 
 #include "gui/actions.h"
+#include "gui/left_sessions.h"
 #include "gui/session.h"
 #include "gui/theme.h"
 
@@ -77,6 +78,11 @@ public:
     /// Closes without a question, as a signal wants it: runs write their checkpoints, and what cannot be
     /// saved is said on the terminal.
     void close_for_signal();
+    /// What is started for a window that was cut off and is to be had again; without it this program.
+    void set_program_of_other_windows(const QString& program, const QStringList& arguments) {
+        program_ = program;
+        program_arguments_ = arguments;
+    }
     /// For what nobody caught: says it, and saves what was entered soon.
     void report_unexpected(const QString& problem);
 
@@ -105,13 +111,15 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// Runs that may go on. `finishing`, `failed`: those of the others that only want to be evaluated, that
-    /// failed.
+    /// Runs that may go on. `finishing`, `failed`, `cut_off`: those of the others that only want to be
+    /// evaluated, that failed, whose window was not closed.
     struct OfferedRuns {
-        QStringList going, waiting, finishing, failed;
+        QStringList going, waiting, finishing, failed, cut_off;
+        [[nodiscard]] bool is_empty() const { return going.isEmpty() && waiting.isEmpty(); }
     };
-    /// Keeps a folder of the saved session in mind as what it was.
-    static void keep(OfferedRuns& runs, const QString& folder, const SessionState& saved);
+    [[nodiscard]] static OfferedRuns unfinished_of(const SessionState& saved);
+    /// Takes a folder over from others, as `going` or not, with what is known of it.
+    static void keep(OfferedRuns& runs, const QString& folder, const OfferedRuns& from, bool going);
     void make_panels();
     void make_docks();
     void make_toolbar();
@@ -145,8 +153,18 @@ private:
     void gather_session();
     bool write_session(bool closed_properly);
     void tell_saving(const QString& problem);
-    void offer_recovery(const SessionState& state);
+    /// Of this window's session and of those that other windows left behind.
+    void offer_recovery(const SessionState& saved);
+    /// Into those to be offered, and those that are away or damaged; what is finished or gone is left out.
+    /// `output_folder`, `drive`: as the session had them.
+    void sort_out(const OfferedRuns& runs, const QString& output_folder, const QString& drive);
+    void show_offer();
+    /// Windows that were cut off beside this one.
+    void offer_windows();
+    void open_windows();
     void tell_away();
+    /// Is the drive with the folder of runs there? Runs that were away are offered when they are back.
+    void look_for_drive();
     /// Saves what is to be kept; where that fails, asks.
     bool may_close();
     /// The user goes on in this window, which was to be closed.
@@ -184,6 +202,9 @@ private:
     SessionFile session_file_;  ///< the first one or, where another window has it, session-2.json, …
     SessionState state_;
     std::unique_ptr<QLockFile> session_lock_;
+    LeftSessions left_sessions_{first_session_};
+    QString program_;  ///< for other windows
+    QStringList program_arguments_;
     bool owns_session_ = false;
     int window_number_ = 1;
     QString saving_problem_;  ///< of the last saving
@@ -218,9 +239,12 @@ private:
     QStringList dock_order_;
     QPointer<QDockWidget> last_dock_;  ///< had the keyboard last
     QPointer<widgets::ViewFrame> last_frame_;
-    OfferedRuns offered_;  ///< not answered yet
-    OfferedRuns away_;     ///< not there now, on a drive that is not mounted for one: offered when they are
-    OfferedRuns damaged_;  ///< there, but they cannot be read
+    OfferedRuns offered_;   ///< not answered yet
+    OfferedRuns away_;      ///< not there now, on a drive that is not mounted for one: offered when they are
+    OfferedRuns damaged_;   ///< there, but they cannot be read
+    QString drive_folder_;  ///< the folder of runs that state_.output_drive is of
+    bool drive_is_away_ = false;
+    QTimer drive_timer_;                    ///< many runs come and go at once
     QSet<QString> failed_with_checkpoint_;  ///< of this window's runs
     int export_waited_ms_ = 0;              ///< for what export_all() wants read and drawn
     QByteArray first_layout_, first_centre_layout_;

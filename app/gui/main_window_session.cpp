@@ -3,7 +3,6 @@
 #include <iostream>
 
 #include <QCloseEvent>
-#include <QDateTime>
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
@@ -14,7 +13,6 @@
 #include <QScopedValueRollback>
 
 #include "gui/info_bar.h"
-#include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
 #include "gui/start_page.h"
@@ -60,30 +58,35 @@ void MainWindow::start_saving() {
     connect(queue_, &RunQueue::changed, this, save_soon);
     connect(&data_->model(), &widgets::DataModel::changed, this, save_soon);
     connect(experiment_panel_->toml_view()->text_edit(), &QPlainTextEdit::textChanged, this, save_soon);
+    drive_timer_.setSingleShot(true);
+    drive_timer_.setInterval(300);
+    connect(&drive_timer_, &QTimer::timeout, this, &MainWindow::look_for_drive);
+    const auto look_soon = [this] { drive_timer_.start(); };
+    connect(library_, &widgets::FileRunLibrary::added, this, look_soon);
+    connect(library_, &widgets::FileRunLibrary::removed, this, look_soon);
+    connect(library_, &widgets::FileRunLibrary::reset, this, look_soon);
 }
 
 QString MainWindow::take_session() {
     QDir().mkpath(QFileInfo(first_session_.path()).absolutePath());
-    constexpr int most_windows = 20;
-    for (int number = 1; number <= most_windows; ++number) {
+    for (int number = 1; number <= SessionFile::most_windows; ++number) {
         const auto file = first_session_.of_window(number);
-        auto lock = std::make_unique<QLockFile>(file.path() + QStringLiteral(".lock"));
-        lock->setStaleLockTime(0);  // only a dead process's lock is taken over
-        if (lock->tryLock(0)) {
+        bool impossible = false;
+        session_lock_ = file.lock(&impossible);
+        if (session_lock_) {
             session_file_ = file;
-            session_lock_ = std::move(lock);
             owns_session_ = true;
             window_number_ = number;
             return {};
         }
-        if (lock->error() != QLockFile::LockFailedError)
+        if (impossible)
             return tr("The session cannot be saved: no file can be made in %1. Make room there, or give the "
                       "permission to write there; it is tried again all the time.")
                 .arg(QFileInfo(file.path()).absolutePath());
     }
     return tr("The session of this window is not saved: %1 windows are open. Close some; it is tried again "
               "all the time.")
-        .arg(most_windows);
+        .arg(SessionFile::most_windows);
 }
 
 void MainWindow::tell_saving(const QString& problem) {
@@ -103,13 +106,16 @@ bool MainWindow::write_session(bool closed_properly) {
         }
         QString unread;
         const auto saved = session_file_.read(&unread);
+        unread = QStringList{unread, left_sessions_.take(window_number_)}.join(' ').trimmed();
         if (!unread.isEmpty()) info_->show_message(QStringLiteral("session"), unread, true);
         offer_recovery(saved);
     }
     gather_session();
     state_.closed_properly = closed_properly;
     tell_saving(session_file_.write(state_));
-    return saving_problem_.isEmpty();
+    if (!saving_problem_.isEmpty()) return false;
+    left_sessions_.release_runs();  // they are in this session now
+    return true;
 }
 
 void MainWindow::gather_session() {
@@ -157,9 +163,12 @@ void MainWindow::restore_session() {
         state_.going_runs.clear();
         state_.waiting_runs.clear();
     }
+    if (owns_session_)
+        problem = QStringList{problem, left_sessions_.take(window_number_)}.join(' ').trimmed();
     const auto saved = state_;
     set_theme(theme_from(saved.theme));
     set_output_folder(saved.output_folder);
+    drive_folder_ = state_.output_folder;
     if (saved.parts.contains("geometry")) restoreGeometry(saved.parts["geometry"]);
     if (saved.parts.contains("docks")) restoreState(saved.parts["docks"]);
     if (saved.parts.contains("centre")) centre_->restoreState(saved.parts["centre"]);
@@ -195,104 +204,8 @@ void MainWindow::restore_session() {
             tr("CASP Studio is open already. What you enter in this window is kept by itself and comes back "
                "when %1 windows are open again.")
                 .arg(window_number_));
+    look_for_drive();
     if (owns_session_) offer_recovery(saved);
-}
-
-void MainWindow::tell_away() {
-    const auto folders = away_.going + away_.waiting;
-    if (folders.isEmpty()) return;
-    QStringList names;
-    for (const auto& folder : folders) names << QDir::toNativeSeparators(folder);
-    info_->show_message(
-        QStringLiteral("away"),
-        (folders.size() == 1
-             ? tr("A run that was not finished cannot be reached now: %1. It is offered again "
-                  "when the window is opened again and its folder is back.")
-             : tr("Runs that were not finished cannot be reached now: %1. They are offered "
-                  "again when the window is opened again and their folders are back."))
-            .arg(names.join(QStringLiteral(", "))),
-        false, {{tr("Forget"), tr("They are not offered any more; their files stay as they are"), [this] {
-                     away_ = {};
-                     save_timer_.start();
-                 }}});
-}
-
-void MainWindow::keep(OfferedRuns& runs, const QString& folder, const SessionState& saved) {
-    auto& list = saved.going_runs.contains(folder) ? runs.going : runs.waiting;
-    if (list.contains(folder)) return;
-    list << folder;
-    if (saved.finishing_runs.contains(folder)) runs.finishing << folder;
-    if (saved.failed_runs.contains(folder)) runs.failed << folder;
-}
-
-void MainWindow::offer_recovery(const SessionState& saved) {
-    // Runs that this program had begun and that can go on, and runs that waited or were still being prepared.
-    QStringList unfinished, waiting;
-    for (const auto& folder : saved.going_runs + saved.waiting_runs) {
-        if (unfinished.contains(folder) || waiting.contains(folder)) continue;
-        if (!QFileInfo::exists(folder)) {
-            // By itself or with its batch it was removed; with the folder of all runs it may come back.
-            const auto batch = QFileInfo(folder).path();
-            if (!QFileInfo::exists(QFileInfo(batch).path())) keep(away_, folder, saved);
-            continue;
-        }
-        try {
-            if (store::RunLock::holder(store::RunFolder(folder.toStdString())))
-                continue;  // somebody else goes on
-            switch (train::folder_content(folder.toStdString())) {
-                case train::FolderContent::resumable:
-                case train::FolderContent::started:
-                    unfinished << folder;
-                    break;
-                case train::FolderContent::empty:
-                    if (QFileInfo::exists(folder + "/config.toml")) waiting << folder;
-                    break;
-                case train::FolderContent::complete:
-                    break;
-            }
-        } catch (const std::exception& problem) {  // a damaged folder must not keep the window from opening
-            log(QString::fromUtf8(problem.what()), 2, folder);
-            keep(damaged_, folder, saved);
-        }
-    }
-    tell_away();
-    if (unfinished.isEmpty() && waiting.isEmpty()) return;
-    offered_ = {unfinished, waiting, {}, {}};
-    for (const auto& folder : saved.finishing_runs)
-        if (unfinished.contains(folder)) offered_.finishing << folder;
-
-    QStringList stopped, failed, texts;
-    for (const auto& folder : unfinished) {
-        const bool has_failed = saved.failed_runs.contains(folder);
-        if (has_failed) offered_.failed << folder;
-        (has_failed ? failed : stopped)
-            << QFileInfo(folder).dir().dirName() + '/' + QFileInfo(folder).fileName();
-    }
-    if (!stopped.isEmpty())
-        texts << (saved.closed_properly
-                      ? tr("%1 was stopped when the window closed and can go on from its checkpoint.")
-                      : tr("%1 was cut off and can go on from its last checkpoint."))
-                     .arg(stopped.join(QStringLiteral(", ")));
-    if (!failed.isEmpty())
-        texts << tr("%1 failed, and can be tried again from its checkpoint.")
-                     .arg(failed.join(QStringLiteral(", ")));
-    if (!waiting.isEmpty())
-        texts << (waiting.size() == 1 ? tr("One run waited in the queue.")
-                                      : tr("%1 runs waited in the queue.").arg(waiting.size()));
-    const auto answered = [this] {
-        offered_ = {};
-        save_timer_.start();
-    };
-    info_->show_message(
-        QStringLiteral("recovery"), texts.join(' '), false,
-        {{tr("Continue"), tr("Continues to the same bits as if it had never stopped"),
-          [this, unfinished, waiting, finishing = offered_.finishing, answered] {
-              answered();
-              for (const auto& folder : unfinished + waiting)
-                  launcher_->resume(folder, finishing.contains(folder));
-              show_dock("training");
-          }},
-         {tr("Not now"), tr("The runs stay in the list; Continue is in their menu"), answered}});
 }
 
 void MainWindow::report_unexpected(const QString& problem) {

@@ -8,6 +8,7 @@
 #include <QJsonObject>
 #include <QSaveFile>
 #include <QStandardPaths>
+#include <QStorageInfo>
 
 #include "charts/save_file.h"
 #include "util/regular_file.h"
@@ -49,6 +50,14 @@ SessionFile SessionFile::of_window(int number) const {
                            .arg(info.suffix()));
 }
 
+std::unique_ptr<QLockFile> SessionFile::lock(bool* impossible) const {
+    auto lock = std::make_unique<QLockFile>(path_ + QStringLiteral(".lock"));
+    lock->setStaleLockTime(0);  // only a dead process's lock is taken over
+    const bool mine = lock->tryLock(0);
+    if (impossible != nullptr) *impossible = !mine && lock->error() != QLockFile::LockFailedError;
+    return mine ? std::move(lock) : nullptr;
+}
+
 SessionState SessionFile::read(QString* problem, bool owner) {
     QString ignored;
     auto& told = problem != nullptr ? *problem : ignored;
@@ -83,6 +92,7 @@ SessionState SessionFile::read(QString* problem, bool owner) {
         return state;
     }
     state.output_folder = root["output_folder"].toString();
+    state.output_drive = root["output_drive"].toString();
     state.open_files = list_of(root["open_files"]);
     state.shown_runs = list_of(root["shown_runs"]);
     state.recent_files = list_of(root["recent_files"]);
@@ -114,6 +124,7 @@ QString SessionFile::write(const SessionState& state) {
         parts[it.key()] = QString::fromLatin1(it.value().toBase64());
     const QJsonObject root{{"format_version", 1},
                            {"output_folder", state.output_folder},
+                           {"output_drive", state.output_drive},
                            {"open_files", QJsonArray::fromStringList(state.open_files)},
                            {"shown_runs", QJsonArray::fromStringList(state.shown_runs)},
                            {"recent_files", QJsonArray::fromStringList(state.recent_files)},
@@ -136,6 +147,10 @@ QString SessionFile::write(const SessionState& state) {
                    "write there.")
             .arg(path_, file.errorString());
     return {};
+}
+
+QString drive_of(const QString& folder) {
+    return QFileInfo(folder).isDir() ? QStorageInfo(folder).rootPath() : QString();
 }
 
 }  // namespace casp::gui

@@ -1,8 +1,11 @@
 #pragma once
 // What the window remembers between starts, and what it saves all the time so that a crash loses nothing.
 
+#include <memory>
+
 #include <QByteArray>
 #include <QHash>
+#include <QLockFile>
 #include <QString>
 #include <QStringList>
 
@@ -11,6 +14,7 @@ namespace casp::gui {
 /// Everything that was entered or arranged. Plain data; JSON on disk.
 struct SessionState {
     QString output_folder;   ///< where runs are kept
+    QString output_drive;    ///< what was mounted there, see drive_of(), when runs were seen in it last
     QStringList open_files;  ///< CSVs in the Data page
     QStringList shown_runs;  ///< selection
     QStringList recent_files, recent_folders;
@@ -39,10 +43,18 @@ public:
     [[nodiscard]] const QString& path() const { return path_; }
     /// The session of the `number`-th window that is open at the same time: session-2.json, …
     [[nodiscard]] SessionFile of_window(int number) const;
+    static constexpr int most_windows = 20;
+    /// Makes the caller its owner as long as the lock lives; a dead window's lock is taken over. Null:
+    /// another window has it, or (`impossible`) no file can be made there.
+    [[nodiscard]] std::unique_ptr<QLockFile> lock(bool* impossible = nullptr) const;
 
 private:
     QString path_;
     bool unread_ = false;  ///< there is one that did not open
 };
+
+/// The mount point of the file system that holds the folder: "/mnt/lab", "/", …; "" where there is no such
+/// folder. A drive that is not mounted leaves an empty folder of another one.
+[[nodiscard]] QString drive_of(const QString& folder);
 
 }  // namespace casp::gui

@@ -1,4 +1,4 @@
-// The real window, driven as a person would: drop, edit, run, watch, stop, fork, compare, close, come back.
+// The real window, driven as a person would: drop, edit, run, watch, stop, fork, compare.
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,7 +8,6 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QMimeData>
-#include <QPlainTextEdit>
 #include <QProcess>
 #include <QToolButton>
 #include <QUndoStack>
@@ -21,17 +20,12 @@
 #include "panels/experiment_lambda_edit.h"
 #include "panels/experiment_panel.h"
 #include "panels/runs_panel.h"
-#include "panels/toml_view.h"
 #include "panels/view_page.h"
 #include "store/run_file.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;
 using gui::QueueState;
-
-namespace {
-const QByteArray unapplied = "[loss]\nlambda_cov = 0.25  # not applied yet\n";
-}
 
 class TestWindow : public QObject {
     Q_OBJECT
@@ -51,8 +45,6 @@ private Q_SLOTS:
     void sweep_goes_one_after_another();
     void a_failing_run_says_why();
     void layout_theme_and_session_come_back();
-    void closing_during_a_run_offers_to_continue();
-    void killed_window_offers_to_continue();
     void batch_of_another_process_shows_up();
     void the_folder_goes_while_a_run_trains();
     void a_point_of_the_comparison_is_found_in_the_list();
@@ -408,66 +400,6 @@ void TestWindow::layout_theme_and_session_come_back() {
     }
 }
 
-void TestWindow::closing_during_a_run_offers_to_continue() {
-    QString folder;
-    {
-        auto window = place_->open();
-        set_tiny(*window, 300);
-        window->actions().find("run.start")->trigger();
-        folder = window->selection().state().runs.value(0);
-        QTRY_VERIFY(window->library().data(folder) != nullptr);
-        auto* run = window->library().data(folder);
-        QTRY_VERIFY_WITH_TIMEOUT(run->record().steps.step.size() > 3, test::run_limit);
-        window->close();
-        QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), test::run_limit);
-    }
-    QCOMPARE(test::file_state(folder.toStdString()), store::RunState::interrupted);
-    auto window = place_->open();
-    QVERIFY(window->info().has("recovery"));
-    for (auto* button : window->info().findChildren<QPushButton*>())
-        if (button->text() == "Continue") button->click();
-    QVERIFY(window->queue().is_running());
-    QTRY_VERIFY(window->library().data(folder) != nullptr);
-    auto* run = window->library().data(folder);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        (run = window->library().data(folder)) != nullptr && run->record().steps.step.size() > 5,
-        test::run_limit);
-    window->actions().find("run.cancel")->trigger();
-    QVERIFY(test::wait_idle(*window));
-}
-
-void TestWindow::killed_window_offers_to_continue() {
-    // The same program as a child: it opens the window, starts a run and waits to be killed.
-    const auto csv = place_->csv();
-    QProcess child;
-    child.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    child.start(QCoreApplication::applicationFilePath(), {"--child", place_->session(), place_->runs(), csv});
-    QVERIFY(child.waitForStarted());
-    QByteArray said;
-    QVERIFY(QTest::qWaitFor([&] { return (said += child.readAllStandardOutput()).contains("checkpoint\n"); },
-                            test::run_limit));
-    ::kill(static_cast<pid_t>(child.processId()), SIGKILL);
-    QVERIFY(child.waitForFinished());
-    QCOMPARE(child.exitStatus(), QProcess::CrashExit);
-
-    auto window = place_->open();
-    QVERIFY2(window->info().has("recovery"), said.constData());
-    QVERIFY(window->info().text("recovery").contains("cut off"));
-    // What was entered is there again, also what was not applied yet.
-    QCOMPARE(window->experiment().config().loss.lambda_cov, 0.1234);
-    QCOMPARE(window->findChild<widgets::TomlView*>()->draft(), QString::fromUtf8(unapplied));
-    for (auto* button : window->info().findChildren<QPushButton*>())
-        if (button->text() == "Continue") button->click();
-    QVERIFY(window->queue().is_running());
-    const auto folder = QString::fromStdString(window->queue().items().front().request.folder.string());
-    QTRY_VERIFY_WITH_TIMEOUT(window->library().data(folder) != nullptr &&
-                                 !window->library().data(folder)->record().steps.step.empty(),
-                             test::run_limit);
-    window->actions().find("run.finish")->trigger();
-    QVERIFY(test::wait_idle(*window));
-    QCOMPARE(test::file_state(folder.toStdString()), store::RunState::finished_early);
-}
-
 void TestWindow::batch_of_another_process_shows_up() {
     auto window = place_->open();
     auto config = place_->tiny(1);
@@ -558,44 +490,6 @@ void TestWindow::a_changed_data_file_is_said_at_the_start() {
     QVERIFY(test::wait_idle(*window));
 }
 
-namespace {
-
-/// Opens the window on the given session, starts a long run, tells when its checkpoint is there.
-int be_the_child(const QStringList& arguments) {
-    gui::MainWindow window{gui::SessionFile(arguments.value(2))};
-    window.set_output_folder(arguments.value(3));
-    window.show();
-    auto config = test::small_config(arguments.value(4).toStdString());
-    config.train.epochs = 10000;
-    config.train.patience = 10000;
-    config.run.checkpoint_seconds = 0;
-    config.loss.lambda_cov = 0.1;
-    window.experiment().replace(config, {}, "child");
-    window.actions().find("run.start")->trigger();
-    (void)window.experiment().set("loss.lambda_cov", 0.1234);  // typed after the run had begun
-    QTimer timer;
-    int rounds = 0;
-    QObject::connect(&timer, &QTimer::timeout, [&] {
-        const auto folder = window.selection().state().runs.value(0);
-        if (++rounds == 5) {
-            auto* toml = window.findChild<widgets::TomlView*>();
-            toml->begin_edit();
-            toml->text_edit()->setPlainText(QString::fromUtf8(unapplied));
-        }
-        if (rounds > 15 && store::current_checkpoint(store::RunFolder(folder.toStdString())) &&
-            gui::SessionFile(arguments.value(2)).read(nullptr, false).parts.value("toml_draft") ==
-                unapplied) {
-            std::fputs("checkpoint\n", stdout);
-            std::fflush(stdout);
-            rounds = -1000000;
-        }
-    });
-    timer.start(100);
-    return QApplication::exec();
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
     widgets::set_default_surface_format();  // as the program does
     QApplication application(argc, argv);
@@ -603,7 +497,6 @@ int main(int argc, char** argv) {
     setlocale(LC_NUMERIC, "C");
     QApplication::setStyle("Fusion");
     gui::remember_system_palette(application);
-    if (QApplication::arguments().value(1) == "--child") return be_the_child(QApplication::arguments());
     TestWindow test;
     return QTest::qExec(&test, argc, argv);
 }

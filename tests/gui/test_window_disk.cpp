@@ -1,24 +1,18 @@
 // The window and a disk that fills up, goes away or holds something else: nothing that was entered is lost
 // unseen.
 
+#include <sys/mount.h>
+
 #include "window_fixture.h"
 
 #include <QDir>
-#include <QDockWidget>
-#include <QFileDialog>
-#include <QLabel>
 #include <QPlainTextEdit>
+#include <QScopeGuard>
 
-#include "charts/export_dialog.h"
-#include "charts/view_frame.h"
 #include "gui/application.h"
 #include "panels/data_panel.h"
-#include "panels/experiment_panel.h"
-#include "panels/runs_panel.h"
 #include "panels/toml_view.h"
-#include "panels/view_page.h"
 #include "store/run_folder.h"
-#include "train/checkpoint_embeddings.h"
 
 using namespace casp;
 
@@ -31,46 +25,22 @@ private Q_SLOTS:
     void a_full_disk_at_the_start();
     void a_checkpoint_that_cannot_be_written_keeps_the_window();
     void who_stays_after_that_can_run_again();
+    void who_keeps_the_window_open_goes_on();
+    void the_window_is_kept_open_while_a_run_trains();
     void a_signal_writes_a_checkpoint_though_the_session_cannot_be_saved();
     void a_signal_with_a_full_disk_closes();
     void a_run_that_failed_on_a_full_disk_is_offered_again();
-    void a_second_window_keeps_its_own();
     void a_session_that_does_not_open_is_replaced_and_kept();
     void a_csv_that_is_away_keeps_its_corrections();
     void a_run_on_a_drive_that_is_away_is_offered_later();
+    void a_drive_that_is_away_leaves_an_empty_folder();
+    void an_empty_folder_of_no_known_drive();
+    void a_drive_that_is_unmounted();
     void a_damaged_run_is_kept_in_mind();
     void a_draft_is_saved_soon();
     void what_nobody_caught_is_said();
-    void a_full_disk_during_exports();
 
 private:
-    [[nodiscard]] gui::SessionState saved() const {
-        return gui::SessionFile(place_->session()).read(nullptr, false);
-    }
-    static bool press(gui::MainWindow& window, const QString& text) {
-        QPushButton* found = nullptr;  // it shows a moment after its message was made
-        const auto there = [&] {
-            for (auto* button : window.info().findChildren<QPushButton*>())
-                if (button->text() == text && button->isVisible()) found = button;
-            return found != nullptr;
-        };
-        if (!QTest::qWaitFor(there)) return false;
-        found->click();
-        return true;
-    }
-    /// Starts a run and waits for its first steps; returns its folder.
-    QString start(gui::MainWindow& window, std::int64_t epochs, double checkpoint_seconds = 1000) {
-        auto config = place_->tiny(epochs);
-        config.run.checkpoint_seconds = checkpoint_seconds;
-        window.experiment().replace(config, {}, "tiny");
-        window.actions().find("run.start")->trigger();
-        const auto folder = window.selection().state().runs.value(0);
-        const auto going = [&] {
-            auto* run = window.library().data(folder);
-            return run != nullptr && run->record().steps.step.size() > 3;
-        };
-        return QTest::qWaitFor(going, test::run_limit) ? folder : QString();
-    }
     /// As if a window had been closed with these in its queue.
     void remember_waiting(const QStringList& runs) const {
         gui::SessionState state;
@@ -91,15 +61,6 @@ private:
         };
         return QTest::qWaitFor(said, test::run_limit) && window.isVisible();
     }
-    QString write(const QString& name, const QByteArray& bytes) const {
-        QFile file(place_->path(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("cannot write");
-        return file.fileName();
-    }
-    [[nodiscard]] static QByteArray bytes_of(const QString& path) {
-        QFile file(path);
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    }
     std::unique_ptr<test::WindowPlace> place_;
 };
 
@@ -114,10 +75,10 @@ void TestWindowDisk::closing_with_a_full_disk_asks() {
             QVERIFY(window->isVisible());
             QVERIFY2(window->info().text("closing").contains("session"),
                      qPrintable(window->info().text("closing")));
-            QVERIFY(press(*window, "Try again"));
+            QVERIFY(test::press(*window, "Try again"));
             QVERIFY(window->isVisible() && window->info().has("closing"));
         }
-        QVERIFY(press(*window, "Try again"));
+        QVERIFY(test::press(*window, "Try again"));
         QVERIFY(!window->isVisible());
     }
     {
@@ -126,7 +87,7 @@ void TestWindowDisk::closing_with_a_full_disk_asks() {
         QVERIFY(window->experiment().set("loss.lambda_cov", 0.5).isEmpty());
         const test::FullDisk full;
         QVERIFY(!window->close());
-        QVERIFY(press(*window, "Close anyway"));
+        QVERIFY(test::press(*window, "Close anyway"));
         QVERIFY(!window->isVisible());
     }
     QCOMPARE(place_->open()->experiment().config().loss.lambda_cov, 0.37);
@@ -143,7 +104,7 @@ void TestWindowDisk::a_full_disk_at_the_start() {
         QVERIFY(!window->close());
         QVERIFY(window->isVisible());
         full.reset();
-        QVERIFY(press(*window, "Try again"));
+        QVERIFY(test::press(*window, "Try again"));
         QVERIFY(!window->isVisible());
         QVERIFY(!window->info().has("saving"));
     }
@@ -152,7 +113,7 @@ void TestWindowDisk::a_full_disk_at_the_start() {
 
 void TestWindowDisk::a_checkpoint_that_cannot_be_written_keeps_the_window() {
     auto window = place_->open();
-    const auto folder = start(*window, 10000);
+    const auto folder = place_->start(*window, 10000);
     QVERIFY(!folder.isEmpty());
     QVERIFY(close_without_checkpoint(*window, folder));
     QVERIFY(!window->queue().is_running());
@@ -162,25 +123,73 @@ void TestWindowDisk::a_checkpoint_that_cannot_be_written_keeps_the_window() {
         QVERIFY(button->text() != "Try again");  // that run would not be tried again
     QVERIFY(!window->close());                   // it was not answered
     QVERIFY(window->info().has("closing"));
-    QVERIFY(press(*window, "Close anyway"));
+    QVERIFY(test::press(*window, "Close anyway"));
     QVERIFY(!window->isVisible());
 }
 
 void TestWindowDisk::who_stays_after_that_can_run_again() {
     auto window = place_->open();
-    const auto folder = start(*window, 10000);
+    const auto folder = place_->start(*window, 10000);
     QVERIFY(!folder.isEmpty());
     QVERIFY(close_without_checkpoint(*window, folder));
-    QVERIFY(!start(*window, 1).isEmpty());
+    QVERIFY(!place_->start(*window, 1).isEmpty());
     QVERIFY(!window->info().has("closing"));
     QVERIFY(!window->queue().is_held());
     QVERIFY(test::wait_idle(*window));
     QVERIFY(window->close());
 }
 
+void TestWindowDisk::who_keeps_the_window_open_goes_on() {
+    auto window = place_->open();
+    const auto folder = place_->start(*window, 10000);
+    QVERIFY(!folder.isEmpty());
+    auto next = place_->tiny(1);
+    next.loss.lambda_cov = 0.4;
+    window->experiment().replace(next, {}, "next");
+    window->actions().find("run.start")->trigger();
+    QCOMPARE(window->queue().items().size(), std::size_t(2));
+    QVERIFY(close_without_checkpoint(*window, folder));
+    QVERIFY(window->queue().is_held() && !window->queue().is_running());
+    QVERIFY(test::press(*window, "Keep open"));
+    QVERIFY(window->isVisible());
+    QVERIFY(!window->info().has("closing"));
+    QVERIFY(!window->queue().is_held());  // what waited goes on
+    QVERIFY(window->queue().is_running());
+    QVERIFY(test::wait_idle(*window));
+    QCOMPARE(window->queue().items().back().state, gui::QueueState::done);
+    QVERIFY(window->isVisible());
+    QVERIFY(window->close());  // that loss was seen: nothing else is lost now
+}
+
+void TestWindowDisk::the_window_is_kept_open_while_a_run_trains() {
+    auto window = place_->open();
+    const auto folder = place_->start(*window, 10000);
+    QVERIFY(!folder.isEmpty());
+    const auto steps = [&] { return window->library().data(folder)->record().steps.step.size(); };
+    // Where the session belongs there is a folder now.
+    QVERIFY(window->save_session());
+    QVERIFY(QFile::remove(place_->session()));
+    QVERIFY(QDir().mkpath(place_->session()));
+    QVERIFY(!window->close());
+    QVERIFY2(window->info().text("closing").contains("session"), qPrintable(window->info().text("closing")));
+    QVERIFY(test::press(*window, "Keep open"));
+    QVERIFY(!window->info().has("closing"));
+    QVERIFY(window->isVisible() && window->queue().is_running() && !window->queue().is_held());
+    const auto before = steps();
+    QTRY_VERIFY_WITH_TIMEOUT(steps() > before + 3, test::run_limit);  // it was not stopped
+    // The queue is not held for a closing that was called off.
+    window->actions().find("run.finish")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    QVERIFY(!place_->start(*window, 1).isEmpty());
+    QVERIFY(test::wait_idle(*window));
+    QVERIFY(window->isVisible());
+    QVERIFY(QDir().rmdir(place_->session()));
+    QVERIFY(window->close());
+}
+
 void TestWindowDisk::a_signal_writes_a_checkpoint_though_the_session_cannot_be_saved() {
     auto window = place_->open();
-    const auto folder = start(*window, 10000);
+    const auto folder = place_->start(*window, 10000);
     QVERIFY(!folder.isEmpty());
     // Where the session belongs there is a folder now.
     QVERIFY(window->save_session());
@@ -196,7 +205,7 @@ void TestWindowDisk::a_signal_writes_a_checkpoint_though_the_session_cannot_be_s
 
 void TestWindowDisk::a_signal_with_a_full_disk_closes() {
     auto window = place_->open();
-    QVERIFY(!start(*window, 10000).isEmpty());
+    QVERIFY(!place_->start(*window, 10000).isEmpty());
     const test::FullDisk full;
     window->close_for_signal();
     QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), test::run_limit);
@@ -207,7 +216,7 @@ void TestWindowDisk::a_run_that_failed_on_a_full_disk_is_offered_again() {
     QString folder;
     {
         auto window = place_->open();
-        folder = start(*window, 10000, 0);
+        folder = place_->start(*window, 10000, 0);
         QVERIFY(!folder.isEmpty());
         QTRY_VERIFY_WITH_TIMEOUT(store::current_checkpoint(store::RunFolder(folder.toStdString())),
                                  test::run_limit);
@@ -225,26 +234,7 @@ void TestWindowDisk::a_run_that_failed_on_a_full_disk_is_offered_again() {
     QVERIFY2(!text.contains("was stopped"), qPrintable(text));
     // Not answered: it is kept as what it was.
     QVERIFY(window->close());
-    QCOMPARE(saved().failed_runs, saved().going_runs);
-}
-
-void TestWindowDisk::a_second_window_keeps_its_own() {
-    {
-        auto first = place_->open();
-        QVERIFY(first->experiment().set("loss.lambda_cov", 0.2).isEmpty());
-        QVERIFY(first->save_session());
-        auto second = place_->open();
-        QVERIFY(second->info().has("second"));
-        QVERIFY(!first->info().has("second"));
-        QCOMPARE(second->experiment().config().loss.lambda_cov, 0.2);  // begins as the first
-        QVERIFY(second->experiment().set("loss.lambda_cov", 0.33).isEmpty());
-        QVERIFY(second->close());
-        QVERIFY(first->close());
-    }
-    auto first = place_->open();
-    QCOMPARE(first->experiment().config().loss.lambda_cov, 0.2);
-    auto second = place_->open();
-    QCOMPARE(second->experiment().config().loss.lambda_cov, 0.33);
+    QCOMPARE(place_->saved().failed_runs, place_->saved().going_runs);
 }
 
 void TestWindowDisk::a_session_that_does_not_open_is_replaced_and_kept() {
@@ -261,7 +251,7 @@ void TestWindowDisk::a_session_that_does_not_open_is_replaced_and_kept() {
 }
 
 void TestWindowDisk::a_csv_that_is_away_keeps_its_corrections() {
-    const auto path = write("plain.csv", "10;1;2\n11;3;4\n12;5;6\n");
+    const auto path = place_->write("plain.csv", "10;1;2\n11;3;4\n12;5;6\n");
     {
         auto window = place_->open();
         window->open_paths({path});
@@ -298,7 +288,7 @@ void TestWindowDisk::a_run_on_a_drive_that_is_away_is_offered_later() {
     const auto drive = place_->path("drive"), batch = drive + "/batch";
     for (const auto* run : {"/waits", "/removed"}) {
         QVERIFY(QDir().mkpath(batch + run));
-        write(QStringLiteral("drive/batch") + run + "/config.toml", "");
+        place_->write(QStringLiteral("drive/batch") + run + "/config.toml", "");
     }
     remember_waiting({batch + "/waits", batch + "/removed"});
     QVERIFY(QDir(batch + "/removed").removeRecursively());
@@ -316,28 +306,127 @@ void TestWindowDisk::a_run_on_a_drive_that_is_away_is_offered_later() {
         QCOMPARE(window->info().text("recovery"), QString("One run waited in the queue."));
         QVERIFY(window->close());
     }
-    QCOMPARE(saved().waiting_runs, QStringList{batch + "/waits"});
+    QCOMPARE(place_->saved().waiting_runs, QStringList{batch + "/waits"});
     // One that was removed from among the others is not waited for; nor one that is to be forgotten, nor one
     // whose batch was removed.
     QVERIFY(QDir().rename(drive, drive + "-away"));
     {
         auto window = place_->open();
-        QVERIFY(press(*window, "Forget"));
+        QVERIFY(test::press(*window, "Forget"));
         QVERIFY(window->close());
     }
-    QCOMPARE(saved().waiting_runs, QStringList());
+    QCOMPARE(place_->saved().waiting_runs, QStringList());
     QVERIFY(QDir().rename(drive + "-away", drive));
     remember_waiting({batch + "/waits"});
     QVERIFY(QDir(batch).removeRecursively());
+    QVERIFY(QDir().mkpath(drive + "/another batch"));
     auto window = place_->open();
     QVERIFY2(!window->info().has("away"), qPrintable(window->info().text("away")));
     QVERIFY(!window->info().has("recovery"));
 }
 
+void TestWindowDisk::a_drive_that_is_away_leaves_an_empty_folder() {
+    QString folder;
+    {
+        auto window = place_->open();
+        folder = place_->start(*window, 10000);
+        QVERIFY(!folder.isEmpty());
+        window->close();
+        QTRY_VERIFY_WITH_TIMEOUT(!window->isVisible(), test::run_limit);
+    }
+    auto state = place_->saved();
+    QCOMPARE(state.output_folder, place_->runs());
+    QCOMPARE(state.output_drive, gui::drive_of(place_->runs()));
+    QCOMPARE(state.going_runs, QStringList{folder});
+    // As if it had been another drive, which is not mounted now.
+    state.output_drive = "/mnt/lab";
+    QCOMPARE(gui::SessionFile(place_->session()).write(state), QString());
+    QVERIFY(QDir().rename(place_->runs(), place_->path("unmounted")));
+    QVERIFY(QDir().mkpath(place_->runs()));
+    for (int time = 0; time < 2; ++time) {
+        auto window = place_->open();
+        const auto text = window->info().text("away");
+        QVERIFY2(text.contains("/mnt/lab") && text.contains(folder), qPrintable(text));
+        QVERIFY(!window->info().has("recovery"));
+        QCOMPARE(window->selection().state().runs, QStringList{folder});
+        // Something is written there meanwhile: it is no less away.
+        QVERIFY(QDir().mkpath(place_->path("runs/another batch")));
+        QVERIFY(window->close());
+    }
+    QCOMPARE(place_->saved().going_runs, QStringList{folder});
+    QCOMPARE(place_->saved().shown_runs, QStringList{folder});
+    // It comes back under the window's eyes.
+    auto window = place_->open();
+    QVERIFY(window->info().has("away"));
+    QVERIFY(QDir(place_->runs()).removeRecursively());
+    QVERIFY(QDir().rename(place_->path("unmounted"), place_->runs()));
+    QTRY_VERIFY_WITH_TIMEOUT(window->info().has("recovery"), test::run_limit);
+    QVERIFY2(window->info().text("recovery").contains(QFileInfo(folder).fileName()),
+             qPrintable(window->info().text("recovery")));
+    QVERIFY(!window->info().has("away"));
+    QVERIFY(test::press(*window, "Continue"));
+    QVERIFY(window->queue().is_running());
+    window->actions().find("run.finish")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    QCOMPARE(test::file_state(folder.toStdString()), store::RunState::finished_early);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window->save_session() && place_->saved().output_drive == gui::drive_of(place_->runs()), 15000);
+}
+
+void TestWindowDisk::an_empty_folder_of_no_known_drive() {
+    const auto run = place_->path("runs/batch/waits");
+    QVERIFY(QDir().mkpath(place_->runs()));
+    remember_waiting({run});
+    {
+        auto window = place_->open();  // it may be one that is not mounted
+        QVERIFY2(window->info().text("away").contains("waits"), qPrintable(window->info().text("away")));
+        QVERIFY(window->close());
+    }
+    QCOMPARE(place_->saved().waiting_runs, QStringList{run});
+    auto state = place_->saved();
+    state.output_drive = gui::drive_of(place_->runs());
+    QCOMPARE(gui::SessionFile(place_->session()).write(state), QString());
+    auto window = place_->open();  // the drive is there: the run was removed
+    QVERIFY2(!window->info().has("away"), qPrintable(window->info().text("away")));
+    QVERIFY(window->close());
+    QCOMPARE(place_->saved().waiting_runs, QStringList());
+}
+
+void TestWindowDisk::a_drive_that_is_unmounted() {
+    const auto drive = place_->path("drive").toUtf8(), point = place_->runs().toUtf8();
+    QVERIFY(QDir().mkpath(drive) && QDir().mkpath(point));
+    const auto mount = [&] {
+        return ::mount(drive.constData(), point.constData(), nullptr, MS_BIND, nullptr) == 0;
+    };
+    const auto unmount = [&] { return ::umount2(point.constData(), MNT_DETACH) == 0; };
+    if (!mount()) QSKIP("no permission to mount");
+    const auto clean = qScopeGuard([&] { (void)unmount(); });
+    auto window = place_->open();
+    const auto folder = place_->start(*window, 1);
+    QVERIFY(!folder.isEmpty());
+    QVERIFY(test::wait_idle(*window));
+    QTRY_VERIFY_WITH_TIMEOUT(window->save_session() && place_->saved().output_drive == place_->runs(), 15000);
+    QVERIFY(!window->info().has("away"));
+    QVERIFY(unmount());
+    QTRY_VERIFY_WITH_TIMEOUT(window->info().text("away").contains("drive of the runs is not there"), 30000);
+    QCOMPARE(window->library().size(), 0);
+    QVERIFY(window->close());  // and closed without it: what was shown is kept
+    window.reset();
+    QCOMPARE(place_->saved().output_drive, place_->runs());
+    QCOMPARE(place_->saved().shown_runs, QStringList{folder});
+    window = place_->open();
+    QVERIFY(window->info().has("away"));
+    QVERIFY(mount());
+    QTRY_COMPARE_WITH_TIMEOUT(window->library().size(), 1, 30000);
+    QTRY_VERIFY(!window->info().has("away"));
+    QCOMPARE(window->selection().state().runs, QStringList{folder});
+    window.reset();
+}
+
 void TestWindowDisk::a_damaged_run_is_kept_in_mind() {
     const auto run = place_->path("drive/batch/damaged");
     QVERIFY(QDir().mkpath(run + "/last"));
-    write("drive/batch/damaged/last/current", "step-7\n");  // which is not there
+    place_->write("drive/batch/damaged/last/current", "step-7\n");  // which is not there
     remember_waiting({run});
     {
         auto window = place_->open();
@@ -345,18 +434,18 @@ void TestWindowDisk::a_damaged_run_is_kept_in_mind() {
         QVERIFY(!window->info().has("recovery"));
         QVERIFY(window->close());
     }
-    QCOMPARE(saved().waiting_runs, QStringList{run});
+    QCOMPARE(place_->saved().waiting_runs, QStringList{run});
 }
 
 void TestWindowDisk::a_draft_is_saved_soon() {
     auto window = place_->open();
     auto* toml = window->findChild<widgets::TomlView*>();
     QTRY_VERIFY(QFile::exists(place_->session()));
-    QVERIFY(saved().parts.value("toml_draft").isEmpty());
+    QVERIFY(place_->saved().parts.value("toml_draft").isEmpty());
     toml->begin_edit();
     toml->text_edit()->setPlainText("# a draft");
     // The regular saving comes every 30 seconds.
-    QTRY_COMPARE_WITH_TIMEOUT(saved().parts.value("toml_draft"), QByteArray("# a draft"), 15000);
+    QTRY_COMPARE_WITH_TIMEOUT(place_->saved().parts.value("toml_draft"), QByteArray("# a draft"), 15000);
 }
 
 void TestWindowDisk::what_nobody_caught_is_said() {
@@ -367,7 +456,7 @@ void TestWindowDisk::what_nobody_caught_is_said() {
     QTimer::singleShot(0, window.get(), [] { throw std::runtime_error("the roof is leaking"); });
     QTRY_VERIFY2(window->info().text("error").contains("the roof is leaking"),
                  qPrintable(window->info().text("error")));
-    QTRY_VERIFY_WITH_TIMEOUT(!saved().parts.value("experiment").isEmpty(), 15000);
+    QTRY_VERIFY_WITH_TIMEOUT(!place_->saved().parts.value("experiment").isEmpty(), 15000);
     // The same many times a second is said once.
     window->report_unexpected("the cellar is wet");
     window->info().remove("error");
@@ -376,84 +465,6 @@ void TestWindowDisk::what_nobody_caught_is_said() {
     window->report_unexpected("the door is open");
     QVERIFY(window->info().text("error").contains("the door is open"));
     application->unexpected = nullptr;
-}
-
-void TestWindowDisk::a_full_disk_during_exports() {
-    auto window = place_->open();
-    const auto run = start(*window, 1);
-    QVERIFY(!run.isEmpty());
-    QVERIFY(test::wait_idle(*window));
-    const auto csv = write("plain.csv", "10;1;2\n11;3;4\n12;5;6\n");
-    window->open_paths({csv});
-    auto* data = window->findChild<widgets::DataPanel*>();
-    QTRY_VERIFY(data->model().count() == 1 && !data->model().at(0).busy);
-    data::CsvOptions options;
-    options.delimiter = ';';
-    options.header = true;
-    data->model().correct(0, options);
-    QTRY_VERIFY(data->is_settled() && data->model().at(0).is_corrected());
-    QVERIFY(QDir().mkpath(place_->path("out")));
-    const QStringList names{"archive.tar.gz", "weights.safetensors", "saved.toml", "copy.csv", "figure.png"};
-    for (const auto& name : names) write("out/" + name, "what was there before");
-    const auto out = [&](const QString& name) { return place_->path("out/" + name); };
-    /// Answers the dialog that asks for a file's name.
-    const auto choose = [&](const QString& name) {
-        for (auto* dialog : window->findChildren<QFileDialog*>())
-            if (dialog->isVisible()) {
-                QMetaObject::invokeMethod(dialog, "fileSelected", Q_ARG(QString, out(name)));
-                dialog->close();
-                return true;
-            }
-        return false;
-    };
-    const auto said = [&](const QString& name) {
-        return QTest::qWaitFor([&] { return window->info().text("error").contains(name); }, 20000);
-    };
-    auto* experiment = window->findChild<widgets::ExperimentPanel*>();
-    figures::Figure figure;
-    window->show_dock("training");
-    QTRY_VERIFY(!window->open_figures().empty());
-    window->show_dock("embeddings");
-    auto* shown = window->library().data(run);
-    train::EmbeddingRequest request;
-    request.split = "test";
-    request.windows = 10;
-    shown->compute_embeddings(request);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        shown->embeddings() && !shown->embeddings()->stored && !shown->embedding_status().is_busy(),
-        test::run_limit);
-    const auto arrays = bytes_of(run + "/arrays.h5");
-    widgets::ExportDialog dialog(window->open_figures().front(), window.get());
-    dialog.set_base_path(out("figure.png"));
-    dialog.show();
-    const auto labels = dialog.findChildren<QLabel*>();
-    {
-        const test::FullDisk full;
-        Q_EMIT window->findChild<widgets::RunsPanel*>()->export_requested({run});
-        QVERIFY(choose("archive.tar.gz"));
-        QVERIFY2(said("archive.tar.gz"), qPrintable(window->info().text("error")));
-        window->actions().find("file.export-weights")->trigger();
-        QVERIFY(choose("weights.safetensors"));
-        QVERIFY2(said("weights.safetensors"), qPrintable(window->info().text("error")));
-        for (auto* button : data->findChildren<QPushButton*>())
-            if (button->text().contains("Save a copy")) button->click();
-        QVERIFY(choose("copy.csv"));
-        QVERIFY2(said("copy.csv"), qPrintable(window->info().text("error")));
-        experiment->save_file(out("saved.toml"));
-        QTRY_VERIFY2(experiment->message().contains("saved.toml"), qPrintable(experiment->message()));
-        QVERIFY(!dialog.export_now(false));
-        QTRY_VERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
-            return label->isVisible() && label->text().contains("figure.");
-        }));
-        shown->store_embeddings();
-        QVERIFY2(said(shown->summary().label()), qPrintable(window->info().text("error")));
-    }
-    QCOMPARE(bytes_of(run + "/arrays.h5"), arrays);
-    for (const auto& name : names) QVERIFY2(bytes_of(out(name)) == "what was there before", qPrintable(name));
-    auto there = QDir(place_->path("out")).entryList(QDir::Files | QDir::Hidden, QDir::Name);
-    auto expected = names;
-    expected.sort();
-    QCOMPARE(there, expected);
 }
 
 int main(int argc, char** argv) {

@@ -4,16 +4,21 @@
 
 #include <QDir>
 #include <QDockWidget>
+#include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 
 #include "charts/export_dialog.h"
+#include "charts/view_frame.h"
 #include "gui/help_panel.h"
 #include "panels/data_panel.h"
 #include "panels/experiment_panel.h"
+#include "panels/runs_panel.h"
 #include "panels/toml_view.h"
 #include "panels/view_page.h"
 #include "store/run_file.h"
+#include "train/checkpoint_embeddings.h"
 
 using namespace casp;
 
@@ -28,6 +33,7 @@ private Q_SLOTS:
     void a_dropped_run_shows_its_batch_only();
     void all_views_are_exported_by_one_dialog();
     void every_panel_has_its_help();
+    void a_full_disk_during_exports();
 
 private:
     /// Starts a tiny run and waits for its first steps; returns its folder.
@@ -207,6 +213,85 @@ void TestWindowMemory::every_panel_has_its_help() {
     }
     QVERIFY(found > 14);
     QVERIFY(known.contains("fork"));
+}
+
+void TestWindowMemory::a_full_disk_during_exports() {
+    auto window = place_->open();
+    const auto run = start(*window, 1);
+    QVERIFY(!run.isEmpty());
+    QVERIFY(test::wait_idle(*window));
+    const auto csv = place_->write("plain.csv", "10;1;2\n11;3;4\n12;5;6\n");
+    window->open_paths({csv});
+    auto* data = window->findChild<widgets::DataPanel*>();
+    QTRY_VERIFY(data->model().count() == 1 && !data->model().at(0).busy);
+    data::CsvOptions options;
+    options.delimiter = ';';
+    options.header = true;
+    data->model().correct(0, options);
+    QTRY_VERIFY(data->is_settled() && data->model().at(0).is_corrected());
+    QVERIFY(QDir().mkpath(place_->path("out")));
+    const QStringList names{"archive.tar.gz", "weights.safetensors", "saved.toml", "copy.csv", "figure.png"};
+    for (const auto& name : names) place_->write("out/" + name, "what was there before");
+    const auto out = [&](const QString& name) { return place_->path("out/" + name); };
+    /// Answers the dialog that asks for a file's name.
+    const auto choose = [&](const QString& name) {
+        for (auto* dialog : window->findChildren<QFileDialog*>())
+            if (dialog->isVisible()) {
+                QMetaObject::invokeMethod(dialog, "fileSelected", Q_ARG(QString, out(name)));
+                dialog->close();
+                return true;
+            }
+        return false;
+    };
+    const auto said = [&](const QString& name) {
+        return QTest::qWaitFor([&] { return window->info().text("error").contains(name); }, 20000);
+    };
+    auto* experiment = window->findChild<widgets::ExperimentPanel*>();
+    figures::Figure figure;
+    window->show_dock("training");
+    QTRY_VERIFY(!window->open_figures().empty());
+    window->show_dock("embeddings");
+    auto* shown = window->library().data(run);
+    train::EmbeddingRequest request;
+    request.split = "test";
+    request.windows = 10;
+    shown->compute_embeddings(request);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        shown->embeddings() && !shown->embeddings()->stored && !shown->embedding_status().is_busy(),
+        test::run_limit);
+    const auto arrays = test::bytes_of((run + "/arrays.h5").toStdString());
+    widgets::ExportDialog dialog(window->open_figures().front(), window.get());
+    dialog.set_base_path(out("figure.png"));
+    dialog.show();
+    const auto labels = dialog.findChildren<QLabel*>();
+    {
+        const test::FullDisk full;
+        Q_EMIT window->findChild<widgets::RunsPanel*>()->export_requested({run});
+        QVERIFY(choose("archive.tar.gz"));
+        QVERIFY2(said("archive.tar.gz"), qPrintable(window->info().text("error")));
+        window->actions().find("file.export-weights")->trigger();
+        QVERIFY(choose("weights.safetensors"));
+        QVERIFY2(said("weights.safetensors"), qPrintable(window->info().text("error")));
+        for (auto* button : data->findChildren<QPushButton*>())
+            if (button->text().contains("Save a copy")) button->click();
+        QVERIFY(choose("copy.csv"));
+        QVERIFY2(said("copy.csv"), qPrintable(window->info().text("error")));
+        experiment->save_file(out("saved.toml"));
+        QTRY_VERIFY2(experiment->message().contains("saved.toml"), qPrintable(experiment->message()));
+        QVERIFY(!dialog.export_now(false));
+        QTRY_VERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+            return label->isVisible() && label->text().contains("figure.");
+        }));
+        shown->store_embeddings();
+        QVERIFY2(said(shown->summary().label()), qPrintable(window->info().text("error")));
+    }
+    QCOMPARE(test::bytes_of((run + "/arrays.h5").toStdString()), arrays);
+    for (const auto& name : names)
+        QVERIFY2(test::bytes_of(out(name).toStdString()) == "what was there before", qPrintable(name));
+    auto there = QDir(place_->path("out")).entryList(QDir::Files | QDir::Hidden, QDir::Name);
+    auto expected = names;
+    expected.sort();
+    QCOMPARE(there, expected);
 }
 
 QTEST_MAIN(TestWindowMemory)

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include <QApplication>
+#include <QPushButton>
 #include <QtTest>
 
 #include "config/experiment.h"
@@ -54,6 +55,30 @@ public:
         return window;
     }
 
+    /// What a window has saved.
+    [[nodiscard]] gui::SessionState saved(int window = 1) const {
+        return gui::SessionFile(session()).of_window(window).read(nullptr, false);
+    }
+    QString write(const QString& name, const QByteArray& bytes) const {
+        QFile file(path(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("cannot write");
+        return file.fileName();
+    }
+    /// Starts a run and waits for its first steps; returns its folder.
+    [[nodiscard]] QString start(gui::MainWindow& window, std::int64_t epochs,
+                                double checkpoint_seconds = 1000) {
+        auto config = tiny(epochs);
+        config.run.checkpoint_seconds = checkpoint_seconds;
+        window.experiment().replace(config, {}, "tiny");
+        window.actions().find("run.start")->trigger();
+        const auto folder = window.selection().state().runs.value(0);
+        const auto going = [&] {
+            auto* run = window.library().data(folder);
+            return run != nullptr && run->record().steps.step.size() > 3;
+        };
+        return QTest::qWaitFor(going, run_limit) ? folder : QString();
+    }
+
     /// A tiny experiment on the test's CSV.
     [[nodiscard]] config::Config tiny(std::int64_t epochs = 2) {
         auto config = shop_.request("x", epochs).config;
@@ -68,6 +93,19 @@ private:
 
 inline bool wait_idle(gui::MainWindow& window) {
     return QTest::qWaitFor([&] { return !window.queue().is_running(); }, run_limit);
+}
+
+/// Presses a message's button.
+[[nodiscard]] inline bool press(gui::MainWindow& window, const QString& text) {
+    QPushButton* found = nullptr;  // it shows a moment after its message was made
+    const auto there = [&] {
+        for (auto* button : window.info().findChildren<QPushButton*>())
+            if (button->text() == text && button->isVisible()) found = button;
+        return found != nullptr;
+    };
+    if (!QTest::qWaitFor(there)) return false;
+    found->click();
+    return true;
 }
 
 }  // namespace casp::test
