@@ -385,7 +385,14 @@ void MainWindow::say(const QString& text, bool is_error, const QString& run) {
 bool MainWindow::event(QEvent* event) {
     if (event->type() == QEvent::ThemeChange && theme_from(state_.theme) == Theme::system)
         follow_system_palette(*qApp);
-    return QMainWindow::event(event);
+    if (event->type() != QEvent::Close) return QMainWindow::event(event);
+    // Some fields are read when the keyboard leaves them: before the session is saved, not when the window
+    // hides.
+    const QPointer<QWidget> field = QApplication::focusWidget();
+    if (field != nullptr) field->clearFocus();
+    const bool handled = QMainWindow::event(event);
+    if (field != nullptr && isVisible() && !event->isAccepted()) field->setFocus();
+    return handled;
 }
 
 void MainWindow::changeEvent(QEvent* event) {

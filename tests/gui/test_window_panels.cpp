@@ -9,6 +9,7 @@
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTabWidget>
 
 #include "charts/view_frame.h"
 #include "gui/command_palette.h"
@@ -289,8 +290,10 @@ void TestWindowPanels::what_is_being_typed_is_saved_at_closing() {
         QLineEdit* sentinels = nullptr;
         for (auto* field : data->findChildren<QLineEdit*>())
             if (field->accessibleName().contains("data.sentinels")) sentinels = field;
-        QVERIFY(sentinels != nullptr);
-        QTRY_VERIFY(sentinels->isEnabled());
+        QVERIFY(sentinels != nullptr && sentinels->isEnabled());
+        auto* tabs = data->findChild<QTabWidget*>();
+        for (int i = 0; i < tabs->count(); ++i)
+            if (tabs->widget(i)->isAncestorOf(sentinels)) tabs->setCurrentIndex(i);
         sentinels->setFocus();
         QTRY_COMPARE(QApplication::focusWidget(), sentinels);
         QTest::keyClicks(sentinels, "-9999");
