@@ -14,43 +14,60 @@ namespace casp::widgets {
 
 namespace {
 
-/// Whether one legend above all plots says what each plot's own would.
-bool shares_legend(const figures::Figure& figure, const Canvas& canvas) {
-    if (figure.plots.size() < 2) return false;
-    const auto first = legend_of(figure.plots.front(), canvas);
-    return !first.empty() && std::all_of(figure.plots.begin() + 1, figure.plots.end(),
-                                         [&](const auto& plot) { return legend_of(plot, canvas) == first; });
+/// A heatmap of the figure, where all have one colour scale and it is shown: one bar serves them. Else null.
+const figures::Heatmap* common_scale(const figures::Figure& figure) {
+    const figures::Heatmap* first = nullptr;
+    int maps = 0;
+    bool shown = false;
+    for (const auto& plot : figure.plots) {
+        if (!plot.heatmap) continue;
+        const auto& map = *plot.heatmap;
+        if (!map.min || !map.max) return nullptr;
+        if (first && (map.min != first->min || map.max != first->max || map.colour_map != first->colour_map))
+            return nullptr;
+        // The one that is shown has the title.
+        if (!first || (map.colour_bar && first->value_title.isEmpty())) first = &map;
+        shown = shown || map.colour_bar;
+        ++maps;
+    }
+    return maps > 1 && shown ? first : nullptr;
 }
 
 }  // namespace
+
+double legend_room(const figures::Figure& figure, const Look& look, double width, int columns) {
+    const Canvas canvas{look.style, look.unit, look.hinting, look.vector};
+    const double pad = canvas.points(16);
+    constexpr int any_rows = 16;
+    if (const auto common = common_legend(figure, canvas); !common.empty()) {
+        Legend legend;
+        legend.lay_out(common, canvas, width - pad, any_rows);
+        return legend.height();
+    }
+    const auto each = static_cast<std::size_t>(std::max(columns, 1));
+    double sum = 0;
+    for (std::size_t first = 0; first < figure.plots.size(); first += each) {
+        double highest = 0;
+        for (std::size_t i = first; i < std::min(first + each, figure.plots.size()); ++i) {
+            Legend legend;
+            legend.lay_out(legend_of(figure.plots[i], canvas), canvas, width / columns - pad, any_rows);
+            // One row stands beside the title.
+            if (legend.rows() > 1) highest = std::max(highest, legend.height());
+        }
+        sum += highest;
+    }
+    return sum;
+}
 
 double least_height(const figures::Figure& figure, const Look& look) {
     if (figure.plots.empty()) return 0;
     // As wide as a view in the narrowest window: a height that followed the real width would change it again
     // by the page's scroll bar.
     constexpr double narrow = 480, lowest_row = 110, smallest_text = 8.25;
-    const Canvas canvas{look.style, look.unit, look.hinting, look.vector};
-    const int columns = std::clamp<int>(figure.columns, 1, static_cast<int>(figure.plots.size()));
-    const bool common = shares_legend(figure, canvas);
-    const double row = lowest_row * std::max(1.0, look.style.font_points / smallest_text);
-    double height = 0;
-    for (std::size_t first = 0; first < figure.plots.size(); first += static_cast<std::size_t>(columns)) {
-        double legends = 0;
-        for (std::size_t i = first;
-             !common && i < figure.plots.size() && i < first + static_cast<std::size_t>(columns); ++i) {
-            Legend legend;
-            legend.lay_out(legend_of(figure.plots[i], canvas), canvas, narrow / columns - canvas.points(16),
-                           3);
-            if (legend.rows() > 1) legends = std::max(legends, legend.height());
-        }
-        height += row + legends;
-    }
-    if (common) {
-        Legend legend;
-        legend.lay_out(legend_of(figure.plots.front(), canvas), canvas, narrow - canvas.points(16), 3);
-        height += legend.height();
-    }
-    return height;
+    const auto count = static_cast<int>(figure.plots.size());
+    const int columns = std::clamp(figure.columns, 1, count), rows = (count + columns - 1) / columns;
+    return rows * lowest_row * std::max(1.0, look.style.font_points / smallest_text) +
+           legend_room(figure, look, narrow, columns);
 }
 
 struct ChartPainter::Parts {
@@ -62,8 +79,10 @@ struct ChartPainter::Parts {
     Legend legend;  // of all plots, where they have the same one
     QString title, caption;
     QRectF title_place, legend_place, caption_place;
+    const figures::Heatmap* bar_map = nullptr;  // whose colours the bar right of all plots shows
+    QRectF bar_area;                            // that it stands beside
 
-    [[nodiscard]] QRectF heading(const figures::Figure& figure, bool common_legend);
+    [[nodiscard]] QRectF heading(const figures::Figure& figure, const std::vector<LegendEntry>& common);
 };
 
 ChartPainter::ChartPainter() : parts_(std::make_unique<Parts>()) {
@@ -74,7 +93,7 @@ ChartPainter::ChartPainter() : parts_(std::make_unique<Parts>()) {
 ChartPainter::~ChartPainter() = default;
 
 // Title above, caption below and a common legend; the rest is left for the plots.
-QRectF ChartPainter::Parts::heading(const figures::Figure& figure, bool common_legend) {
+QRectF ChartPainter::Parts::heading(const figures::Figure& figure, const std::vector<LegendEntry>& common) {
     QRectF rest(QPointF(0, 0), size);
     const double pad = canvas.points(8);
     title = canvas.style.show_title ? figure.title : QString();
@@ -95,8 +114,8 @@ QRectF ChartPainter::Parts::heading(const figures::Figure& figure, bool common_l
         rest.setBottom(caption_place.top() - canvas.points(2));
     }
     legend = {};
-    if (common_legend) {
-        legend.lay_out(legend_of(figure.plots.front(), canvas), canvas, size.width() - 2 * pad, 3);
+    if (!common.empty()) {
+        legend.lay_out(common, canvas, size.width() - 2 * pad, legend_rows_in(rest.height(), canvas));
         legend_place = QRectF(pad, rest.top() + canvas.points(4), legend.width(), legend.height());
         rest.setTop(legend_place.bottom());
     }
@@ -113,13 +132,17 @@ void ChartPainter::set(const figures::Figure& figure, const Look& look, QSizeF s
     for (std::size_t i = 0; i < p.plots.size(); ++i) p.plots[i]->set_visible(i < count);
     p.scene.setSceneRect(QRectF(QPointF(0, 0), size));
 
-    const bool common = shares_legend(figure, p.canvas);
-    const QRectF rest = p.heading(figure, common);
+    const auto common = common_legend(figure, p.canvas);
+    QRectF rest = p.heading(figure, common);
+    p.bar_map = common_scale(figure);
     if (count == 0) return;
+    // One bar right of all: the plots beside it keep one width.
+    if (p.bar_map) rest.setRight(rest.right() - colour_bar_width(p.canvas, *p.bar_map, rest.height() / 2));
 
     for (std::size_t i = 0; i < count; ++i) {
         const PlotWindow window = i < look.windows.size() ? look.windows[i] : PlotWindow();
-        p.plots[i]->set(figure.plots[i], p.canvas, window, look.highlight, !common);
+        p.plots[i]->set(figure.plots[i], p.canvas, window, look.highlight, common.empty(),
+                        p.bar_map == nullptr);
     }
     const auto columns =
         static_cast<std::size_t>(std::clamp<int>(figure.columns, 1, static_cast<int>(count)));
@@ -130,26 +153,35 @@ void ChartPainter::set(const figures::Figure& figure, const Look& look, QSizeF s
     // Plot areas of a row have the same top and bottom, those of a column the same left and right.
     std::vector<QMarginsF> row_margins(rows), column_margins(columns);
     for (std::size_t i = 0; i < count; ++i) {
-        const QMarginsF m = p.plots[i]->vertical_margins(width);
+        const QMarginsF m = p.plots[i]->vertical_margins({width, height});
         QMarginsF& row = row_margins[i / columns];
         row.setTop(std::max(row.top(), m.top()));
         row.setBottom(std::max(row.bottom(), m.bottom()));
     }
+    // Plot areas of all rows are equally high, whatever stands around them.
+    double around = 0;
+    for (const QMarginsF& row : row_margins) around += row.top() + row.bottom();
+    const double area_height = std::max((rest.height() - around) / static_cast<double>(rows), 8.0);
     for (std::size_t i = 0; i < count; ++i) {
-        const QMarginsF& row = row_margins[i / columns];
-        const QSizeF area(std::max(width * 0.84, 8.0), std::max(height - row.top() - row.bottom(), 8.0));
+        const QSizeF area(std::max(width * 0.84, 8.0), area_height);
         const QMarginsF m = p.plots[i]->horizontal_margins(area);
         QMarginsF& column = column_margins[i % columns];
         column.setLeft(std::max(column.left(), m.left()));
         column.setRight(std::max(column.right(), m.right()));
     }
+    std::vector<double> tops(rows + 1, rest.top());
+    for (std::size_t row = 0; row < rows; ++row)
+        tops[row + 1] = tops[row] + row_margins[row].top() + area_height + row_margins[row].bottom();
+    p.bar_area = {};
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t row = i / columns, column = i % columns;
-        const QRectF cell(rest.left() + static_cast<double>(column) * width,
-                          rest.top() + static_cast<double>(row) * height, width, height);
+        const QRectF cell(rest.left() + static_cast<double>(column) * width, tops[row], width,
+                          tops[row + 1] - tops[row]);
         p.plots[i]->place(cell, {column_margins[column].left(), row_margins[row].top(),
                                  column_margins[column].right(), row_margins[row].bottom()});
+        if (p.bar_map && figure.plots[i].heatmap) p.bar_area = p.bar_area.united(p.plots[i]->area());
     }
+    p.bar_area.setRight(rest.right() - p.canvas.points(6));
 }
 
 void ChartPainter::paint(QPainter& painter, const QRectF& target) {
@@ -169,6 +201,7 @@ void ChartPainter::paint(QPainter& painter, const QRectF& target) {
         painter.setFont(p.canvas.font());
         painter.drawText(p.caption_place, Qt::TextWordWrap, p.caption);
     }
+    if (p.bar_map && p.used > 0) draw_colour_bar(painter, p.canvas, *p.bar_map, p.bar_area);
     if (p.legend.height() > 0) p.legend.draw(painter, p.canvas, p.legend_place.topLeft());
     painter.restore();
 }

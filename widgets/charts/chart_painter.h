@@ -55,6 +55,10 @@ struct Hit {
     QPointF position;     ///< in the scene
 };
 
+/// What legends take of the height of a figure that is `width` wide with so many plots a row, in scene units:
+/// the common one, or those of plots that do not stand beside the title.
+[[nodiscard]] double legend_room(const figures::Figure& figure, const Look& look, double width, int columns);
+
 /// Least height at which `figure` can be read, in scene units: legends and labels as laid out in a narrow
 /// view, and 110 pixels (at the smallest text) for each row of plots. 0: it has no plots.
 [[nodiscard]] double least_height(const figures::Figure& figure, const Look& look);

@@ -13,6 +13,7 @@
 #include <QSvgGenerator>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 
 #include "charts/chart_painter.h"
@@ -33,6 +34,7 @@ QString replaced(const QString& own, const QString& wanted) {
 // Plots per row: as many as the figure wants, but none narrower than 36 mm of text at 8 points, so that a
 // triptych becomes two rows in one column of a journal.
 int columns_of(const figures::Figure& figure, const ExportOptions& options) {
+    if (figure.grid) return std::max(figure.columns, 1);
     const double least = 36 * std::clamp(options.font_points, 4.0, 40.0) / 8;
     const int most = std::max(1, static_cast<int>(std::clamp(options.width_mm, 20.0, 2000.0) / least));
     return std::clamp(figure.columns, 1, most);
@@ -50,6 +52,18 @@ double text_height(const figures::Figure& figure, const ExportOptions& options, 
     if (options.show_caption && !figure.caption.isEmpty())
         height += 1.4 * em * lines(figure.caption, em) + em;
     return height;
+}
+
+// What legends of several rows take, in mm.
+double legends_height(const figures::Figure& figure, const ExportOptions& options, double width,
+                      int columns) {
+    if (figure.plots.empty()) return 0;
+    Look look;
+    look.style = style_of(options);
+    look.unit = 10;
+    look.hinting = false;
+    const double units_per_mm = look.unit * 72 / mm_per_inch;  // a unit is per point
+    return legend_room(figure, look, width * units_per_mm, columns) / units_per_mm;
 }
 
 // Lays out at `units` scene units per inch.
@@ -143,18 +157,24 @@ QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {
 }
 
 QString why(const QString& path, const QString& reason, std::string& advice) {
+    const bool refused = reason == qt_error_string(EACCES) || reason == qt_error_string(EPERM) ||
+                         reason == qt_error_string(EROFS);
     const QFileInfo folder(QFileInfo(path).absolutePath());
+    if (!folder.exists()) {
+        advice = "Choose a folder that exists.";
+        return reason;
+    }
+    // The reason before the free bytes: /sys and the like have none, and are refused for another one.
+    if (!folder.isWritable() || refused) {
+        advice = "Choose a folder that you may write to.";
+        return reason;
+    }
     const QStorageInfo storage(folder.absoluteFilePath());
     if (storage.isValid() && storage.bytesAvailable() < 1024 * 1024) {
         advice = "Free some space, or choose a folder on another disk.";
         return QStringLiteral("the disk is full (%1)").arg(reason);
     }
-    if (!folder.exists())
-        advice = "Choose a folder that exists.";
-    else if (!folder.isWritable())
-        advice = "Choose a folder that you may write to.";
-    else
-        advice = "Choose another folder or name.";
+    advice = "Choose another folder or name.";
     return reason;
 }
 
@@ -226,7 +246,8 @@ QSizeF size_mm(const figures::Figure& figure, const ExportOptions& options) {
     double each = std::max(width / columns * std::clamp(figure.aspect, 0.1, 5.0),
                            13 + 3.8 * std::clamp(options.font_points, 4.0, 40.0));
     if (columns == 1 && rows == 1) each = std::min(each, 100.0);
-    return {width, std::max(each * rows, 30.0) + text_height(figure, options, width)};
+    return {width, std::max(each * rows, 30.0) + legends_height(figure, options, width, columns) +
+                       text_height(figure, options, width)};
 }
 
 QImage figure_image(const figures::Figure& given, const ExportOptions& options) {

@@ -2,6 +2,7 @@
 
 #include <QGraphicsLayout>
 #include <QGraphicsScene>
+#include <QImage>
 #include <QLegend>
 #include <QPainter>
 
@@ -22,6 +23,38 @@ QColor mixed(const QColor& background, const QColor& colour) {
     const auto mix = [share](float a, float b) { return a + share * (b - a); };
     return QColor::fromRgbF(mix(background.redF(), colour.redF()), mix(background.greenF(), colour.greenF()),
                             mix(background.blueF(), colour.blueF()));
+}
+
+// What stands at the rows (columns) of a heatmap: their names, else the numbers of what they stand for.
+// Empty: those are 0, 1, 2, …, whose ticks may be round numbers.
+QStringList names_of(const QStringList& names, const std::vector<std::int64_t>& ids) {
+    if (!names.isEmpty()) return names;
+    bool in_order = true;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        in_order = in_order && ids[i] == static_cast<std::int64_t>(i);
+    QStringList list;
+    if (in_order) return list;
+    for (const auto id : ids) list << QString::number(id);
+    return list;
+}
+
+// Takes the words off that all names begin with ("λ_cov = 0", "λ_cov = 0.1"), but never a whole name.
+QString take_common_start(QStringList& names) {
+    if (names.size() < 2) return {};
+    const QStringList first = names.front().split(QLatin1Char(' '));
+    qsizetype common = first.size() - 1;
+    for (const QString& name : names) {
+        const QStringList words = name.split(QLatin1Char(' '));
+        common = std::min(common, words.size() - 1);
+        for (qsizetype i = 0; i < common; ++i)
+            if (words[i] != first[i]) common = i;
+    }
+    if (common <= 0) return {};
+    for (QString& name : names) name = name.split(QLatin1Char(' ')).mid(common).join(QLatin1Char(' '));
+    QStringList start = first.mid(0, common);
+    while (!start.isEmpty() && (start.back() == QLatin1String("=") || start.back() == QStringLiteral("·")))
+        start.removeLast();
+    return start.join(QLatin1Char(' '));
 }
 
 }  // namespace
@@ -72,35 +105,122 @@ PlotItem::PlotItem(QGraphicsScene& scene) {
 PlotItem::~PlotItem() { delete chart_; }
 
 void PlotItem::set(const figures::Plot& plot, const Canvas& canvas, const PlotWindow& window,
-                   const Highlight& highlight, bool own_legend) {
+                   const Highlight& highlight, bool own_legend, bool own_bar) {
     plot_ = &plot;
     canvas_ = canvas;
     highlight_ = highlight;
+    own_bar_ = own_bar && plot.heatmap && plot.heatmap->colour_bar;
     scales_ = scales_of(plot, window);
     legend_entries_ = own_legend ? legend_of(plot, canvas) : std::vector<LegendEntry>();
-    if (plot.heatmap) colours_ = colour_range(*plot.heatmap);
+    for (const auto& remark : plot.remarks)
+        legend_entries_.push_back(
+            {remark.text, figures::readable_on(remark.colour, canvas.style.background)});
+    row_names_.clear();
+    column_names_.clear();
+    x_names_ = plot.x.categories;
+    x_title_ = plot.x.title;
+    if (!plot.heatmap) return;
+    colours_ = colour_range(*plot.heatmap);
+    row_names_ = names_of(plot.heatmap->row_names, plot.heatmap->row_ids);
+    column_names_ = names_of(plot.heatmap->column_names, plot.heatmap->column_ids);
+    x_names_ = column_names_;
+}
+
+namespace {
+
+std::vector<figures::Tick> bar_ticks(const Canvas& canvas, const Range& colours, double height) {
+    const QFontMetricsF labels(canvas.font());
+    const int most = std::clamp(static_cast<int>(height / (labels.height() * 2.2)), 2, 7);
+    return figures::linear_ticks(colours.min, colours.max, most);
+}
+
+double widest_of(const std::vector<figures::Tick>& ticks, const Canvas& canvas) {
+    const QFontMetricsF metrics(canvas.font());
+    double width = 0;
+    for (const auto& tick : ticks) width = std::max(width, metrics.horizontalAdvance(tick.label));
+    return width;
+}
+
+}  // namespace
+
+double colour_bar_width(const Canvas& canvas, const figures::Heatmap& map, double height) {
+    double width =
+        canvas.points(7 + 8 + 4 + 4) + widest_of(bar_ticks(canvas, colour_range(map), height), canvas);
+    if (!map.value_title.isEmpty()) width += QFontMetricsF(canvas.font()).height() + canvas.points(2);
+    return width;
+}
+
+void draw_colour_bar(QPainter& painter, const Canvas& canvas, const figures::Heatmap& map,
+                     const QRectF& area) {
+    const Range colours = colour_range(map);
+    const auto ticks = bar_ticks(canvas, colours, area.height());
+    const QRectF bar(area.right() + canvas.points(7), area.top(), canvas.points(8), area.height());
+    QImage ramp(1, 256, QImage::Format_RGB32);
+    for (int i = 0; i < 256; ++i) ramp.setPixel(0, i, figures::map_colour(map.colour_map, 1 - i / 255.0));
+    painter.save();
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, true);
+    painter.setRenderHint(QPainter::LosslessImageRendering);
+    painter.drawImage(bar, ramp);
+    painter.restore();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(canvas.line(canvas.style.axis));
+    painter.drawRect(QRectF(QPointF(snapped(bar.left()), snapped(bar.top())),
+                            QPointF(snapped(bar.right()), snapped(bar.bottom()))));
+    const QFontMetricsF metrics(canvas.font());
+    painter.setFont(canvas.font());
+    painter.setPen(canvas.style.text);
+    for (const auto& tick : ticks) {
+        const double y = bar.bottom() - (tick.at - colours.min) / (colours.max - colours.min) * bar.height();
+        painter.drawText(
+            QPointF(bar.right() + canvas.points(4), y + (metrics.ascent() - metrics.descent()) / 2),
+            tick.label);
+    }
+    if (map.value_title.isEmpty()) return;
+    const double x =
+        bar.right() + canvas.points(4) + widest_of(ticks, canvas) + canvas.points(3) + metrics.height() / 2;
+    const QString title =
+        metrics.elidedText(map.value_title, Qt::ElideRight, bar.height() + canvas.points(24));
+    painter.save();
+    painter.translate(x, bar.center().y());
+    painter.rotate(-90);
+    painter.drawText(
+        QPointF(-metrics.horizontalAdvance(title) / 2, (metrics.ascent() - metrics.descent()) / 2), title);
+    painter.restore();
 }
 
 double PlotItem::slanted_length(double cell_width) const {
     return std::clamp(cell_width * 0.3, canvas_.points(30), canvas_.points(95));
 }
 
-double PlotItem::widest(const std::vector<figures::Tick>& ticks) const {
-    const QFontMetricsF metrics(canvas_.font());
-    double width = 0;
-    for (const auto& tick : ticks) width = std::max(width, metrics.horizontalAdvance(tick.label));
-    return width;
+double PlotItem::widest(const std::vector<figures::Tick>& ticks) const { return widest_of(ticks, canvas_); }
+
+double PlotItem::row_name_length(double width) const {
+    return std::clamp(width * 0.3, canvas_.points(80), canvas_.points(150));
 }
 
-QMarginsF PlotItem::vertical_margins(double cell_width) {
+QMarginsF PlotItem::vertical_margins(QSizeF cell) {
+    const double cell_width = cell.width();
     const QFontMetricsF labels(canvas_.font()), titles(canvas_.font(1, true));
     double top = canvas_.points(plot_->title.isEmpty() && legend_entries_.empty() ? 5 : 3);
     legend_beside_title_ = false;
-    const double title_width =
-        plot_->title.isEmpty() ? 0 : titles.horizontalAdvance(plot_->title) + canvas_.points(12);
     const double pad = canvas_.points(8);
+    // In narrow plots rather smaller, and then in several lines, than cut off.
+    title_font_ = canvas_.font(1, true);
+    title_lines_.clear();
+    if (!plot_->title.isEmpty()) {
+        for (const double larger : {1.0, 0.0, -1.0}) {
+            title_font_ = canvas_.font(larger, true);
+            if (QFontMetricsF(title_font_).horizontalAdvance(plot_->title) <= cell_width - 2 * pad) break;
+        }
+        title_lines_ = wrapped(plot_->title, QFontMetricsF(title_font_), cell_width - 2 * pad);
+    }
+    const double title_height = titles.height() * static_cast<double>(title_lines_.size());
+    const double title_width =
+        title_lines_.isEmpty()
+            ? 0
+            : QFontMetricsF(title_font_).horizontalAdvance(plot_->title) + canvas_.points(12);
     legend_.lay_out(legend_entries_, canvas_, cell_width - title_width - 2 * pad, 1);
-    bool complete = legend_.rows() <= 1;
+    bool complete = legend_.rows() <= 1 && (title_lines_.size() < 2 || legend_entries_.empty());
     if (complete && !legend_entries_.empty()) {
         // One row beside the title, if nothing was left out or cut off.
         double needed = 0;
@@ -110,22 +230,34 @@ QMarginsF PlotItem::vertical_margins(double cell_width) {
     }
     if (complete) {
         legend_beside_title_ = true;
-        const double title_height = plot_->title.isEmpty() ? 0 : titles.height();
         top += std::max(title_height, legend_.height());
     } else {
-        legend_.lay_out(legend_entries_, canvas_, cell_width - 2 * pad, 3);
-        top += (plot_->title.isEmpty() ? 0 : titles.height() + canvas_.points(1)) + legend_.height();
+        legend_.lay_out(legend_entries_, canvas_, cell_width - 2 * pad,
+                        legend_rows_in(cell.height(), canvas_));
+        top += (title_lines_.isEmpty() ? 0 : title_height + canvas_.points(1)) + legend_.height();
     }
     top += canvas_.points(4);
 
     double bottom = canvas_.points(3.5) + (plot_->x.numbers ? labels.height() : 0);
     slanted_ = false;
-    const QStringList& names = plot_->heatmap ? plot_->heatmap->column_names : plot_->x.categories;
-    if (!names.isEmpty()) {
-        double longest = 0;
-        for (const QString& name : names) longest = std::max(longest, labels.horizontalAdvance(name));
-        const double spacing = cell_width * 0.82 / static_cast<double>(names.size());
-        if (longest + canvas_.points(4) > spacing && longest > labels.height() * 1.6) {
+    if (!x_names_.isEmpty()) {
+        const auto longest_of = [&labels](const QStringList& names) {
+            double longest = 0;
+            for (const QString& name : names) longest = std::max(longest, labels.horizontalAdvance(name));
+            return longest;
+        };
+        const double spacing =
+            std::max(cell_width - canvas_.points(46), cell_width / 3) / static_cast<double>(x_names_.size());
+        const auto crowded = [&] { return longest_of(x_names_) + canvas_.points(6) > spacing; };
+        // Numbers are rather thinned out.
+        const bool words = !plot_->heatmap || !plot_->heatmap->column_names.isEmpty();
+        // What all names share rather stands once below them than that what differs is cut off.
+        if (words && crowded() && longest_of(x_names_) > slanted_length(cell_width)) {
+            const QString start = take_common_start(x_names_);
+            if (x_title_.isEmpty()) x_title_ = start;
+        }
+        const double longest = longest_of(x_names_);
+        if (words && crowded() && longest > labels.height() * 1.6) {
             slanted_ = true;
             const double angle = slant_degrees * M_PI / 180;
             const double length = std::min(longest, slanted_length(cell_width));
@@ -135,36 +267,27 @@ QMarginsF PlotItem::vertical_margins(double cell_width) {
         bottom += labels.height();
     }
     x_title_below_ = bottom;
-    if (!plot_->x.title.isEmpty()) bottom += labels.height() + canvas_.points(2);
+    if (!x_title_.isEmpty()) bottom += labels.height() + canvas_.points(2);
     bottom += canvas_.points(3);
     return {0, top, 0, bottom};
 }
 
 QMarginsF PlotItem::horizontal_margins(QSizeF area) {
     const QFontMetricsF labels(canvas_.font());
-    y_ticks_ = y_ticks(plot_->y, scales_.y, area.height());
+    y_ticks_ = y_ticks(plot_->y, scales_.y, area);
     double left = canvas_.points(4) + widest(y_ticks_) + canvas_.points(4);
     if (plot_->heatmap) {
-        const double most = canvas_.points(80);
-        left = std::min(left, most + canvas_.points(8));
+        left = std::min(left, row_name_length(area.width()) + canvas_.points(8));
     }
     if (!plot_->y.title.isEmpty()) left += labels.height() + canvas_.points(2);
     double right = canvas_.points(6);
     y2_ticks_.clear();
-    bar_ticks_.clear();
     if (plot_->y2) {
-        y2_ticks_ = y_ticks(*plot_->y2, scales_.y2, area.height());
+        y2_ticks_ = y_ticks(*plot_->y2, scales_.y2, area);
         right = canvas_.points(8) + widest(y2_ticks_);
         if (!plot_->y2->title.isEmpty()) right += labels.height() + canvas_.points(2);
     }
-    if (plot_->heatmap) {
-        const int most = std::clamp(static_cast<int>(area.height() / (labels.height() * 2.2)), 2, 7);
-        bar_ticks_ = figures::linear_ticks(colours_.min, colours_.max, most);
-        if (plot_->heatmap->colour_bar) {
-            right = canvas_.points(7 + 8 + 4 + 4) + widest(bar_ticks_);
-            if (!plot_->heatmap->value_title.isEmpty()) right += labels.height() + canvas_.points(2);
-        }
-    }
+    if (own_bar_) right = colour_bar_width(canvas_, *plot_->heatmap, area.height());
     // Labels at the ends of the x axis reach beyond it.
     if (!slanted_ && plot_->x.categories.isEmpty()) {
         const auto ticks = x_ticks(area.width());
@@ -183,7 +306,7 @@ QMarginsF PlotItem::horizontal_margins(QSizeF area) {
 std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
     const QFontMetricsF metrics(canvas_.font());
     const Scale& x = scales_.x;
-    const QStringList& names = plot_->heatmap ? plot_->heatmap->column_names : plot_->x.categories;
+    const QStringList& names = x_names_;
     if (slanted_) {
         const int most = std::max(1, static_cast<int>(width / (metrics.height() * 1.15)));
         auto ticks = plot_->heatmap ? figures::category_ticks(names, x.min - 0.5, x.max - 0.5, most)
@@ -225,19 +348,20 @@ std::vector<figures::Tick> PlotItem::x_ticks(double width) const {
 }
 
 std::vector<figures::Tick> PlotItem::y_ticks(const figures::Axis& axis, const Scale& scale,
-                                             double height) const {
+                                             QSizeF area) const {
+    const double height = area.height();
     if (scales_.no_data) return {};
     const double row = QFontMetricsF(canvas_.font()).height();
     const int most = std::clamp(static_cast<int>(height / (row * 1.7)), height > row * 2.4 ? 3 : 2, 9);
     if (plot_->heatmap) {
-        const QStringList& names = plot_->heatmap->row_names;
+        const QStringList& names = row_names_;
         const int rows = std::max(2, static_cast<int>(height / (row * 1.05)));
         auto ticks = names.isEmpty() ? figures::linear_ticks(scale.min, scale.max - 1, most, true)
                                      : figures::category_ticks(names, scale.min - 0.5, scale.max - 0.5, rows);
         for (auto& tick : ticks) {
             tick.at += 0.5;
-            tick.label =
-                QFontMetricsF(canvas_.font()).elidedText(tick.label, Qt::ElideMiddle, canvas_.points(80));
+            tick.label = QFontMetricsF(canvas_.font())
+                             .elidedText(tick.label, Qt::ElideMiddle, row_name_length(area.width()));
         }
         return ticks;
     }

@@ -30,6 +30,12 @@ private:
     std::function<void(QPainter&)> draw_;
 };
 
+/// Width that the colour bar of a heatmap takes right of a plot area of that height, in scene units.
+[[nodiscard]] double colour_bar_width(const Canvas& canvas, const figures::Heatmap& map, double height);
+/// Draws it right of `area`, as high as that.
+void draw_colour_bar(QPainter& painter, const Canvas& canvas, const figures::Heatmap& map,
+                     const QRectF& area);
+
 /// Order of calls: set, vertical_margins, horizontal_margins, place.
 class PlotItem {
 public:
@@ -39,9 +45,9 @@ public:
     PlotItem& operator=(const PlotItem&) = delete;
 
     void set(const figures::Plot& plot, const Canvas& canvas, const PlotWindow& window,
-             const Highlight& highlight, bool own_legend);
+             const Highlight& highlight, bool own_legend, bool own_bar);
     /// Room above and below the plot area: titles, legend, labels of the x axis.
-    [[nodiscard]] QMarginsF vertical_margins(double cell_width);
+    [[nodiscard]] QMarginsF vertical_margins(QSizeF cell);
     /// Room left and right of it: labels of the y axes, colour bar.
     [[nodiscard]] QMarginsF horizontal_margins(QSizeF area);
     void place(const QRectF& cell, const QMarginsF& margins);
@@ -60,9 +66,11 @@ private:
     QLineSeries* line(std::size_t index);
     [[nodiscard]] std::vector<figures::Tick> x_ticks(double width) const;
     [[nodiscard]] std::vector<figures::Tick> y_ticks(const figures::Axis& axis, const Scale& scale,
-                                                     double height) const;
+                                                     QSizeF area) const;
     /// Longest slanted label of the x axis.
     [[nodiscard]] double slanted_length(double cell_width) const;
+    /// Longest name of a heatmap's row beside a plot area that wide.
+    [[nodiscard]] double row_name_length(double width) const;
     [[nodiscard]] double widest(const std::vector<figures::Tick>& ticks) const;
 
     void draw_under(QPainter& painter) const;
@@ -75,9 +83,10 @@ private:
     void draw_x_labels(QPainter& painter, double base) const;
     void draw_y_labels(QPainter& painter, const Scale& scale, const std::vector<figures::Tick>& ticks,
                        const QString& title, bool right) const;
-    void draw_colour_bar(QPainter& painter) const;
     void draw_titles(QPainter& painter) const;
     void draw_labels_inside(QPainter& painter) const;
+    /// Points, and vertices of lines (thinned out), that a label there would hide.
+    [[nodiscard]] std::size_t marks_in(const QRectF& place) const;
     void draw_vertical_text(QPainter& painter, const QString& text, QPointF centre) const;
 
     const figures::Plot* plot_ = nullptr;
@@ -89,10 +98,15 @@ private:
 
     std::vector<LegendEntry> legend_entries_;
     Legend legend_;
-    bool legend_beside_title_ = false;
+    bool legend_beside_title_ = false, own_bar_ = false;
+    QStringList title_lines_;
+    QFont title_font_;
     bool slanted_ = false;
     double x_title_below_ = 0;  // distance of the x axis title from the plot area
-    std::vector<figures::Tick> x_ticks_, y_ticks_, y2_ticks_, bar_ticks_;
+    std::vector<figures::Tick> x_ticks_, y_ticks_, y2_ticks_;
+    QStringList row_names_, column_names_;  // of the heatmap
+    QStringList x_names_;                   // of the x axis: its categories or those columns
+    QString x_title_;
     Range colours_;
     QImage heatmap_;
     std::vector<Points> points_;

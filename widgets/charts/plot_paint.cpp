@@ -49,7 +49,7 @@ void PlotItem::draw_over(QPainter& painter) const {
     draw_axes(painter);
     draw_labels_inside(painter);
     draw_titles(painter);
-    if (plot_->heatmap && plot_->heatmap->colour_bar) draw_colour_bar(painter);
+    if (own_bar_) draw_colour_bar(painter, canvas_, *plot_->heatmap, area_);
     if (scales_.no_data) {
         painter.setFont(canvas_.font());
         painter.setPen(canvas_.style.muted);
@@ -211,9 +211,9 @@ void PlotItem::draw_x_labels(QPainter& painter, double base) const {
         painter.setPen(canvas_.style.text);
         context_edge = left + width + canvas_.points(6);
     }
-    if (!plot_->x.title.isEmpty()) {
+    if (!x_title_.isEmpty()) {
         const double edge = canvas_.points(2), room = cell_.width() - 2 * edge;
-        const QString text = metrics.elidedText(plot_->x.title, Qt::ElideRight, room);
+        const QString text = metrics.elidedText(x_title_, Qt::ElideRight, room);
         const double width = metrics.horizontalAdvance(text);
         double left = area_.center().x() - width / 2;
         left = std::clamp(left, cell_.left() + edge,
@@ -262,68 +262,44 @@ void PlotItem::draw_y_labels(QPainter& painter, const Scale& scale, const std::v
     draw_vertical_text(painter, title, QPointF(x, area_.center().y()));
 }
 
-void PlotItem::draw_colour_bar(QPainter& painter) const {
-    const auto& map = *plot_->heatmap;
-    const QRectF bar(area_.right() + canvas_.points(7), area_.top(), canvas_.points(8), area_.height());
-    QImage ramp(1, 256, QImage::Format_RGB32);
-    for (int i = 0; i < 256; ++i) ramp.setPixel(0, i, figures::map_colour(map.colour_map, 1 - i / 255.0));
-    painter.save();
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, true);
-    painter.setRenderHint(QPainter::LosslessImageRendering);
-    painter.drawImage(bar, ramp);
-    painter.restore();
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(canvas_.line(canvas_.style.axis));
-    painter.drawRect(QRectF(QPointF(snapped(bar.left()), snapped(bar.top())),
-                            QPointF(snapped(bar.right()), snapped(bar.bottom()))));
-    const QFontMetricsF metrics(canvas_.font());
-    painter.setFont(canvas_.font());
-    painter.setPen(canvas_.style.text);
-    for (const auto& tick : bar_ticks_) {
-        const double y =
-            bar.bottom() - (tick.at - colours_.min) / (colours_.max - colours_.min) * bar.height();
-        painter.drawText(
-            QPointF(bar.right() + canvas_.points(4), y + (metrics.ascent() - metrics.descent()) / 2),
-            tick.label);
-    }
-    if (!map.value_title.isEmpty()) {
-        const double x =
-            bar.right() + canvas_.points(4) + widest(bar_ticks_) + canvas_.points(3) + metrics.height() / 2;
-        draw_vertical_text(painter, map.value_title, QPointF(x, bar.center().y()));
-    }
-}
-
 void PlotItem::draw_titles(QPainter& painter) const {
     const double pad = canvas_.points(8);
     double y = cell_.top() + canvas_.points(3);
-    const QFont title_font = canvas_.font(1, true);
-    const QFontMetricsF titles(title_font);
+    const QFontMetricsF titles(canvas_.font(1, true)), metrics(title_font_);
     double legend_top = y;
-    if (!plot_->title.isEmpty()) {
+    if (!title_lines_.isEmpty()) {
         painter.setPen(canvas_.style.text);
-        const double room = cell_.width() - 2 * pad -
-                            (legend_beside_title_ && legend_.width() > 0 ? legend_.width() + pad : 0);
-        // In narrow plots rather smaller than cut off.
-        QFont font = title_font;
-        for (const double larger : {0.0, -1.0}) {
-            if (QFontMetricsF(font).horizontalAdvance(plot_->title) <= room) break;
-            font = canvas_.font(larger, true);
+        painter.setFont(title_font_);
+        for (const QString& line : title_lines_) {
+            painter.drawText(QPointF(cell_.left() + pad, y + titles.ascent()), line);
+            y += titles.height();
         }
-        painter.setFont(font);
-        painter.drawText(QPointF(cell_.left() + pad, y + titles.ascent()),
-                         QFontMetricsF(font).elidedText(plot_->title, Qt::ElideRight, room));
-        if (!legend_beside_title_)
-            legend_top = y + titles.height() + canvas_.points(1);
-        else
-            legend_top = y + std::max(0.0, (titles.height() - legend_.height()) / 2);
+        legend_top = legend_beside_title_
+                         ? y - titles.height() + std::max(0.0, (titles.height() - legend_.height()) / 2)
+                         : y + canvas_.points(1);
     }
     // Flush with the plot area where there is room beside the title.
     const double title_end =
         cell_.left() + pad +
-        (plot_->title.isEmpty() ? 0 : titles.horizontalAdvance(plot_->title) + canvas_.points(12));
+        (title_lines_.isEmpty() ? 0 : metrics.horizontalAdvance(plot_->title) + canvas_.points(12));
     const double left =
         legend_beside_title_ ? std::max(title_end, area_.right() - legend_.width()) : cell_.left() + pad;
     legend_.draw(painter, canvas_, QPointF(left, legend_top));
+}
+
+std::size_t PlotItem::marks_in(const QRectF& place) const {
+    std::size_t count = 0;
+    for (const auto& points : points_)
+        for (const QPointF& point : points.places) count += place.adjusted(-3, -3, 3, 3).contains(point);
+    for (const auto& series : plot_->series) {
+        if (series.kind != figures::MarkKind::line && series.kind != figures::MarkKind::steps) continue;
+        const auto n = std::min(series.x.size(), series.y.size());
+        for (std::size_t i = 0; i < n; i += std::max<std::size_t>(1, n / 500))
+            count +=
+                place.contains(QPointF(area_.left() + scales_.x.at(series.x[i]) * area_.width(),
+                                       area_.bottom() - scales_.of(series).at(series.y[i]) * area_.height()));
+    }
+    return count;
 }
 
 void PlotItem::draw_labels_inside(QPainter& painter) const {
@@ -383,14 +359,20 @@ void PlotItem::draw_labels_inside(QPainter& painter) const {
             const double y = snapped(area_.bottom() - at * area_.height());
             painter.drawLine(QPointF(area_.left(), y), QPointF(area_.right(), y));
             if (rule.label.isEmpty()) continue;
-            for (const double top : {y - metrics.height() - 1, y + 1}) {
-                const QRectF place(area_.right() - gap - width, top, width, metrics.height());
-                if (!free(place) || top < area_.top() - metrics.height() ||
-                    top + metrics.height() > area_.bottom())
-                    continue;
-                write(place, rule.label, colour);
-                break;
-            }
+            // Where it hides least: at the right if nothing is there.
+            QRectF best;
+            std::size_t least = 0;
+            for (const double left :
+                 {area_.right() - gap - width, area_.left() + gap, area_.center().x() - width / 2})
+                for (const double top : {y - metrics.height() - 1, y + 1}) {
+                    const QRectF place(left, top, width, metrics.height());
+                    if (!free(place) || top < area_.top() - metrics.height() ||
+                        top + metrics.height() > area_.bottom())
+                        continue;
+                    const std::size_t hidden = marks_in(place);
+                    if (best.isNull() || hidden < least) best = place, least = hidden;
+                }
+            if (!best.isNull()) write(best, rule.label, colour);
         }
     }
 }

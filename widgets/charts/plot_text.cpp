@@ -51,6 +51,44 @@ std::vector<LegendEntry> legend_of(const figures::Plot& plot, const Canvas& canv
     return entries;
 }
 
+std::vector<LegendEntry> common_legend(const figures::Figure& figure, const Canvas& canvas) {
+    if (figure.plots.size() < 2) return {};
+    std::vector<std::vector<LegendEntry>> all;
+    std::size_t longest = 0;
+    for (const auto& plot : figure.plots) {
+        all.push_back(legend_of(plot, canvas));
+        if (all.back().size() > all[longest].size()) longest = all.size() - 1;
+    }
+    const auto& whole = all[longest];
+    const auto within = [&whole](const LegendEntry& entry) {
+        return std::find(whole.begin(), whole.end(), entry) != whole.end();
+    };
+    for (const auto& one : all)
+        if (!std::all_of(one.begin(), one.end(), within)) return {};
+    return whole;
+}
+
+int legend_rows_in(double height, const Canvas& canvas) {
+    const double row = QFontMetricsF(canvas.font()).height() * 1.08;
+    return std::clamp(static_cast<int>(0.45 * height / row), 1, 16);
+}
+
+QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double width) {
+    QStringList lines;
+    if (metrics.horizontalAdvance(text) <= width) return {text};
+    // A name and its value stay together.
+    QString kept = text;
+    kept.replace(QStringLiteral(" = "), QStringLiteral("\u00a0=\u00a0"));
+    for (const QString& word : kept.split(QLatin1Char(' '))) {
+        const QString longer = lines.isEmpty() ? word : lines.back() + QLatin1Char(' ') + word;
+        if (!lines.isEmpty() && metrics.horizontalAdvance(longer) <= width)
+            lines.back() = longer;
+        else
+            lines << metrics.elidedText(word, Qt::ElideMiddle, width);
+    }
+    return lines;
+}
+
 void Legend::lay_out(const std::vector<LegendEntry>& entries, const Canvas& canvas, double width,
                      int most_rows) {
     placed_.clear();
@@ -59,35 +97,47 @@ void Legend::lay_out(const std::vector<LegendEntry>& entries, const Canvas& canv
     if (entries.empty() || width <= 0) return;
     const QFontMetricsF metrics(canvas.font());
     swatch_ = canvas.points(11);
-    const double gap = canvas.points(3.5), between = canvas.points(10), row = metrics.height() * 1.08;
-    QPointF at(0, 0);
-    std::size_t shown = 0;
-    rows_ = 1;
-    for (const LegendEntry& entry : entries) {
-        const QString text = metrics.elidedText(entry.name, Qt::ElideMiddle,
-                                                std::max(width - swatch_ - gap, canvas.points(20)));
-        const double length = swatch_ + gap + metrics.horizontalAdvance(text);
-        const bool last = shown + 1 == entries.size();
-        // The last row keeps room for "and n more".
-        const double more = last || rows_ < most_rows
-                                ? 0
-                                : metrics.horizontalAdvance(QStringLiteral("and 9999 more")) + between;
-        if (at.x() > 0 && at.x() + length + more > width) {
-            if (rows_ == most_rows) break;
-            at = QPointF(0, at.y() + row);
+    row_ = metrics.height() * 1.08;
+    const double gap = canvas.points(3.5), between = canvas.points(10);
+    double x = 0;
+    const auto place = [&](LegendEntry entry, const QStringList& lines, bool swatch) {
+        double length = 0;
+        for (const QString& line : lines) length = std::max(length, metrics.horizontalAdvance(line));
+        if (swatch) length += swatch_ + gap;
+        if (rows_ == 0 || (x > 0 && (lines.size() > 1 || x + length > width))) {
             ++rows_;
+            x = 0;
         }
-        placed_.push_back({entry, at, text, true});
-        width_ = std::max(width_, at.x() + length);
-        at.rx() += length + between;
-        ++shown;
+        placed_.push_back({std::move(entry), QPointF(x, (rows_ - 1) * row_), lines, swatch});
+        width_ = std::max(width_, x + length);
+        rows_ += static_cast<int>(lines.size()) - 1;
+        // Nothing stands beside an entry of several rows.
+        x = lines.size() > 1 ? width : x + length + between;
+    };
+    struct State {
+        int rows;
+        double x, width;
+    };
+    std::vector<State> before;  // each entry
+    for (const LegendEntry& entry : entries) {
+        before.push_back({rows_, x, width_});
+        place(entry, wrapped(entry.name, metrics, std::max(width - swatch_ - gap, canvas.points(20))), true);
+        if (rows_ > most_rows) break;
     }
-    if (shown < entries.size()) {
-        const QString text = QStringLiteral("and %1 more").arg(entries.size() - shown);
-        placed_.push_back({{}, at, text, false});
-        width_ = std::max(width_, at.x() + metrics.horizontalAdvance(text));
+    // Entries give way from the end until the count of them fits as well.
+    while (rows_ > most_rows && !placed_.empty()) {
+        const std::size_t shown = before.size() - 1;
+        placed_.resize(shown);
+        rows_ = before.back().rows;
+        x = before.back().x;
+        width_ = before.back().width;
+        before.pop_back();
+        const std::size_t rest = entries.size() - shown;
+        const QString text =
+            shown == 0 ? QStringLiteral("%1 entries").arg(rest) : QStringLiteral("and %1 more").arg(rest);
+        place({}, {metrics.elidedText(text, Qt::ElideRight, width)}, false);
     }
-    height_ = rows_ * row;
+    height_ = rows_ * row_;
 }
 
 void Legend::draw(QPainter& painter, const Canvas& canvas, QPointF top_left) const {
@@ -122,7 +172,11 @@ void Legend::draw(QPainter& painter, const Canvas& canvas, QPointF top_left) con
             text_left += swatch_ + canvas.points(3.5);
         }
         painter.setPen(placed.swatch ? canvas.style.text : canvas.style.muted);
-        painter.drawText(QPointF(text_left, at.y() + metrics.ascent()), placed.text);
+        double base = at.y() + metrics.ascent();
+        for (const QString& line : placed.lines) {
+            painter.drawText(QPointF(text_left, base), line);
+            base += row_;
+        }
     }
 }
 

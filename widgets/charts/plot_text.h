@@ -8,6 +8,7 @@
 #include <QPen>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 
 #include "figures/figure.h"
 #include "figures/style.h"
@@ -47,7 +48,15 @@ struct LegendEntry {
 /// Named series, each name and colour once.
 [[nodiscard]] std::vector<LegendEntry> legend_of(const figures::Plot& plot, const Canvas& canvas);
 
-/// Entries in rows, at most `most_rows`; what does not fit becomes "and 12 more".
+/// The legend of a figure of several plots that stands once above all of them: that of one plot, where it
+/// says all that the others' would. Empty: each plot has its own.
+[[nodiscard]] std::vector<LegendEntry> common_legend(const figures::Figure& figure, const Canvas& canvas);
+
+/// Most rows of a legend in so many scene units: it leaves more than half of them to the plot.
+[[nodiscard]] int legend_rows_in(double height, const Canvas& canvas);
+
+/// Entries in rows, at most `most_rows`, each in full: one that is wider than a row goes on in the next one.
+/// What does not fit becomes "and 12 more", within `width` as all the rest.
 class Legend {
 public:
     void lay_out(const std::vector<LegendEntry>& entries, const Canvas& canvas, double width, int most_rows);
@@ -61,13 +70,16 @@ private:
     struct Placed {
         LegendEntry entry;
         QPointF at;
-        QString text;
+        QStringList lines;  ///< below one another
         bool swatch = true;
     };
     std::vector<Placed> placed_;
-    double height_ = 0, width_ = 0, swatch_ = 0;
+    double height_ = 0, width_ = 0, swatch_ = 0, row_ = 0;
     int rows_ = 0;
 };
+
+/// `text` in lines of at most `width`, broken between words; a word that is wider alone is cut in its middle.
+[[nodiscard]] QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double width);
 
 /// One marker around the origin, `size` across.
 [[nodiscard]] QPainterPath marker_path(figures::MarkerShape shape, double size);

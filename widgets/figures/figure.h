@@ -88,9 +88,16 @@ struct Band {
     double opacity = 0.12;
 };
 
+/// A few words about one series of one plot, in its colour: its error here, where the legend is of all plots.
+struct Remark {
+    QString text;
+    QColor colour;
+};
+
 /// One pair of axes and what is drawn between them.
 struct Plot {
-    QString title;  ///< small, above the plot; may be empty
+    QString title;                ///< small, above the plot; may be empty
+    std::vector<Remark> remarks;  ///< beside the title, or below it
     Axis x, y;
     std::optional<Axis> y2;
     std::vector<Series> series;
@@ -117,7 +124,8 @@ struct Figure {
     QString id;  ///< for file names: "loss-terms", "concentration"
     QString title;
     std::vector<Plot> plots;
-    int columns = 1;  ///< plots per row of the grid
+    int columns = 1;    ///< plots per row of the grid
+    bool grid = false;  ///< rows and columns mean something (kinds by λ_cov): never wrapped, however narrow
     /// Height of a plot with its labels by its width, where no height is asked for: square maps want 1.
     double aspect = 0.62;
     QString caption;  ///< one or two sentences: what is drawn, from which runs; goes below an exported figure

@@ -13,6 +13,7 @@ namespace casp::figures {
 namespace {
 
 constexpr std::size_t most_plots = 6;
+constexpr std::size_t most_strips = 2;  ///< half-transparent areas that can be told apart
 
 /// A run together with the counts that a figure is about.
 struct Counted {
@@ -445,7 +446,22 @@ Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& o
         strip.name.clear();
         strip.opacity = 0.18;
         const auto x = strip.x;
-        if (x.size() > 1) plot.series.push_back(std::move(strip));
+        if (x.size() > 1 && runs.size() <= most_strips)
+            plot.series.push_back(std::move(strip));
+        else if (x.size() > 1)
+            // Strips over one another would be one grey area.
+            for (const auto* edge : {&strip.low, &strip.y}) {
+                Series line = strip;
+                line.kind = MarkKind::line;
+                line.low.clear();
+                line.y = *edge;
+                line.opacity = 0.55;
+                line.width = 0.8;
+                line.dashed = true;
+                line.csv_name = run.label + (edge == &strip.low ? QStringLiteral(", lowest anchor")
+                                                                : QStringLiteral(", highest anchor"));
+                plot.series.push_back(std::move(line));
+            }
         add_course(plot, run, x, median);
     }
     if (plot.series.empty()) {
@@ -461,9 +477,10 @@ Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& o
     figure.plots.push_back(std::move(plot));
     figure.caption =
         QStringLiteral(
-            "Coverage statistic c̃ over training: median anchor, and the strip from the lowest to the "
+            "Coverage statistic c̃ over training: median anchor, and %2 from the lowest to the "
             "highest one, of %1.")
-            .arg(join_names(runs));
+            .arg(join_names(runs), runs.size() <= most_strips ? QStringLiteral("the strip")
+                                                              : QStringLiteral("the range (dashed)"));
     return figure;
 }
 

@@ -139,11 +139,11 @@ Plot plane_of(const RunInput& run, const train::Probe& probe, const EmbeddingOpt
         into.y.push_back(static_cast<double>(signs[1] * layout.points[i * n + 1]));
         into.ids.push_back(point_id(kind, layout.row[i], probe.pool_size));
     }
-    for (auto* list : {&anchors})
-        for (auto& s : *list)
-            if (!s.x.empty()) plot.series.push_back(std::move(s));
     for (auto* s : {&series, &prompts})
         if (!s->x.empty()) plot.series.push_back(std::move(*s));
+    // Anchors last: they are few, and prompts, which are made of them, would hide them.
+    for (auto& s : anchors)
+        if (!s.x.empty()) plot.series.push_back(std::move(s));
     for (auto& s : plot.series) s.run = run.folder;
     return plot;
 }

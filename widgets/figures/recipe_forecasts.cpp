@@ -137,6 +137,7 @@ public:
             Series lookback = truth;
             lookback.name = QStringLiteral("lookback");
             lookback.width = 1.2;
+            lookback.opacity = 0.6;  // or its legend were the truth's
             for (auto i = from; i < w.lookback_length; ++i) {
                 lookback.x.push_back(x(w, i));
                 lookback.y.push_back(value(w.lookback, i, w.channels));
@@ -187,6 +188,20 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// Rows of the lookback that are known.
+std::int64_t past_of(const ForecastWindow& w) { return w.lookback.empty() ? 0 : w.lookback_length; }
+
+/// "degC" of "T (degC)".
+QString unit_of(const QString& channel) {
+    const auto open = channel.lastIndexOf(QLatin1Char('('));
+    if (open < 1 || !channel.endsWith(QLatin1Char(')'))) return QStringLiteral("original units");
+    return channel.mid(open + 1, channel.size() - open - 2);
+}
+
+}  // namespace
+
 Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store::DataSection& data,
                         const ForecastOptions& options) {
     Figure figure;
@@ -203,13 +218,15 @@ Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store:
     for (const auto& w : windows)
         if (std::find(numbers.begin(), numbers.end(), w.number) == numbers.end()) numbers.push_back(w.number);
     std::size_t left_out = 0;
-    std::size_t wanted_columns = 0;
+    const bool several = numbers.size() * std::max<std::size_t>(options.channels.size(), 1) > 1;
     for (const auto number : numbers) {
-        const auto& head =
-            *std::find_if(windows.begin(), windows.end(), [&](const auto& w) { return w.number == number; });
+        // Axis and past of the window that looks back furthest.
+        const ForecastWindow* longest = nullptr;
+        for (const auto& w : windows)
+            if (w.number == number && (!longest || past_of(w) > past_of(*longest))) longest = &w;
+        const auto& head = *longest;
         auto channels = options.channels;
         if (channels.empty()) channels = {head.channels - 1};
-        wanted_columns = std::max(wanted_columns, channels.size());
         for (const auto channel : channels) {
             if (channel < 0 || channel >= head.channels) continue;
             if (figure.plots.size() + (options.errors ? 2 : 1) > most_plots) {
@@ -221,7 +238,7 @@ Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store:
             plot.title = QStringLiteral("%1 · %2 window %3")
                              .arg(channel_name(data, channel), options.split)
                              .arg(number);
-            plot.y.title = options.original ? QStringLiteral("original units") : QStringLiteral("scaled");
+            plot.y.title = options.original ? unit_of(channel_name(data, channel)) : QStringLiteral("scaled");
             auto error = plot;
             error.title = QStringLiteral("prediction − truth");
             error.legend = false;
@@ -229,7 +246,11 @@ Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store:
             draw.add_truth(plot, head);
             for (const auto& w : windows) {
                 if (w.number != number || channel >= w.channels) continue;
-                auto name = QStringLiteral("%1: MSE %2").arg(w.label, number_text(draw.mse(w)));
+                // In a legend for all plots the error, which is of one, has no place.
+                const auto error_text = QStringLiteral("MSE %1").arg(number_text(draw.mse(w)));
+                auto name = w.label;
+                if (several) plot.remarks.push_back({error_text, w.colour});
+                if (!several) name += QStringLiteral(": ") + error_text;
                 if (w.step >= 0) name += QStringLiteral(", step %1").arg(w.step);
                 draw.add_prediction(plot, w, false, name);
                 if (options.errors) draw.add_prediction(error, w, true, {});
@@ -255,6 +276,8 @@ struct Errors {
     const RunInput* run;
     std::vector<double> values;
     bool probe = false;
+    std::size_t windows = 0;                                       ///< of the probe
+    std::int64_t step = 0;                                         ///< likewise
     double last_value = std::numeric_limits<double>::quiet_NaN();  ///< mean error of that baseline
 };
 
@@ -293,10 +316,22 @@ std::vector<Errors> errors_of(const std::vector<RunInput>& runs, bool mae, bool 
             if (const auto probe = forecast_probe_at(run, step)) {
                 e.values = probe_errors(*probe, mae, by_channel);
                 e.probe = true;
+                e.windows = probe->windows.size();
+                e.step = probe->step;
             }
         if (!e.values.empty()) result.push_back(std::move(e));
     }
     return result;
+}
+
+bool any_tested(const std::vector<Errors>& shown) {
+    return std::any_of(shown.begin(), shown.end(), [](const Errors& e) { return !e.probe; });
+}
+
+/// The run's name; beside runs that were tested also what its errors are of: they compare with no others.
+QString name_of(const Errors& e, const std::vector<Errors>& shown) {
+    if (!e.probe || !any_tested(shown)) return e.run->label;
+    return QStringLiteral("%1: %2 validation windows, step %3").arg(e.run->label).arg(e.windows).arg(e.step);
 }
 
 QString errors_caption(const std::vector<Errors>& shown, const std::vector<RunInput>& runs,
@@ -304,7 +339,9 @@ QString errors_caption(const std::vector<Errors>& shown, const std::vector<RunIn
     bool probe = false, test = false;
     for (const auto& e : shown) (e.probe ? probe : test) = true;
     const auto where = probe && test
-                           ? QStringLiteral("on the test split (of unfinished runs: on the probe windows)")
+                           ? QStringLiteral(
+                                 "on the test split (of unfinished runs: on the probe windows of the "
+                                 "validation split, which compare with no others)")
                        : probe ? QStringLiteral("on the probe windows of the validation split")
                                : QStringLiteral("on the test split at the best checkpoint");
     return QStringLiteral("Error by %1 %2, in scaled units, of %3.").arg(by, where, join_names(runs));
@@ -318,13 +355,19 @@ const QString no_errors = QStringLiteral(
 void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
     double common = std::numeric_limits<double>::quiet_NaN();
     for (const auto& e : shown) {
-        if (!std::isfinite(e.last_value)) continue;
+        if (e.probe || !std::isfinite(e.last_value)) continue;
         if (std::isfinite(common) && std::fabs(common - e.last_value) > 1e-9 * common) return;  // other data
         common = e.last_value;
     }
     if (!std::isfinite(common)) return;
     plot.rules.push_back(
-        {false, common, QStringLiteral("last value, mean: %1").arg(number_text(common)), {}, true});
+        {false,
+         common,
+         std::any_of(shown.begin(), shown.end(), [](const Errors& e) { return e.probe; })
+             ? QStringLiteral("last value, mean of the test split: %1").arg(number_text(common))
+             : QStringLiteral("last value, mean: %1").arg(number_text(common)),
+         {},
+         true});
     // Room for the label above the line.
     double highest = common;
     for (const auto& e : shown)
@@ -351,7 +394,7 @@ Figure error_per_step(const std::vector<RunInput>& runs, bool mae, std::optional
     plot.y.min = 0;
     for (const auto& e : shown) {
         Series s;
-        s.name = e.run->label;
+        s.name = name_of(e, shown);
         s.colour = e.run->colour;
         s.run = e.run->folder;
         s.dashed = e.probe;
@@ -398,7 +441,8 @@ Figure error_per_channel(const std::vector<RunInput>& runs, bool mae, std::optio
         Series s;
         s.kind = shown.size() > 1 ? MarkKind::points : MarkKind::bars;
         s.width = 7;
-        s.name = e.run->label;
+        if (e.probe && any_tested(shown)) s.marker = MarkerShape::diamond;
+        s.name = name_of(e, shown);
         s.colour = e.run->colour;
         s.run = e.run->folder;
         const double offset = gap * (static_cast<double>(r) - 0.5 * static_cast<double>(shown.size() - 1));

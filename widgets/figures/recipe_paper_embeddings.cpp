@@ -254,6 +254,7 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
     figure.plots.back().heatmap->colour_bar = true;  // for all: the scale is the same
     square_axes(figure.plots);
     figure.columns = 3;
+    figure.grid = true;
     figure.aspect = 0.9;
     const auto& layout = runs.front().series;
     figure.caption = QStringLiteral(

@@ -117,6 +117,7 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
         figure.columns = 3;
     }
     for (std::size_t i = 0; i < figure.plots.size(); ++i) figure.plots[i].title.prepend(panel_letter(i));
+    figure.grid = figure.columns <= 3;
     figure.aspect = 0.95;
     figure.caption =
         QStringLiteral(

@@ -130,7 +130,10 @@ void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, co
     if (smoothing > 0) {
         add(y, 0, fork, 0.1, 1, Part::behind);
         add(y, joined ? fork - 1 : fork, n, 0.25, 1, Part::behind);
-        const auto averaged = figures::smoothed(y, smoothing);
+        // The fork's average begins anew: the parent's values are of other settings.
+        auto averaged = figures::smoothed(part(y, 0, fork), smoothing);
+        const auto own = figures::smoothed(part(y, fork, n), smoothing);
+        averaged.insert(averaged.end(), own.begin(), own.end());
         add(averaged, 0, fork, 0.4, 1.6, Part::parents);
         if (joined) add(averaged, fork - 1, fork + 1, 1, 1.6, Part::joint);
         add(averaged, fork, n, 1, 1.6, Part::own);

@@ -546,9 +546,10 @@ private Q_SLOTS:
         run.probes = {made_probe(5), made_probe(10, -1)};
         const auto plot = embedding_plane({run}, {}).plots[0];
         QCOMPARE(plot.series.size(), std::size_t{3});
-        QCOMPARE(plot.series[0].x[0], 1.0);  // turned back, as in the snapshot before
-        QCOMPARE(plot.series[1].ids[1], 26);
-        QVERIFY(plot.series[0].name.contains(QStringLiteral("PC1 50 %")));
+        // Anchors are drawn last, over prompts that are made of them.
+        QCOMPARE(plot.series[2].x[0], 1.0);  // turned back, as in the snapshot before
+        QCOMPARE(plot.series[0].ids[1], 26);
+        QVERIFY(plot.series[2].name.contains(QStringLiteral("PC1 50 %")));
         EmbeddingOptions usage;
         usage.by_usage = true;
         usage.kinds = {kind_anchor};
