@@ -8,6 +8,7 @@
 #include <set>
 
 #include "charts/figure_view.h"
+#include "charts/page_wheel.h"
 
 namespace casp::widgets {
 
@@ -26,14 +27,16 @@ void FigureView::wheelEvent(QWheelEvent* event) {
     const int plot = painter().plot_at(at);
     // Alt turns the wheel sideways on some platforms.
     const double turned = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
-    if (plot < 0 || turned == 0) {
+    if (plot < 0 || turned == 0 || wheel_scrolls_page(*this, *event)) {
         event->ignore();
         return;
     }
     const QRectF area = painter_->area(plot);
     const double factor = std::pow(0.85, turned / 120.0);
     const auto& description = shown().plots[static_cast<std::size_t>(plot)];
-    if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+    const bool control = event->modifiers().testFlag(Qt::ControlModifier),
+               shift = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (shift && !control) {
         pan(plot, QPointF(turned / 120.0 * area.width() * 0.1, 0), window(plot));
         event->accept();
         return;
@@ -43,7 +46,7 @@ void FigureView::wheelEvent(QWheelEvent* event) {
         std::all_of(description.series.begin(), description.series.end(),
                     [](const figures::Series& s) { return s.kind == figures::MarkKind::points; });
     bool x = true, y = description.heatmap.has_value() || only_points;
-    if (event->modifiers().testFlag(Qt::ControlModifier) || at.x() < area.left() || at.x() > area.right())
+    if ((control && shift) || at.x() < area.left() || at.x() > area.right())
         x = false, y = true;
     else if (at.y() > area.bottom())
         y = false;

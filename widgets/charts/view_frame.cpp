@@ -96,7 +96,9 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
 
 void ViewFrame::set_title(const QString& title) {
     title_->setText(title);
-    title_->setToolTip(title);
+    title_->setToolTip(
+        title + QStringLiteral("\nA chart: Ctrl+wheel zooms (Ctrl+Shift: the y axis), Shift+wheel moves, a "
+                               "drag frames, a double click shows everything"));
     setAccessibleName(title);
     maximise_->setAccessibleName(QStringLiteral("Enlarge %1").arg(title));
     more_->setAccessibleName(QStringLiteral("Menu of %1").arg(title));

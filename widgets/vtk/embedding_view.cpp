@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include "charts/page_wheel.h"
 #include "vtk/embedding_canvas.h"
 #include "vtk/opengl.h"
 
@@ -333,7 +334,11 @@ void EmbeddingView::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void EmbeddingView::wheelEvent(QWheelEvent* event) {
     const double turns = event->angleDelta().y() / 120.0;
-    if (turns == 0) return;
+    // Until it is clicked, a plain turn scrolls the page.
+    if (turns == 0 || (!hasFocus() && wheel_scrolls_page(*this, *event))) {
+        event->ignore();
+        return;
+    }
     EmbeddingCamera next = camera_;
     next.zoom(std::pow(1.2, turns), event->position() - layout_.plot.topLeft(), layout_.plot.size());
     move_camera(next);

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QWheelEvent>
 
+#include "charts/page_wheel.h"
 #include "vtk/heatmap_canvas.h"
 #include "vtk/opengl.h"
 #include "vtk/vtk_widget.h"
@@ -322,7 +323,12 @@ void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void HeatmapView::wheelEvent(QWheelEvent* event) {
-    if (pyramid_.empty() || event->angleDelta().y() == 0) return;
+    // Until it is clicked, a plain turn scrolls the page.
+    if (pyramid_.empty() || event->angleDelta().y() == 0 ||
+        (!hasFocus() && wheel_scrolls_page(*this, *event))) {
+        event->ignore();
+        return;
+    }
     const double by = std::pow(1.2, event->angleDelta().y() / 120.0);
     const QPointF at = event->position();
     const bool rows_only = at.x() < layout_.cells.left();

@@ -119,7 +119,7 @@ void TestFigureView::wheel_zooms_around_the_pointer() {
     QVERIFY(view->window(0).x.has_value());
     QVERIFY(!view->window(0).y.has_value());
     QVERIFY((view->painter().to_scene(0, 700, 5000) - at).manhattanLength() < 1e-6);
-    wheel(view.get(), at, 120, Qt::ControlModifier);
+    wheel(view.get(), at, 120, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(view->window(0).y.has_value());
     QTest::mouseDClick(view.get(), Qt::LeftButton, {}, at.toPoint());
     QVERIFY(!view->zoomed());
