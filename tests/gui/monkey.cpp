@@ -135,6 +135,7 @@ private:
     }
     void open() {
         window_ = place_.open();
+        window_->set_program_of_other_windows("true", {});  // not a second monkey
         hands_.take(window_.get());
         close_anyway_ = false;
         if (++windows_ == 1) window_->experiment().replace(place_.tiny(20), {}, "tiny");
