@@ -132,6 +132,11 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     head->addWidget(number_);
     title_ = new QLabel;
     title_->setAccessibleName(tr("Usage of the anchor"));
+    // A long name gives way instead of pushing the page apart; the tooltip has all of it.
+    title_->setTextFormat(Qt::PlainText);
+    title_->setWordWrap(true);
+    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    title_->setMinimumWidth(120);
     head->addWidget(title_, 1);
     all_windows_ = new QPushButton(tr("Select all &windows that choose it"));
     all_windows_->setAccessibleName(tr("Select all windows that choose the anchor"));
@@ -157,6 +162,11 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
         make_table({tr("window, channel"), tr("rank"), tr("similarity s")}, tr("Windows that choose it"),
                    tr("Windows whose K chosen anchors hold this one, by rank (1: the most similar) and "
                       "similarity; a click selects"));
+    // Three columns are more than a quarter of a page holds: the table scrolls rather than cut numbers off.
+    windows_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    windows_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+    windows_->horizontalHeader()->setMinimumSectionSize(windows_->fontMetrics().horizontalAdvance("000") +
+                                                        16);
     usage_ = new FigureView;
     usage_->setAccessibleName(tr("Usage over training"));
     const auto box = [](const QString& title, QWidget* content) {
@@ -309,6 +319,7 @@ void AnchorInspector::show_anchor() {
             text += tr(" (%1 % of all)").arg(figures::number_text(100 * usage.test_share, 3));
     }
     title_->setText(text);
+    title_->setToolTip(text);
 }
 
 void AnchorInspector::show_windows() {

@@ -225,6 +225,7 @@ EmbeddingPoints embedding_cloud(const std::shared_ptr<const EmbeddingSet>& set,
                                 const CloudOptions& options) {
     EmbeddingPoints cloud;
     cloud.title = name_of(*set, run, layout);
+    cloud.run = run.folder;
     const auto c = static_cast<std::size_t>(layout.components);
     if (c < 2 || layout.kind.size() != layout.row.size() || layout.points.size() != layout.kind.size() * c)
         return cloud;
@@ -403,6 +404,7 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
         for (auto& s : series) {
             if (s.x.empty()) continue;
             if (named.contains(s.name)) s.name.clear();  // once in the legend
+            s.run = cloud->run;
             named << s.name;
             plot.series.push_back(std::move(s));
         }
@@ -458,26 +460,26 @@ PickedPoints picked_points(const EmbeddingSet& set, const std::vector<std::int64
             continue;
         }
         const auto row = id - set.values.pool_size;
-        if (const auto window = set.window_of(row); window >= 0) {
-            picked.windows.push_back(window);
-            picked.channels.push_back(set.channel_of(row));
-        }
+        if (const auto window = set.window_of(row); window >= 0)
+            picked.pairs.emplace_back(window, set.channel_of(row));
     }
-    for (auto* list : {&picked.windows, &picked.channels}) {
-        std::sort(list->begin(), list->end());
-        list->erase(std::unique(list->begin(), list->end()), list->end());
-    }
+    auto& pairs = picked.pairs;
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     return picked;
 }
 
 std::set<std::int64_t> ids_of(const EmbeddingSet& set, const std::set<std::int64_t>& anchors,
-                              const std::set<std::int64_t>& windows, const std::set<std::int64_t>& channels) {
+                              const std::set<std::int64_t>& windows, const std::set<std::int64_t>& channels,
+                              const std::vector<WindowChannel>& pairs) {
     std::set<std::int64_t> ids;
     for (const auto anchor : anchors)
         if (anchor < set.values.pool_size) ids.insert(ids.end(), anchor);
     const auto& v = set.values;
     const auto m = v.channels.size();
-    if (windows.empty() || m == 0) return ids;
+    for (const auto& pair : pairs)
+        if (const auto row = set.row_of_pair(pair); row >= 0) ids.insert(ids.end(), v.pool_size + row);
+    if (windows.empty() || m == 0 || !pairs.empty()) return ids;
     std::vector<char> in_channel(m, 1);
     for (std::size_t c = 0; c < m && !channels.empty(); ++c)
         in_channel[c] = channels.count(v.channels[c]) > 0;

@@ -56,14 +56,17 @@ struct CloudOptions {
                                                                     const figures::RunInput* run,
                                                                     CloudColour colour);
 
-/// Windows, channels and anchors behind ids of cloud_id.
+/// Anchors, and windows with their channels (ascending), behind ids of cloud_id.
 struct PickedPoints {
-    std::vector<std::int64_t> anchors, windows, channels;
+    std::vector<std::int64_t> anchors;
+    std::vector<WindowChannel> pairs;
 };
 [[nodiscard]] PickedPoints picked_points(const EmbeddingSet& set, const std::vector<std::int64_t>& ids);
-/// Ids of anchors, and of windows in these channels (none given: in all).
+/// Ids of anchors, and of windows in these channels (none given: in all); where `pairs` are given, of these
+/// alone.
 [[nodiscard]] std::set<std::int64_t> ids_of(const EmbeddingSet& set, const std::set<std::int64_t>& anchors,
                                             const std::set<std::int64_t>& windows,
-                                            const std::set<std::int64_t>& channels);
+                                            const std::set<std::int64_t>& channels,
+                                            const std::vector<WindowChannel>& pairs = {});
 
 }  // namespace casp::widgets

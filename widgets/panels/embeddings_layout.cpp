@@ -131,6 +131,14 @@ void LayoutBar::refresh() {
         control->setVisible(tsne);
         control->setEnabled(!busy);
     }
+    // The keyboard stays with these buttons where one takes another's place.
+    const bool had_focus = start_->hasFocus() || pause_->hasFocus() || stop_->hasFocus();
+    if (tsne && had_focus) (busy ? stop_ : start_)->show();
+    if (tsne && busy && start_->hasFocus()) stop_->setFocus();
+    if (tsne && !busy && had_focus && points_ > 1) {
+        start_->setEnabled(true);
+        start_->setFocus();
+    }
     start_->setVisible(tsne && !busy);
     start_->setEnabled(points_ > 1);
     start_->setToolTip(why_not_.isEmpty() ? start_->accessibleName() : why_not_);
@@ -148,7 +156,11 @@ void LayoutBar::refresh() {
     } else if (tsne && state == State::failed) {
         texts << work_->problem();
     } else if (const auto picture = work_->picture(); tsne && ours && picture) {
-        texts << tr("iteration %1 of %2").arg(counted(picture->iteration), counted(picture->planned));
+        const auto asked = work_->options().iterations;
+        texts << (picture->planned > asked
+                      ? tr("iteration %1 (%2, and more for each new snapshot)")
+                            .arg(counted(picture->iteration), counted(asked))
+                      : tr("iteration %1 of %2").arg(counted(picture->iteration), counted(picture->planned)));
         QStringList kl;
         for (const auto value : picture->kl)
             if (std::isfinite(value)) kl << figures::number_text(value, 4);

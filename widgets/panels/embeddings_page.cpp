@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -58,6 +59,22 @@ bool same_points(const LayoutPicture& picture, const Sets& shown) {
     return true;
 }
 
+/// λ_cov of the run; those that are not known come last.
+double coverage_weight(const RunData* run) {
+    const double weight = run ? run->summary().row.lambda_cov : store::not_known;
+    return std::isfinite(weight) ? weight : std::numeric_limits<double>::infinity();
+}
+
+/// The inputs of what is shown, in its order.
+template <class List>
+std::vector<figures::RunInput> inputs_of(const List& shown, const std::vector<figures::RunInput>& runs) {
+    std::vector<figures::RunInput> list;
+    for (const auto& one : shown)
+        for (const auto& run : runs)
+            if (run.folder == one.folder) list.push_back(run);
+    return list;
+}
+
 }  // namespace
 
 EmbeddingsPage::EmbeddingsPage(RunLibrary* library, Selection* selection, QWidget* parent)
@@ -99,8 +116,11 @@ void EmbeddingsPage::make_views() {
     auto* pca = add_view(
         QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"), help, parts,
         [this](const std::vector<RunInput>& runs) { return plane(runs); }, 420, 2);
-    connect(pca, &FigureView::picked, this,
-            [this](const auto& ids, Qt::KeyboardModifiers modifiers) { pick(0, ids, modifiers); });
+    connect(pca, &FigureView::picked, this, [this, pca](const auto& ids, Qt::KeyboardModifiers modifiers) {
+        const auto of = std::find_if(shown_.begin(), shown_.end(),
+                                     [&](const Shown& one) { return one.folder == pca->picked_run(); });
+        pick(of == shown_.end() ? 0 : static_cast<std::size_t>(of - shown_.begin()), ids, modifiers);
+    });
     auto* course = add_view(
         QStringLiteral("variance-course"), tr("Variance on PC1 and PC1 + PC2"), help,
         {RunPart::probe, RunPart::embeddings},
@@ -206,6 +226,10 @@ std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<
                                  ? std::make_shared<store::EmbeddingLayout>(oriented(run, set->values.step))
                                  : std::shared_ptr<const store::EmbeddingLayout>(set, &set->pca)});
     }
+    // In the order of the study, not in that of the clicks.
+    std::stable_sort(shown.begin(), shown.end(), [this](const Shown& a, const Shown& b) {
+        return coverage_weight(library()->data(a.folder)) < coverage_weight(library()->data(b.folder));
+    });
     return shown;
 }
 
@@ -292,6 +316,7 @@ QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) c
 void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
     auto now = find_shown(runs);
     shown_ = std::move(now);
+    set_missing(QStringLiteral("embedding-space"), shown_.empty() ? QString() : left_out(runs));
     std::int64_t points = 0;
     bool vectors = !shown_.empty();
     for (const auto& one : shown_) {
@@ -410,7 +435,7 @@ figures::Figure EmbeddingsPage::plane(const std::vector<figures::RunInput>& runs
     const bool probes =
         std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->live; });
     if (shown.empty() || probes) {
-        auto figure = figures::embedding_plane(runs, options_);
+        auto figure = figures::embedding_plane(shown.empty() ? runs : inputs_of(shown, runs), options_);
         if (shown.empty()) figure.plots.clear();
         if (figure.plots.empty()) figure.empty_text = empty_text(runs);
         return figure;
@@ -479,43 +504,6 @@ void EmbeddingsPage::selection_changed() {
 void EmbeddingsPage::showEvent(QShowEvent* event) {
     ViewPage::showEvent(event);
     show_selection();
-}
-
-void EmbeddingsPage::show_selection() {
-    if (!isVisible()) return;  // showEvent() catches up
-    const auto& chosen = selection()->state();
-    for (std::size_t i = 0; i < shown_.size() && i < EmbeddingsSpace::most_views; ++i) {
-        const auto& set = *shown_[i].set;
-        const auto split = QString::fromStdString(set.values.split);
-        const bool same = chosen.split.isEmpty() || chosen.split == split;
-        auto anchors = chosen.anchors;
-        auto windows = same ? chosen.windows : std::set<std::int64_t>{};
-        // What was chosen lights up what it is connected with in this run.
-        if (anchors.empty())
-            anchors = set.anchors_chosen_by(windows, chosen.channels);
-        else if (chosen.windows.empty())
-            windows = set.windows_choosing(anchors, chosen.channels);
-        const auto ids = ids_of(set, anchors, windows, chosen.channels);
-        space_->set_highlight(i, ids);
-        if (i == 0) view(QStringLiteral("embedding-pca"))->set_highlight({ids.begin(), ids.end()});
-    }
-}
-
-void EmbeddingsPage::pick(std::size_t cloud, const std::vector<std::int64_t>& ids,
-                          Qt::KeyboardModifiers modifiers) {
-    if (cloud >= shown_.size()) return;
-    const auto& set = *shown_[cloud].set;
-    const auto picked = picked_points(set, ids);
-    auto state = selection()->state();
-    const auto split = QString::fromStdString(set.values.split);
-    state.anchors = combined(state.anchors, picked.anchors, modifiers);
-    state.windows =
-        combined(state.split == split ? state.windows : std::set<std::int64_t>{}, picked.windows, modifiers);
-    // All channels of what is shown are no choice of channels.
-    const bool all = picked.channels.size() == set.values.channels.size() && set.values.channels.size() > 1;
-    state.channels = combined(state.channels, all ? std::vector<std::int64_t>{} : picked.channels, modifiers);
-    if (!picked.windows.empty()) state.split = split;
-    selection()->set(state);
 }
 
 void EmbeddingsPage::part_changed(RunPart part) {

@@ -59,6 +59,8 @@ private:
     void make_views();
     /// What there is to show of the first four runs.
     [[nodiscard]] std::vector<Shown> find_shown(const std::vector<figures::RunInput>& runs);
+    /// Which of these runs are not in the pictures, and why.
+    [[nodiscard]] QString left_out(const std::vector<figures::RunInput>& runs) const;
     void show_space(const std::vector<figures::RunInput>& runs);
     /// Layouts of `shown`, in their order; empty: not there (yet), and why not.
     [[nodiscard]] std::vector<std::shared_ptr<const store::EmbeddingLayout>> layouts_of(

@@ -6,6 +6,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -34,6 +35,9 @@ bool has_probes(const RunData& run) {
     return std::any_of(run.probes().begin(), run.probes().end(),
                        [](const auto& probe) { return probe && can_be_drawn(*probe); });
 }
+
+/// Whether the run has ended and left the weights of a best epoch.
+bool has_weights(const RunSummary& run) { return !run.live && run.row.best_epoch > 0; }
 
 QString time_text(double seconds) {
     if (seconds < 0) return {};
@@ -113,7 +117,11 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
     text_->setAccessibleName(tr("Embeddings that are shown now"));
     flow->addWidget(text_);
 
-    connect(windows_, &QSpinBox::valueChanged, this, [this] { windows_->setProperty("touched", true); });
+    // What is being typed counts at once: valueChanged() waits until it is complete.
+    const auto touched = [this] { windows_->setProperty("touched", true); };
+    connect(windows_, &QSpinBox::valueChanged, this, touched);
+    for (auto* line : windows_->findChildren<QLineEdit*>())
+        connect(line, &QLineEdit::textEdited, this, touched);
     connect(source_, &QComboBox::currentIndexChanged, this, [this] {
         refresh();
         Q_EMIT changed();
@@ -200,13 +208,15 @@ bool EmbeddingsSource::is_what_is_asked(const EmbeddingSet& set) const {
 void EmbeddingsSource::compute() {
     int begun = 0;
     for (const auto& run : runs_) {
-        if (!run || begun == most_runs || run->summary().live) continue;
+        if (!run || begun == most_runs || !has_weights(run->summary())) continue;
         ++begun;
         if (const auto set = run->embeddings(); set && is_what_is_asked(*set)) continue;
         run->compute_embeddings(request());
     }
     if (begun == 0)
-        Q_EMIT message(tr("Embeddings are computed of runs that have ended. Choose some on the left."));
+        Q_EMIT message(tr(
+            "Embeddings are computed from the best weights of runs that have ended: of these no run has any. "
+            "Choose others on the left."));
     refresh();
 }
 
@@ -223,10 +233,8 @@ void EmbeddingsSource::store() {
 }
 
 void EmbeddingsSource::refresh() {
-    const bool live =
-        std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run && run->summary().live; });
-    const bool ended =
-        std::any_of(runs_.begin(), runs_.end(), [](const auto& run) { return run && !run->summary().live; });
+    const bool ended = std::any_of(runs_.begin(), runs_.end(),
+                                   [](const auto& run) { return run && has_weights(run->summary()); });
     bool busy = false, unsaved = false;
     QStringList texts, problems;
     double share = 0;
@@ -287,7 +295,6 @@ void EmbeddingsSource::refresh() {
         told_problem_ = told;
         if (!told.isEmpty()) Q_EMIT message(told, true);
     }
-    (void)live;
 }
 
 void EmbeddingsSource::save(QJsonObject& object) const {

@@ -8,13 +8,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QMenu>
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
 #include <QToolButton>
 
+#include "panels/forecasts_channels.h"
 #include "panels/forecasts_page.h"
 #include "panels/view_flow.h"
 #include "panels/view_step_bar.h"
@@ -115,13 +115,9 @@ void ForecastsPage::make_window_controls() {
 }
 
 void ForecastsPage::make_channel_controls() {
-    channels_ = new QToolButton;
-    channels_->setPopupMode(QToolButton::InstantPopup);
-    channels_->setAccessibleName(tr("Channels"));
-    channels_->setToolTip(tr("Channels that are drawn; none chosen: the last one"));
-    channels_->setFocusPolicy(Qt::StrongFocus);
-    channel_menu_ = new QMenu(channels_);
-    channels_->setMenu(channel_menu_);
+    channels_ = new ChannelChooser;
+    connect(channels_, &ChannelChooser::chosen, this,
+            [this](const std::set<std::int64_t>& channels) { selection()->set_channels(channels); });
     labelled(tr("C&hannels"), channels_);
 
     const auto combo = [&](const QString& label, const QStringList& items, const QString& name,

@@ -1,6 +1,7 @@
 #include "panels/forecasts_page.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -8,7 +9,6 @@
 #include <QComboBox>
 #include <QJsonObject>
 #include <QLabel>
-#include <QMenu>
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -16,6 +16,7 @@
 #include <QToolButton>
 
 #include "charts/figure_view.h"
+#include "panels/forecasts_channels.h"
 #include "panels/view_flow.h"
 #include "panels/view_step_bar.h"
 
@@ -132,22 +133,33 @@ ForecastsPage::Facts ForecastsPage::find_facts() const {
     }
     facts.source = chosen_;
     if (chosen_ != ForecastSource::automatic) return facts;
-    const auto all_store = [&](const QString& split) {
-        return !runs.empty() && std::all_of(runs.begin(), runs.end(), [&](const auto* shown) {
+    const auto storing = [&](const QString& split) {
+        return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [&](const auto* shown) {
             const auto found = facts.stored.find(shown->folder());
             return found != facts.stored.end() && found->second.contains(split);
-        });
+        }));
+    };
+    const auto all_store = [&](const QString& split) {
+        return !runs.empty() && storing(split) == runs.size();
     };
     const bool probes = std::any_of(runs.begin(), runs.end(),
                                     [](const auto* shown) { return last_forecast(*shown) != nullptr; });
     facts.source = [&] {
+        constexpr std::array stored{ForecastSource::test, ForecastSource::val, ForecastSource::train};
         const auto& wanted = selection()->state().split;
-        for (const auto source : {ForecastSource::test, ForecastSource::val, ForecastSource::train})
-            if (wanted == split_of(source) && all_store(wanted)) return source;
+        // Where windows are selected, they are shown of the runs that have them, also beside one that goes
+        // on.
+        const bool chosen = !selection()->state().windows.empty();
+        for (const auto source : stored)
+            if (wanted == split_of(source) && (all_store(wanted) || (chosen && storing(wanted) > 0)))
+                return source;
         if (wanted == QStringLiteral("val") && probes) return ForecastSource::probe;
-        for (const auto source : {ForecastSource::test, ForecastSource::val, ForecastSource::train})
+        for (const auto source : stored)
             if (all_store(split_of(source))) return source;
-        return probes || runs.empty() ? ForecastSource::probe : ForecastSource::test;
+        if (probes || runs.empty()) return ForecastSource::probe;
+        for (const auto source : stored)
+            if (storing(split_of(source)) > 0) return source;
+        return ForecastSource::test;
     }();
     return facts;
 }
@@ -225,6 +237,36 @@ QString ForecastsPage::paging_text() const {
     return tr("%1 to %2 of %3 %4 · [ and ] show others")
         .arg(counted(first + 1), counted(std::min<std::int64_t>(first + most_windows, count)), counted(count),
              why);
+}
+
+bool ForecastsPage::is_drawn(const RunData& shown) const {
+    return source() == ForecastSource::probe ? last_forecast(shown) != nullptr : stores(shown, split());
+}
+
+QString ForecastsPage::left_out(const std::vector<figures::RunInput>& runs) const {
+    const bool probe = source() == ForecastSource::probe;
+    QStringList lines, without;
+    bool any = false;
+    for (const auto& run : runs) {
+        const auto* shown = library()->data(run.folder);
+        if (!run.record || !shown) continue;
+        any = any || is_drawn(*shown);
+        if (!is_drawn(*shown))
+            without << (shown->summary().live ? tr("%1 (goes on)").arg(run.label) : run.label);
+    }
+    // Where nothing at all is drawn, the view itself says why.
+    if (any && !without.isEmpty())
+        lines << (probe ? tr("Without forecasts of validation windows in this session, not drawn: %1. Choose "
+                             "Windows: test to see stored ones.")
+                              .arg(without.join(QStringLiteral(", ")))
+                        : tr("Without stored forecasts of %1 windows, not drawn: %2")
+                              .arg(split_name(split()), without.join(QStringLiteral(", "))));
+    const auto& state = selection()->state();
+    if (any && !state.windows.empty() && chosen_windows().empty())
+        lines << tr("%1 selected %2 windows are not among those that are drawn here")
+                     .arg(counted(static_cast<std::int64_t>(state.windows.size())),
+                          split_name(state.split.isEmpty() ? split() : state.split));
+    return lines.join(QLatin1Char('\n'));
 }
 
 void ForecastsPage::show_window(std::int64_t number) {
@@ -380,6 +422,7 @@ figures::Figure ForecastsPage::make_forecasts(const std::vector<figures::RunInpu
                                      "(run.store_forecasts), or they are not "
                                      "evaluated yet.")
                                       .arg(options.split);
+    set_missing(QStringLiteral("forecasts"), left_out(runs));
     note_->setText(data_problem_.isEmpty() ? QString()
                                            : tr("Lookbacks are not drawn: %1").arg(data_problem_));
     note_->setVisible(!note_->text().isEmpty());
@@ -440,27 +483,8 @@ void ForecastsPage::fill_channels() {
             names.clear();
             for (const auto& name : run.record->data.channel_names) names << QString::fromStdString(name);
         }
-    if (names.size() == channel_menu_->actions().size()) {
-        bool same = true;
-        for (int i = 0; i < names.size(); ++i)
-            same = same && channel_menu_->actions()[i]->data().toString() == names[i];
-        if (same) return;
-    }
-    channel_menu_->clear();
-    for (int i = 0; i < names.size(); ++i) {
-        auto text = names[i];
-        auto* action = channel_menu_->addAction(text.replace(QLatin1Char('&'), QStringLiteral("&&")));
-        action->setData(names[i]);
-        action->setCheckable(true);
-        connect(action, &QAction::triggered, this, [this, i](bool on) {
-            auto channels = selection()->state().channels;
-            if (on)
-                channels.insert(i);
-            else
-                channels.erase(i);
-            selection()->set_channels(channels);
-        });
-    }
+    channels_->set_channels(names);
+    channels_->set_chosen(selection()->state().channels);
 }
 
 void ForecastsPage::showEvent(QShowEvent* event) {
@@ -500,19 +524,6 @@ void ForecastsPage::update_controls() {
     steps_->set_steps({steps.begin(), steps.end()});
     steps_->set_step(selection()->state().step);
     steps_->setVisible(probe);
-
-    const auto& chosen = selection()->state().channels;
-    QStringList texts;
-    const auto actions = channel_menu_->actions();
-    for (int i = 0; i < actions.size(); ++i) {
-        const bool on = chosen.count(i) > 0 || (chosen.empty() && i + 1 == actions.size());
-        actions[i]->setChecked(on);
-        if (on) texts << actions[i]->data().toString();
-    }
-    channels_->setText(texts.isEmpty()     ? tr("all")
-                       : texts.size() <= 2 ? texts.join(QStringLiteral(", "))
-                                           : tr("%1 channels").arg(texts.size()));
-    channels_->setEnabled(!actions.isEmpty());
 }
 
 void ForecastsPage::save(QJsonObject& object) const {

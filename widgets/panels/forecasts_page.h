@@ -14,13 +14,13 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
-class QMenu;
 class QSlider;
 class QSpinBox;
 class QToolButton;
 
 namespace casp::widgets {
 
+class ChannelChooser;
 class StepBar;
 
 /// Where the forecasts that are shown come from.
@@ -39,8 +39,8 @@ public:
 
     /// Numbers of the windows that are shown.
     [[nodiscard]] std::vector<std::int64_t> windows() const;
-    /// Windows of stratum `number` (0: the easiest) of the first shown run whose embeddings are known; empty:
-    /// none are.
+    /// Windows of stratum `number` (0: the easiest) of the run that the others are compared with; empty: no
+    /// embeddings are known.
     [[nodiscard]] std::vector<std::int64_t> windows_of_stratum(int number) const;
     /// Chooses a window as the previous/next buttons (keys: [ and ]) and the pick buttons do. Where more
     /// windows are chosen than are drawn, previous and next show others of them.
@@ -67,6 +67,10 @@ private:
 
     [[nodiscard]] const Facts& facts() const;
     [[nodiscard]] const std::vector<std::int64_t>& chosen_windows() const;
+    /// Whether the run has something of what is shown.
+    [[nodiscard]] bool is_drawn(const RunData& shown) const;
+    /// Runs without forecasts of these windows, and selected windows that are not among them; a line each.
+    [[nodiscard]] QString left_out(const std::vector<figures::RunInput>& runs) const;
     /// "Windows 7 to 12 of 1,203 that choose anchor 12"; empty where all that are chosen are drawn.
     [[nodiscard]] QString paging_text() const;
     [[nodiscard]] figures::Figure make_strata(const std::vector<figures::RunInput>& runs);
@@ -109,17 +113,18 @@ private:
         analysis::PairedStrata pair;
         QString mismatch;
     };
-    /// Cuts `set` and compares it with the first run's, where either was not done yet.
+    /// Cuts `set` and compares it with the base's, where either was not done yet.
     const StrataOf& strata_of(const figures::RunInput& run, const std::shared_ptr<const EmbeddingSet>& set,
                               const figures::RunInput* base);
     std::map<QString, StrataOf> strata_;  ///< by run folder
+    QString strata_base_;                 ///< the run that the others are compared with: the smallest λ_cov
     bool controls_stale_ = false;
 
     QComboBox* source_;
     QSlider* slider_;
     QSpinBox* number_;
-    QToolButton *previous_, *next_, *channels_;
-    QMenu* channel_menu_;
+    QToolButton *previous_, *next_;
+    ChannelChooser* channels_;
     QComboBox *units_, *lookback_, *metric_;
     QCheckBox *error_, *last_value_;
     QLabel *note_, *paging_;

@@ -1,6 +1,7 @@
 // Windows by difficulty on the forecasts page.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "figures/recipe_paper_strata.h"
 #include "panels/embedding_cloud.h"
@@ -11,6 +12,11 @@ namespace casp::widgets {
 
 namespace {
 constexpr std::int64_t strata = 10;  ///< deciles
+
+/// λ_cov of the run; those that are not known come last.
+double coverage_weight(const figures::RunInput& run) {
+    return run.config ? run.config->loss.lambda_cov : std::numeric_limits<double>::infinity();
+}
 
 analysis::StrataInput input_of(const EmbeddingSet& set) {
     const auto& v = set.values;
@@ -57,11 +63,15 @@ const ForecastsPage::StrataOf& ForecastsPage::strata_of(const figures::RunInput&
     return known;
 }
 
-figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& runs) {
+figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& given) {
+    // In the order of the study: the smallest λ_cov is what the others are compared with.
+    auto runs = given;
+    std::stable_sort(runs.begin(), runs.end(),
+                     [](const auto& a, const auto& b) { return coverage_weight(a) < coverage_weight(b); });
     forget_others(strata_, runs, [](const auto& run) { return run.folder; });
     std::vector<figures::StrataOfCondition> conditions;
     QStringList problems;
-    bool computing = false, any = false;
+    bool computing = false, any = false, without_residuals = false;
     QString split_text;
     const figures::RunInput* base = nullptr;
     for (const auto& run : runs) {
@@ -69,6 +79,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
         auto* shown = library()->data(run.folder);
         const auto set = shown ? shown->embeddings() : nullptr;
         computing = computing || (shown && shown->embedding_status().is_busy());
+        without_residuals = without_residuals || (set && !set->live && set->values.residual.empty());
         if (!set || set->values.residual.empty()) continue;
         const auto& known = strata_of(run, set, base);
         if (!known.problem.isEmpty()) {
@@ -108,10 +119,19 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     auto figure = figures::difficulty_strata(split_text, conditions,
                                              QStringLiteral(" A click on a decile selects its windows."));
+    strata_base_ = base ? base->folder : QString();
+    for (auto& plot : figure.plots)
+        if (plot.y.title.startsWith(QStringLiteral("change of MSE")))
+            plot.title += tr(" against %1").arg(conditions.front().label);
     if (figure.plots.empty())
         figure.empty_text =
             !problems.isEmpty() ? problems.join(QLatin1Char('\n'))
             : computing         ? tr("The embeddings are being computed; strata follow.")
+            : without_residuals
+                ? tr("What these runs have stored of their embeddings is without the residuals of the "
+                     "lookbacks "
+                     "that windows are sorted by. Press Compute embeddings on the page Embeddings: error and "
+                     "selection from the easiest to the hardest tenth of the windows then appear here.")
             : any
                 ? tr("Error and selection from the easiest to the hardest tenth of the windows, by the mean "
                      "size of "
@@ -128,7 +148,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
 }
 
 std::vector<std::int64_t> ForecastsPage::windows_of_stratum(int number) const {
-    for (const auto& run : shown_runs()) {
+    for (const auto& run : QStringList{strata_base_} + shown_runs()) {
         const auto known = strata_.find(run);
         if (known == strata_.end() || !known->second.set || number < 0 ||
             number >= static_cast<int>(known->second.strata.strata.size()))
@@ -146,7 +166,7 @@ void ForecastsPage::pick_stratum(double x, Qt::KeyboardModifiers modifiers) {
     if (windows.empty()) return;
     auto state = selection()->state();
     QString of;
-    for (const auto& run : shown_runs())
+    for (const auto& run : QStringList{strata_base_} + shown_runs())
         if (const auto known = strata_.find(run); known != strata_.end() && known->second.set) {
             of = QString::fromStdString(known->second.set->values.split);
             break;

@@ -79,7 +79,7 @@ const LinkedSelection& SelectionLinks::of(const SelectionState& state, const std
     linked_ = {state.anchors, state.windows, state.split, false, false};
     if (!set) return linked_;
     if (state.anchors.empty()) {
-        linked_.anchors = set->anchors_chosen_by(state.windows, state.channels);
+        linked_.anchors = set->anchors_chosen_by(state.windows, state.channels, state.pairs);
         linked_.anchors_follow = true;
     } else {
         linked_.windows = set->windows_choosing(state.anchors, state.channels);

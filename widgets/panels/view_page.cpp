@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QApplication>
 #include <QGridLayout>
 #include <QJsonDocument>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -13,6 +15,7 @@
 #include "charts/view_frame.h"
 #include "config/experiment.h"
 #include "panels/view_flow.h"
+#include "state/run_names.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -20,6 +23,8 @@ namespace casp::widgets {
 namespace {
 constexpr int two_columns_from = 860;  ///< page width in pixels from which on two views stand side by side
 constexpr qint64 least_pause = 60;
+/// Pixels; above, pictures of a figure would cost hundreds of megabytes.
+constexpr int highest_view = 8000;
 constexpr qsizetype most_problems = 3;  ///< that are told in full
 }  // namespace
 
@@ -45,7 +50,6 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     scroll_ = new QScrollArea;
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
-    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setFocusPolicy(Qt::NoFocus);
     sheet_ = new QWidget;
     grid_ = new QGridLayout(sheet_);
@@ -126,6 +130,9 @@ FigureView* ViewPage::add_view(const QString& id, const QString& title, const QS
         if (const int index = library_->index_of(run); index >= 0)
             Q_EMIT message(library_->at(index).label());
     });
+    connect(figure, &FigureView::needed_height_changed, this, [this, id] {
+        if (const auto* view = find(id)) fit_height(*view);
+    });
     add({id, frame, figure, parts, std::move(builder), {}, height, columns});
     return figure;
 }
@@ -180,6 +187,13 @@ void ViewPage::show_offer() {
 QString ViewPage::with_first_step(QString text) const {
     if (data_first_ && runs_.isEmpty())
         text.replace(QStringLiteral("Press Run, or"), QStringLiteral("Open a CSV file and press Run, or"));
+    const bool all_wait = std::all_of(runs_.begin(), runs_.end(), [this](const QString& run) {
+        const int index = library_->index_of(run);
+        return index >= 0 && library_->at(index).row.state == store::RunState::queued;
+    });
+    if (const auto offer = text.indexOf(QStringLiteral("Press Run, or"));
+        all_wait && !runs_.isEmpty() && offer >= 0)
+        text = text.left(offer) + tr("The runs that are shown wait in the queue.");
     return text;
 }
 
@@ -257,12 +271,13 @@ std::shared_ptr<const config::Config> ViewPage::config_of(const RunData& shown) 
 
 std::vector<figures::RunInput> ViewPage::inputs() const {
     std::vector<figures::RunInput> list;
+    std::vector<const RunSummary*> summaries;
     for (const auto* shown : shown_data()) {
         figures::RunInput run;
         const auto& summary = shown->summary();
         run.folder = summary.folder;
-        run.label = summary.label();
         run.colour = summary.colour;
+        summaries.push_back(&summary);
         if (shown->is_loaded() || !shown->record().steps.step.empty()) {
             run.record = &shown->record();
             run.config = config_of(*shown);
@@ -273,14 +288,8 @@ std::vector<figures::RunInput> ViewPage::inputs() const {
         run.probes = shown->probes();
         list.push_back(std::move(run));
     }
-    // Two runs of one name are told apart by their folders.
-    for (std::size_t i = 0; i < list.size(); ++i)
-        for (std::size_t j = i + 1; j < list.size(); ++j) {
-            if (list[i].label != list[j].label) continue;
-            for (auto* run : {&list[i], &list[j]})
-                if (const int index = library_->index_of(run->folder); index >= 0)
-                    run->label = library_->at(index).batch + QStringLiteral("/") + library_->at(index).name;
-        }
+    const auto names = names_among(summaries);
+    for (std::size_t i = 0; i < list.size(); ++i) list[i].label = names[static_cast<qsizetype>(i)];
     return list;
 }
 
@@ -426,8 +435,39 @@ std::set<std::int64_t> ViewPage::combined(std::set<std::int64_t> before, const s
     return before;
 }
 
+void ViewPage::fit_height(const View& view) {
+    int height = view.height;
+    if (const int needed = view.figure ? view.figure->needed_height() : 0; needed > 0) {
+        // The title's line and the frame around the figure.
+        const int around = view.frame->sizeHint().height() - view.figure->sizeHint().height();
+        height = std::clamp(needed + std::max(0, around), height, highest_view);
+    }
+    view.frame->setMinimumHeight(height);
+}
+
+bool ViewPage::event(QEvent* event) {
+    // Esc puts an enlarged view back before it means the window's selection.
+    if (event->type() == QEvent::ShortcutOverride && !maximised_.isEmpty() &&
+        static_cast<const QKeyEvent*>(event)->matches(QKeySequence::Cancel)) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void ViewPage::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Cancel) && !maximised_.isEmpty())
+        maximise({});
+    else
+        QWidget::keyPressEvent(event);
+}
+
 void ViewPage::maximise(const QString& id) {
     maximised_ = find(id) ? id : QString();
+    // The keyboard comes along, for Esc and the view's own keys.
+    if (const auto* view = find(maximised_);
+        view && isVisible() && !isAncestorOf(QApplication::focusWidget()))
+        view->frame->content()->setFocus();
     for (auto& view : views_) view.frame->set_maximised(view.id == maximised_);
     grid_columns_ = 0;
     arrange();
@@ -452,7 +492,7 @@ void ViewPage::arrange() {
             ++row;
             column = 0;
         }
-        view.frame->setMinimumHeight(view.height);
+        fit_height(view);
         const bool alone = !maximised_.isEmpty();
         grid_->addWidget(view.frame, row, column, 1, alone ? columns : span);
         grid_->setRowStretch(row, 1);

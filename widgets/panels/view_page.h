@@ -74,7 +74,8 @@ Q_SIGNALS:
 protected:
     /// Makes a figure from the runs; returns at once.
     using Builder = std::function<figures::Figure(const std::vector<figures::RunInput>&)>;
-    /// Adds a view that depends on `parts` of a run. `height`: least height in pixels at 100 %. `columns`: 2
+    /// Adds a view that depends on `parts` of a run. `height`: least height in pixels at 100 %; more
+    /// where the figure needs it. `columns`: 2
     /// takes a whole row of the two-column grid.
     FigureView* add_view(const QString& id, const QString& title, const QString& help_topic,
                          const std::set<RunPart>& parts, Builder builder, int height = 280, int columns = 1);
@@ -124,6 +125,8 @@ protected:
                                                          const std::vector<std::int64_t>& ids,
                                                          Qt::KeyboardModifiers modifiers);
 
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -148,6 +151,8 @@ private:
     void build(View& view, const std::vector<figures::RunInput>& runs);
     void show_offer();
     void arrange();
+    /// A view is as high as its figure needs it to be read, and no lower than it was made.
+    static void fit_height(const View& view);
     void maximise(const QString& id);
     void schedule();
     [[nodiscard]] View* find(const QString& id);

@@ -105,23 +105,36 @@ QString EmbeddingSet::text() const {
     return text;
 }
 
+std::int64_t EmbeddingSet::row_of_pair(const WindowChannel& pair) const {
+    // Windows ascend as a split has them; channels are few.
+    const auto w = std::lower_bound(values.windows.begin(), values.windows.end(), pair.first);
+    const auto c = std::find(values.channels.begin(), values.channels.end(), pair.second);
+    if (w == values.windows.end() || *w != pair.first || c == values.channels.end()) return -1;
+    return (w - values.windows.begin()) * static_cast<std::int64_t>(values.channels.size()) +
+           (c - values.channels.begin());
+}
+
 std::set<std::int64_t> EmbeddingSet::anchors_chosen_by(const std::set<std::int64_t>& windows,
-                                                       const std::set<std::int64_t>& channels) const {
+                                                       const std::set<std::int64_t>& channels,
+                                                       const std::vector<WindowChannel>& pairs) const {
     const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, values.top_k));
     const auto m = values.channels.size();
     if (k == 0 || m == 0 || windows.empty() || values.selected.size() != values.windows.size() * m * k)
         return {};
     const auto in_window = mask_of(values.windows, windows), in_channel = mask_of(values.channels, channels);
     std::vector<char> chosen(static_cast<std::size_t>(values.pool_size), 0);
-    for (std::size_t w = 0; w < values.windows.size(); ++w) {
-        if (!in_window[w]) continue;
-        for (std::size_t c = 0; c < m; ++c) {
-            if (!in_channel[c]) continue;
-            for (std::size_t i = 0; i < k; ++i) {
-                const auto anchor = values.selected[(w * m + c) * k + i];
-                if (anchor >= 0 && anchor < values.pool_size) chosen[static_cast<std::size_t>(anchor)] = 1;
-            }
+    const auto add_row = [&](std::size_t row) {
+        for (std::size_t i = 0; i < k; ++i) {
+            const auto anchor = values.selected[row * k + i];
+            if (anchor >= 0 && anchor < values.pool_size) chosen[static_cast<std::size_t>(anchor)] = 1;
         }
+    };
+    for (const auto& pair : pairs)
+        if (const auto row = row_of_pair(pair); row >= 0) add_row(static_cast<std::size_t>(row));
+    for (std::size_t w = 0; w < values.windows.size() && pairs.empty(); ++w) {
+        if (!in_window[w]) continue;
+        for (std::size_t c = 0; c < m; ++c)
+            if (in_channel[c]) add_row(w * m + c);
     }
     std::set<std::int64_t> anchors;
     for (std::size_t a = 0; a < chosen.size(); ++a)

@@ -12,6 +12,7 @@
 
 #include <QString>
 
+#include "state/selection.h"
 #include "store/run_record.h"
 #include "train/checkpoint_embeddings.h"
 #include "train/observer.h"
@@ -54,9 +55,13 @@ struct EmbeddingSet {
     /// channels".
     [[nodiscard]] QString text() const;
 
-    /// Anchors that these windows choose in these channels (none given: in all).
-    [[nodiscard]] std::set<std::int64_t> anchors_chosen_by(const std::set<std::int64_t>& windows,
-                                                           const std::set<std::int64_t>& channels) const;
+    /// The row of a window and a channel; −1: it is not among these.
+    [[nodiscard]] std::int64_t row_of_pair(const WindowChannel& pair) const;
+    /// Anchors that these windows choose in these channels (none given: in all); where `pairs` are given,
+    /// that these alone choose.
+    [[nodiscard]] std::set<std::int64_t> anchors_chosen_by(
+        const std::set<std::int64_t>& windows, const std::set<std::int64_t>& channels,
+        const std::vector<WindowChannel>& pairs = {}) const;
     /// Windows in which one of these anchors is chosen in one of these channels (none given: in any).
     [[nodiscard]] std::set<std::int64_t> windows_choosing(const std::set<std::int64_t>& anchors,
                                                           const std::set<std::int64_t>& channels) const;

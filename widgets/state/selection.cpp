@@ -33,11 +33,27 @@ QString channels_text(const std::set<std::int64_t>& channels, const QStringList&
     return texts.join(QLatin1Char(' '));
 }
 
+/// "52 points of 37 test windows × 2 channels".
+QString pairs_text(const SelectionState& state) {
+    std::set<std::int64_t> channels;
+    for (const auto& pair : state.pairs) channels.insert(pair.second);
+    return QStringLiteral("%1 point%2 of %3 × %4 channel%5")
+        .arg(state.pairs.size())
+        .arg(state.pairs.size() == 1 ? QString() : QStringLiteral("s"))
+        .arg(windows_text(state))
+        .arg(channels.size())
+        .arg(channels.size() == 1 ? QString() : QStringLiteral("s"));
+}
+
 }  // namespace
 
 void Selection::set(const SelectionState& state, const QString& gesture) {
     if (state == state_) return;
+    const bool others =
+        state.windows != state_.windows || state.channels != state_.channels || state.split != state_.split;
+    const bool drops = others && state.pairs == state_.pairs;
     state_ = state;
+    if (drops) state_.pairs.clear();
     remember(gesture);
     Q_EMIT changed();
 }
@@ -114,10 +130,20 @@ void Selection::forward() {
 
 QString Selection::text(const QStringList& channel_names) const {
     QStringList parts;
-    if (!state_.windows.empty()) parts << windows_text(state_);
-    if (!state_.channels.empty()) parts << channels_text(state_.channels, channel_names);
-    if (!state_.anchors.empty())
-        parts << numbers(QStringLiteral("anchor"), QStringLiteral("anchors"), state_.anchors);
+    if (!state_.pairs.empty()) {
+        parts << pairs_text(state_);
+    } else {
+        if (!state_.windows.empty()) parts << windows_text(state_);
+        if (!state_.channels.empty()) parts << channels_text(state_.channels, channel_names);
+    }
+    if (!state_.anchors.empty()) {
+        auto text = numbers(QStringLiteral("anchor"), QStringLiteral("anchors"), state_.anchors);
+        // Views light them up as well.
+        if (state_.windows.empty())
+            text += state_.anchors.size() == 1 ? QStringLiteral(" and the windows that choose it")
+                                               : QStringLiteral(" and the windows that choose them");
+        parts << text;
+    }
     if (state_.step) parts << QStringLiteral("step %1").arg(*state_.step);
     return parts.join(QStringLiteral(", "));
 }

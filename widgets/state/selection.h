@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <QObject>
@@ -15,6 +16,9 @@
 
 namespace casp::widgets {
 
+/// A window and a channel of it: what a point of the embeddings stands for.
+using WindowChannel = std::pair<std::int64_t, std::int64_t>;
+
 /// What is selected. Empty sets mean "nothing in particular": views then choose for themselves.
 struct SelectionState {
     QStringList
@@ -22,6 +26,11 @@ struct SelectionState {
     QString split;  ///< "train", "val", "test"; empty: the view's default
     std::set<std::int64_t> channels;
     std::set<std::int64_t> windows;  ///< window numbers within the split
+    /// Where not every channel of every window is meant, as of points that a lasso went round: these,
+    /// ascending. `windows` are then those that occur here; `channels` too, or none where all do. Empty: all
+    /// channels of all windows. Who changes windows, channels or the split and leaves these as they are drops
+    /// them.
+    std::vector<WindowChannel> pairs;
     std::set<std::int64_t> anchors;
     std::optional<std::int64_t> step;  ///< a training step; none: the latest
     bool operator==(const SelectionState&) const = default;
@@ -49,7 +58,8 @@ public:
     void back();
     void forward();
 
-    /// For the status bar: "37 test windows, OT, anchors 12 88"; empty where nothing is selected.
+    /// For the status bar: "37 test windows, OT, anchors 12 88", "52 points of 37 test windows × 2 channels";
+    /// empty where nothing is selected.
     [[nodiscard]] QString text(const QStringList& channel_names = {}) const;
 
 Q_SIGNALS:

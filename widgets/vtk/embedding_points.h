@@ -39,6 +39,7 @@ struct EmbeddingPoints {
     /// Hover text of a point, made when it is asked for; wins over `labels`. GUI thread.
     std::function<QString(std::size_t)> label_of;
     QStringList axis_titles;  ///< "PC1 (34 %)", …; missing ones: "1", "2", "3"
+    QString run;              ///< folder of the run that they are of; may be empty
     QString title;            ///< small, above the cloud; may be empty
     QString empty_text;       ///< shown where there are no points
 

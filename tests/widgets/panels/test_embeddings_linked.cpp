@@ -169,7 +169,7 @@ private Q_SLOTS:
         QCOMPARE(p.forecasts.source(), ForecastSource::test);
         const auto drawn = p.forecasts.windows();
         QVERIFY(std::find(drawn.begin(), drawn.end(), 17) != drawn.end());
-        const auto anchors = set.anchors_chosen_by(chosen.windows, chosen.channels);
+        const auto anchors = set.anchors_chosen_by(chosen.windows, chosen.channels, chosen.pairs);
         QVERIFY(!anchors.empty() && anchors.size() < static_cast<std::size_t>(TinyRuns::pool));
         auto& heat = p.anchors.scores().view();
         QTRY_VERIFY(!p.anchors.scores().is_busy());
@@ -177,7 +177,7 @@ private Q_SLOTS:
         QCOMPARE(heat.highlighted_rows(), anchors);
         QVERIFY(heat.highlighted_columns().count(17 * TinyRuns::channels + 1) > 0);
         QVERIFY(p.anchors.view("anchor-usage")->picture() != cleared);
-        QCOMPARE(view.highlight(), ids_of(set, anchors, chosen.windows, chosen.channels));
+        QCOMPARE(view.highlight(), ids_of(set, anchors, chosen.windows, chosen.channels, chosen.pairs));
         picture(p.embeddings, "linked-embeddings");
         picture(p.anchors, "linked-anchors");
         picture(p.forecasts, "linked-forecasts");
@@ -335,7 +335,7 @@ private Q_SLOTS:
         QVERIFY(note != nullptr);
         QTRY_VERIFY(note->isVisible());
         QVERIFY2(note->text().contains("validation split") && note->text().contains("test split") &&
-                     note->text().contains(p.run(1).summary().label()),
+                     note->text().contains("λ_cov 0.5"),
                  qPrintable(note->text()));
         QCOMPARE(strata->figure().plots.size(), std::size_t{2});  // error and selection of the first alone
         for (const auto& series : strata->figure().plots[0].series) QCOMPARE(series.run, p.run(0).folder());

@@ -1,0 +1,541 @@
+// What is chosen, shown and left out on the pages of embeddings and forecasts, over runs in memory.
+#include <random>
+
+#include <QAbstractButton>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSpinBox>
+#include <QTest>
+
+#include "analysis/pca.h"
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "panels/anchor_inspector_panel.h"
+#include "panels/embeddings_layout.h"
+#include "panels/embeddings_page.h"
+#include "panels/embeddings_source.h"
+#include "panels/embeddings_space.h"
+#include "panels/forecasts_channels.h"
+#include "panels/forecasts_page.h"
+#include "panels/training_page.h"
+#include "test_runs_memory.h"
+#include "vtk/embedding_view.h"
+
+using namespace casp;
+using namespace casp::widgets;
+using Ids = std::set<std::int64_t>;
+using Pairs = std::vector<WindowChannel>;
+
+namespace {
+
+constexpr std::int64_t pool = 6, width = 4, windows = 20;
+
+/// Embeddings of 20 test windows of two channels; a row chooses the anchors row % 6 + `shift` and the next.
+std::shared_ptr<EmbeddingSet> set_of(const QString& folder, std::int32_t shift = 0) {
+    auto set = std::make_shared<EmbeddingSet>();
+    set->folder = folder;
+    auto& v = set->values;
+    v.dimension = width;
+    v.pool_size = pool;
+    v.top_k = 2;
+    v.split = "test";
+    v.weights = "best";
+    v.channels = {0, 1};
+    v.windows_total = windows;
+    v.channels_total = 2;
+    v.rows = 2 * windows;
+    std::mt19937 random(static_cast<unsigned>(shift) + 1);
+    std::normal_distribution<float> normal;
+    const auto noise = [&](std::int64_t rows) {
+        std::vector<float> values(static_cast<std::size_t>(rows * width));
+        for (auto& value : values) value = normal(random);
+        return values;
+    };
+    for (std::int64_t w = 0; w < windows; ++w) {
+        v.windows.push_back(w);
+        v.start.push_back(w);
+    }
+    for (std::int32_t row = 0; row < 2 * windows; ++row) {
+        v.selected.push_back((row + shift) % pool);
+        v.selected.push_back((row + shift + 1) % pool);
+        v.mse.push_back(1);
+        v.mae.push_back(1);
+        v.residual.push_back(static_cast<float>(row));
+    }
+    v.anchors = noise(pool);
+    v.series = noise(v.rows);
+    v.prompt = noise(v.rows);
+    v.usage.assign(pool, 1);
+    set->pca = analysis::joint_layout(v.anchors, v.series, v.prompt, width, 3);
+    return set;
+}
+
+class Run : public widgets::testing::MemoryRun {
+public:
+    std::shared_ptr<const EmbeddingSet> set;
+    std::vector<std::shared_ptr<const train::Probe>> its_probes;
+    int computed = 0;
+    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
+    std::shared_ptr<const EmbeddingSet> embeddings() override { return set; }
+    void compute_embeddings(const train::EmbeddingRequest&) override { ++computed; }
+    std::shared_ptr<const store::ForecastArrays> window_errors(const QString& split) override {
+        if (split != QStringLiteral("test") || !its_record.test) return nullptr;
+        auto a = std::make_shared<store::ForecastArrays>();
+        a->windows = windows;
+        a->channels = 2;
+        a->mse.assign(2 * windows, 0.5F);
+        return a;
+    }
+    std::shared_ptr<const store::ForecastArrays> forecasts(const QString&, std::int64_t first,
+                                                           std::int64_t count) override {
+        auto a = std::make_shared<store::ForecastArrays>();
+        a->windows = count;
+        a->channels = static_cast<std::int64_t>(its_record.data.channel_names.size());
+        a->horizon = 3;
+        a->truth.assign(static_cast<std::size_t>(count * 3 * a->channels), 1);
+        a->prediction.assign(a->truth.size(), 0.5F);
+        for (std::int64_t w = first; w < first + count; ++w) a->start.push_back(w);
+        return a;
+    }
+    std::shared_ptr<const std::vector<float>> lookbacks(const QString&, std::int64_t,
+                                                        std::int64_t count) override {
+        return std::make_shared<std::vector<float>>(
+            static_cast<std::size_t>(count) * 512 * its_record.data.channel_names.size(), 1.0F);
+    }
+};
+
+class Library : public widgets::testing::MemoryLibrary {
+public:
+    Run& make(double lambda, int seed = 2021) {
+        const auto& plain = add(QStringLiteral("x-96"), lambda, seed);
+        auto run = std::make_shared<Run>();
+        run->its_summary = plain.its_summary;
+        run->its_record = plain.its_record;
+        run->its_record.data.channel_names = {"HUFL", "OT"};
+        run->its_record.steps.step = {1, 2};
+        run->its_record.test.emplace();
+        run->set = set_of(run->folder(), static_cast<std::int32_t>(runs.size()));
+        runs.back() = run;
+        return *run;
+    }
+};
+
+/// A probe with forecasts of the validation windows 7 and 40.
+std::shared_ptr<train::Probe> probe() {
+    auto p = std::make_shared<train::Probe>();
+    p->step = 5;
+    p->windows = {7, 40};
+    p->start = {107, 140};
+    p->channels = 2;
+    p->lookback_length = 3;
+    p->horizon = 2;
+    p->lookback.assign(12, 1);
+    p->truth.assign(8, 1);
+    p->prediction.assign(8, 2);
+    return p;
+}
+
+QString said(const ViewPage& page) {
+    const auto* label = page.findChild<QLabel*>(QStringLiteral("problems"));
+    return label->isVisible() ? label->toolTip() : QString();
+}
+
+void show(ViewPage& page) {
+    page.resize(1100, 1200);
+    page.show();
+    if (!QTest::qWaitForWindowExposed(&page)) qFatal("no window");
+    page.update_now();
+}
+
+}  // namespace
+
+class TestViewsChoices : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void a_lasso_means_its_points() {
+        Library library;
+        auto& run = library.make(0.1);
+        Selection selection;
+        EmbeddingsPage page(&library, &selection);
+        selection.set_runs({run.folder()});
+        show(page);
+        const auto id = [](std::int64_t window, std::int64_t channel) { return pool + 2 * window + channel; };
+        Q_EMIT page.space().picked(0, {id(3, 0), id(3, 1), id(8, 1)}, Qt::NoModifier);
+        const Pairs three{{3, 0}, {3, 1}, {8, 1}};
+        QCOMPARE(selection.state().pairs, three);
+        QCOMPARE(selection.state().windows, (Ids{3, 8}));
+        QCOMPARE(selection.text({"HUFL", "OT"}), QStringLiteral("3 points of 2 test windows × 2 channels"));
+        // Lit up: those and the anchors that these rows (6, 7, 17; shift 1) choose.
+        const Ids anchors{1, 2, 3, 0};
+        auto expected = anchors;
+        expected.insert({id(3, 0), id(3, 1), id(8, 1)});
+        QCOMPARE(page.space().view().highlight(), expected);
+        QVERIFY(page.space().view().highlight().count(id(8, 0)) == 0);
+        // Shift adds, Ctrl takes away; a rectangle of windows and channels is no longer a matter of pairs.
+        Q_EMIT page.space().picked(0, {id(9, 0)}, Qt::ShiftModifier);
+        QCOMPARE(selection.state().pairs.size(), std::size_t{4});
+        Q_EMIT page.space().picked(0, {id(9, 0), id(8, 1)}, Qt::ControlModifier);
+        QVERIFY(selection.state().pairs.empty());
+        QCOMPARE(selection.state().windows, Ids{3});
+        QVERIFY(selection.state().channels.empty());
+        // Back in the history they are pairs again; who chooses other windows drops them.
+        selection.back();
+        selection.back();
+        QCOMPARE(selection.state().pairs, three);
+        selection.set_windows({3}, QStringLiteral("test"));
+        QVERIFY(selection.state().pairs.empty());
+        selection.back();
+        QCOMPARE(selection.state().pairs, three);
+        selection.set_channels({1});
+        QVERIFY(selection.state().pairs.empty());
+        selection.back();
+        selection.set_step(5);
+        QCOMPARE(selection.state().pairs, three);  // a step has nothing to do with them
+        selection.clear();
+        QVERIFY(selection.state().pairs.empty());
+    }
+
+    void points_are_told_apart_by_run() {
+        figures::Figure figure;
+        for (const auto* run : {"a", "b"}) {
+            figures::Plot plot;
+            figures::Series series;
+            series.kind = figures::MarkKind::points;
+            series.x = series.y = {0, 1};
+            series.ids = {1, 2};
+            series.colour = Qt::red;
+            series.width = 12;
+            series.run = QString::fromLatin1(run);
+            plot.series.push_back(series);
+            figure.plots.push_back(plot);
+        }
+        figure.columns = 2;
+        FigureView view;
+        view.resize(600, 300);
+        view.set_figure(figure);
+        const auto half = [&](int number) { return view.picture(1).copy(300 * number, 0, 300, 300); };
+        view.set_highlight({1});
+        const auto first = half(0), second = half(1);
+        view.set_highlight({3});
+        const auto dimmed = half(1);
+        view.set_highlight({});
+        view.set_highlight_of_runs({{QStringLiteral("a"), {1}}, {QStringLiteral("b"), {}}});
+        QCOMPARE(half(0), first);
+        QCOMPARE(half(1), dimmed);
+        QVERIFY(second != dimmed);
+        view.set_highlight_of_runs({});
+        QVERIFY(half(1) != dimmed);
+    }
+
+    void a_click_in_a_plane_means_its_run() {
+        Library library;
+        auto &a = library.make(0.1), &b = library.make(0.5);
+        auto other = set_of(b.folder(), 2);
+        for (auto& window : other->values.windows) window += 100;
+        b.set = other;
+        Selection selection;
+        EmbeddingsPage page(&library, &selection);
+        selection.set_runs({a.folder(), b.folder()});
+        show(page);
+        auto* plane = page.view(QStringLiteral("embedding-pca"));
+        QCOMPARE(plane->figure().plots.size(), std::size_t{2});
+        const auto& all = plane->figure().plots[1].series;
+        const auto series = std::find_if(
+            all.begin(), all.end(), [](const auto& one) { return one.name == QStringLiteral("series"); });
+        QVERIFY(series != all.end());
+        plane->repaint();
+        for (std::size_t i = 0; i < series->x.size(); ++i) {
+            const auto at = plane->painter().to_scene(1, series->x[i], series->y[i]);
+            const auto hit = plane->painter().nearest(at, 8, true);
+            if (hit.plot != 1 || &all[static_cast<std::size_t>(hit.series)] != &*series || hit.index != i)
+                continue;
+            QTest::mouseClick(plane, Qt::LeftButton, {}, at.toPoint());
+            break;
+        }
+        QCOMPARE(selection.state().windows.size(), std::size_t{1});
+        QVERIFY(*selection.state().windows.begin() >= 100);
+        QVERIFY(page.space().view(0).highlight().empty());  // the other run has no such window
+        QVERIFY(!page.space().view(1).highlight().empty());
+    }
+
+    void runs_that_are_left_out_are_named() {
+        Library library;
+        Selection selection;
+        EmbeddingsPage page(&library, &selection);
+        QStringList folders;
+        for (const double lambda : {0.5, 0.1, 0.0, 0.2, 0.3, 0.4}) folders << library.make(lambda).folder();
+        static_cast<Run&>(*library.data(folders[1])).set = nullptr;
+        selection.set_runs(folders.mid(0, 3));
+        show(page);
+        QCOMPARE(page.space().shown(), std::size_t{2});
+        QVERIFY2(said(page).contains(QStringLiteral("Without embeddings")) &&
+                     said(page).contains(QStringLiteral("λ_cov 0.1")) &&
+                     !said(page).contains(QStringLiteral("λ_cov 0.5")),
+                 qPrintable(said(page)));
+        // By λ_cov, not by the clicks.
+        QVERIFY(page.space().view(0).points().title.contains(QStringLiteral("λ_cov 0")) &&
+                !page.space().view(0).points().title.contains(QStringLiteral("λ_cov 0.")));
+        QVERIFY(page.space().view(1).points().title.contains(QStringLiteral("λ_cov 0.5")));
+        selection.set_runs(folders);
+        page.update_now();
+        QCOMPARE(page.space().shown(), std::size_t{4});
+        QVERIFY2(said(page).contains(QStringLiteral("4 runs fit")) &&
+                     said(page).section(QStringLiteral("fit"), 1).contains(QStringLiteral("λ_cov 0.4")),
+                 qPrintable(said(page)));
+        selection.set_runs(folders.mid(2, 2));
+        page.update_now();
+        QCOMPARE(said(page), QString());
+    }
+
+    void what_is_being_typed_stays() {
+        Library library;
+        auto& run = library.make(0.1);
+        EmbeddingsSource source;
+        source.set_runs({&run});
+        source.show();
+        auto* box = source.findChild<QSpinBox*>();
+        QCOMPARE(box->value(), 10000);  // of two channels
+        auto* line = box->findChild<QLineEdit*>();
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, QStringLiteral("60"));
+        const auto typed = line->text();
+        QVERIFY(typed.contains(QStringLiteral("60")));
+        source.refresh();  // as a run that goes on causes every moment
+        QCOMPARE(line->text(), typed);
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(box->value(), 60);
+        source.refresh();
+        QCOMPARE(source.request().windows, 60);
+    }
+
+    void only_runs_with_weights_are_computed() {
+        Library library;
+        auto &queued = library.make(0.1), &done = library.make(0.2), &live = library.make(0.3);
+        for (auto* run : {&queued, &done, &live}) run->set = nullptr;
+        queued.its_summary.row.state = store::RunState::queued;
+        queued.its_summary.row.best_epoch = -1;
+        live.its_summary.live = true;
+        EmbeddingsSource source;
+        source.set_runs({&queued, &live, &done});
+        source.compute();
+        QCOMPARE(queued.computed, 0);
+        QCOMPARE(live.computed, 0);
+        QCOMPARE(done.computed, 1);
+        auto* compute = source.findChild<QPushButton*>();
+        QVERIFY(compute->isEnabled());
+        source.set_runs({&queued, &live});
+        QVERIFY(!compute->isEnabled());
+    }
+
+    void selected_windows_are_forecast_where_any_run_has_them() {
+        Library library;
+        auto &done = library.make(0.1), &live = library.make(0.5);
+        live.its_record.test.reset();
+        live.its_summary.live = true;
+        live.its_probes = {probe()};
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        selection.set_runs({done.folder(), live.folder()});
+        show(page);
+        // Nothing is selected: what goes on is watched, and the other is missing by name.
+        QCOMPARE(page.source(), ForecastSource::probe);
+        QVERIFY2(said(page).contains(QStringLiteral("λ_cov 0.1")), qPrintable(said(page)));
+        selection.set_windows({3, 8}, QStringLiteral("test"));
+        page.update_now();
+        QCOMPARE(page.source(), ForecastSource::test);
+        QCOMPARE(page.windows(), (std::vector<std::int64_t>{3, 8}));
+        QVERIFY(!page.view(QStringLiteral("forecasts"))->figure().plots.empty());
+        QVERIFY2(said(page).contains(QStringLiteral("λ_cov 0.5")) &&
+                     !said(page).contains(QStringLiteral("λ_cov 0.1")),
+                 qPrintable(said(page)));
+        page.set_source(ForecastSource::probe);
+        page.update_now();
+        QVERIFY2(said(page).contains(QStringLiteral("2 selected test windows are not among")),
+                 qPrintable(said(page)));
+        page.set_source(ForecastSource::automatic);
+        selection.set_runs({done.folder()});
+        page.update_now();
+        QCOMPARE(said(page), QString());
+    }
+
+    void strata_are_compared_with_the_smallest_weight() {
+        Library library;
+        auto &large = library.make(0.5), &small = library.make(0.0);
+        auto set = std::make_shared<EmbeddingSet>(*small.set);
+        set->values.mse.assign(set->values.mse.size(), 2);  // twice the other's
+        small.set = set;
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        selection.set_runs({large.folder(), small.folder()});
+        show(page);
+        const auto& figure = page.view(QStringLiteral("strata"))->figure();
+        const auto change = std::find_if(figure.plots.begin(), figure.plots.end(), [](const auto& plot) {
+            return plot.y.title.startsWith(QStringLiteral("change"));
+        });
+        QVERIFY(change != figure.plots.end());
+        QVERIFY2(change->title.endsWith(QStringLiteral("against λ_cov 0")), qPrintable(change->title));
+        bool found = false;
+        for (const auto& series : change->series)
+            for (const auto y : series.y) {
+                QCOMPARE(y, -50.0);  // of λ_cov 0.5 against 0, not the other way round
+                found = true;
+            }
+        QVERIFY(found);
+        // Stored embeddings come without what windows are sorted by: the text says so.
+        for (auto* run : {&large, &small}) {
+            auto stored = std::make_shared<EmbeddingSet>(*run->set);
+            stored->stored = true;
+            stored->values.residual.clear();
+            run->set = stored;
+            Q_EMIT run->changed(RunPart::embeddings);
+        }
+        page.update_now();
+        const auto text = page.view(QStringLiteral("strata"))->figure().empty_text;
+        QVERIFY2(text.contains(QStringLiteral("without the residuals")), qPrintable(text));
+    }
+
+    void channels_are_ticked_one_after_another() {
+        Library library;
+        auto& run = library.make(0.1);
+        run.its_record.data.channel_names.clear();
+        for (int i = 0; i < 12; ++i)
+            run.its_record.data.channel_names.push_back(QStringLiteral("c%1").arg(i).toStdString());
+        run.its_record.data.channel_names.back() = "O&T";
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        selection.set_runs({run.folder()});
+        show(page);
+        auto* button = page.findChild<ChannelChooser*>();
+        QCOMPARE(button->text(), QStringLiteral("O&&T"));
+        auto& list = button->list();
+        button->menu()->popup(button->mapToGlobal(QPoint(0, button->height())));
+        QTRY_VERIFY(button->menu()->isVisible());
+        QTRY_VERIFY(list.hasFocus());
+        const auto box = [&](int row) {
+            const auto rectangle = list.visualItemRect(list.item(row));
+            return QPoint(rectangle.left() + 60, rectangle.center().y());  // the name, not the box
+        };
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, box(2));
+        QCOMPARE(selection.state().channels, (Ids{2, 11}));  // beside the one that was drawn
+        QVERIFY(button->menu()->isVisible());
+        QTest::keyClick(&list, Qt::Key_Down);
+        QTest::keyClick(&list, Qt::Key_Space);
+        QCOMPARE(selection.state().channels, (Ids{2, 3, 11}));
+        QCOMPARE(button->text(), QStringLiteral("3 channels"));
+        auto* search = button->menu()->findChild<QLineEdit*>();
+        QVERIFY(search->isVisible());
+        QTest::keyClicks(search, QStringLiteral("c1"));
+        QVERIFY(list.item(2)->isHidden() && !list.item(10)->isHidden());
+        const auto buttons = button->menu()->findChildren<QPushButton*>();
+        buttons[0]->click();
+        QCOMPARE(selection.state().channels.size(), std::size_t{12});
+        page.update_now();
+        // Twelve plots are as high as they need to be read, and the page scrolls.
+        auto* view = page.view(QStringLiteral("forecasts"));
+        QTRY_VERIFY(view->height() >= view->needed_height());
+        QVERIFY(view->needed_height() > 600);
+        buttons[1]->click();
+        QVERIFY(selection.state().channels.empty());
+        QVERIFY(button->menu()->isVisible());
+        QTest::keyClick(&list, Qt::Key_Escape);
+        QTRY_VERIFY(!button->menu()->isVisible());
+    }
+
+    void escape_puts_an_enlarged_view_back() {
+        Library library;
+        auto& run = library.make(0.1);
+        Selection selection;
+        QWidget window;
+        auto* page = new TrainingPage(&library, &selection, &window);
+        QAction clear;  // as the window's "Clear selection"
+        clear.setShortcut(QKeySequence(Qt::Key_Escape));
+        window.addAction(&clear);
+        int cleared = 0;
+        connect(&clear, &QAction::triggered, this, [&] { ++cleared; });
+        window.resize(1100, 900);
+        page->resize(window.size());
+        selection.set_runs({run.folder()});
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto* loss = page->findChild<ViewFrame*>(QStringLiteral("frame-loss-terms"));
+        auto* rate = page->findChild<ViewFrame*>(QStringLiteral("frame-learning-rate"));
+        loss->enlarge_or_put_back();
+        QVERIFY(loss->maximised() && !rate->isVisible());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QVERIFY(!loss->maximised() && rate->isVisible());
+        QCOMPARE(cleared, 0);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QCOMPARE(cleared, 1);
+    }
+
+    void a_long_name_does_not_push_the_inspector_apart() {
+        AnchorInspector inspector;
+        figures::RunInput run;
+        run.folder = QStringLiteral("/runs/a");
+        inspector.set_run(&run, nullptr, nullptr);
+        const int without = inspector.minimumSizeHint().width();
+        run.label = QString(400, QLatin1Char('w'));
+        inspector.set_anchor(3);
+        inspector.set_run(&run, nullptr, nullptr);
+        QVERIFY2(inspector.minimumSizeHint().width() < without + 700,
+                 qPrintable(QString::number(inspector.minimumSizeHint().width())));
+        // What is wider than a page after all can be scrolled to.
+        Library library;
+        Selection selection;
+        EmbeddingsPage page(&library, &selection);
+        page.resize(420, 500);
+        page.show();
+        auto* area = page.findChild<QScrollArea*>();
+        area->widget()->setMinimumWidth(900);
+        QTRY_VERIFY(area->horizontalScrollBar()->isVisible());
+    }
+
+    void the_keyboard_stays_with_the_tsne() {
+        LayoutWork work;
+        QWidget window;
+        auto* bar = new LayoutBar(&work, &window);
+        bar->resize(1000, 80);
+        bar->set_method(LayoutMethod::tsne);
+        bar->set_points(80);
+        auto options = bar->options();
+        options.iterations = 20;
+        connect(bar, &LayoutBar::start_requested, this,
+                [&] { work.start({set_of(QStringLiteral("/a"))}, options); });
+        window.resize(1000, 80);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QPushButton* start = nullptr;
+        for (auto* button : bar->findChildren<QPushButton*>())
+            if (button->text().contains(QStringLiteral("Start"))) start = button;
+        start->setFocus();
+        start->click();
+        QVERIFY(!start->isVisible());
+        auto* now = qobject_cast<QPushButton*>(QApplication::focusWidget());
+        QVERIFY(now && now->text().remove(QLatin1Char('&')) == QStringLiteral("Stop and keep"));
+        QTRY_COMPARE_WITH_TIMEOUT(work.state(), LayoutWork::State::finished, 20000);
+        QCOMPARE(QApplication::focusWidget(), start);
+        const auto text = [bar] {
+            for (auto* label : bar->findChildren<QLabel*>())
+                if (label->accessibleName() == QStringLiteral("State of the t-SNE")) return label->text();
+            return QString();
+        };
+        QVERIFY2(text().startsWith(QStringLiteral("iteration 20 of 20")), qPrintable(text()));
+        // A new snapshot adds iterations: what was asked for stays what it was.
+        work.follow({set_of(QStringLiteral("/a"), 1)});
+        QTRY_VERIFY_WITH_TIMEOUT(work.picture()->planned > 20, 20000);
+        QTRY_VERIFY2(text().contains(QStringLiteral("(20, and more for each new snapshot)")),
+                     qPrintable(text()));
+        work.stop();
+    }
+};
+
+QTEST_MAIN(TestViewsChoices)
+#include "test_views_choices.moc"

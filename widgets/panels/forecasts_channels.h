@@ -1,0 +1,41 @@
+#pragma once
+// The channels that the forecasts page draws: a button with a list that stays open while one ticks.
+
+#include <cstdint>
+#include <set>
+
+#include <QStringList>
+#include <QToolButton>
+
+class QLineEdit;
+class QListWidget;
+
+namespace casp::widgets {
+
+/// The button says what is drawn: no choice means the last channel. GUI thread.
+class ChannelChooser : public QToolButton {
+    Q_OBJECT
+public:
+    explicit ChannelChooser(QWidget* parent = nullptr);
+
+    void set_channels(const QStringList& names);
+    /// Numbers of channels; empty: the last one.
+    void set_chosen(const std::set<std::int64_t>& channels);
+    [[nodiscard]] QListWidget& list() const { return *list_; }
+
+Q_SIGNALS:
+    /// The user ticked or took away; empty: back to the last one alone.
+    void chosen(const std::set<std::int64_t>& channels);
+
+private:
+    void take_ticks();
+    void show_matching(const QString& text);
+    void show_text();
+
+    QStringList names_;
+    std::set<std::int64_t> chosen_;
+    QLineEdit* search_;
+    QListWidget* list_;
+};
+
+}  // namespace casp::widgets
