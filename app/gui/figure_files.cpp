@@ -5,11 +5,9 @@
 
 #include <QApplication>
 #include <QFile>
-#include <QSaveFile>
 #include <QTemporaryDir>
 
 #include "charts/export_figure.h"
-#include "charts/save_file.h"
 #include "data/nearest_name.h"
 #include "gui/figure_embeddings.h"
 #include "gui/figure_sensitivity.h"
@@ -48,14 +46,6 @@ widgets::ExportOptions options_for(const figures::Figure& figure) {
     widgets::ExportOptions options;
     options.width_mm = figure.plots.size() > 1 ? 174 : 84;
     return options;
-}
-
-void write_text(const QString& text, const fs::path& path) {
-    QSaveFile file(QString::fromStdString(path.string()));
-    const auto bytes = text.toUtf8();
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !widgets::commit_whole(file))
-        throw run_error(path.string(), "could not be written: " + file.errorString().toStdString(), {},
-                        "Make room there, or choose another --out.");
 }
 
 }  // namespace
@@ -120,15 +110,8 @@ std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vec
                 if (stop.stop_requested()) throw Cancelled();
             }
             // Pictures go into papers without their caption: it stands beside them.
-            if (!figure.caption.isEmpty()) {
-                files.emplace_back(base.string() + ".txt");
-                write_text(figure.title + QStringLiteral("\n\n") + figure.caption + QLatin1Char('\n'),
-                           files.back());
-            }
-            for (const auto& table : figure.tables) {
-                files.emplace_back(base.string() + "." + table.suffix.toStdString());
-                write_text(table.text, files.back());
-            }
+            for (const auto& path : widgets::write_companions(figure, QString::fromStdString(base.string())))
+                files.emplace_back(path.toStdString());
         }
     }
     return files;

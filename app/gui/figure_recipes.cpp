@@ -77,6 +77,7 @@ figures::Figure forecast_figure(const figures::PaperCell& cell, FigureSource& so
     options.errors = true;
     auto figure = figures::forecast_windows(windows, *data, options);
     figure.id = QStringLiteral("forecast");
+    figure.title = QStringLiteral("Forecast of the test window with the median error: ") + cell.name;
     return figure;
 }
 
@@ -141,7 +142,7 @@ Recipe of_cell(Make make) {
 const std::vector<Entry>& entries() {
     using figures::PaperCell;
     static const std::vector<Entry> all{
-        {{"usage-strips", QStringLiteral("Usage strips"),
+        {{"usage-strips", QStringLiteral("Anchor usage in training"),
           QStringLiteral("How often each anchor was selected in training, a strip per λ_cov")},
          of_cell([](const PaperCell& cell, FigureSource&) { return one(figures::usage_strips(cell)); })},
         {{"score-heatmap", QStringLiteral("Score heatmap"),
@@ -197,7 +198,7 @@ const std::vector<Entry>& entries() {
         {{"validation", QStringLiteral("Validation"), QStringLiteral("Validation MSE and MAE per epoch"),
           false},
          [](const FigureRuns& runs, FigureSource&) { return one(figures::validation(runs.inputs, {})); }},
-        {{"gate-share", QStringLiteral("Gate share"),
+        {{"gate-share", QStringLiteral("Coverage gate"),
           QStringLiteral("Share of pairs that the coverage gate presses on"), false},
          [](const FigureRuns& runs, FigureSource&) { return one(figures::gate_share(runs.inputs, {})); }},
         {{"coverage", QStringLiteral("Coverage statistic"),

@@ -537,7 +537,11 @@ bool ExportDialog::write_next() {
     const auto file = to_write_.front();
     to_write_.pop_front();
     try {
-        export_figure(figures_[file.figure], file.path, file.format, options());
+        const auto& figure = figures_[file.figure];
+        export_figure(figure, file.path, file.format, options());
+        // Captions and tables beside the last of a figure's files, as the batch writes them.
+        if (is_several() && (to_write_.empty() || to_write_.front().figure != file.figure))
+            write_companions(figure, file.path.chopped(suffix_of(file.format).size() + 1));
         return true;
     } catch (const std::exception& error) {
         to_write_.clear();

@@ -157,20 +157,22 @@ QByteArray pdf(const figures::Figure& given, const ExportOptions& options) {
 }
 
 QString why(const QString& path, const QString& reason, std::string& advice) {
-    const bool refused = reason == qt_error_string(EACCES) || reason == qt_error_string(EPERM) ||
-                         reason == qt_error_string(EROFS);
+    const auto is = [&reason](int number) { return reason == qt_error_string(number); };
+    const bool refused = is(EACCES) || is(EPERM) || is(EROFS);
     const QFileInfo folder(QFileInfo(path).absolutePath());
     if (!folder.exists()) {
         advice = "Choose a folder that exists.";
         return reason;
     }
-    // The reason before the free bytes: /sys and the like have none, and are refused for another one.
+    // The reason before the free bytes: /sys and the like have none, and fail for another one.
     if (!folder.isWritable() || refused) {
         advice = "Choose a folder that you may write to.";
         return reason;
     }
     const QStorageInfo storage(folder.absoluteFilePath());
-    if (storage.isValid() && storage.bytesAvailable() < 1024 * 1024) {
+    const bool no_room =
+        storage.isValid() && storage.bytesTotal() > 0 && storage.bytesAvailable() < 1024 * 1024;
+    if (no_room || is(ENOSPC) || is(EDQUOT)) {
         advice = "Free some space, or choose a folder on another disk.";
         return QStringLiteral("the disk is full (%1)").arg(reason);
     }
@@ -284,9 +286,9 @@ QByteArray figure_bytes(const figures::Figure& figure, FigureFormat format, cons
     return figures::csv_of(figure);
 }
 
-void export_figure(const figures::Figure& figure, const QString& path, FigureFormat format,
-                   const ExportOptions& options) {
-    const QByteArray bytes = figure_bytes(figure, format, options);
+namespace {
+
+void write_bytes(const QByteArray& bytes, const QString& path) {
     const auto fail = [&path](const QString& reason) {
         std::string advice;
         const QString text = why(path, reason, advice);
@@ -298,6 +300,26 @@ void export_figure(const figures::Figure& figure, const QString& path, FigureFor
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) fail(file.errorString());
     if (file.write(bytes) != bytes.size() || !commit_whole(file)) fail(file.errorString());
+}
+
+}  // namespace
+
+void export_figure(const figures::Figure& figure, const QString& path, FigureFormat format,
+                   const ExportOptions& options) {
+    write_bytes(figure_bytes(figure, format, options), path);
+}
+
+QStringList write_companions(const figures::Figure& figure, const QString& base) {
+    QStringList paths;
+    const auto write = [&](const QString& text, const QString& suffix) {
+        paths << base + QLatin1Char('.') + suffix;
+        write_bytes(text.toUtf8(), paths.back());
+    };
+    if (!figure.caption.isEmpty())
+        write(figure.title + QStringLiteral("\n\n") + figure.caption + QLatin1Char('\n'),
+              QStringLiteral("txt"));
+    for (const auto& table : figure.tables) write(table.text, table.suffix);
+    return paths;
 }
 
 std::vector<FigureFile> figure_files(const std::vector<figures::Figure>& figures, const QString& folder,

@@ -46,6 +46,8 @@ private Q_SLOTS:
     void titles_and_palette_are_exchanged();
     void heights_follow_the_grid();
     void failures_are_friendly();
+    void refusal_is_not_called_a_full_disk();
+    void captions_and_tables_stand_beside();
     void nothing_half_written_remains();
     void all_of_them();
     void dark_files_are_dark();
@@ -201,6 +203,35 @@ void TestExport::failures_are_friendly() {
         QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("could not be written")));
         QVERIFY(!error.parts().advice.empty());
     }
+}
+
+/// File systems without any free byte that refuse for another reason.
+void TestExport::refusal_is_not_called_a_full_disk() {
+    const QString folder = QStringLiteral("/proc/self/fdinfo");
+    if (!QFileInfo(folder).isDir()) QSKIP("no /proc");
+    try {
+        export_figure(samples::usage(), folder + QStringLiteral("/figure.svg"), FigureFormat::svg, {});
+        QFAIL("written where nothing can be");
+    } catch (const casp::Error& problem) {
+        const auto text = QString::fromUtf8(problem.what());
+        QVERIFY2(!text.contains(QStringLiteral("full")) && !text.contains(QStringLiteral("Free some space")),
+                 qPrintable(text));
+    }
+}
+
+void TestExport::captions_and_tables_stand_beside() {
+    QTemporaryDir folder;
+    auto figure = samples::usage();
+    figure.title = QStringLiteral("Usage");
+    figure.caption = QStringLiteral("What it shows.");
+    figure.tables = {{QStringLiteral("tex"), QStringLiteral("\\begin{table}")}};
+    const QString base = folder.filePath(QStringLiteral("usage"));
+    QCOMPARE(write_companions(figure, base), (QStringList{base + ".txt", base + ".tex"}));
+    QCOMPARE(read(base + ".txt"), QByteArray("Usage\n\nWhat it shows.\n"));
+    QCOMPARE(read(base + ".tex"), QByteArray("\\begin{table}"));
+    figure.caption.clear();
+    figure.tables.clear();
+    QVERIFY(write_companions(figure, folder.filePath(QStringLiteral("none"))).isEmpty());
 }
 
 void TestExport::nothing_half_written_remains() {
