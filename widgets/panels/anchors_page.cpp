@@ -84,7 +84,12 @@ void AnchorsPage::make_views() {
     };
     const std::set<RunPart> anchors{RunPart::anchors},
         seen{RunPart::anchors, RunPart::probe, RunPart::embeddings, RunPart::forecasts};
-    auto* usage = add("anchor-usage", tr("Anchor usage"), anchors, figures::usage_histogram, 280, 2);
+    const auto title_usage = [this](const std::vector<RunInput>& runs,
+                                    const figures::AnchorOptions& options) {
+        if (auto* named = frame(QStringLiteral("anchor-usage"))) named->set_title(usage_title(runs));
+        return figures::usage_histogram(runs, options);
+    };
+    auto* usage = add("anchor-usage", tr("Anchor usage"), anchors, title_usage, 280, 2);
     connect(usage, &FigureView::picked, this, pick);
     scores_ = new AnchorScores;
     auto* scores = add_content(
@@ -98,6 +103,7 @@ void AnchorsPage::make_views() {
     scores_->join(*scores);
     scores->set_busy_source([this] { return scores_->is_busy() || is_reading_embeddings(); });
     connect(run_, &QComboBox::activated, this, [this] {
+        run_->setProperty("chosen", run_->currentData());
         rebuild({QStringLiteral("similarity"), QStringLiteral("anchor-inspector")});
     });
     connect(scores_, &AnchorScores::picked, this,
@@ -152,6 +158,39 @@ void AnchorsPage::make_views() {
         },
         260, 2);
     connect(gate, &FigureView::x_picked, this, pick_step);
+}
+
+QString AnchorsPage::usage_title(const std::vector<figures::RunInput>& runs) const {
+    if (options_.of == figures::UsageOf::test) return tr("Anchor usage · over the test windows");
+    // Selections are counted less often than windows are looked at: the step bar may be ahead.
+    std::set<std::int64_t> steps;
+    for (const auto& run : runs) {
+        if (!run.record) continue;
+        const auto at = figures::snapshot_at(run.record->anchors, options_.step);
+        if (at >= 0) steps.insert(run.record->anchors.snapshot_step[static_cast<std::size_t>(at)]);
+    }
+    if (steps.empty()) return tr("Anchor usage");
+    const auto step = steps.size() == 1 ? tr("step %1").arg(*steps.begin())
+                                        : tr("steps %1 to %2").arg(*steps.begin()).arg(*steps.rbegin());
+    return options_.of == figures::UsageOf::training
+               ? tr("Anchor usage · training up to %1").arg(step)
+               : tr("Anchor usage · between the count at %1 and the one before").arg(step);
+}
+
+void AnchorsPage::choose_run(const std::vector<figures::RunInput>& runs) {
+    const auto has_something = [this](const QString& folder) {
+        auto* run = library()->data(folder);
+        return run && run->summary().row.state != store::RunState::queued &&
+               source_->set_of(*run, options_.step);
+    };
+    const auto now = run_->currentData().toString();
+    // What somebody has chosen stays, and so does what is drawn.
+    if (run_->property("chosen").toString() == now || has_something(now)) return;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        if (has_something(runs[i].folder)) {
+            run_->setCurrentIndex(static_cast<int>(i));
+            return;
+        }
 }
 
 void AnchorsPage::set_options(const figures::AnchorOptions& options) {
@@ -212,6 +251,7 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
         run_->setCurrentIndex(static_cast<int>(std::max<qsizetype>(0, folders.indexOf(before))));
     }
     run_->setVisible(runs.size() > 1);
+    choose_run(runs);
     std::shared_ptr<const EmbeddingSet> set;
     QString title, empty;
     QStringList channels;

@@ -40,6 +40,10 @@ protected:
 private:
     void make_controls();
     void make_views();
+    /// "Anchor usage · training up to step 133": of which counts the histogram is.
+    [[nodiscard]] QString usage_title(const std::vector<figures::RunInput>& runs) const;
+    /// Takes the first run that has embeddings where the one in the box has none and nobody chose it.
+    void choose_run(const std::vector<figures::RunInput>& runs);
     void show_scores(const std::vector<figures::RunInput>& runs);
     void show_inspector(const std::vector<figures::RunInput>& runs);
     void show_statistics(const std::vector<figures::RunInput>& runs);

@@ -2,6 +2,7 @@
 #include <random>
 
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -16,6 +17,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "panels/anchor_inspector_panel.h"
+#include "panels/anchors_page.h"
 #include "panels/embeddings_layout.h"
 #include "panels/embeddings_page.h"
 #include "panels/embeddings_source.h"
@@ -495,6 +497,35 @@ private Q_SLOTS:
         auto* area = page.findChild<QScrollArea*>();
         area->widget()->setMinimumWidth(900);
         QTRY_VERIFY(area->horizontalScrollBar()->isVisible());
+    }
+
+    void the_anchors_page_names_its_counts_and_takes_a_run_with_data() {
+        Library library;
+        auto &queued = library.make(0.1), &done = library.make(0.5);
+        queued.its_summary.row.state = store::RunState::queued;
+        queued.set = nullptr;
+        auto& h = done.its_record.anchors;
+        h.pool_size = pool;
+        h.snapshot_step = {133, 266};
+        h.usage_train.assign(2 * pool, 1);
+        Selection selection;
+        AnchorsPage page(&library, &selection);
+        selection.set_runs({queued.folder(), done.folder()});
+        show(page);
+        QComboBox* box = nullptr;
+        for (auto* found : page.findChildren<QComboBox*>())
+            if (found->accessibleName() == QStringLiteral("Run of the similarity matrix")) box = found;
+        QVERIFY(box != nullptr);
+        QCOMPARE(box->currentData().toString(), done.folder());
+        box->setCurrentIndex(0);
+        Q_EMIT box->activated(0);  // somebody wants that one
+        page.update_now();
+        QCOMPARE(box->currentData().toString(), queued.folder());
+        auto* frame = page.findChild<ViewFrame*>(QStringLiteral("frame-anchor-usage"));
+        QCOMPARE(frame->title(), QStringLiteral("Anchor usage · training up to step 266"));
+        selection.set_step(233);  // windows were looked at then, selections counted before
+        page.update_now();
+        QCOMPARE(frame->title(), QStringLiteral("Anchor usage · training up to step 133"));
     }
 
     void the_keyboard_stays_with_the_tsne() {
