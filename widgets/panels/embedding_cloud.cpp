@@ -19,8 +19,8 @@ namespace casp::widgets {
 
 namespace {
 
-/// More channels than these share the last entry of the legend.
-constexpr std::size_t most_channels_named = 10;
+/// More channels than these share the last entry of the legend: the palette has no more colours.
+constexpr std::size_t most_channels_named = 9;
 constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
 
 /// "PC1 (61 % of PC1–PC3)": a layout does not keep the variance of what it leaves out.
