@@ -63,7 +63,7 @@ double least_height(const figures::Figure& figure, const Look& look) {
     if (figure.plots.empty()) return 0;
     // As wide as a view in the narrowest window: a height that followed the real width would change it again
     // by the page's scroll bar.
-    constexpr double narrow = 480, lowest_row = 110, smallest_text = 8.25;
+    constexpr double narrow = 480, lowest_row = 135, smallest_text = 8.25;
     const auto count = static_cast<int>(figure.plots.size());
     const int columns = std::clamp(figure.columns, 1, count), rows = (count + columns - 1) / columns;
     return rows * lowest_row * std::max(1.0, look.style.font_points / smallest_text) +

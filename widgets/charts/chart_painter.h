@@ -60,7 +60,7 @@ struct Hit {
 [[nodiscard]] double legend_room(const figures::Figure& figure, const Look& look, double width, int columns);
 
 /// Least height at which `figure` can be read, in scene units: legends and labels as laid out in a narrow
-/// view, and 110 pixels (at the smallest text) for each row of plots. 0: it has no plots.
+/// view, and 135 pixels (at the smallest text) for each row of plots. 0: it has no plots.
 [[nodiscard]] double least_height(const figures::Figure& figure, const Look& look);
 
 class ChartPainter {

@@ -69,7 +69,7 @@ public:
     [[nodiscard]] const ChartPainter& painter() const;
 
     /// Least height in pixels at which the figure can be read: legends, titles and labels, and between them
-    /// at least 110 pixels for each row of plots. Depends on figure and font, not on the widget's size, so
+    /// at least 135 pixels for each row of plots. Depends on figure and font, not on the widget's size, so
     /// that a page which follows it comes to rest. 0: nothing to show.
     [[nodiscard]] int needed_height() const;
     [[nodiscard]] QSize sizeHint() const override;
