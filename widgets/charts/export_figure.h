@@ -62,8 +62,8 @@ struct ExportOptions {
 void export_figure(const figures::Figure& figure, const QString& path, FigureFormat format,
                    const ExportOptions& options);
 
-/// Writes what goes with a figure into a paper beside its pictures: `base`.txt with title and caption, and its
-/// tables (`base`.tex, …). Returns their paths. Throws as export_figure() does.
+/// Writes what goes with a figure into a paper beside its pictures: `base`.txt with title and caption, and
+/// its tables (`base`.tex, …). Returns their paths. Throws as export_figure() does.
 QStringList write_companions(const figures::Figure& figure, const QString& base);
 
 /// One file of several figures.
