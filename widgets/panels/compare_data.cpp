@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QFileInfo>
+
 #include "config/experiment.h"
 #include "config/options.h"
 #include "panels/runs_columns.h"
@@ -243,8 +245,15 @@ QStringList differing_keys(const std::vector<CompareRun>& runs) {
             !complete || key == QLatin1String("data.path") || key == QLatin1String("backbone.path");
         bool differs = false;
         if (by_text) {
-            const auto first = setting_of(runs.front(), key);
-            for (const auto& run : runs) differs = differs || !(setting_of(run, key) == first);
+            // What is not known of a run is no difference: with one that cannot be read all settings would
+            // differ.
+            std::optional<SettingValue> first;
+            for (const auto& run : runs) {
+                auto value = setting_of(run, key);
+                if (value.text == unknown_text) continue;
+                differs = differs || (first && !(value == *first));
+                if (!first) first = std::move(value);
+            }
         } else {
             const auto first = option.get(*runs.front().config);
             for (const auto& run : runs) {
@@ -275,20 +284,32 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
     for (const auto i : used) counted.push_back(runs[i]);
     for (const auto& key : differing_keys(counted))
         if (key != x_key && key != seed_key) result.line_keys += key;
+    const bool some_known = std::any_of(counted.begin(), counted.end(),
+                                        [](const CompareRun& run) { return run.config != nullptr; });
 
+    std::vector<QString> lines_of_one;  ///< by line: the folder of the run that stands there alone, or empty
     for (std::size_t u = 0; u < used.size(); ++u) {
         const auto& run = counted[u];
         QStringList settings;
         for (const auto& key : result.line_keys) settings += setting_of(run, key).text;
+        // Perhaps of other settings than all others: it is averaged with none of them.
+        const auto alone = some_known && run.config == nullptr ? run.folder : QString();
         auto line = std::find_if(result.lines.begin(), result.lines.end(),
-                                 [&](const CompareLine& l) { return l.settings == settings; });
+                                 [&](const CompareLine& l) {
+                                     const auto at = static_cast<std::size_t>(&l - result.lines.data());
+                                     return lines_of_one[at] == alone && l.settings == settings;
+                                 });
         if (line == result.lines.end()) {
+            lines_of_one.push_back(alone);
             CompareLine fresh;
             fresh.settings = settings;
             fresh.name = result.line_keys.isEmpty() ? QStringLiteral("%1 · H %2")
                                                           .arg(QString::fromStdString(run.row.data))
                                                           .arg(run.row.horizon)
                                                     : line_name(result.line_keys, settings);
+            if (!alone.isEmpty())
+                fresh.name =
+                    QStringLiteral("%1 (settings not readable)").arg(QFileInfo(run.folder).fileName());
             line = result.lines.insert(result.lines.end(), std::move(fresh));
         }
         if (!std::isfinite(line->last_value)) line->last_value = last_value_of(run, metric);

@@ -18,9 +18,10 @@ struct ForkParent {
     QString name;    ///< of the run: "lambda_cov-0.1_seed-2021"
     QString label;   ///< for people
     config::Config config;
-    std::int64_t step = 0, epoch = 0;  ///< where it stands; epochs from 1
-    /// A checkpoint with the optimiser's state is there; a finished run has its weights only.
-    bool has_checkpoint = true;
+    std::int64_t step = 0, epoch = 0;  ///< after which the fork begins; epochs from 1
+    /// A checkpoint with the optimiser's state is there; a finished run has its weights only: its best ones,
+    /// or those of its last step where it kept them.
+    bool has_checkpoint = true, last_weights = false;
 };
 
 /// A small popover: parent, new λ_cov, epochs, name. Closes with Esc; nothing has happened then.

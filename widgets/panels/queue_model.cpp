@@ -33,6 +33,16 @@ QString queue_word(QueueEntryState state) {
     return QStringLiteral("interrupted");
 }
 
+QString queue_text(const QueueEntry& entry) {
+    const bool goes_on = entry.state == QueueEntryState::running || entry.state == QueueEntryState::stopping;
+    return goes_on && !entry.stage.isEmpty() ? entry.stage : queue_word(entry.state);
+}
+
+bool shows_share(const QueueEntry& entry) {
+    return entry.progress >= 0 && entry.state != QueueEntryState::done &&
+           !entry.stage.startsWith(QLatin1String("evaluating"));
+}
+
 void QueueModel::set_entries(std::vector<QueueEntry> entries) {
     if (entries == entries_) return;
     bool same = entries.size() == entries_.size();
@@ -66,8 +76,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     const auto& entry = entries_[static_cast<std::size_t>(index.row())];
     if (role == Qt::DisplayRole) return entry.name;
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
-        QString text = entry.name + QStringLiteral(", ") + queue_word(entry.state);
-        if (entry.progress >= 0) text += QStringLiteral(" %1 %").arg(static_cast<int>(entry.progress * 100));
+        QString text = entry.name + QStringLiteral(", ") + queue_text(entry);
+        if (shows_share(entry)) text += QStringLiteral(" %1 %").arg(static_cast<int>(entry.progress * 100));
         if (const QString left = time_left_text(entry.seconds_left); !left.isEmpty())
             text += QStringLiteral(", ") + left;
         if (!entry.message.isEmpty()) text += QLatin1Char('\n') + entry.message;

@@ -80,11 +80,10 @@ public:
                               o.fontMetrics.elidedText(text, elide, where.width()));
         };
         draw(first, entry.name, pick(o.palette.color(QPalette::Text)), Qt::ElideMiddle);
-        QStringList parts{queue_word(entry.state)};
+        QStringList parts{queue_text(entry)};
         if (const int position = model->waiting_position(index.row()); position >= 0)
             parts.front() += QStringLiteral(", %1 of the queue").arg(position + 1);
-        if (entry.progress >= 0 && entry.state != QueueEntryState::done)
-            parts += QStringLiteral("%1 %").arg(static_cast<int>(entry.progress * 100));
+        if (shows_share(entry)) parts += QStringLiteral("%1 %").arg(static_cast<int>(entry.progress * 100));
         if (const QString left = time_left_text(entry.seconds_left); !left.isEmpty()) parts += left;
         if (!entry.message.isEmpty()) parts += entry.message;
         const bool failed = entry.state == QueueEntryState::failed;
@@ -246,10 +245,12 @@ void QueuePanel::update_controls() {
     const auto* entry = current();
     const auto state = entry != nullptr ? entry->state : QueueEntryState::stopping;
     const int position = entry != nullptr ? model_->waiting_position(view_->currentIndex().row()) : -1;
-    int waiting = 0, running = 0;
+    int waiting = 0, running = 0, paused = 0, stopping = 0;
     for (const auto& e : model_->entries()) {
         waiting += e.state == QueueEntryState::waiting ? 1 : 0;
         running += e.state == QueueEntryState::running ? 1 : 0;
+        paused += e.state == QueueEntryState::paused ? 1 : 0;
+        stopping += e.state == QueueEntryState::stopping ? 1 : 0;
     }
     const bool goes_on = state == QueueEntryState::running || state == QueueEntryState::paused;
     const bool ended = state == QueueEntryState::done || state == QueueEntryState::failed ||
@@ -267,6 +268,8 @@ void QueuePanel::update_controls() {
     pages_->setCurrentIndex(model_->entries().empty() ? 1 : 0);
     QStringList parts;
     if (running > 0) parts += QStringLiteral("%1 running").arg(running);
+    if (paused > 0) parts += QStringLiteral("%1 paused").arg(paused);
+    if (stopping > 0) parts += QStringLiteral("%1 stopping").arg(stopping);
     if (waiting > 0) parts += QStringLiteral("%1 waiting").arg(waiting);
     if (hold_->isChecked()) parts += QStringLiteral("held");
     summary_->setText(parts.isEmpty() ? QStringLiteral("Idle") : parts.join(QStringLiteral(" · ")));

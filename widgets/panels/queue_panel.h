@@ -24,13 +24,18 @@ struct QueueEntry {
     QString name;  ///< of the run, as in the list of runs
     QueueEntryState state = QueueEntryState::waiting;
     double progress = -1;  ///< 0 … 1; negative: not known
-    QString message;       ///< why it failed, or the stage
+    QString message;       ///< why it failed
     double seconds_left = 0;
+    QString stage;  ///< "evaluating test 32 %": what a run that goes on does beside training
     bool operator==(const QueueEntry&) const = default;
 };
 
 /// "waiting", "going on", "paused", …
 [[nodiscard]] QString queue_word(QueueEntryState state);
+/// The state of an entry, or what it does beside training.
+[[nodiscard]] QString queue_text(const QueueEntry& entry);
+/// Whether its share of the steps is told: all are made before a run is evaluated, the stage's counts then.
+[[nodiscard]] bool shows_share(const QueueEntry& entry);
 
 class QueueModel : public QAbstractListModel {
     Q_OBJECT

@@ -44,6 +44,8 @@ QString text_of(const RunSummary& run, RunsColumn column) {
             return QString::fromStdString(run.row.data);
         case RunsColumn::backbone:
             return backbone_text(QString::fromStdString(run.row.backbone));
+        case RunsColumn::created:
+            return run.created;
         case RunsColumn::updated:
             return run.updated;
         case RunsColumn::parent:
@@ -123,6 +125,8 @@ const std::vector<RunsColumnInfo>& runs_columns() {
         {C::steps, "steps", QStringLiteral("Steps"), QStringLiteral("Training steps done"), true, false, 72},
         {C::time, "time", QStringLiteral("Time"), QStringLiteral("Wall time of training and evaluation"),
          true, true, 96},
+        {C::created, "created", QStringLiteral("Created"),
+         QStringLiteral("When the run's folder was made, UTC"), false, false, 160},
         {C::updated, "updated", QStringLiteral("Updated"),
          QStringLiteral("Last change of the run's state, UTC"), false, false, 160},
         {C::parent, "parent", QStringLiteral("Forked from"),
@@ -243,6 +247,8 @@ QString display_text(const RunSummary& run, RunsColumn column) {
         return run.row.horizon > 0 ? QStringLiteral("%1 → %2").arg(run.row.lookback).arg(run.row.horizon)
                                    : QStringLiteral("–");
     if (column == RunsColumn::time) return run_time_text(run.row.seconds);
+    if (column == RunsColumn::created)
+        return run.created.left(19).replace(QLatin1Char('T'), QLatin1Char(' '));
     if (column == RunsColumn::updated)
         return QString(run.updated).replace(QLatin1Char('T'), QLatin1Char(' ')).remove(QLatin1Char('Z'));
     if (column == RunsColumn::lambda_cov || column == RunsColumn::lambda_sim)
@@ -285,12 +291,14 @@ int compare_runs(const RunSummary& a, const RunSummary& b, RunsColumn column, bo
                        : column == RunsColumn::batch   ? &a.batch
                        : column == RunsColumn::note    ? &a.note
                        : column == RunsColumn::updated ? &a.updated
+                       : column == RunsColumn::created ? &a.created
                        : column == RunsColumn::parent  ? &a.parent
                                                        : nullptr;
     const QString* y = column == RunsColumn::name      ? &b.name
                        : column == RunsColumn::batch   ? &b.batch
                        : column == RunsColumn::note    ? &b.note
                        : column == RunsColumn::updated ? &b.updated
+                       : column == RunsColumn::created ? &b.created
                        : column == RunsColumn::parent  ? &b.parent
                                                        : nullptr;
     if (x != nullptr && y != nullptr) {

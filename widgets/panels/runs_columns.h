@@ -34,6 +34,7 @@ enum class RunsColumn {
     best_epoch,
     steps,
     time,
+    created,
     updated,
     parent,
     note,

@@ -1,6 +1,7 @@
 #include "panels/runs_delegate.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QApplication>
 #include <QLineEdit>
@@ -60,6 +61,35 @@ void draw_run(QPainter& painter, const QRectF& box, const QStyleOptionViewItem& 
     painter.restore();
 }
 
+/// The state's sign; that of a run that is paused, and of a finished one that cannot be read, is another.
+void draw_state(QPainter& painter, const QRectF& box, const QModelIndex& index,
+                const QStyleOptionViewItem& option) {
+    const auto state = state_of(summary_of(index));
+    auto glyph = glyph_of(state);
+    auto colour = state_colour(state, option.palette);
+    if (!index.data(RunsModel::DamageRole).toString().isEmpty()) {
+        glyph = Glyph::warning;
+        colour = warning_colour(option.palette);
+    } else if (index.data(RunsModel::StateRole).toString() == QLatin1String("paused")) {
+        glyph = Glyph::pause;
+        colour = warning_colour(option.palette);
+    }
+    draw_glyph(painter, box, glyph, on_row(option, colour));
+}
+
+constexpr int note_mark = 11;  ///< width of a note's sign
+
+/// A sheet with two lines.
+void draw_note(QPainter& painter, const QRect& box, const QColor& colour) {
+    const QRectF sheet(box.left() + 0.5, box.center().y() - 5.5, note_mark - 2, 12);
+    painter.setPen(QPen(colour, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(sheet);
+    for (const double y : {4.0, 7.0})
+        painter.drawLine(QPointF(sheet.left() + 2, sheet.top() + y),
+                         QPointF(sheet.right() - 2, sheet.top() + y));
+}
+
 QFont small(const QFont& font) {
     QFont result = font;
     const int pixels = QFontMetrics(font).height();
@@ -79,9 +109,21 @@ QString compact_title(const RunSummary& run) {
         const QString last = QString::fromStdString(key).section(QLatin1Char('.'), -1);
         parts += last + QLatin1Char(' ') + QString::fromStdString(value);
     }
+    if (!run.parent.isEmpty()) parts += QStringLiteral("fork");
     if (run.row.swept.empty() && run.name != QLatin1String("single") && !run.batch.isEmpty())
         parts += run.name;
     return parts.join(QStringLiteral(" · "));
+}
+
+QString run_title(const RunSummary& run) {
+    if (!std::isfinite(run.row.lambda_cov)) return compact_title(run);
+    return compact_title(run) + QStringLiteral(" · λ_cov ") + display_text(run, RunsColumn::lambda_cov) +
+           QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
+}
+
+QString run_title(const RunLibrary& library, const QString& folder) {
+    const int index = library.index_of(folder);
+    return index < 0 ? folder.section(QLatin1Char('/'), -2) : run_title(library.at(index));
 }
 
 int RunsDelegate::row_height(const QFont& font) const {
@@ -125,11 +167,11 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         draw_run(*painter, middle, o, run, index.data(RunsModel::ShownRole).toBool());
     } else if (column == RunsColumn::state) {
         const auto state = state_of(run);
-        draw_glyph(*painter, QRectF(box.left(), o.rect.center().y() - 6.5, 14, 14), glyph_of(state),
-                   on_row(o, state_colour(state, o.palette)));
+        draw_state(*painter, QRectF(box.left(), o.rect.center().y() - 6.5, 14, 14), index, o);
         const double share = index.data(RunsModel::ProgressRole).toDouble();
-        QString word = state_word(state);
-        if (share >= 0) word += QStringLiteral(" %1 %").arg(static_cast<int>(share * 100));
+        QString word = index.data(RunsModel::StateRole).toString();
+        if (share >= 0 && state_word(state) == word)
+            word += QStringLiteral(" %1 %").arg(static_cast<int>(share * 100));
         draw_text(*painter, box.adjusted(20, 0, 0, 0), word, text, Qt::AlignLeft);
         if (share >= 0)
             draw_progress(*painter, QRect(box.left(), o.rect.bottom() - 3, box.width(), 2), share, o);
@@ -159,34 +201,49 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     const QRect lines = all.adjusted(23, 0, 0, 0);
     const int first = option.fontMetrics.height();
     const QColor text = text_colour(option), weak = on_row(option, muted_colour(option.palette));
-    draw_text(painter, QRect(lines.left(), lines.top(), lines.width() - (run.best ? 18 : 0), first),
-              compact_title(run), text, Qt::AlignLeft, Qt::ElideMiddle);
+    QRect top(lines.left(), lines.top(), lines.width() - (run.best ? 18 : 0), first);
+    const auto title = compact_title(run);
+    draw_text(painter, top, title, text, Qt::AlignLeft, Qt::ElideMiddle);
     if (run.best)
         draw_glyph(painter, QRectF(lines.right() - 13, lines.top() + 1, 14, 14), Glyph::star,
                    on_row(option, warning_colour(option.palette)));
+    if (!run.note.isEmpty()) {
+        // The mark is seen in any case, its words as far as there is room.
+        const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
+        top.setLeft(std::min(top.left() + used, top.right() - note_mark));
+        if (used + note_mark > lines.width() - (run.best ? 18 : 0))
+            painter.fillRect(top.adjusted(-2, 0, 0, 0), option.palette.color(QPalette::Base));
+        draw_note(painter, top, weak);
+        painter.setFont(small(option.font));
+        draw_text(painter, top.adjusted(note_mark + 3, 0, 0, 0), run.note, weak, Qt::AlignLeft);
+    }
 
     painter.setFont(small(option.font));
     QRect second(lines.left(), lines.top() + first + 3, lines.width(), painter.fontMetrics().height());
     const double share = index.data(RunsModel::ProgressRole).toDouble();
-    // A finished run needs no word: its error says so. Every other state is named.
-    QString right;
+    // A finished run needs no word: its error says so. Every other state is named. While it trains or is
+    // validated the share of its steps stands here, and what it does in the middle.
+    QString right = index.data(RunsModel::StateRole).toString();
+    QString pace = index.data(RunsModel::PaceRole).toString();
+    const bool trains = right == state_word(state) || right.startsWith(QLatin1String("validating"));
     if (store::is_complete(state))
         right = QStringLiteral("MSE ") + display_text(run, RunsColumn::test_mse);
-    else if (state == store::RunState::running && share >= 0)
+    else if (state == store::RunState::running && share >= 0 && trains)
         right = QStringLiteral("%1 %").arg(static_cast<int>(share * 100));
-    else
-        right = state_word(state);
+    else if (state == store::RunState::running && pace.startsWith(right))  // not twice
+        pace = pace.mid(right.size()).remove(0, pace.size() > right.size() ? 3 : 0);
     const int width = painter.fontMetrics().horizontalAdvance(right);
     draw_text(painter, second, right,
               store::is_complete(state) ? text : on_row(option, state_colour(state, option.palette)),
               Qt::AlignRight);
-    draw_glyph(painter, QRectF(second.right() - width - 17, second.center().y() - 5.5, 12, 12),
-               glyph_of(state), on_row(option, state_colour(state, option.palette)));
+    draw_state(painter, QRectF(second.right() - width - 17, second.center().y() - 5.5, 12, 12), index,
+               option);
     second.setRight(second.right() - width - 22);
-    const QString pace = index.data(RunsModel::PaceRole).toString();
     QString left = QStringLiteral("λ_cov ") + display_text(run, RunsColumn::lambda_cov);
-    left += pace.isEmpty() ? QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed)
-                           : QStringLiteral(" · ") + pace;
+    if (!pace.isEmpty())
+        left += QStringLiteral(" · ") + pace;
+    else
+        left += QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
     draw_text(painter, second, left, weak, Qt::AlignLeft);
     if (share >= 0)
         draw_progress(painter, QRect(lines.left(), option.rect.bottom() - 3, lines.width(), 2), share,

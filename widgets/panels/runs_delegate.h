@@ -4,12 +4,18 @@
 #include <QStyledItemDelegate>
 
 #include "state/run_data.h"
+#include "state/run_library.h"
 
 namespace casp::widgets {
 
 /// First line of a run in the narrow list: the experiment and what was swept besides λ_cov and the seed,
 /// which stand in the second line.
 [[nodiscard]] QString compact_title(const RunSummary& run);
+
+/// The same with λ_cov and the seed: how a run is called outside of the list, in the queue and in messages.
+[[nodiscard]] QString run_title(const RunSummary& run);
+/// Of a run that is perhaps not in the list: then its folder's last two names.
+[[nodiscard]] QString run_title(const RunLibrary& library, const QString& folder);
 
 class RunsDelegate : public QStyledItemDelegate {
     Q_OBJECT

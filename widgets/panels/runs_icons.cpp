@@ -2,8 +2,11 @@
 
 #include <numbers>
 
+#include <QGuiApplication>
 #include <QPainterPath>
 #include <QPixmap>
+
+#include "figures/style.h"
 
 namespace casp::widgets {
 
@@ -181,8 +184,10 @@ void draw_swatch(QPainter& painter, const QRectF& box, const QColor& colour, boo
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const double radius = std::min(box.width(), box.height()) / 2 - 1;
-    painter.setPen(QPen(colour, 1.8));
-    painter.setBrush(filled ? QBrush(colour) : QBrush(Qt::NoBrush));
+    // As the curves have it: readable on what lies below, also in the dark.
+    const auto seen = figures::readable_on(colour, QGuiApplication::palette().color(QPalette::Base));
+    painter.setPen(QPen(seen, 1.8));
+    painter.setBrush(filled ? QBrush(seen) : QBrush(Qt::NoBrush));
     painter.drawEllipse(box.center(), radius - 0.9, radius - 0.9);
     painter.restore();
 }

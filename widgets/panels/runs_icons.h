@@ -46,7 +46,8 @@ enum class Glyph {
 
 /// Paints into the middle of `box`, as a square.
 void draw_glyph(QPainter& painter, const QRectF& box, Glyph glyph, const QColor& colour);
-/// The run's colour: a filled circle where it is shown, a ring where it is not.
+/// The run's colour, as curves have it in this theme: a filled circle where it is shown, a ring where it is
+/// not.
 void draw_swatch(QPainter& painter, const QRectF& box, const QColor& colour, bool filled);
 [[nodiscard]] QIcon glyph_icon(Glyph glyph, const QColor& colour);
 

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "panels/training_progress.h"
+
 namespace casp::widgets {
 
 namespace {
+
+constexpr qsizetype most_followed = 200;  ///< of those that are shown
 
 constexpr int column_count = static_cast<int>(RunsColumn::count);
 
@@ -94,7 +98,8 @@ void RunsModel::remove(const QString& folder) {
 
 void RunsModel::follow(int index) {
     const auto& run = runs_[static_cast<std::size_t>(index)];
-    if (!goes_on(run) || !followed_.value(run.folder).isNull()) return;
+    const bool looked_at = shown_.contains(run.folder) && shown_.size() <= most_followed;
+    if ((!goes_on(run) && !looked_at) || !followed_.value(run.folder).isNull()) return;
     RunData* data = library_.data(run.folder);
     if (data == nullptr) return;
     followed_.insert(run.folder, data);
@@ -109,11 +114,26 @@ void RunsModel::selection_changed() {
     QSet<QString> shown(chosen.begin(), chosen.end());
     if (shown == shown_) return;
     shown_ = std::move(shown);
+    for (const auto& folder : std::as_const(shown_))
+        if (const int index = index_of_.value(folder, -1); index >= 0) follow(index);
     if (!rows_.empty()) {
         const int last = static_cast<int>(rows_.size()) - 1;
         Q_EMIT dataChanged(index(0, 0), index(last, column_count - 1), {Qt::CheckStateRole, ShownRole});
     }
     Q_EMIT counts_changed();
+}
+
+int RunsModel::shown_count() const {
+    return static_cast<int>(std::count_if(
+        shown_.begin(), shown_.end(), [this](const QString& folder) { return index_of_.contains(folder); }));
+}
+
+void RunsModel::set_queued(const QStringList& folders) {
+    QSet<QString> queued(folders.begin(), folders.end());
+    if (queued == queued_) return;
+    queued_ = std::move(queued);
+    if (rows_.empty()) return;
+    Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(rows_.size()) - 1, column_count - 1));
 }
 
 bool RunsModel::accepts(int index) const {
@@ -265,16 +285,40 @@ QString RunsModel::pace_of(const RunSummary& run) const {
     if (data == nullptr) return QStringLiteral("going on in another process");
     const auto& pace = data->pace();
     QStringList parts;
-    if (pace.epochs > 0)
+    if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += stage;
+    if (parts.isEmpty() && pace.epochs > 0)
         parts += QStringLiteral("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
-    if (parts.isEmpty() && !pace.stage.isEmpty()) parts += pace.stage;
-    if (pace.seconds_left > 0) parts += time_left_text(pace.seconds_left);
+    if (pace.seconds_left > 0 && pace.halt.isEmpty()) parts += time_left_text(pace.seconds_left);
     return parts.join(QStringLiteral(" · "));
+}
+
+QString RunsModel::state_text(const RunSummary& run) const {
+    const auto state = state_of(run);
+    if (state == store::RunState::queued && !run.live && !run.ours && !queued_.contains(run.folder))
+        return QStringLiteral("not started");
+    const RunData* data = goes_on(run) ? followed_.value(run.folder).data() : nullptr;
+    if (data == nullptr) return state_word(state);
+    const auto stage = stage_text(data->pace());
+    return stage.isEmpty() ? state_word(state) : stage;
+}
+
+QString RunsModel::damage_of(const RunSummary& run) const {
+    if (!store::is_complete(run.row.state)) return {};
+    const RunData* data = followed_.value(run.folder);
+    return data == nullptr ? QString() : data->problem();
 }
 
 QString RunsModel::tooltip(const RunSummary& run, RunsColumn column) const {
     if (column == RunsColumn::state && !run.message.isEmpty())
         return state_word(state_of(run)) + QStringLiteral(": ") + run.message;
+    if (const auto damage = damage_of(run);
+        !damage.isEmpty() && (column == RunsColumn::state || column == RunsColumn::name))
+        return QStringLiteral(
+                   "⚠ What this run has written cannot be read; the numbers here are those of its "
+                   "run.json.\n") +
+               damage + QLatin1Char('\n') + run.folder;
+    if (column == RunsColumn::state && state_text(run) == QLatin1String("not started"))
+        return QStringLiteral("It waits in no queue of this window: “Continue” begins it");
     if (column == RunsColumn::note && !run.note.isEmpty()) return run.note;
     if (column == RunsColumn::colour)
         return QStringLiteral("Double-click to choose another colour for this run");
@@ -294,7 +338,7 @@ QString RunsModel::tooltip(const RunSummary& run, RunsColumn column) const {
     if (!run.message.isEmpty()) lines += run.message;
     if (!run.parent.isEmpty())
         lines += QStringLiteral("Forked from ") + display_text(run, RunsColumn::parent);
-    if (!run.note.isEmpty()) lines += run.note;
+    if (!run.note.isEmpty()) lines += QStringLiteral("Note: ") + run.note;
     lines += run.folder;
     return lines.join(QLatin1Char('\n'));
 }
@@ -332,6 +376,10 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
             return progress_of(run);
         case PaceRole:
             return pace_of(run);
+        case StateRole:
+            return state_text(run);
+        case DamageRole:
+            return damage_of(run);
         case ShownRole:
             return shown_.contains(run.folder);
         default:

@@ -25,7 +25,9 @@ public:
         SummaryRole = Qt::UserRole,  ///< const RunSummary* as void*; valid until control returns
         ProgressRole,  ///< 0 … 1 of a run that goes on; −1 for others or where it is not known
         PaceRole,      ///< "epoch 2/100 · 4 min left" of a run that goes on
-        ShownRole      ///< bool
+        ShownRole,     ///< bool
+        StateRole,     ///< "finished", "paused", "evaluating test 32 %", "not started": its state in words
+        DamageRole     ///< why what a finished run has written cannot be read; empty where it can
     };
 
     /// Both must outlive the model. A check mark in the column `shown` is a run in Selection::runs, either
@@ -35,7 +37,11 @@ public:
     /// Shows only what matches; the rows are reset (the view's owner restores what was selected).
     void set_filter(const RunsFilter& filter);
     [[nodiscard]] int total() const { return static_cast<int>(runs_.size()); }
-    [[nodiscard]] int shown_count() const { return static_cast<int>(shown_.size()); }
+    /// Runs of this list that the views show: others may be shown as well.
+    [[nodiscard]] int shown_count() const;
+    /// Folders of the runs that wait in this window's queue; other queued ones are called "not started".
+    void set_queued(const QStringList& folders);
+    [[nodiscard]] bool is_queued(const QString& folder) const { return queued_.contains(folder); }
 
     [[nodiscard]] const RunSummary& run(int row) const;
     [[nodiscard]] int row_of(const QString& folder) const;  ///< −1: not there or filtered away
@@ -73,6 +79,8 @@ private:
     void place(int index);
     [[nodiscard]] double progress_of(const RunSummary& run) const;
     [[nodiscard]] QString pace_of(const RunSummary& run) const;
+    [[nodiscard]] QString state_text(const RunSummary& run) const;
+    [[nodiscard]] QString damage_of(const RunSummary& run) const;
     [[nodiscard]] QString tooltip(const RunSummary& run, RunsColumn column) const;
 
     RunLibrary& library_;
@@ -81,10 +89,10 @@ private:
     std::vector<int> rows_;         ///< row → index of runs_
     std::vector<int> row_of_;       ///< index → row, −1: filtered away
     QHash<QString, int> index_of_;
-    QHash<QString, QPointer<RunData>> followed_;  ///< of runs that go on
-    QSet<QString> shown_;
+    QHash<QString, QPointer<RunData>> followed_;  ///< of runs that go on or are shown
+    QSet<QString> shown_, queued_;
     RunsFilter filter_;
-    RunsColumn sort_column_ = RunsColumn::updated;
+    RunsColumn sort_column_ = RunsColumn::created;
     Qt::SortOrder sort_order_ = Qt::DescendingOrder;
 };
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include <QDir>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QJsonArray>
@@ -54,6 +55,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       basket_button_(
           tool_button(this, QStringLiteral("Wastebasket"),
                       QStringLiteral("Runs that were deleted: restore them, or empty the wastebasket"))),
+      folder_(new QToolButton(this)),
       pages_(new QStackedWidget(this)),
       view_(new QTableView(this)),
       empty_(new QLabel(this)),
@@ -75,7 +77,8 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     filter_problem_->hide();
     counts_->setContentsMargins(8, 2, 8, 3);
     counts_->setAccessibleName(QStringLiteral("How many runs"));
-    counts_->setToolTip(QStringLiteral("Runs in the list, runs that the views show, and highlighted rows"));
+    counts_->setToolTip(
+        QStringLiteral("Runs in the list, those of them that the views show, and highlighted rows"));
     note_box_->setPlaceholderText(QStringLiteral("Note: Enter keeps it, Esc does not"));
     note_box_->setAccessibleName(QStringLiteral("Note"));
     note_box_->setToolTip(QStringLiteral("Your words about this run, kept in its folder"));
@@ -108,9 +111,17 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     top->addWidget(sort_button_);
     top->addWidget(columns_button_);
     top->addWidget(basket_button_);
+    // Which folder this is, and where the next run goes, is said where the runs stand.
+    folder_->setAutoRaise(true);
+    folder_->setFocusPolicy(Qt::StrongFocus);
+    folder_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    folder_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    connect(folder_, &QToolButton::clicked, this, &RunsPanel::open_folder_requested);
+    connect(&library, &RunLibrary::reset, this, &RunsPanel::update_folder);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    layout->addWidget(folder_);
     layout->addLayout(top);
     layout->addWidget(filter_problem_);
     layout->addWidget(pages_, 1);
@@ -160,7 +171,10 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
             [this](const QString& text) { banner_->show_text(text, true); });
     connect(wastebasket_, &RunsWastebasket::problem, this,
             [this](const QString& text) { banner_->show_text(text, true); });
-    connect(wastebasket_, &RunsWastebasket::restored, this, &RunsPanel::restored);
+    connect(wastebasket_, &RunsWastebasket::restored, this, [this](const QStringList& folders) {
+        banner_->hide();  // what it may offer to undo is undone
+        Q_EMIT restored(folders);
+    });
     connect(wastebasket_, &RunsWastebasket::changed, this, &RunsPanel::update_counts);
     connect(wastebasket_, &RunsWastebasket::back_requested, this, [this] { show_wastebasket(false); });
     connect(note_box_, &QLineEdit::returnPressed, this, [this] {
@@ -179,9 +193,10 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
 
     build_actions();
     update_icons();
-    model_->sort(section(RunsColumn::updated), Qt::DescendingOrder);
+    model_->sort(section(RunsColumn::created), Qt::DescendingOrder);
     set_compact(true);
     update_counts();
+    update_folder();
 }
 
 void RunsPanel::build_view() {
@@ -216,7 +231,7 @@ void RunsPanel::build_view() {
     }
     header->setSortIndicatorShown(true);
     header->setSectionsClickable(true);
-    header->setSortIndicator(section(RunsColumn::updated), Qt::DescendingOrder);
+    header->setSortIndicator(section(RunsColumn::created), Qt::DescendingOrder);
     connect(header, &QHeaderView::sortIndicatorChanged, model_, &RunsModel::sort);
     connect(header, &QHeaderView::customContextMenuRequested, this, [this](const QPoint& at) {
         QMenu menu;
@@ -269,6 +284,7 @@ void RunsPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int border = wide_from * logicalDpiX() / 96;
     if ((width() < border) != compact_) set_compact(width() < border);
+    update_folder();
 }
 
 void RunsPanel::changeEvent(QEvent* event) {
@@ -439,6 +455,27 @@ void RunsPanel::show_wastebasket(bool on) {
         update_counts();
         view_->setFocus();
     }
+}
+
+void RunsPanel::set_queued(const QStringList& folders) {
+    model_->set_queued(folders);
+    update_actions();
+}
+
+void RunsPanel::update_folder() {
+    const auto path = library_.folder();
+    auto shown = path;
+    if (const auto home = QDir::homePath(); home.size() > 1 && shown.startsWith(home + QLatin1Char('/')))
+        shown.replace(0, home.size(), QStringLiteral("~"));
+    if (shown.isEmpty()) shown = QStringLiteral("Choose a folder of runs…");
+    folder_->setText(folder_->fontMetrics()
+                         .elidedText(shown, Qt::ElideLeft, std::max(60, width() - 24))
+                         .replace(QLatin1Char('&'), QLatin1String("&&")));
+    folder_->setToolTip(
+        path.isEmpty()
+            ? QStringLiteral("Chooses the folder in which runs are kept")
+            : QStringLiteral("Runs of %1, where new ones go as well. Opens another folder").arg(path));
+    folder_->setAccessibleName(QStringLiteral("Folder of runs: ") + path);
 }
 
 void RunsPanel::update_counts() {

@@ -37,6 +37,8 @@ public:
     /// Folders of the rows that are highlighted, from top to bottom.
     [[nodiscard]] QStringList selected_runs() const;
     void select_runs(const QStringList& folders);
+    /// Folders of runs that wait in the window's queue.
+    void set_queued(const QStringList& folders);
     void set_filter_text(const QString& text);
     void set_column_visible(RunsColumn column, bool on);
     [[nodiscard]] bool is_column_visible(RunsColumn column) const;
@@ -68,7 +70,7 @@ Q_SIGNALS:
     void settings_requested(const QString& folder);  ///< load its settings into the experiment
     void export_requested(const QStringList& folders);
     void folder_requested(const QString& folder);  ///< show in the file manager
-    void open_folder_requested();                  ///< from the empty panel: choose an output folder
+    void open_folder_requested();                  ///< choose an output folder
     void discarded(const QStringList& folders);
     void restored(const QStringList& folders);
 
@@ -86,6 +88,7 @@ private:
     void apply_columns();
     void apply_filter();
     void update_counts();
+    void update_folder();
     void update_actions();
     void update_icons();
     void fill_columns_menu(QMenu& menu);
@@ -124,6 +127,7 @@ private:
     QToolButton* sort_button_;
     QToolButton* columns_button_;
     QToolButton* basket_button_;
+    QToolButton* folder_;  ///< names the folder of the runs
     QStackedWidget* pages_;
     QTableView* view_;
     QLabel* empty_;

@@ -14,10 +14,10 @@ namespace casp::widgets {
 
 namespace {
 
-bool can_resume(const RunSummary& run) {
+bool can_resume(const RunSummary& run, bool waits_here) {
     const auto state = state_of(run);
     // An earlier session may have left it in its queue.
-    if (state == store::RunState::queued) return !run.live && !run.ours;
+    if (state == store::RunState::queued) return !run.live && !run.ours && !waits_here;
     return state == store::RunState::interrupted || state == store::RunState::cancelled ||
            state == store::RunState::failed;
 }
@@ -124,7 +124,7 @@ void RunsPanel::update_actions() {
         const int row = model_->row_of(folder);
         if (row < 0) continue;
         const auto& run = model_->run(row);
-        resumable = resumable && can_resume(run);
+        resumable = resumable && can_resume(run, model_->is_queued(folder));
         forkable = one && (run.row.steps > 0 || store::is_complete(run.row.state));
         deletable = deletable && state_of(run) != store::RunState::running;
     }
@@ -214,7 +214,8 @@ void RunsPanel::fill_sort_menu(QMenu& menu) {
             update_icons();
         });
     };
-    entry(QStringLiteral("Newest first"), RunsColumn::updated, Qt::DescendingOrder);
+    entry(QStringLiteral("Newest first"), RunsColumn::created, Qt::DescendingOrder);
+    entry(QStringLiteral("Last changed first"), RunsColumn::updated, Qt::DescendingOrder);
     entry(QStringLiteral("Name"), RunsColumn::name, Qt::AscendingOrder);
     entry(QStringLiteral("Experiment"), RunsColumn::batch, Qt::AscendingOrder);
     entry(QStringLiteral("State"), RunsColumn::state, Qt::AscendingOrder);

@@ -79,6 +79,19 @@ private Q_SLOTS:
         QCOMPARE(compare(runs, CompareMetric::test_mse, lambda).lines.size(), std::size_t{3});
     }
 
+    void settings_that_cannot_be_read_spoil_nothing() {
+        MemoryLibrary library;
+        for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
+        auto runs = runs_of(library);
+        runs[2].config.reset();
+        const auto result = compare(runs, CompareMetric::test_mse, lambda);
+        QCOMPARE(result.line_keys, QStringList());  // and not every setting that it does not tell
+        QCOMPARE(result.lines.size(), std::size_t{2});
+        QCOMPARE(result.lines[0].name, QStringLiteral("ETTh1 · H 96"));
+        QCOMPARE(result.lines[0].points[0].statistic.n, std::int64_t{2});  // nobody knows that it is the same
+        QVERIFY(result.lines[1].name.contains(QStringLiteral("not readable")));
+    }
+
     void data_and_backbone_count_by_what_they_are() {
         MemoryLibrary library;
         library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
@@ -153,13 +166,16 @@ private Q_SLOTS:
         QVERIFY(std::abs((means.high[0] - means.low[0]) - 2 * 0.002) < 1e-12);
         QCOMPARE(figure.numbers->columns.last(), QStringLiteral("sd"));
         QCOMPARE(figure.numbers->rows.size(), std::size_t{3});
-        QCOMPARE(figure.numbers->rows[2][1], QStringLiteral("3"));
+        QCOMPARE(figure.numbers->rows[2][2], QStringLiteral("3"));
+        QCOMPARE(figure.numbers->columns.first(), QStringLiteral("metric"));
+        QCOMPARE(figure.numbers->rows[0].first(), QStringLiteral("Test MSE"));
         // 0.7134 is far above 0.36 … 0.374: said in words instead of squeezing the line.
         QVERIFY(figure.plots[0].rules.empty());
-        QVERIFY(figure.plots[0].title.contains(QStringLiteral("0.7134")));
+        QVERIFY(figure.plots[0].title.isEmpty());
+        QVERIFY(figure.plots[0].remarks.front().text.contains(QStringLiteral("0.7134")));
         look.singles = look.last_value = false;
         figure = compare_figure(result, look);
-        QVERIFY(figure.plots[0].title.isEmpty());
+        QVERIFY(figure.plots[0].remarks.empty());
         for (const auto& series : figure.plots[0].series) QVERIFY(series.ids.empty());
         // Near enough: a rule, and the axis reaches it.
         auto near = runs;

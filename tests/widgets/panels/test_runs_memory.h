@@ -17,6 +17,7 @@ public:
     RunSummary its_summary;
     store::RunRecord its_record;
     RunPace its_pace;
+    QString its_problem;
     bool loaded = true;
     int loads = 0;
     std::vector<std::shared_ptr<const train::Probe>> none;
@@ -26,7 +27,7 @@ public:
     const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return none; }
     const RunPace& pace() const override { return its_pace; }
     bool is_loaded() const override { return loaded; }
-    QString problem() const override { return {}; }
+    QString problem() const override { return its_problem; }
     void load() override { ++loads; }
     std::shared_ptr<const store::ForecastArrays> forecasts(const QString&, std::int64_t,
                                                            std::int64_t) override {
@@ -136,6 +137,7 @@ public:
         s.row.swept = {{"loss.lambda_cov", QString::number(lambda).toStdString()},
                        {"train.seed", std::to_string(seed)}};
         s.updated = QStringLiteral("2026-03-01T12:00:%1Z").arg(runs.size() % 60, 2, 10, QLatin1Char('0'));
+        s.created = s.updated;
         s.colour = QColor::fromHsv(static_cast<int>(runs.size() * 47 % 360), 170, 200);
         config::Config config;
         config.name = batch.toStdString();

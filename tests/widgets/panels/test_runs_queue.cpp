@@ -1,5 +1,6 @@
 // Queue and drawer of messages, and the table of differences.
 #include <QClipboard>
+#include <QLabel>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
@@ -15,14 +16,19 @@ using casp::widgets::testing::MemoryLibrary;
 namespace {
 
 std::vector<QueueEntry> some_entries() {
-    return {{1, QStringLiteral("etth1-96/lambda_cov-0_seed-2021"), QueueEntryState::done, 1, {}, 0},
-            {2, QStringLiteral("etth1-96/lambda_cov-0.1_seed-2021"), QueueEntryState::running, 0.42,
-             QStringLiteral("training"), 254},
-            {3, QStringLiteral("etth1-96/lambda_cov-0.2_seed-2021"), QueueEntryState::waiting, -1, {}, 0},
-            {4, QStringLiteral("etth1-96/lambda_cov-0.5_seed-2021"), QueueEntryState::waiting, -1, {}, 0},
-            {5, QStringLiteral("weather-96/single"), QueueEntryState::failed, -1,
-             QStringLiteral("out of memory; halve train.batch_size"), 0},
-            {6, QStringLiteral("weather-96/single-2"), QueueEntryState::waiting, -1, {}, 0}};
+    return {
+        {1, QStringLiteral("etth1-96/lambda_cov-0_seed-2021"), QueueEntryState::done, 1, {}, 0, {}},
+        {2, QStringLiteral("etth1-96/lambda_cov-0.1_seed-2021"), QueueEntryState::running, 0.42, {}, 254, {}},
+        {3, QStringLiteral("etth1-96/lambda_cov-0.2_seed-2021"), QueueEntryState::waiting, -1, {}, 0, {}},
+        {4, QStringLiteral("etth1-96/lambda_cov-0.5_seed-2021"), QueueEntryState::waiting, -1, {}, 0, {}},
+        {5,
+         QStringLiteral("weather-96/single"),
+         QueueEntryState::failed,
+         -1,
+         QStringLiteral("out of memory; halve train.batch_size"),
+         0,
+         {}},
+        {6, QStringLiteral("weather-96/single-2"), QueueEntryState::waiting, -1, {}, 0, {}}};
 }
 
 void select(QueuePanel& panel, int row) { panel.view()->setCurrentIndex(panel.model()->index(row)); }
@@ -95,6 +101,35 @@ private Q_SLOTS:
         QCOMPARE(hold.takeFirst().at(0).toBool(), true);
         keep_picture(panel, QStringLiteral("queue"));
         check_names(panel);
+    }
+
+    void what_goes_on_beside_training_is_told() {
+        QueuePanel panel;
+        auto entries = some_entries();
+        const auto text = [&] {
+            panel.set_entries(entries);
+            return panel.model()->index(1, 0).data(Qt::AccessibleTextRole).toString();
+        };
+        QVERIFY(text().contains(QStringLiteral("running 42 %")));
+        entries[1].stage = QStringLiteral("validating 13 %");
+        QVERIFY2(text().contains(QStringLiteral("validating 13 % 42 %")), qPrintable(text()));
+        entries[1].stage = QStringLiteral("evaluating test 32 %");
+        entries[1].progress = 1;
+        QVERIFY(text().contains(QStringLiteral("evaluating test 32 %")));
+        QVERIFY2(!text().contains(QStringLiteral("100 %")) && !text().contains(QStringLiteral("running")),
+                 qPrintable(text()));
+        const auto summary = [&] {
+            for (const auto* label : panel.findChildren<QLabel*>())
+                if (label->accessibleName() == QStringLiteral("State of the queue")) return label->text();
+            return QString();
+        };
+        QVERIFY(summary().startsWith(QStringLiteral("1 running")));
+        entries[1].state = QueueEntryState::paused;
+        QVERIFY(text().contains(QStringLiteral("paused")));
+        QVERIFY2(summary().startsWith(QStringLiteral("1 paused")), qPrintable(summary()));
+        entries[1].state = QueueEntryState::stopping;
+        QVERIFY2((panel.set_entries(entries), summary()).startsWith(QStringLiteral("1 stopping")),
+                 qPrintable(summary()));
     }
 
     void what_is_highlighted_stays() {

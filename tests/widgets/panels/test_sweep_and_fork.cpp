@@ -28,6 +28,7 @@ private Q_SLOTS:
     void the_sweep_editor_follows_undo();
     void wrong_sweep_values_stand_in_their_row();
     void a_fork_takes_the_parents_settings();
+    void a_fork_says_where_it_begins();
     void a_fork_that_cannot_be();
 
 private:
@@ -252,6 +253,35 @@ void TestSweepAndFork::a_fork_takes_the_parents_settings() {
     parent.step = 500;
     fork.set_parent_run(parent);
     QVERIFY(fork.name_edit()->text().startsWith("single_from-step-500_"));
+}
+
+void TestSweepAndFork::a_fork_says_where_it_begins() {
+    ForkParent parent;
+    parent.folder = "/runs/mine/single";
+    parent.name = "single";
+    parent.label = "mine · λ_cov 0.1";
+    parent.step = 266;
+    parent.epoch = 2;
+    ForkPopover fork;
+    const auto said = [&] {
+        fork.set_parent_run(parent);
+        QStringList texts;
+        for (const auto* label : fork.findChildren<QLabel*>()) texts << label->text();
+        return texts.join('\n');
+    };
+    QVERIFY2(said().contains("From mine · λ_cov 0.1, after step 266 (epoch 2)"), qPrintable(said()));
+    QVERIFY(said().contains("its epochs count"));
+    // Of a finished run the best weights, and what the counter will show: 2 epochs and those of the fork.
+    parent.has_checkpoint = false;
+    QVERIFY2(said().contains("From the best weights of mine · λ_cov 0.1, after step 266 (epoch 2)"),
+             qPrintable(said()));
+    QVERIFY(said().contains("epochs more") && !said().contains("count from one"));
+    auto* epochs = fork.epochs_edit()->findChild<QLineEdit*>();
+    epochs->selectAll();
+    QTest::keyClicks(epochs, "1");  // fewer than the parent had, since they come in addition
+    QVERIFY(fork.start_button()->isEnabled());
+    parent.last_weights = true;
+    QVERIFY(said().contains("From the last weights of mine"));
 }
 
 void TestSweepAndFork::a_fork_that_cannot_be() {
