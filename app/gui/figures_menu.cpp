@@ -35,6 +35,12 @@ QString key_of(const std::string& name) {
     return {};
 }
 
+QString title_of(const std::string& name) {
+    for (const auto& info : figure_list())
+        if (info.name == name) return QString(info.title).remove(QLatin1Char('&'));
+    return QString::fromStdString(name);
+}
+
 std::vector<std::string> paper_figures() {
     std::vector<std::string> names;
     for (const auto& info : figure_list())
@@ -57,11 +63,12 @@ struct FigureJob::Outcome {
 void FigureJob::run(const std::stop_token& stop) {
     auto outcome = std::make_shared<Outcome>();
     auto last = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-    const auto tell = [this, &last](const Progress& p) {
+    QString which;
+    const auto tell = [this, &last, &which](const Progress& p) {
         const auto now = std::chrono::steady_clock::now();
         if (now - last < std::chrono::milliseconds(100)) return;
         last = now;
-        auto text = QString::fromStdString(p.stage);
+        auto text = which + QString::fromStdString(p.stage);
         if (p.total > 0)
             text += tr(": %1 of %2 %3").arg(p.done).arg(p.total).arg(QString::fromStdString(p.unit));
         QMetaObject::invokeMethod(
@@ -73,8 +80,16 @@ void FigureJob::run(const std::stop_token& stop) {
         const auto runs = read_figure_runs(folders, outcome->notes);
         FigureSource source(outcome->notes, tell, stop);
         if (!runs.inputs.empty())
-            for (const auto& name : names_) {
+            for (std::size_t i = 0; i < names_.size(); ++i) {
+                const auto& name = names_[i];
                 if (stop.stop_requested()) throw Cancelled();
+                if (names_.size() > 1) {
+                    which = tr("Figure %1 of %2, %3").arg(i + 1).arg(names_.size()).arg(title_of(name));
+                    QMetaObject::invokeMethod(
+                        this, [this, text = which] { Q_EMIT progress(text + QStringLiteral("…")); },
+                        Qt::QueuedConnection);
+                    which += QStringLiteral(": ");
+                }
                 auto made = make_figures(name, runs, source);
                 if (made.empty())
                     outcome->notes.push_back("no " + name + ": the runs hold no numbers for it");
@@ -136,6 +151,8 @@ void FiguresMenu::show(const std::string& name) {
         Q_EMIT message(tr("Figures are being made; wait for them or cancel."), true);
         return;
     }
+    all_ = name == "all";
+    since_start_.start();
     job_ = new FigureJob(name == "all" ? paper_figures() : std::vector{name}, runs, this);
     const std::vector<InfoButton> buttons{{tr("Cancel"), tr("Stops; nothing is left behind"), [this] {
                                                if (job_ != nullptr) job_->cancel();
@@ -145,6 +162,14 @@ void FiguresMenu::show(const std::string& name) {
             [this](const QString& text) { info_.set_text(info_key, text); });
     connect(job_, &FigureJob::finished, this, &FiguresMenu::done);
     job_->start();
+}
+
+void FiguresMenu::open(std::vector<figures::Figure> figures) {
+    auto* dialog = new widgets::ExportDialog(std::move(figures), window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &widgets::ExportDialog::message, this,
+            [this](const QString& text) { Q_EMIT message(text, false); });
+    dialog->show();
 }
 
 void FiguresMenu::done() {
@@ -158,11 +183,16 @@ void FiguresMenu::done() {
     } else if (!job->problem.isEmpty()) {
         Q_EMIT message(job->problem, true);
     } else if (!job->figures.empty()) {
-        auto* dialog = new widgets::ExportDialog(std::move(job->figures), window_);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &widgets::ExportDialog::message, this,
-                [this](const QString& text) { Q_EMIT message(text, false); });
-        dialog->show();
+        constexpr qint64 at_once_ms = 2000;
+        if (!all_ && since_start_.elapsed() < at_once_ms) return open(std::move(job->figures));
+        const auto count = job->figures.size();
+        const auto made = std::make_shared<std::vector<figures::Figure>>(std::move(job->figures));
+        info_.show_message(info_key,
+                           count == 1 ? tr("The figure is made: %1.").arg(made->front().title)
+                                      : tr("%1 figures are made.").arg(count),
+                           false,
+                           {{tr("Look at them and export…"), tr("Title, axes, size, format and folder"),
+                             [this, made] { open(std::move(*made)); }}});
     } else {
         Q_EMIT message(tr("There is nothing to draw: the shown runs are not finished, or hold no numbers for "
                           "this figure."),

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 #include <QStringList>
@@ -32,7 +33,7 @@ public:
     void cancel() { thread_.request_stop(); }
 
 Q_SIGNALS:
-    void progress(const QString& text);  ///< at most ten times a second
+    void progress(const QString& text);  ///< "Figure 8 of 20, t-SNE: …"; at most ten times a second
     void finished();                     ///< also after cancel and failure; then:
 
 public:
@@ -58,7 +59,8 @@ public:
                 QWidget* window);
 
     /// As the action of that name does: makes the figure (of a sweep over several tasks all of them; "all":
-    /// every figure of the paper) and opens it in an export dialog.
+    /// every figure of the paper) and opens it in an export dialog. What took a moment is told in the bar,
+    /// with a button that opens the dialog: it does not come up in the middle of other work.
     void show(const std::string& name);
 
 Q_SIGNALS:
@@ -66,11 +68,14 @@ Q_SIGNALS:
 
 private:
     void done();
+    void open(std::vector<figures::Figure> figures);
 
     std::function<QStringList()> runs_;
     InfoBar& info_;
     QWidget* window_;
     QPointer<FigureJob> job_;
+    QElapsedTimer since_start_;
+    bool all_ = false;  ///< every figure was asked for
 };
 
 }  // namespace casp::gui

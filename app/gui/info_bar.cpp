@@ -1,5 +1,8 @@
 #include "gui/info_bar.h"
 
+#include <algorithm>
+
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -14,8 +17,30 @@ InfoBar::InfoBar(QWidget* parent) : QFrame(parent), rows_(new QVBoxLayout(this))
     rows_->setContentsMargins(0, 0, 0, 0);
     rows_->setSpacing(1);
     setAccessibleName(tr("Messages"));
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    if (parent != nullptr) parent->installEventFilter(this);
     hide();
+}
+
+void InfoBar::place() {
+    const auto* area = parentWidget();
+    if (area == nullptr || isHidden()) return;
+    constexpr int margin = 8, widest = 1100;
+    const int width = std::clamp(area->width() - 2 * margin, 1, widest);
+    const int wanted = rows_->hasHeightForWidth() ? rows_->totalHeightForWidth(width) : sizeHint().height();
+    const int height = std::min(wanted, std::max(1, area->height() - 2 * margin));
+    setGeometry((area->width() - width) / 2, area->height() - margin - height, width, height);
+    raise();
+}
+
+bool InfoBar::event(QEvent* event) {
+    const bool done = QFrame::event(event);
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show) place();
+    return done;
+}
+
+bool InfoBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget() && event->type() == QEvent::Resize) place();
+    return QFrame::eventFilter(watched, event);
 }
 
 void InfoBar::show_message(const QString& key, const QString& text, bool error,
@@ -63,6 +88,7 @@ void InfoBar::show_message(const QString& key, const QString& text, bool error,
     layout->addWidget(close, 0, Qt::AlignTop);
     rows_->insertWidget(0, row);
     show();
+    place();
     if (seconds > 0) QTimer::singleShot(seconds * 1000, row, [this, key] { remove(key); });
 }
 
@@ -79,7 +105,10 @@ void InfoBar::remove(const QString& key) {
         row->setObjectName({});
         row->deleteLater();
     }
-    if (left == 0) hide();
+    if (left == 0)
+        hide();
+    else
+        place();
 }
 
 void InfoBar::set_text(const QString& key, const QString& text) {
@@ -87,6 +116,7 @@ void InfoBar::set_text(const QString& key, const QString& text) {
     if (label == nullptr) return;
     label->setText(text);
     label->setAccessibleName(text);
+    place();
 }
 
 bool InfoBar::has(const QString& key) const {

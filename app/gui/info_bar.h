@@ -1,5 +1,6 @@
 #pragma once
-// One line above the views that tells something and offers what to do: nothing modal.
+// Lines over the lower edge of the views that tell something and offer what to do: nothing modal, and nothing
+// moves away under the pointer when they come and go.
 
 #include <functional>
 #include <vector>
@@ -18,7 +19,8 @@ struct InfoButton {
     std::function<void()> pressed;  ///< the message goes away afterwards
 };
 
-/// A stack of messages, the newest on top; empty: takes no room.
+/// A stack of messages, the newest on top, over the lower edge of `parent`, which keeps its layout; empty:
+/// not there. Never takes the keyboard by itself.
 class InfoBar : public QFrame {
     Q_OBJECT
 public:
@@ -35,7 +37,12 @@ public:
     [[nodiscard]] bool has(const QString& key) const;
     [[nodiscard]] QString text(const QString& key) const;
 
+protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void place();
     [[nodiscard]] QLabel* label_of(const QString& key) const;  ///< null where there is no such message
     QVBoxLayout* rows_;
 };

@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
 #include <QProgressBar>
@@ -35,6 +36,7 @@
 #include "panels/fork_popover.h"
 #include "panels/message_drawer.h"
 #include "panels/queue_panel.h"
+#include "panels/runs_delegate.h"
 #include "panels/runs_panel.h"
 #include "panels/sweep_editor.h"
 #include "panels/training_page.h"
@@ -105,8 +107,7 @@ void MainWindow::make_panels() {
     auto* layout = new QVBoxLayout(middle);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    info_ = new InfoBar(middle);
-    layout->addWidget(info_);
+    info_ = new InfoBar(middle);  // over the pages, not above them: they stay where they are
     centre_ = new QMainWindow(middle);
     centre_->setWindowFlags(Qt::Widget);  // its constructor makes it a window
     centre_->setObjectName("centre");
@@ -217,7 +218,12 @@ void MainWindow::make_toolbar() {
     add("run.lambda", tr("Run with this λ_cov"));
     add("run.sweep", tr("Queue…"));
     bar->addSeparator();
-    add("run.pause", tr("❚❚ Pause"));
+    // As wide for either of its words, so that what stands beside it does not move.
+    auto* pause = add("run.pause", tr("▶ Go on"));
+    const int wide = pause->sizeHint().width();
+    actions_->find("run.pause")->setIconText(tr("❚❚ Pause"));
+    pause->setAccessibleName(tr("❚❚ Pause"));
+    pause->setMinimumWidth(std::max(wide, pause->sizeHint().width()));
     add("run.cancel", tr("■ Cancel"));
     add("run.finish", tr("⚑ Finish early and evaluate"));
 }
@@ -228,15 +234,21 @@ void MainWindow::make_status_bar() {
     pace_->setToolTip(tr("Device, epoch, step, speed, time left and memory of the run that goes on"));
     progress_ = new QProgressBar(this);
     progress_->setAccessibleName(tr("Share of the run that is done"));
-    progress_->setToolTip(tr("Share of the longest the run may take; early stopping may end it before"));
+    progress_->setToolTip(
+        tr("Share of the run's training steps that are done; early stopping may end it before"));
     progress_->setMaximumWidth(160);
     progress_->setMaximumHeight(16);
     progress_->hide();
     selected_ = new QLabel(this);
     selected_->setAccessibleName(tr("Selection"));
     selected_->setToolTip(tr("What is selected in the views; Esc clears it"));
-    statusBar()->addWidget(progress_);
-    statusBar()->addWidget(pace_, 1);
+    // One widget: the hint of a button takes the place of both, however often they are told something new.
+    auto* run = new QWidget(this);
+    auto* row = new QHBoxLayout(run);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(progress_);
+    row->addWidget(pace_, 1);
+    statusBar()->addWidget(run, 1);
     statusBar()->addPermanentWidget(selected_);
 }
 
@@ -248,6 +260,12 @@ void MainWindow::show_dock(const QString& name) {
 }
 
 void MainWindow::reset_layout() {
+    // Of the pages the one that is looked at stays in front.
+    QDockWidget* page = nullptr;
+    for (const auto& name : std::as_const(dock_order_))
+        if (auto* dock = docks_[name]; dock->parent() == centre_ && !dock->visibleRegion().isEmpty() &&
+                                       (page == nullptr || dock == last_dock_))
+            page = dock;
     for (auto* dock : std::as_const(docks_)) dock->setFloating(false);
     layout_before_.clear();
     compare_->frame()->set_maximised(false);
@@ -255,6 +273,7 @@ void MainWindow::reset_layout() {
     restoreState(first_layout_);
     centre_->restoreState(first_centre_layout_);
     resizeDocks({docks_["runs"], docks_["experiment"]}, {300, 380}, Qt::Horizontal);
+    if (page != nullptr) page->raise();
 }
 
 void MainWindow::fill_with_centre(bool on) {
@@ -370,14 +389,14 @@ void MainWindow::log(const QString& text, int level, const QString& run) {
     widgets::Message message;
     message.severity = static_cast<widgets::Severity>(level);
     message.run = run;
-    if (!run.isEmpty()) message.name = QFileInfo(run).dir().dirName() + '/' + QFileInfo(run).fileName();
+    if (!run.isEmpty()) message.name = widgets::run_title(*library_, run);
     message.text = text;
     messages_->add(std::move(message));
 }
 
 void MainWindow::say(const QString& text, bool is_error, const QString& run) {
     log(text, is_error ? 2 : 0, run);
-    // Not every line deserves room above the views: errors stay until closed, notes go by themselves.
+    // Not every line deserves room over the views: errors stay until closed, notes go by themselves.
     info_->show_message(is_error ? QStringLiteral("error") : QStringLiteral("note"), text, is_error, {},
                         is_error ? 0 : 8);
 }

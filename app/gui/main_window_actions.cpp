@@ -9,6 +9,7 @@
 #include <QUndoStack>
 #include <QUrl>
 
+#include "charts/view_frame.h"
 #include "gui/command_palette.h"
 #include "gui/figures_menu.h"
 #include "gui/help_panel.h"
@@ -118,10 +119,15 @@ void MainWindow::make_edit_actions() {
     actions_->add({"edit.selection-forward", menu, tr("Selection &forward"),
                    tr("The selection after this one"), QKeySequence(tr("Alt+Right")), tr("next history")},
                   [this] { selection_->forward(); });
-    actions_->add(
-        {"edit.selection-clear", menu, tr("&Clear selection"), tr("Windows, anchors, channels and step"),
-         QKeySequence(Qt::Key_Escape), tr("nothing deselect")},
-        [this] { selection_->clear(); });
+    actions_->add({"edit.selection-clear", menu, tr("&Clear selection"),
+                   tr("Windows, anchors, channels and step; an enlarged view goes back to its place first"),
+                   QKeySequence(Qt::Key_Escape), tr("nothing deselect")},
+                  [this] {
+                      if (auto* frame = current_frame(); frame != nullptr && frame->maximised())
+                          frame->enlarge_or_put_back();
+                      else
+                          selection_->clear();
+                  });
     ActionSpec reset{"edit.reset",
                      menu,
                      tr("Reset the &experiment"),

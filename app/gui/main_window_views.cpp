@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QPainter>
 #include <QTimer>
 
 #include "charts/view_frame.h"
@@ -22,6 +23,38 @@ T* nearest(QWidget* from) {
 bool is_seen(const QWidget* widget) {
     return widget != nullptr && widget->isVisible() && !widget->visibleRegion().isEmpty();
 }
+
+/// A line round the panel that has just been given the keyboard, since lists that are empty and texts show
+/// nothing of it. Goes with the keyboard, or with the next press of a button of the mouse.
+class FocusMark : public QWidget {
+public:
+    explicit FocusMark(QDockWidget* dock) : QWidget(dock) {
+        for (auto* before :
+             dock->findChildren<QWidget*>(QStringLiteral("focus-mark"), Qt::FindDirectChildrenOnly))
+            before->deleteLater();
+        setObjectName("focus-mark");
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        setFocusPolicy(Qt::NoFocus);
+        setGeometry(dock->rect());
+        raise();
+        connect(qApp, &QApplication::focusChanged, this, [this, dock](QWidget*, const QWidget* now) {
+            if (now == nullptr || !dock->isAncestorOf(now)) deleteLater();
+        });
+        qApp->installEventFilter(this);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 2));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == parentWidget() && event->type() == QEvent::Resize) setGeometry(parentWidget()->rect());
+        if (event->type() == QEvent::MouseButtonPress) deleteLater();
+        return false;
+    }
+};
 
 /// Behind another panel of its tab: for Qt it is visible all the same, only beside the window.
 bool is_behind(QWidget* widget) {
@@ -90,7 +123,9 @@ void MainWindow::give_keyboard(QDockWidget* dock) {
     for (auto* at = content->nextInFocusChain(); !takes_it(next) && at != content;
          at = at->nextInFocusChain())
         if (content->isAncestorOf(at)) next = at;
-    if (takes_it(next)) next->setFocus(Qt::ShortcutFocusReason);
+    if (!takes_it(next)) return;
+    next->setFocus(Qt::ShortcutFocusReason);
+    (new FocusMark(dock))->show();
 }
 
 void MainWindow::float_or_dock(QDockWidget* dock) {

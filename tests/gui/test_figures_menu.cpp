@@ -40,7 +40,10 @@ private Q_SLOTS:
     void one_figure_is_made_and_exported() {
         finish_a_run();
         press("concentration");
-        QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, test::run_limit);
+        // A busy machine takes its time: then the bar offers the dialog.
+        QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr || look_at_them() != nullptr, test::run_limit);
+        if (dialog() == nullptr) look_at_them()->click();
+        QTRY_VERIFY(dialog() != nullptr);
         dialog()->set_base_path(place_->path("out/shares.csv"));  // its suffix chooses the numbers too
         QVERIFY(QDir().mkpath(place_->path("out")));
         QVERIFY(dialog()->export_now(false));
@@ -52,6 +55,25 @@ private Q_SLOTS:
         QFile numbers(place_->path("out/shares.csv"));
         QVERIFY(numbers.open(QIODevice::ReadOnly));
         QVERIFY(numbers.readAll().count('\n') > 20);
+        dialog()->close();
+    }
+
+    void all_of_them_come_when_they_are_asked_for() {
+        finish_a_run();
+        QStringList said;
+        QTimer look;
+        connect(&look, &QTimer::timeout, this, [&] {
+            if (const auto text = window_->info().text("paper figures"); !said.contains(text)) said << text;
+        });
+        look.start(5);
+        press("all-paper");
+        QTRY_VERIFY_WITH_TIMEOUT(look_at_them() != nullptr, test::run_limit);
+        QVERIFY(dialog() == nullptr);  // it does not come up by itself
+        QVERIFY2(said.join('\n').contains("Figure 2 of 1"), qPrintable(said.join('\n')));
+        QVERIFY(window_->info().text("paper figures").contains("figures are made"));
+        look_at_them()->click();
+        QVERIFY(dialog() != nullptr);
+        QVERIFY(!window_->info().has("paper figures"));
         dialog()->close();
     }
 
@@ -73,6 +95,11 @@ private Q_SLOTS:
 
 private:
     void press(const QString& name) { window_->actions().find(QStringLiteral("figures.") + name)->trigger(); }
+    [[nodiscard]] QPushButton* look_at_them() const {
+        for (auto* button : window_->info().findChildren<QPushButton*>())
+            if (button->text().startsWith("Look at")) return button;
+        return nullptr;
+    }
     [[nodiscard]] widgets::ExportDialog* dialog() const {
         return window_->findChild<widgets::ExportDialog*>();
     }
