@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "figures/recipe_input.h"
 #include "figures/style.h"
 #include "store/result_columns.h"
 
@@ -182,8 +183,9 @@ void add_last_values(figures::Plot& plot, const Comparison& comparison) {
         }
     }
     if (!away.isEmpty())
-        plot.title = QStringLiteral("last-value forecast: %1 (outside the picture)")
-                         .arg(away.join(QStringLiteral(", ")));
+        plot.remarks.push_back(
+            {QStringLiteral("last value %1, outside the picture").arg(away.join(QStringLiteral(", "))),
+             figures::neutral_colour()});
 }
 
 QString caption_of(const Comparison& comparison, const CompareLook& look, const Places& places) {
@@ -243,7 +245,11 @@ figures::Figure compare_figure(const Comparison& comparison, const CompareLook& 
     if (look.last_value) add_last_values(plot, comparison);
     figure.caption = caption_of(comparison, look, places);
     figure.plots.push_back(std::move(plot));
-    figure.numbers = figures::Numbers{comparison_header(comparison), comparison_rows(comparison, true)};
+    // A CSV travels without its axes.
+    figures::Numbers numbers{comparison_header(comparison), comparison_rows(comparison, true)};
+    numbers.columns.prepend(QStringLiteral("metric"));
+    for (auto& row : numbers.rows) row.prepend(name_of(comparison.metric));
+    figure.numbers = std::move(numbers);
     return figure;
 }
 
