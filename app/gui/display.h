@@ -5,7 +5,24 @@
 
 namespace casp::gui {
 
-/// Why no window can be opened here ("no display: …"), or "" where one can. Call before QApplication is made.
-[[nodiscard]] std::string display_problem();
+/// Asks the display. Make one before QApplication, and let it go after: an X server whose last client leaves
+/// may start anew (Xvfb does), and would refuse a QApplication that comes in this moment.
+class DisplayProbe {
+public:
+    DisplayProbe();
+    ~DisplayProbe();
+    DisplayProbe(const DisplayProbe&) = delete;
+    DisplayProbe& operator=(const DisplayProbe&) = delete;
+
+    /// Why no window can be opened here ("no display: …"), or "" where one can.
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+
+private:
+    bool x_server_answers();
+
+    std::string problem_;
+    void* connection_ = nullptr;  ///< of libxcb
+    void (*disconnect_)(void*) = nullptr;
+};
 
 }  // namespace casp::gui

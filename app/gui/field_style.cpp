@@ -40,6 +40,17 @@ FieldStyle::FieldStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
 void FieldStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                                const QWidget* widget) const {
+    const auto& palette = option->palette;
+    if (element == PE_IndicatorDockWidgetResizeHandle) {
+        const bool hovered = option->state.testFlag(State_MouseOver);
+        painter->fillRect(option->rect, palette.color(hovered ? QPalette::Highlight : QPalette::Mid));
+        return;
+    }
+    if (element == PE_PanelTipLabel) {
+        painter->fillRect(option->rect, palette.color(QPalette::ToolTipBase));
+        draw_outline(*painter, option->rect, palette.color(QPalette::Mid), Shape::square);
+        return;
+    }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     if (element == PE_IndicatorCheckBox)
         draw_outline(*painter, option->rect, outline_of(*option, false), Shape::square);
@@ -56,6 +67,25 @@ void FieldStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
     if (const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
         spin != nullptr && spin->frame)
         draw_outline(*painter, option->rect.adjusted(0, 1, 0, -1), outline_of(*option, true), Shape::field);
+}
+
+void FieldStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                             const QWidget* widget) const {
+    if (element == CE_DockWidgetTitle)
+        painter->fillRect(option->rect, option->palette.color(QPalette::Button));
+    QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+int FieldStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+    switch (metric) {
+        case PM_DockWidgetSeparatorExtent:
+            return 1;
+        case PM_DockWidgetTitleMargin:
+        case PM_ToolTipLabelFrameWidth:
+            return 4;
+        default:
+            return QProxyStyle::pixelMetric(metric, option, widget);
+    }
 }
 
 }  // namespace casp::gui

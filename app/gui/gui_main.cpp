@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <optional>
+
 #include <QApplication>
 #include <QSocketNotifier>
 
@@ -45,13 +47,15 @@ void close_on_signals(MainWindow& window) {
 }  // namespace
 
 int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
-    if (const auto problem = display_problem(); !problem.empty())
+    std::optional<DisplayProbe> display(std::in_place);
+    if (!display->problem().empty())
         throw input_error(
-            "caspstudio", problem, {},
+            {}, display->problem(), {},
             "Everything also works without a window: caspstudio --batch FILE.toml (see --help).");
     widgets::set_default_surface_format();  // before the application, as VTK wants it
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
     Application application(argc, argv);
+    display.reset();
     setlocale(LC_NUMERIC, "C");  // QApplication took the user's: numbers in files have a point
     QApplication::setApplicationName(QStringLiteral("caspstudio"));
     QApplication::setApplicationDisplayName(QStringLiteral("CASP Studio"));

@@ -93,12 +93,6 @@ void apply_theme(QApplication& application, Theme theme) {
     }
     application.setPalette(made_of(c));
     QToolTip::setPalette(application.palette());
-    application.setStyleSheet(
-        QString("QToolTip { border: 1px solid %1; padding: 3px; color: %2; background: %3; }"
-                "QMainWindow::separator { background: %1; width: 1px; height: 1px; }"
-                "QMainWindow::separator:hover { background: %4; }"
-                "QDockWidget::title { padding: 4px 6px; background: %5; }")
-            .arg(c.border, c.text, c.tip, c.accent, c.button));
 }
 
 }  // namespace casp::gui

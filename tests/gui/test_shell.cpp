@@ -1,6 +1,18 @@
 // The parts of the window that need no run: palette, actions, messages, session, help, about.
 
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <thread>
+
 #include <QCheckBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -309,9 +321,9 @@ private Q_SLOTS:
         qunsetenv("QT_QPA_PLATFORM");
         qunsetenv("WAYLAND_DISPLAY");
         qunsetenv("DISPLAY");
-        const auto none = display_problem();
+        const auto none = DisplayProbe().problem();
         qputenv("DISPLAY", ":9876");
-        const auto dead = display_problem();
+        const auto dead = DisplayProbe().problem();
         qputenv("QT_QPA_PLATFORM", platform);
         if (display.isEmpty())
             qunsetenv("DISPLAY");
@@ -321,6 +333,72 @@ private Q_SLOTS:
         QVERIFY2(none.find("no display") == 0, none.c_str());
         QVERIFY2(dead.find(":9876") != std::string::npos, dead.c_str());
         QCOMPARE(none.find('\n'), std::string::npos);
+    }
+
+    /// An X server may start anew when its last client leaves: the probe must stay until Qt is there.
+    void the_probe_keeps_its_connection() {
+        const auto platform = qgetenv("QT_QPA_PLATFORM"), display = qgetenv("DISPLAY");
+        // As much of an X server as a connection needs: its answer has a header of 8 and a body of 32 bytes.
+        const int number = 7000 + static_cast<int>(getpid() % 2000);
+        const auto name = "/tmp/.X11-unix/X" + std::to_string(number);
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        std::copy(name.begin(), name.end(), address.sun_path + 1);  // in the abstract name space
+        const int server = socket(AF_UNIX, SOCK_STREAM, 0);
+        const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+        QCOMPARE(bind(server, reinterpret_cast<const sockaddr*>(&address), size), 0);
+        QCOMPARE(listen(server, 4), 0);
+        std::atomic<int> client{-1};
+        std::thread answering([&] {
+            const int there = accept(server, nullptr, nullptr);
+            std::array<char, 12> question{};
+            if (recv(there, question.data(), question.size(), MSG_WAITALL) < 12) return;
+            std::array<std::uint8_t, 40> answer{1, 0, 11, 0, 0, 0, 8, 0};
+            if (send(there, answer.data(), answer.size(), 0) == 40) client = there;
+        });
+        qunsetenv("QT_QPA_PLATFORM");
+        qputenv("DISPLAY", ':' + QByteArray::number(number));
+        std::optional<DisplayProbe> probe(std::in_place);
+        qputenv("QT_QPA_PLATFORM", platform);
+        display.isEmpty() ? qunsetenv("DISPLAY") : qputenv("DISPLAY", display);
+        answering.join();
+        QCOMPARE(QString::fromStdString(probe->problem()), QString());
+        QVERIFY(client >= 0);
+        pollfd hung{client, POLLRDHUP, 0};
+        QCOMPARE(poll(&hung, 1, 50), 0);
+        probe.reset();
+        QCOMPARE(poll(&hung, 1, 2000), 1);
+        close(client);
+        close(server);
+    }
+
+    /// What a widget colours itself survives another theme, in the colours of that.
+    void widgets_recolour_themselves() {
+        class Coloured : public QLabel {
+        public:
+            using QLabel::QLabel;
+            QLabel* child = new QLabel(this);
+            void changeEvent(QEvent* event) override {
+                QLabel::changeEvent(event);
+                if (event->type() != QEvent::PaletteChange) return;
+                QPalette own;
+                own.setColor(QPalette::WindowText, palette().color(QPalette::Link));
+                child->setPalette(own);
+            }
+        };
+        const auto as_it_was = qApp->palette();
+        apply_theme(*qApp, Theme::light);
+        QWidget window;
+        auto* label = new Coloured(&window);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        for (const auto theme : {Theme::dark, Theme::light, Theme::dark}) {
+            apply_theme(*qApp, theme);
+            const auto wanted = theme == Theme::dark ? dark_palette() : light_palette();
+            QTRY_COMPARE(label->palette().color(QPalette::WindowText), wanted.color(QPalette::WindowText));
+            QTRY_COMPARE(label->child->palette().color(QPalette::WindowText), wanted.color(QPalette::Link));
+        }
+        qApp->setPalette(as_it_was);
     }
 
     void themes_are_told_apart_by_lightness() {
