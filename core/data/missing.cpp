@@ -113,6 +113,20 @@ void mark_sentinels(Table& table, const std::vector<double>& sentinels) {
     }
 }
 
+/// A value that is listed is no longer "probably a marker": what is done with it is said instead.
+void forget_listed(Table& table, const std::vector<double>& sentinels) {
+    const auto is_known = [&](const Warning& warning) {
+        const auto at = warning.kind == WarningKind::sentinel ? table.find_column(warning.column) : -1;
+        if (at < 0) return false;
+        const auto hits = find_sentinels(table.columns[static_cast<std::size_t>(at)].values);
+        return std::any_of(hits.begin(), hits.end(), [&](const SentinelHit& hit) {
+            return table.line_of(hit.first_row) == warning.line && is_listed(hit.value, sentinels);
+        });
+    };
+    auto& warnings = table.warnings;
+    warnings.erase(std::remove_if(warnings.begin(), warnings.end(), is_known), warnings.end());
+}
+
 [[noreturn]] void refuse(const Table& table, bool keep) {
     std::int64_t columns = 0;
     std::int64_t all = 0;
@@ -229,9 +243,18 @@ Table select_columns(Table table, const std::vector<std::string>& names) {
         wanted[static_cast<std::size_t>(at)] = true;
     }
     std::vector<Column> kept;
+    std::vector<std::string> others;
     for (std::size_t i = 0; i < wanted.size(); ++i)
-        if (wanted[i]) kept.push_back(std::move(table.columns[i]));
+        if (wanted[i])
+            kept.push_back(std::move(table.columns[i]));
+        else
+            others.push_back(table.columns[i].name);
     table.columns = std::move(kept);
+    const auto is_of_another = [&](const Warning& warning) {
+        return std::find(others.begin(), others.end(), warning.column) != others.end();
+    };
+    auto& warnings = table.warnings;
+    warnings.erase(std::remove_if(warnings.begin(), warnings.end(), is_of_another), warnings.end());
     return table;
 }
 
@@ -247,6 +270,7 @@ Table apply_missing_policy(Table table, const CleaningOptions& options, std::int
                 {WarningKind::policy, 0, "", 1,
                  "the value " + number_text(sentinel) + " of data.sentinels occurs nowhere"});
     }
+    if (!options.sentinels.empty()) forget_listed(table, options.sentinels);
     if (options.missing != MissingPolicy::keep) mark_sentinels(table, options.sentinels);
     const bool any = std::any_of(table.columns.begin(), table.columns.end(),
                                  [](const Column& column) { return column.missing > 0; });

@@ -38,12 +38,14 @@ struct SentinelHit {
 /// Suspicious sentinels of a channel (rules in docs/data.md); empty for nearly every channel.
 [[nodiscard]] std::vector<SentinelHit> find_sentinels(const std::vector<double>& values);
 
-/// Channels of the given names, in file order. Throws an input Error with the nearest name.
+/// Channels of the given names, in file order, without the warnings about the others. Throws an input Error
+/// with the nearest name.
 [[nodiscard]] Table select_columns(Table table, const std::vector<std::string>& names);
 
 /// The table as it is trained on: columns selected, listed sentinels treated, the policy applied to what is
 /// missing. Every change is added to the warnings (kind policy), also what kept sentinels do to the standard
-/// deviation of the first `scaler_rows` rows (0: all rows).
+/// deviation of the first `scaler_rows` rows (0: all rows); that a listed value looks like a marker is taken
+/// off them.
 ///
 /// Afterwards every value is finite. Throws an input Error: policy `error` and something is missing (column,
 /// count, first line, the other policies); `keep` and cells are really missing (training cannot work with

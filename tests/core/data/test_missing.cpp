@@ -1,5 +1,6 @@
 // Policies for missing cells and sentinels.
 
+#include <algorithm>
 #include <limits>
 
 #include "core/data/helpers.h"
@@ -48,6 +49,29 @@ private Q_SLOTS:
         // Neighbours of opposite sign near the largest number must not overflow.
         const Table huge = apply_missing_policy(read("a,b\n1.7e308,1\n,2\n-1.7e308,3\n"), options);
         QCOMPARE(huge.columns[0].values[1], 0.0);
+    }
+
+    /// A run is told about the channels it has, and not again what its settings say already.
+    void warnings_are_those_of_the_run() {
+        std::string text = "a,b\n";
+        for (int i = 0; i < 400; ++i) {
+            const std::string cell = i % 50 == 7 ? "-9999" : std::to_string(i % 13);
+            text.append(cell).append(",").append(cell).append("\n");
+        }
+        const Table table = read(text);
+        QCOMPARE(of_kind(table, WarningKind::sentinel).size(), std::size_t{2});
+        CleaningOptions options;
+        options.missing = MissingPolicy::interpolate;
+        options.columns = {"b"};
+        auto t = apply_missing_policy(table, options);
+        QCOMPARE(of_kind(t, WarningKind::sentinel).size(), std::size_t{1});
+        QCOMPARE(of_kind(t, WarningKind::sentinel)[0].column, std::string("b"));
+        options.sentinels = {-9999};
+        t = apply_missing_policy(table, options);
+        QCOMPARE(of_kind(t, WarningKind::sentinel).size(), std::size_t{0});
+        VERIFY_MESSAGE(of_kind(t, WarningKind::policy).at(0).text, "counted as missing");
+        QVERIFY(std::all_of(t.warnings.begin(), t.warnings.end(),
+                            [](const Warning& warning) { return warning.column == "b"; }));
     }
 
     void keep_refuses_holes() {
