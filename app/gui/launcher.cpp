@@ -1,5 +1,6 @@
 #include "gui/launcher.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include <QTimer>
 
 #include "charts/save_file.h"
+#include "gui/preview_source.h"
 #include "gui/run_queue.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
@@ -95,6 +97,13 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
     launch->asked = last_;
     launch->again = again;
     if (keep_shown) launch->shown = selection_.state().runs;
+    for (const auto& item : queue_.items()) {
+        const auto folder = text_of(item.request.folder.string());
+        if ((item.state == QueueState::running || item.state == QueueState::paused ||
+             item.state == QueueState::stopping) &&
+            selection_.state().runs.contains(folder))
+            launch->kept << folder;
+    }
     launch->gesture = QStringLiteral("launch %1").arg(++launches_);
     if (plans.empty()) return false;
     add_next(*launch);
@@ -145,6 +154,11 @@ void Launcher::add_next(Launch& launch) {
             plan.run_name = stem + "-" + std::to_string(copy);
         }
         if (skip) return;
+        if (const auto missing = backbone_problem(plan.config); !missing.isEmpty()) {
+            launch.backbone = missing;
+            launch.backbone_of_catalogue = plan.config.backbone.path.rfind("catalog:", 0) == 0;
+            return;
+        }
         train::RunRequest request;
         request.config = plan.config;
         request.folder = (base + text_of(plan.run_name)).toStdString();
@@ -163,19 +177,40 @@ void Launcher::show(const Launch& launch) {
     if (launch.shown.isEmpty()) return;
     auto state = selection_.state();
     state.runs = launch.shown;
+    for (const auto& folder : launch.kept)
+        if (!state.runs.contains(folder)) state.runs << folder;
     selection_.set(state, launch.gesture);
 }
 
 void Launcher::tell(const Launch& launch) {
     if (!launch.problems.isEmpty()) Q_EMIT problem(launch.problems.join('\n'));
+    if (!launch.backbone.isEmpty())
+        Q_EMIT backbone_missing(
+            launch.backbone_of_catalogue
+                ? tr("%1, so nothing was started. Get GPT-2 first, or use an untrained backbone.")
+                      .arg(launch.backbone)
+                : tr("%1, so nothing was started. Choose another file, or use an untrained backbone.")
+                      .arg(launch.backbone),
+            launch.backbone_of_catalogue);
     show(launch);
     if (!launch.folders.isEmpty()) Q_EMIT started(launch.folders);
-    const auto all = launch.asked.plans.size();
-    if (launch.there > 0 && all > 1)
-        Q_EMIT note(tr("%1 of %2 runs are finished already and are shown.").arg(launch.there).arg(all));
+    if (launch.asked.plans.size() == 1) {
+        if (launch.queued > 0) Q_EMIT note(tr("This run is in the queue already."));
+        return;
+    }
+    // Of a sweep: what became of each, where not all are new.
+    if (launch.there + launch.queued == 0) return;
+    QStringList parts{
+        launch.folders.isEmpty()
+            ? tr("Nothing new to queue")
+            : tr("%1 of %2 runs are queued").arg(launch.folders.size()).arg(launch.asked.plans.size())};
+    if (launch.there > 0)
+        parts << (launch.there == 1 ? tr("one is finished already and shown")
+                                    : tr("%1 are finished already and shown").arg(launch.there));
     if (launch.queued > 0)
-        Q_EMIT note(launch.queued == 1 ? tr("This run is in the queue already.")
-                                       : tr("%1 runs are in the queue already.").arg(launch.queued));
+        parts << (launch.queued == 1 ? tr("one was in the queue already")
+                                     : tr("%1 were in the queue already").arg(launch.queued));
+    Q_EMIT note(parts.join(QStringLiteral("; ")) + '.');
 }
 
 void Launcher::run_again() {
@@ -200,6 +235,18 @@ void Launcher::run(bool again) {
     }
 }
 
+QString Launcher::lambda_base() const {
+    const auto& shown = selection_.state().runs;
+    const auto can_be = [this](const QString& folder) {
+        const int index = library_.index_of(folder);
+        if (index < 0) return true;  // of another folder: its files will tell
+        const auto& run = library_.at(index);
+        return run.parent.isEmpty() && run.row.state != store::RunState::failed;
+    };
+    const auto found = std::find_if(shown.rbegin(), shown.rend(), can_be);
+    return found == shown.rend() ? QString() : *found;
+}
+
 void Launcher::run_with_lambda(double lambda_cov) {
     // "The same as before with another λ_cov": before is the run on the screen that came last and began from
     // nothing (a fork's settings say how it went on, not how it began). The form counts where no run is
@@ -214,6 +261,9 @@ void Launcher::run_with_lambda(double lambda_cov) {
     }
     QString unreadable;
     for (auto folder = shown.rbegin(); !config && folder != shown.rend(); ++folder) {
+        if (const int index = library_.index_of(*folder);
+            index >= 0 && library_.at(index).row.state == store::RunState::failed)
+            continue;
         try {
             const store::RunFolder run(folder->toStdString());
             auto base =
@@ -227,8 +277,8 @@ void Launcher::run_with_lambda(double lambda_cov) {
     }
     if (!config) {
         Q_EMIT problem(unreadable.isEmpty()
-                           ? tr("The runs on the screen are forks. Show the run they come from, or press Run "
-                                "for the settings on the right.")
+                           ? tr("The runs on the screen are forks or failed. Show the run they come from, or "
+                                "press Run for the settings on the right.")
                            : tr("The settings of the runs on the screen cannot be read: %1").arg(unreadable));
         return;
     }

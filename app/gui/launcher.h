@@ -37,8 +37,12 @@ public:
     void run(bool again = false);
     /// What was asked for last once more, under another name.
     void run_again();
-    /// The same settings as the last run that was started or shown, with this λ_cov; both are shown together.
+    /// The settings of lambda_base() with this λ_cov, both shown together; where no run is shown those of the
+    /// form.
     void run_with_lambda(double lambda_cov);
+    /// Of the shown runs the one that run_with_lambda() repeats: the last that began from nothing and did not
+    /// fail; empty: none.
+    [[nodiscard]] QString lambda_base() const;
     /// Every run of the experiment's sweep that is not finished yet.
     void run_sweep(const config::Experiment& experiment);
     /// A run that begins at another's checkpoint (config.train.continue_from is set).
@@ -52,6 +56,8 @@ Q_SIGNALS:
     void started(const QStringList& run_folders);  ///< they are in the queue
     void problem(const QString& text);
     void note(const QString& text);
+    /// Runs that were asked for were not queued, since they would stop at once without this backbone.
+    void backbone_missing(const QString& text, bool of_catalogue);
     void exists(const QString& run_folder);  ///< finished before with the same settings
 
 private:
@@ -68,7 +74,10 @@ private:
         bool again = false;
         std::size_t next = 0;  ///< of asked.plans
         QStringList folders, shown, problems;
+        QStringList kept;  ///< runs that go on and were shown: nobody who watches them loses them
         int there = 0, queued = 0;
+        QString backbone;  ///< why it cannot be had
+        bool backbone_of_catalogue = false;
         QString gesture;  ///< what is shown changes in one step of the selection's history
     };
     /// Adds runs to the queue and shows them; the first at once, the others a few at a time from the event

@@ -6,9 +6,12 @@
 #include <mutex>
 #include <stop_token>
 
+#include <QCoreApplication>
+
 #include "data/catalog.h"
 #include "data/csv_import.h"
 #include "data/known_data.h"
+#include "train/preparation.h"
 #include "train/preview.h"
 #include "util/error.h"
 
@@ -49,9 +52,19 @@ private:
 
 }  // namespace
 
+QString backbone_problem(const config::Config& config) {
+    const auto found = train::missing_backbone(config);
+    if (found.empty()) return {};
+    if (config.backbone.path == "catalog:gpt2")
+        return QCoreApplication::translate("backbone_problem", "GPT-2 is not on this computer yet");
+    return QCoreApplication::translate("backbone_problem", "The backbone cannot be read (%1)")
+        .arg(QString::fromStdString(found));
+}
+
 widgets::PreviewFunction make_preview_function() {
     return [facts = std::make_shared<Facts>()](const config::Config& config, const std::stop_token& stop) {
         widgets::ExperimentPreview result;
+        const auto backbone = backbone_problem(config);
         try {
             // With all threads: another number would be set for the whole process, while a run may go on.
             auto measured = config;
@@ -73,6 +86,7 @@ widgets::PreviewFunction make_preview_function() {
             result = {};
             result.problem = QString::fromUtf8(problem.what());
         }
+        result.backbone_problem = backbone;
         return result;
     };
 }

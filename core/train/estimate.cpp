@@ -1,5 +1,7 @@
 #include "train/estimate.h"
 
+#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -10,9 +12,61 @@
 #include <torch/torch.h>
 
 #include "config/options.h"
+#include "model/gpt2.h"
 #include "util/device.h"
 
 namespace casp::train {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Of one block and row, forward and backward.
+double block_flop(double tokens, double width) {
+    const double forward = tokens * (24 * width * width + 4 * tokens * width);
+    const double backward = tokens * (24 * width * width + 12 * tokens * width);
+    return forward + backward;
+}
+
+double measure_block(const config::Config& config, std::int64_t tokens, std::int64_t most_rows,
+                     const c10::Device& device) {
+    constexpr double target_seconds = 0.03, least_seconds = 0.06;
+    const bool half = config.run.precision == "bf16";
+    const auto width = config.backbone.width;
+    const double flop = block_flop(static_cast<double>(tokens), static_cast<double>(width));
+    const double wanted_rows = measured_flop_rate(half, device) * target_seconds / flop;
+    const auto rows =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(wanted_rows, 1e6)), 1, most_rows);
+    model::Gpt2Shape shape;
+    shape.layers = 1;
+    shape.width = width;
+    shape.heads = config.backbone.heads;
+    shape.vocabulary = 1;  // the token table takes no part
+    shape.positions = tokens;
+    shape.dropout = config.backbone.dropout;
+    model::Gpt2 block(shape, 1);
+    block.to(device);
+    const auto input =
+        at::ones({rows, tokens, width}, at::TensorOptions(at::kFloat).device(device)).requires_grad_(true);
+    const auto step = [&](std::int64_t number) {
+        model::DropoutStream dropout(1, number);
+        block.forward(input, shape.dropout > 0 ? &dropout : nullptr, half).sum().backward();
+        input.mutable_grad().reset();
+    };
+    step(0);  // memory is taken, threads are started
+    synchronise(device);
+    const auto begin = Clock::now();
+    double seconds = 0;
+    std::int64_t steps = 0;
+    while (seconds < least_seconds) {
+        step(++steps);
+        synchronise(device);
+        seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    }
+    return flop * static_cast<double>(rows * steps) / seconds;
+}
+
+}  // namespace
 
 Estimate estimate(const config::Config& config, std::int64_t rows, bool on_gpu) {
     const auto d = config.backbone.width;
@@ -64,6 +118,27 @@ Estimate estimate(const config::Config& config, std::int64_t rows, bool on_gpu) 
     return e;
 }
 
+double measured_training_rate(const config::Config& config, std::int64_t rows, const c10::Device& device) {
+    static std::mutex mutex;
+    static std::map<std::tuple<std::string, std::string, int, std::int64_t, std::int64_t, std::int64_t, bool>,
+                    double>
+        known;
+    constexpr std::int64_t many_tokens = 256;  // from here on the rate hardly changes
+    const auto tokens = static_cast<std::int64_t>(std::bit_ceil(
+        static_cast<std::uint64_t>(std::clamp<std::int64_t>(config::token_count(config), 1, many_tokens))));
+    // A batch that fills the threads is what counts; few rows do not.
+    constexpr std::int64_t many_rows = 1024;
+    const auto most_rows = static_cast<std::int64_t>(
+        std::bit_ceil(static_cast<std::uint64_t>(std::clamp<std::int64_t>(rows, 1, many_rows))));
+    const std::lock_guard lock(mutex);
+    auto& rate =
+        known[{device.str(), config.run.precision, at::get_num_threads(), tokens * many_rows + most_rows,
+               config.backbone.width, config.backbone.heads, config.backbone.dropout > 0}];
+    if (rate > 0) return rate;
+    rate = measure_block(config, tokens, most_rows, device);
+    return rate;
+}
+
 double measured_flop_rate(bool half, const c10::Device& device) {
     static std::mutex mutex;
     static std::map<std::tuple<std::string, bool, int>, double> known;
@@ -77,7 +152,6 @@ double measured_flop_rate(bool half, const c10::Device& device) {
     const auto a = at::ones({size, size}, options);
     auto out = at::mm(a, a);  // the first product also starts the threads
     synchronise(device);
-    using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     double seconds = 0;
     std::int64_t products = 0;

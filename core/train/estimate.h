@@ -31,6 +31,14 @@ struct Estimate {
 /// byte masks.
 [[nodiscard]] Estimate estimate(const config::Config& config, std::int64_t rows, bool on_gpu = false);
 
+/// FLOP/s that a training step of `config` reaches on a device, counted as estimate() counts them: one block
+/// of the backbone at the configuration's own width, heads, tokens and dropout is taken forward and backward,
+/// for about 0.1 s, once per process and shape (tokens to the next power of two, at most 256). Narrow
+/// backbones reach a fraction of measured_flop_rate(), since they are bound by memory. `rows`: as for
+/// estimate(). Any thread.
+[[nodiscard]] double measured_training_rate(const config::Config& config, std::int64_t rows,
+                                            const c10::Device& device = c10::Device(c10::kCPU));
+
 /// Multiply-add rate of a device's fp32 (or bf16) matrix products in FLOP/s, measured for about 50 ms, once
 /// per process, device, precision and number of threads. Any thread.
 [[nodiscard]] double measured_flop_rate(bool half, const c10::Device& device = c10::Device(c10::kCPU));

@@ -4,6 +4,7 @@
 
 #include "config/experiment.h"
 #include "data/catalog.h"
+#include "model/gpt2_weights.h"
 #include "store/atomic_file.h"
 #include "store/digest.h"
 #include "store/run_file.h"
@@ -94,6 +95,18 @@ void check_finished_run(const std::filesystem::path& folder, const config::Confi
     if (!text.empty())
         throw input_error(folder.string(), "a finished run with other settings is there:" + text, {},
                           "Give the experiment another name, or another --out folder.");
+}
+
+std::string missing_backbone(const config::Config& config) {
+    if (config.backbone.path == "untrained") return {};
+    try {
+        static_cast<void>(model::find_backbone_file(config.backbone.path));
+    } catch (const Error& problem) {
+        return problem.parts().found;
+    } catch (const std::exception& problem) {  // the folder may not be read
+        return problem.what();
+    }
+    return {};
 }
 
 std::string digest_of_data(const std::string& setting) {

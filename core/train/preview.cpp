@@ -40,7 +40,7 @@ Machine measure_machine(const config::Config& config) {
     Machine m;
     m.device = device.str();
     m.hardware = hardware_name(device);
-    m.flop_rate = measured_flop_rate(config.run.precision == "bf16", device);
+    m.flop_rate = measured_training_rate(config, config.train.batch_size, device);
     const auto memory = device_memory(device);
     m.memory_total = memory.total;
     m.memory_available = memory.available;

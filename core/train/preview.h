@@ -23,13 +23,13 @@ struct Machine {
     std::string hardware;           ///< for people
     std::int64_t memory_total = 0;  ///< bytes; 0: not known
     std::int64_t memory_available = 0;
-    double flop_rate = 0;  ///< FLOP/s of matrix products in the run's precision
+    double flop_rate = 0;  ///< FLOP/s that a step of the run's width and precision reaches
 };
 
-/// Looks at the device that `run.device` names and measures its rate in `run.precision` with `run.threads`
-/// threads: about 0.1 s, once per process, device, precision and number of threads; on a GPU the first call
-/// takes seconds. Call it from a worker thread, and while no run goes on (a busy machine measures slow).
-/// Throws an input Error where the device cannot be had.
+/// Looks at the device that `run.device` names and measures what rate a step of the configuration's width
+/// reaches there in `run.precision` with `run.threads` threads: about 0.2 s, once per process, device and
+/// shape of the backbone's blocks; on a GPU the first call takes seconds. Call it from a worker thread, and
+/// while no run goes on (a busy machine measures slow). Throws an input Error where the device cannot be had.
 [[nodiscard]] Machine measure_machine(const config::Config& config);
 
 /// Sizes and times of a run.

@@ -408,7 +408,7 @@ void ActiveRun::announce() {
     s.estimated_bytes = estimate_.step_bytes(rows);
     const double flop = estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
                         estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
-    s.estimated_epoch_seconds = flop / measured_flop_rate(config_.run.precision == "bf16", device_);
+    s.estimated_epoch_seconds = flop / measured_training_rate(config_, config_.train.batch_size, device_);
     observer_.on_started(s);
 }
 

@@ -32,22 +32,48 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     warning_->setWordWrap(true);
     warning_->setTextFormat(Qt::PlainText);
     warning_->setAccessibleName(tr("Memory warning"));
+    backbone_ = new QLabel(this);
+    backbone_->setWordWrap(true);
+    backbone_->setTextFormat(Qt::PlainText);
+    backbone_->setAccessibleName(tr("Backbone that is missing"));
+    const auto button = [this](const QString& name, const QString& tip) {
+        auto* made = new QToolButton(this);
+        made->setText(name);
+        made->setAccessibleName(name);
+        made->setToolTip(tip);
+        made->setFocusPolicy(Qt::StrongFocus);
+        made->hide();
+        return made;
+    };
+    get_backbone_ = button(tr("Get GPT-2…"), tr("Opens Get data or GPT-2, where it can be fetched"));
+    untrained_ = button(tr("Use an untrained backbone"),
+                        tr("Sets backbone.path to \"untrained\": a backbone without knowledge, for trying "
+                           "things out; Ctrl+Z takes it back"));
     use_batch_ = new QToolButton(this);
     use_batch_->setFocusPolicy(Qt::StrongFocus);
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setVerticalSpacing(4);
-    layout->addWidget(text_, 0, 0);
-    layout->addWidget(warning_, 1, 0);
-    layout->addWidget(use_batch_, 2, 0, Qt::AlignLeft);
+    layout->addWidget(text_, 0, 0, 1, 2);
+    layout->addWidget(warning_, 1, 0, 1, 2);
+    layout->addWidget(use_batch_, 2, 0, 1, 2, Qt::AlignLeft);
+    layout->addWidget(backbone_, 3, 0, 1, 2);
+    layout->addWidget(get_backbone_, 4, 0, Qt::AlignLeft);
+    layout->addWidget(untrained_, 4, 1, Qt::AlignLeft);
+    layout->setColumnStretch(1, 1);
     warning_->hide();
+    backbone_->hide();
+    connect(get_backbone_, &QToolButton::clicked, this, &ExperimentEstimate::backbone_requested);
+    connect(untrained_, &QToolButton::clicked, this,
+            [this] { model_.set(QStringLiteral("backbone.path"), std::string("untrained")); });
     use_batch_->hide();
     connect(use_batch_, &QToolButton::clicked, this,
             [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch); });
     setProperty("help_topic", QStringLiteral("estimate"));
-    setToolTip(
-        tr("Memory from the shapes, time from a short measurement of this computer's matrix products. "
-           "Early stopping usually ends a run before its last epoch."));
+    setToolTip(tr(
+        "Memory from the shapes: what a training step adds to the process. Time from a short measurement of "
+        "this computer at the width of this backbone; it takes longer while the computer does other things, "
+        "and shorter where early stopping ends the run before its last epoch."));
     timer_.setSingleShot(true);
     timer_.setInterval(250);
     connect(&timer_, &QTimer::timeout, this, &ExperimentEstimate::start);
@@ -108,11 +134,11 @@ void ExperimentEstimate::show_preview() {
                          : tr("Memory and time of the run are estimated here."));
     } else {
         if (p.epoch_seconds > 0)
-            lines.append(tr("%1 per epoch of %2 steps · at most %3")
+            lines.append(tr("about %1 per epoch of %2 steps · about %3 in all")
                              .arg(duration_text(p.epoch_seconds))
                              .arg(p.steps_per_epoch)
                              .arg(duration_text(p.longest_seconds)));
-        auto memory = tr("%1 of memory needed").arg(bytes_text(p.step_bytes));
+        auto memory = tr("about %1 of memory needed").arg(bytes_text(p.step_bytes));
         if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
         lines.append(memory);
@@ -136,6 +162,7 @@ void ExperimentEstimate::show_preview() {
     use_batch_->setToolTip(tr("Sets train.batch_size to %1; Ctrl+Z takes it back").arg(p.largest_batch));
     use_batch_->setVisible(!fits && p.largest_batch > 0 &&
                            p.largest_batch != model_.config().train.batch_size);
+    show_backbone();
     QPalette colours;
     const auto text_colour = palette().color(QPalette::WindowText);
     // What is shown while the next numbers are on their way is dimmed, not taken away.
@@ -143,6 +170,16 @@ void ExperimentEstimate::show_preview() {
     text_->setPalette(colours);
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::warning));
     warning_->setPalette(colours);
+    backbone_->setPalette(colours);
+}
+
+void ExperimentEstimate::show_backbone() {
+    const bool missing = !preview_.backbone_problem.isEmpty();
+    backbone_->setText(tr("⚠ %1: a run would stop at once.").arg(preview_.backbone_problem));
+    backbone_->setVisible(missing);
+    const bool of_catalogue = model_.config().backbone.path.rfind("catalog:", 0) == 0;
+    get_backbone_->setVisible(missing && of_catalogue);
+    untrained_->setVisible(missing);
 }
 
 void ExperimentEstimate::changeEvent(QEvent* event) {

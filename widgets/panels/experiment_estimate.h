@@ -18,9 +18,12 @@ namespace casp::widgets {
 /// An estimate for one configuration; zeros are not known.
 struct ExperimentPreview {
     QString problem;  ///< why there is none ("the file is not there"); everything else is then 0
-    QString device;   ///< "cpu", "cuda:0"
+    /// Why the pretrained backbone cannot be had ("GPT-2 is not on this computer yet"); empty: it can, or
+    /// none is needed. A run would stop at once.
+    QString backbone_problem;
+    QString device;  ///< "cpu", "cuda:0"
     std::int64_t parameters_total = 0, parameters_trainable = 0;
-    std::int64_t step_bytes = 0;     ///< peak memory of a training step
+    std::int64_t step_bytes = 0;     ///< peak memory that a training step adds
     std::int64_t free_bytes = 0;     ///< memory that is free on the device now
     std::int64_t largest_batch = 0;  ///< train.batch_size that fits into the free memory; 0: none does
     std::int64_t steps_per_epoch = 0;
@@ -48,11 +51,18 @@ public:
     [[nodiscard]] QString text() const { return text_->text(); }
     [[nodiscard]] QString warning() const { return warning_->isHidden() ? QString() : warning_->text(); }
     [[nodiscard]] QToolButton* use_batch_button() const { return use_batch_; }
+    /// What is said about a backbone that is not there; empty: nothing.
+    [[nodiscard]] QString backbone_note() const {
+        return backbone_->isHidden() ? QString() : backbone_->text();
+    }
+    [[nodiscard]] QToolButton* get_backbone_button() const { return get_backbone_; }
+    [[nodiscard]] QToolButton* untrained_button() const { return untrained_; }
     /// Computes again, e.g. because memory was freed.
     void refresh();
 
 Q_SIGNALS:
     void estimated();
+    void backbone_requested();  ///< GPT-2 is to be fetched
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -60,6 +70,7 @@ protected:
 private:
     void start();
     void show_preview();
+    void show_backbone();
 
     ExperimentModel& model_;
     PreviewFunction function_;
@@ -70,6 +81,8 @@ private:
     QLabel* text_;
     QLabel* warning_;
     QToolButton* use_batch_;
+    QLabel* backbone_;
+    QToolButton *get_backbone_, *untrained_;
     // In this order: the threads end before the inbox goes.
     Inbox inbox_;
     WorkPool pool_{1};

@@ -68,12 +68,18 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     message_text_->setWordWrap(true);
     message_text_->setTextFormat(Qt::PlainText);
     message_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    message_undo_ = tool(message_, tr("Undo"), tr("Bring the settings back that were replaced"));
+    connect(message_undo_, &QToolButton::clicked, this, [this] {
+        message_->hide();
+        model_.undo_stack()->undo();
+    });
     auto* dismiss = tool(message_, QStringLiteral("✕"), tr("Dismiss this message"));
     dismiss->setAutoRaise(true);
     connect(dismiss, &QToolButton::clicked, message_, &QWidget::hide);
     auto* message_row = new QHBoxLayout(message_);
     message_row->setContentsMargins(0, 0, 0, 0);
     message_row->addWidget(message_text_, 1);
+    message_row->addWidget(message_undo_, 0, Qt::AlignTop);
     message_row->addWidget(dismiss, 0, Qt::AlignTop);
     message_->hide();
     layout->addWidget(message_);
@@ -110,6 +116,18 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     why->addWidget(show_reason_, 0, Qt::AlignTop);
     layout->addLayout(why);
     layout->addWidget(make_buttons());
+    connect(presets_, &ExperimentPresets::applied, this, &ExperimentPanel::tell_preset);
+    connect(estimate_, &ExperimentEstimate::estimated, this, [this] {
+        form_->set_note(QStringLiteral("backbone.path"), estimate_->preview().backbone_problem);
+    });
+    // The file that could not be opened is past once another one, or a preset, was.
+    connect(&model_, &ExperimentModel::changed, this, [this](const QStringList& keys) {
+        if (keys.isEmpty() && message_tone_ == Tone::error) message_->hide();
+    });
+    // Any further step takes an offer to undo away: it would undo another one.
+    connect(model_.undo_stack(), &QUndoStack::indexChanged, this, [this](int step) {
+        if (message_step_ >= 0 && step != message_step_) message_->hide();
+    });
 
     // A moment after the last change: nothing flickers while one types.
     problem_timer_.setSingleShot(true);
@@ -249,8 +267,22 @@ bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
     return true;
 }
 
-void ExperimentPanel::show_message(const QString& text, Tone tone) {
+void ExperimentPanel::tell_preset(const QString& name, const QStringList& replaced) {
+    const auto what = name.isEmpty() ? tr("The defaults") : tr("Preset %1").arg(name);
+    if (replaced.isEmpty()) {
+        message_->hide();
+        return;
+    }
+    constexpr qsizetype most = 4;
+    auto list = replaced.mid(0, most).join(QStringLiteral(", "));
+    if (replaced.size() > most) list += tr(" and %1 more").arg(replaced.size() - most);
+    show_message(tr("%1 replaced what you had set: %2").arg(what, list), Tone::warning, true);
+}
+
+void ExperimentPanel::show_message(const QString& text, Tone tone, bool undo) {
     message_tone_ = tone;
+    message_undo_->setVisible(undo);
+    message_step_ = undo ? model_.undo_stack()->index() : -1;
     message_text_->setText(tone == Tone::error ? QStringLiteral("⚠ ") + text : text);
     message_->show();
     show_colours();

@@ -62,6 +62,7 @@ public:
     [[nodiscard]] QToolButton* toml_button() const { return toml_button_; }
     /// What keeps the experiment from running, as the panel shows it; empty: nothing.
     [[nodiscard]] QString reason() const { return reason_->isHidden() ? QString() : reason_->text(); }
+    [[nodiscard]] QToolButton* message_undo_button() const { return message_undo_; }
     [[nodiscard]] QString message() const { return message_->isHidden() ? QString() : message_text_->text(); }
 
 Q_SIGNALS:
@@ -80,7 +81,9 @@ protected:
 private:
     QWidget* make_tools();
     QWidget* make_buttons();
-    void show_message(const QString& text, Tone tone);
+    /// `undo`: offers to take the last step back.
+    void show_message(const QString& text, Tone tone, bool undo = false);
+    void tell_preset(const QString& name, const QStringList& replaced);
     void show_problems();
     void show_colours();
 
@@ -92,6 +95,8 @@ private:
     QSplitter* splitter_;
     QWidget* message_;
     QLabel* message_text_;
+    QToolButton* message_undo_;
+    int message_step_ = -1;  ///< of the undo history, that the message is about; −1: it is about none
     QLabel* reason_;
     QToolButton* show_reason_;
     QToolButton *open_, *save_, *copy_, *toml_button_;

@@ -70,10 +70,27 @@ ExperimentPresets::ExperimentPresets(ExperimentModel& model, QWidget* parent)
     }
     connect(data_sets_, &QComboBox::currentIndexChanged, this, &ExperimentPresets::fill);
     connect(horizons_, &QComboBox::currentIndexChanged, this, &ExperimentPresets::fill);
-    connect(presets_, &QComboBox::activated, this,
-            [this] { model_.apply_preset(presets_->currentData().toString()); });
+    connect(presets_, &QComboBox::activated, this, &ExperimentPresets::apply);
     connect(&model_, &ExperimentModel::changed, this, &ExperimentPresets::show_current);
     fill();
+}
+
+void ExperimentPresets::apply() {
+    const auto name = presets_->currentData().toString();
+    if (name.isEmpty())
+        for (auto* filter : {data_sets_, horizons_}) filter->setCurrentIndex(0);
+    const auto before = model_.config();
+    const auto chosen = model_.changed_keys();
+    const auto steps = model_.undo_stack()->index();
+    model_.apply_preset(name);
+    if (model_.undo_stack()->index() == steps) return;  // it was there already
+    QStringList replaced;
+    for (const auto& key : chosen) {
+        const auto value = config::get(before, key.toStdString());
+        if (value != config::get(model_.config(), key.toStdString()))
+            replaced.append(key + QStringLiteral(" = ") + short_value(value));
+    }
+    Q_EMIT applied(name, replaced);
 }
 
 void ExperimentPresets::fill() {

@@ -10,8 +10,8 @@
 
 namespace casp::widgets {
 
-/// Choosing a preset applies it at once (one undo step); the two filters only shorten the list. Shows which
-/// preset the experiment has now.
+/// Choosing a preset applies it at once (one undo step); the two filters only shorten the list, and choosing
+/// "none" clears them. Shows which preset the experiment has now.
 class ExperimentPresets : public QWidget {
     Q_OBJECT
 public:
@@ -21,12 +21,17 @@ public:
     [[nodiscard]] QComboBox* data_sets() const { return data_sets_; }
     [[nodiscard]] QComboBox* horizons() const { return horizons_; }
 
+Q_SIGNALS:
+    /// A preset was chosen here: own settings that it took away, as "key = value"; may be empty.
+    void applied(const QString& name, const QStringList& replaced);
+
 private:
     struct Entry {
         QString name, data_set, horizon, tooltip;
     };
     void fill();
     void show_current();
+    void apply();
 
     ExperimentModel& model_;
     std::vector<Entry> entries_;

@@ -1,5 +1,7 @@
 #include "panels/experiment_undo_keys.h"
 
+#include <QAbstractSpinBox>
+#include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
 
@@ -35,8 +37,12 @@ private:
 }  // namespace
 
 void leave_undo_to(ExperimentModel& model, QWidget* editor) {
-    const auto edits = editor->findChildren<QLineEdit*>();
-    for (auto* edit : edits) edit->installEventFilter(new UndoKeys(model, edit));
+    // Spin boxes and combo boxes have the keyboard themselves and hand keys to their line edit directly, past
+    // its event filters.
+    for (auto* child : editor->findChildren<QWidget*>())
+        if (qobject_cast<QLineEdit*>(child) != nullptr || qobject_cast<QAbstractSpinBox*>(child) != nullptr ||
+            qobject_cast<QComboBox*>(child) != nullptr)
+            child->installEventFilter(new UndoKeys(model, child));
 }
 
 }  // namespace casp::widgets

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "config/presets.h"
+#include "data/catalog.h"
 #include "panels/experiment_lambda_edit.h"
 #include "panels/option_number_edit.h"
 #include "panels/option_text.h"
@@ -177,14 +178,48 @@ private:
     bool showing_ = false;
 };
 
-/// Strings and lists as text; paths with a button that opens the file dialog.
+/// What a path may be instead of a file: the catalogue's entries of its kind, and single words.
+QStringList instead_of_file(const OptionSpec& option) {
+    QStringList names;
+    const auto& words = option.limits.words;
+    const bool backbone = std::find(words.begin(), words.end(), "untrained") != words.end();
+    for (const auto& word : words) {
+        if (word == "catalog:") {
+            for (const auto& entry : data::catalog())
+                if (entry.kind == (backbone ? "backbone" : "csv"))
+                    names.append(QString::fromStdString(word + entry.name));
+        } else {
+            names.append(QString::fromStdString(word));
+        }
+    }
+    return names;
+}
+
+/// Strings and lists as text; paths with a button that opens the file dialog, and with the names that may
+/// stand instead of a file to choose from.
 class TextEditor : public OptionEditor {
 public:
     TextEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
-        edit_ = new QLineEdit(this);
         auto* layout = row_layout(this);
-        layout->addWidget(edit_);
-        setFocusProxy(edit_);
+        if (const auto names = instead_of_file(option); !names.isEmpty()) {
+            combo_ = make_combo(this);
+            combo_->setEditable(true);
+            combo_->setInsertPolicy(QComboBox::NoInsert);
+            combo_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+            combo_->setMinimumContentsLength(8);
+            combo_->setCompleter(nullptr);  // nothing that was not typed
+            combo_->addItems(names);
+            edit_ = combo_->lineEdit();
+            connect(combo_, &QComboBox::activated, this, [this] {
+                next_gesture();
+                read();
+                Q_EMIT finished();
+            });
+        } else {
+            edit_ = new QLineEdit(this);
+        }
+        layout->addWidget(field());
+        setFocusProxy(field());
         if (option.type == OptionType::numbers) edit_->setPlaceholderText(tr("none, or e.g. -9999"));
         if (option.type == OptionType::strings) edit_->setPlaceholderText(tr("all, or e.g. OT, HUFL"));
         if (option.limits.is_path) add_browse(layout);
@@ -201,14 +236,18 @@ public:
         }
     }
     void show_value(const Value& value) override {
-        if (const auto parsed = parse(); !parsed.value || *parsed.value != value || !edit_->hasFocus())
+        if (const auto parsed = parse(); !parsed.value || *parsed.value != value || !field()->hasFocus())
             if (edit_->text() != value_text(value)) edit_->setText(value_text(value));
     }
     [[nodiscard]] QWidgetList controls() const override {
-        return browse_ == nullptr ? QWidgetList{edit_} : QWidgetList{edit_, browse_};
+        return browse_ == nullptr ? QWidgetList{field()} : QWidgetList{field(), browse_};
     }
 
 private:
+    /// What has the keyboard.
+    [[nodiscard]] QWidget* field() const {
+        return combo_ == nullptr ? static_cast<QWidget*>(edit_) : static_cast<QWidget*>(combo_);
+    }
     [[nodiscard]] Parsed parse() const {
         auto text = edit_->text().trimmed();
         const auto& limits = option().limits;
@@ -256,6 +295,7 @@ private:
     }
 
     QLineEdit* edit_;
+    QComboBox* combo_ = nullptr;
     QToolButton* browse_ = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <QEvent>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QVBoxLayout>
 
@@ -45,6 +46,7 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
     nothing_->hide();
     column->addWidget(nothing_);
     for (const auto& option : config::options()) {
+        if (option.limits.is_preset_name) continue;
         const auto title = QString::fromStdString(option.group);
         if (groups_.empty() || groups_.back().title != title) add_group(title);
         auto& group = groups_.back();
@@ -55,6 +57,8 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
         by_key_[row->key()] = row;
     }
     column->addStretch();
+    room_beside_ = scroll_->verticalScrollBar()->sizeHint().width() + column->contentsMargins().right() +
+                   groups_.front().body->layout()->contentsMargins().left();
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -152,7 +156,16 @@ void OptionForm::show_problems_now() {
         for (const auto& key : contradiction.keys)
             texts[key].append(
                 QString::fromStdString(contradiction.found + "; expected " + contradiction.expected));
+    for (const auto& [key, note] : notes_)
+        if (!note.isEmpty()) texts[key.toStdString()].append(note);
     for (auto* row : rows_) row->set_contradictions(texts[row->option().key].join(QStringLiteral("\n⚠ ")));
+}
+
+void OptionForm::set_note(const QString& key, const QString& text) {
+    auto& note = notes_[key];
+    if (note == text) return;
+    note = text;
+    show_problems_now();
 }
 
 void OptionForm::count_changes() {
@@ -183,7 +196,9 @@ void OptionForm::filter() {
         group.body->setVisible(some && (!all || group.header->isChecked()));
         any |= some;
     }
-    nothing_->setText(text.isEmpty()
+    nothing_->setText(changed_only_->isChecked() && !text.isEmpty()
+                          ? tr("No changed setting matches “%1”. Others may: switch “Changed” off.").arg(text)
+                      : text.isEmpty()
                           ? tr("Nothing differs from the preset, file or defaults.")
                           : tr("No setting matches “%1”. Search for a part of its name, its symbol in "
                                "the paper, or a word of its description.")
@@ -194,7 +209,25 @@ void OptionForm::filter() {
 void OptionForm::align_labels() {
     int width = 0;
     for (const auto* row : rows_) width = std::max(width, row->label_width());
-    for (auto* row : rows_) row->set_label_width(width);
+    wide_ = 0;
+    int least = 0;
+    for (auto* row : rows_) {
+        row->set_label_width(width);
+        wide_ = std::max(wide_, row->least_width(false, width));
+        least = std::max(least, row->least_width(true, width));
+    }
+    scroll_->setMinimumWidth(least + room_beside_);
+    arrange();
+}
+
+void OptionForm::arrange() {
+    const bool stacked = scroll_->width() < wide_ + room_beside_;
+    for (auto* row : rows_) row->set_stacked(stacked);
+}
+
+void OptionForm::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
 }
 
 void OptionForm::changeEvent(QEvent* event) {

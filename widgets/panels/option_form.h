@@ -14,8 +14,10 @@
 
 namespace casp::widgets {
 
-/// Groups that fold, a search, and each setting with its field. Fields write to the model at once; whatever
-/// else changes the model (toolbar, undo, a preset) shows up here.
+/// Groups that fold, a search, and each setting with its field; the preset has none, it is chosen above the
+/// form. Where it is narrow, labels stand above their fields; it does not become so narrow that one is cut.
+/// Fields write to the model at once; whatever else changes the model (toolbar, undo, a preset) shows up
+/// here.
 class OptionForm : public QWidget {
     Q_OBJECT
 public:
@@ -30,6 +32,9 @@ public:
     void show_option(const QString& key);
     [[nodiscard]] QStringList folded_groups() const;
     void set_folded_groups(const QStringList& titles);
+    /// Something to know about a setting that no other setting contradicts, shown below its field (the file
+    /// is not there); an empty text takes it back.
+    void set_note(const QString& key, const QString& text);
     /// Contradictions are shown a moment after the last keystroke; this shows them now.
     void show_problems_now();
 
@@ -45,7 +50,9 @@ private:
     void filter();
     void count_changes();
     void align_labels();
+    void arrange();
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
     ExperimentModel& model_;
     QLineEdit* search_;
@@ -55,6 +62,9 @@ private:
     std::vector<Group> groups_;
     std::vector<OptionRow*> rows_;
     std::map<QString, OptionRow*> by_key_;
+    std::map<QString, QString> notes_;
+    int room_beside_ = 0;  ///< of a row: scroll bar and margins
+    int wide_ = 0;         ///< from this width of a row on the labels stand beside the fields
     QTimer problem_timer_;
 };
 

@@ -14,6 +14,15 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
     : QWidget(parent), model_(model), option_(option) {
     setObjectName(QStringLiteral("row ") + key());
     setProperty("help_topic", option_help_topic(option));
+    reset_ = new QToolButton(this);
+    reset_->setText(QStringLiteral("↺"));
+    reset_->setAutoRaise(true);
+    reset_->setFocusPolicy(Qt::StrongFocus);
+    reset_->setObjectName(QStringLiteral("reset"));
+    // It keeps its place while it is hidden: nothing moves under the pointer when a value changes.
+    auto place = reset_->sizePolicy();
+    place.setRetainSizeWhenHidden(true);
+    reset_->setSizePolicy(place);
     label_ = new QLabel(this);
     label_->setTextFormat(Qt::RichText);
     label_->setToolTip(option_tooltip(option));
@@ -30,22 +39,19 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
     sweep_->setWordWrap(true);
     sweep_->setTextFormat(Qt::PlainText);
     sweep_->setObjectName(QStringLiteral("sweep"));
-    reset_ = new QToolButton(this);
-    reset_->setAutoRaise(true);
-    reset_->setFocusPolicy(Qt::StrongFocus);
-    reset_->setObjectName(QStringLiteral("reset"));
-
-    auto* layout = new QGridLayout(this);
-    layout->setContentsMargins(0, 1, 0, 1);
-    layout->setHorizontalSpacing(6);
-    layout->setVerticalSpacing(2);
-    layout->addWidget(label_, 0, 0, Qt::AlignTop);
-    layout->addWidget(editor_, 0, 1);
-    layout->addWidget(reset_, 1, 1, Qt::AlignLeft);
-    layout->addWidget(sweep_, 2, 0, 1, 2);
-    layout->addWidget(problem_, 3, 0, 1, 2);
-    layout->setColumnStretch(1, 1);
-    label_->setMinimumHeight(editor_->sizeHint().height() > 60 ? 0 : editor_->sizeHint().height());
+    grid_ = new QGridLayout(this);
+    grid_->setContentsMargins(0, 1, 0, 1);
+    grid_->setHorizontalSpacing(4);
+    grid_->setVerticalSpacing(2);
+    grid_->setColumnStretch(2, 1);
+    grid_->addWidget(reset_, 0, 0, Qt::AlignTop);
+    grid_->addWidget(label_, 0, 1, Qt::AlignTop);
+    grid_->addWidget(editor_, 0, 2);
+    grid_->addWidget(sweep_, 2, 0, 1, 3);
+    grid_->addWidget(problem_, 3, 0, 1, 3);
+    const auto one_line = editor_->sizeHint().height() > 60 ? 0 : editor_->sizeHint().height();
+    label_->setMinimumHeight(one_line);
+    reset_->setMinimumHeight(one_line);
     problem_->hide();
     sweep_->hide();
     reset_->hide();
@@ -81,9 +87,8 @@ void OptionRow::refresh() {
     own_problem_ = model_.draft_problem(key());
     changed_ = model_.is_changed(key());
     const auto back = option_.get(model_.baseline());
-    reset_->setText(tr("Reset to %1").arg(short_value(back)));
     reset_->setToolTip(
-        tr("Back to %1, the value of the preset, file or default").arg(short_value(back, 200)));
+        tr("Changed. Back to %1, the value of the preset, file or default").arg(short_value(back, 200)));
     reset_->setAccessibleName(tr("Reset %1 to %2").arg(option_name(option_), short_value(back, 200)));
     reset_->setVisible(changed_);
     const auto& axes = model_.axes();
@@ -105,17 +110,13 @@ void OptionRow::set_contradictions(const QString& text) {
 }
 
 void OptionRow::show_label() {
-    // The dot keeps its place while there is none, so that nothing moves.
-    const auto dot =
-        QStringLiteral("<span style='color:%1'>●</span>&nbsp;")
-            .arg(changed_ ? tone_colour(palette(), Tone::accent).name() : QStringLiteral("transparent"));
     auto name = option_name(option_).toHtmlEscaped().replace(u' ', QStringLiteral("&nbsp;"));
     if (changed_) name = QStringLiteral("<b>%1</b>").arg(name);
     const auto symbol = QString::fromStdString(option_.symbol);
     if (!symbol.isEmpty() && symbol != option_name(option_))
         name += QStringLiteral("&nbsp;&nbsp;<span style='color:%1'>%2</span>")
                     .arg(tone_colour(palette(), Tone::muted).name(), symbol.toHtmlEscaped());
-    label_->setText(dot + name);
+    label_->setText(name);
     label_->setAccessibleName(option_label(option_) + (changed_ ? tr(", changed") : QString()));
     auto colours = QPalette();
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::error));
@@ -136,12 +137,33 @@ void OptionRow::show_problem() {
                                           (text.isEmpty() ? QString() : tr(" Problem: %1.").arg(text)));
 }
 
+void OptionRow::set_stacked(bool stacked) {
+    if (stacked == stacked_) return;
+    stacked_ = stacked;
+    grid_->removeWidget(label_);
+    grid_->removeWidget(editor_);
+    if (stacked) {
+        grid_->addWidget(label_, 0, 1, 1, 2, Qt::AlignVCenter);
+        grid_->addWidget(editor_, 1, 0, 1, 3);
+    } else {
+        grid_->addWidget(label_, 0, 1, Qt::AlignTop);
+        grid_->addWidget(editor_, 0, 2);
+    }
+}
+
+int OptionRow::least_width(bool stacked, int label) const {
+    const int before = reset_->sizeHint().width() + grid_->horizontalSpacing();
+    const int field = editor_->minimumSizeHint().width();
+    return stacked ? std::max(before + label_width(), field)
+                   : before + label + grid_->horizontalSpacing() + field;
+}
+
 int OptionRow::label_width() const {
     auto bold = font();
     bold.setBold(true);
     const auto symbol = option_label(option_).mid(option_name(option_).size());
     return QFontMetrics(bold).horizontalAdvance(option_name(option_)) +
-           fontMetrics().horizontalAdvance(QStringLiteral("● ") + symbol) + 4;
+           fontMetrics().horizontalAdvance(symbol) + 4;
 }
 
 void OptionRow::set_label_width(int width) { label_->setFixedWidth(width); }

@@ -1,6 +1,7 @@
 #pragma once
 // One setting in the form: label, field, what is wrong with it, and the way back to where it was.
 
+#include <QGridLayout>
 #include <QLabel>
 #include <QToolButton>
 #include <QWidget>
@@ -28,6 +29,10 @@ public:
     void set_contradictions(const QString& text);
     [[nodiscard]] int label_width() const;  ///< that it wants, bold
     void set_label_width(int width);
+    /// The label above the field instead of beside it.
+    void set_stacked(bool stacked);
+    /// Below this width something would be cut off; `label`: width of all labels.
+    [[nodiscard]] int least_width(bool stacked, int label) const;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -38,13 +43,14 @@ private:
 
     ExperimentModel& model_;
     const config::OptionSpec& option_;
+    QGridLayout* grid_;
     QLabel* label_ = nullptr;
     OptionEditor* editor_;
     QLabel* problem_;
     QLabel* sweep_;
     QToolButton* reset_;
     QString contradictions_, own_problem_;
-    bool changed_ = false;
+    bool changed_ = false, stacked_ = false;
 };
 
 }  // namespace casp::widgets

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void without_data();
     void memory();
     void times_add_up();
+    void rate_of_the_own_width();
     void split_that_does_not_fit();
     void devices();
 
@@ -96,6 +97,19 @@ void TestPreview::times_add_up() {
     const auto shorter = train::preview(config, data, machine);
     QVERIFY(std::abs(shorter.longest_seconds - (7 * p.step_seconds + 2 * validation + p.test_seconds)) <
             1e-12);
+}
+
+/// A narrow backbone's blocks are bound by memory: the rate is that of its own width, measured once.
+void TestPreview::rate_of_the_own_width() {
+    auto config = test::small_config("x.csv");
+    config.backbone.heads = 4;
+    const auto rate = [&](std::int64_t width) {
+        config.backbone.width = width;
+        return train::measure_machine(config).flop_rate;
+    };
+    const double narrow = rate(16), wide = rate(512);
+    QVERIFY2(narrow > 0 && narrow < wide, qPrintable(QString("%1 %2").arg(narrow).arg(wide)));
+    QCOMPARE(rate(16), narrow);
 }
 
 void TestPreview::split_that_does_not_fit() {

@@ -29,7 +29,10 @@ private Q_SLOTS:
     void changes_are_marked_and_go_back();
     void form_and_toolbar_are_one();
     void a_drag_is_one_step();
+    void undo_keys_in_a_field_data();
     void undo_keys_in_a_field();
+    void nothing_moves_when_a_value_changes();
+    void a_narrow_form_cuts_nothing();
     void the_wheel_changes_nothing();
     void search_data();
     void search();
@@ -77,7 +80,8 @@ void TestExperimentForm::changes_are_marked_and_go_back() {
     type(control("train.learning_rate"), "0.5");
     QVERIFY(row->is_marked_changed());
     QVERIFY(row->reset_button()->isVisible());
-    QCOMPARE(row->reset_button()->text(), QString("Reset to 1e-4"));
+    QVERIFY2(row->reset_button()->toolTip().contains("Back to 1e-4"),
+             qPrintable(row->reset_button()->toolTip()));
     const auto headers = form_->findChildren<QToolButton*>();
     QVERIFY(std::any_of(headers.begin(), headers.end(),
                         [](const QToolButton* one) { return one->text() == "Training · 1 changed"; }));
@@ -134,14 +138,72 @@ void TestExperimentForm::a_drag_is_one_step() {
     QCOMPARE(model_->config().loss.lambda_cov, 0.0);
 }
 
+void TestExperimentForm::undo_keys_in_a_field_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("typed");
+    QTest::newRow("number") << "train.epochs"
+                            << "12";
+    QTest::newRow("text") << "name"
+                          << "abc";
+    QTest::newRow("choice that can be typed") << "backbone.path"
+                                              << "untrained";
+    QTest::newRow("device") << "run.device"
+                            << "cpu";
+}
+
+/// The keys go where a keyboard's go: to the widget that has the focus, not to its line edit.
 void TestExperimentForm::undo_keys_in_a_field() {
-    auto* field = control("train.epochs");
-    type(field, "12");
-    QTest::keyClick(line_of(field), Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(model_->config().train.epochs, 100);
-    QCOMPARE(line_of(field)->text(), QString("100"));
-    QTest::keyClick(line_of(field), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(model_->config().train.epochs, 12);
+    QFETCH(QString, key);
+    QFETCH(QString, typed);
+    auto* field = control(key);
+    const auto* option = config::find_option(key.toStdString());
+    const auto before = option->get(model_->config());
+    type(field, typed);
+    const auto after = option->get(model_->config());
+    QVERIFY(after != before);
+    QCOMPARE(QApplication::focusWidget(), field);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(option->get(model_->config()) == before);
+    QCOMPARE(line_of(field)->text(), value_text(before));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(option->get(model_->config()) == after);
+    QCOMPARE(line_of(field)->text(), value_text(after));
+}
+
+void TestExperimentForm::nothing_moves_when_a_value_changes() {
+    const auto places = [this] {
+        QList<QRect> all;
+        for (auto* row : form_->rows()) all.append(row->geometry());
+        return all;
+    };
+    const auto before = places();
+    const auto field = control("train.epochs")->geometry();
+    type(control("train.epochs"), "12");
+    QTest::qWait(20);
+    QVERIFY(form_->row("train.epochs")->reset_button()->isVisible());
+    QCOMPARE(places(), before);
+    QCOMPARE(control("train.epochs")->geometry(), field);
+}
+
+void TestExperimentForm::a_narrow_form_cuts_nothing() {
+    auto* area = form_->scroll_area();
+    const auto* label = form_->row("train.learning_rate")->findChild<QLabel*>();
+    const auto* field = form_->row("train.learning_rate")->editor();
+    form_->resize(700, 600);
+    QTRY_VERIFY2(label->geometry().right() < field->x(), "beside each other");
+    form_->resize(10, 600);  // as narrow as it lets itself be made
+    QTRY_VERIFY2(label->geometry().bottom() <= field->y(),
+                 qPrintable(QString("one above the other: %1, %2 to %3")
+                                .arg(form_->width())
+                                .arg(label->geometry().bottom())
+                                .arg(field->y())));
+    QVERIFY2(form_->width() < 320, qPrintable(QString::number(form_->width())));
+    QVERIFY2(area->widget()->width() <= area->viewport()->width(),
+             qPrintable(QString("%1 in %2").arg(area->widget()->width()).arg(area->viewport()->width())));
+    for (const auto* row : form_->rows())
+        for (const auto* one : row->findChildren<QWidget*>())
+            if (one->isVisible() && one->parentWidget() == row)
+                QVERIFY2(one->geometry().right() < row->width(), qPrintable(row->key()));
 }
 
 void TestExperimentForm::the_wheel_changes_nothing() {

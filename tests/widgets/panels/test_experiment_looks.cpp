@@ -72,6 +72,8 @@ QStringList faults(QWidget* root) {
             cut = button->sizeHint().width() > button->width() ||
                   button->sizeHint().height() > button->height();
         } else if (auto* combo = qobject_cast<QComboBox*>(widget)) {
+            // What was typed may be longer than the field.
+            if (combo->isEditable()) continue;
             text = combo->currentText();
             QStyleOptionComboBox option;
             option.initFrom(combo);
@@ -118,6 +120,7 @@ ExperimentPreview large_preview(const config::Config& config, const std::stop_to
     preview.parameters_total = 143'000'000;
     preview.parameters_trainable = 61'200'000;
     preview.step_bytes = 360'000'000 * config.train.batch_size;
+    preview.backbone_problem = "GPT-2 is not on this computer yet";
     preview.free_bytes = 8'000'000'000;
     preview.largest_batch = 22;
     preview.steps_per_epoch = 1260;
@@ -168,7 +171,7 @@ void TestExperimentLooks::panel() {
     model.set("data.path", std::string("/home/anna/projects/energy/datasets/ETT-small/ETTh1.csv"));
     model.set("model.top_k", std::int64_t{2000});
     model.set_axis("train.seed", {"2021", "2022", "2023"});
-    for (const int width : {340, 420, 900}) {
+    for (const int width : {300, 340, 420, 900}) {
         ExperimentPanel panel(model);
         panel.set_preview_function(large_preview);
         panel.set_toml_visible(width > 400);

@@ -38,6 +38,8 @@ private Q_SLOTS:
     void files_are_opened_and_saved();
     void buttons_say_why_they_are_off();
     void the_estimate_follows();
+    void a_missing_backbone_is_told_before_the_run();
+    void a_preset_tells_what_it_replaces();
     void too_large_a_batch_is_told();
     void the_latest_estimate_wins();
     void help_and_layout();
@@ -260,16 +262,16 @@ void TestExperimentPanel::the_estimate_follows() {
     QVERIFY(strip->text().contains("data file"));
     panel_->set_preview_function(some_preview);
     model_->set("data.path", std::string("/x.csv"));
-    QTRY_VERIFY2(strip->text().contains("30 s per epoch of 100 steps · at most 50 min"),
+    QTRY_VERIFY2(strip->text().contains("about 30 s per epoch of 100 steps · about 50 min in all"),
                  qPrintable(strip->text()));
-    QVERIFY2(strip->text().contains("6.4 GB of memory needed, 8.0 GB free on cpu"),
+    QVERIFY2(strip->text().contains("about 6.4 GB of memory needed, 8.0 GB free on cpu"),
              qPrintable(strip->text()));
     QVERIFY(strip->text().contains("124 million parameters, 61 million of them trained"));
     QCOMPARE(strip->warning(), QString());
     model_->set("train.epochs", std::int64_t{2});
-    QTRY_VERIFY2(strip->text().contains("at most 1 min"), qPrintable(strip->text()));
+    QTRY_VERIFY2(strip->text().contains("about 1 min in all"), qPrintable(strip->text()));
     model_->set("train.max_steps", std::int64_t{40});
-    QTRY_VERIFY2(strip->text().contains("at most 12 s"), qPrintable(strip->text()));
+    QTRY_VERIFY2(strip->text().contains("about 12 s in all"), qPrintable(strip->text()));
     panel_->set_preview_function([](const config::Config&, const std::stop_token&) {
         ExperimentPreview none;
         none.problem = "the file is not there";
@@ -284,6 +286,66 @@ void TestExperimentPanel::the_estimate_follows() {
     QCOMPARE(bytes_text(999), QString("999 B"));
     QCOMPARE(bytes_text(1'500'000'000), QString("1.5 GB"));
     QCOMPARE(bytes_text(999'999'999), QString("1.0 GB"));
+}
+
+void TestExperimentPanel::a_missing_backbone_is_told_before_the_run() {
+    panel_->set_preview_function([](const config::Config& config, const std::stop_token& stop) {
+        auto preview = some_preview(config, stop);
+        if (config.backbone.path != "untrained")
+            preview.backbone_problem = "GPT-2 is not on this computer yet";
+        return preview;
+    });
+    model_->set("data.path", std::string("/x.csv"));
+    auto* strip = panel_->estimate();
+    QTRY_VERIFY2(strip->backbone_note().contains("GPT-2 is not on this computer yet"),
+                 qPrintable(strip->backbone_note()));
+    QVERIFY2(strip->text().contains("30 s per epoch"), "the estimate stays");
+    // Also at the field.
+    QTRY_VERIFY(panel_->form()->row("backbone.path")->problem().contains("GPT-2 is not on this computer"));
+    QSignalSpy wanted(strip, &ExperimentEstimate::backbone_requested);
+    strip->get_backbone_button()->click();
+    QCOMPARE(wanted.size(), 1);
+    model_->set("backbone.path", std::string("/home/anna/gpt2/model.safetensors"));
+    QTRY_VERIFY(!strip->get_backbone_button()->isVisible());
+    QVERIFY2(strip->untrained_button()->isVisible(), "another file is not what could be fetched");
+    strip->untrained_button()->click();
+    QCOMPARE(model_->config().backbone.path, std::string("untrained"));
+    QTRY_COMPARE(strip->backbone_note(), QString());
+    QVERIFY(!strip->untrained_button()->isVisible());
+    QTRY_COMPARE(panel_->form()->row("backbone.path")->problem(), QString());
+}
+
+void TestExperimentPanel::a_preset_tells_what_it_replaces() {
+    auto* chooser = panel_->presets();
+    const auto choose = [&](const QString& name) {
+        const int place = chooser->presets()->findData(name);
+        chooser->presets()->setCurrentIndex(place);
+        Q_EMIT chooser->presets()->activated(place);
+    };
+    choose("weather-96");
+    QCOMPARE(panel_->message(), QString());  // nothing of one's own was lost
+    model_->set("data.missing", std::string("interpolate"));
+    model_->set("train.epochs", std::int64_t{3});
+    model_->set("data.path", std::string("/x.csv"));  // stays
+    const auto mine = model_->config();
+    choose("weather-192");
+    QVERIFY2(panel_->message().contains("Preset weather-192 replaced") &&
+                 panel_->message().contains("data.missing = interpolate") &&
+                 panel_->message().contains("train.epochs = 3") && !panel_->message().contains("data.path"),
+             qPrintable(panel_->message()));
+    panel_->message_undo_button()->click();
+    QCOMPARE(model_->config(), mine);
+    QCOMPARE(panel_->message(), QString());
+    // The offer goes with the next step: it would take that back.
+    choose("weather-192");
+    QVERIFY(!panel_->message().isEmpty());
+    model_->set("train.epochs", std::int64_t{5});
+    QCOMPARE(panel_->message(), QString());
+    // No preset: no filter either.
+    chooser->data_sets()->setCurrentIndex(chooser->data_sets()->findData("Weather"));
+    choose(QString());
+    QCOMPARE(chooser->data_sets()->currentIndex(), 0);
+    QCOMPARE(model_->config().preset, std::string());
 }
 
 void TestExperimentPanel::too_large_a_batch_is_told() {
