@@ -170,6 +170,24 @@ void MainWindow::connect_panels() {
     connect(fetch_, &FetchPanel::message, this, tell);
     connect(fetch_, &FetchPanel::open_requested, this, [this](const QString& path) { open_paths({path}); });
 
+    const auto get_backbone = [this] {
+        fetch_->select(QStringLiteral("gpt2"));
+        show_dock("fetch");
+    };
+    auto* estimate = experiment_panel_->estimate();
+    connect(estimate, &widgets::ExperimentEstimate::backbone_requested, this, get_backbone);
+    connect(fetch_, &FetchPanel::fetched, estimate, &widgets::ExperimentEstimate::refresh);
+    connect(launcher_, &Launcher::backbone_missing, this,
+            [this, get_backbone](const QString& text, bool of_catalogue) {
+                std::vector<InfoButton> ways;
+                if (of_catalogue)
+                    ways.push_back({tr("Get GPT-2…"), tr("Opens Get data or GPT-2"), get_backbone});
+                ways.push_back(
+                    {tr("Use an untrained backbone"), tr("Sets backbone.path; press Run again then"), [this] {
+                         experiment_->set(QStringLiteral("backbone.path"), std::string("untrained"));
+                     }});
+                info_->show_message("backbone", text, true, ways);
+            });
     connect(experiment_panel_, &widgets::ExperimentPanel::run_requested, this, [this] { launcher_->run(); });
     connect(experiment_panel_, &widgets::ExperimentPanel::run_with_lambda_requested,
             actions_->find("run.lambda"), &QAction::trigger);
