@@ -1,12 +1,17 @@
 // What goes between queue, library and panels, and what the status bar says of it.
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QDesktopServices>
 #include <QDir>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QProgressBar>
+#include <QToolBar>
 #include <QUrl>
 
 #include "charts/view_frame.h"
@@ -24,6 +29,7 @@
 #include "panels/fork_popover.h"
 #include "panels/message_drawer.h"
 #include "panels/queue_panel.h"
+#include "panels/runs_delegate.h"
 #include "panels/runs_panel.h"
 #include "panels/sweep_editor.h"
 #include "panels/training_progress.h"
@@ -39,9 +45,36 @@ namespace casp::gui {
 
 namespace {
 
-/// Of the stage that goes on: training stands still while the run is evaluated.
-double share_of_stage(const widgets::RunPace& pace) {
-    return pace.stage == QLatin1String("training") ? pace.share() : pace.stage_share;
+bool is_going(const QueueItem& item) {
+    return item.state == QueueState::running || item.state == QueueState::paused ||
+           item.state == QueueState::stopping;
+}
+
+/// Fills in at which step a fork would begin: core's rule (train/run.cpp). The last checkpoint, else the last
+/// weights where the run kept them, else its best.
+void find_place(widgets::ForkParent& parent, const store::RunFolder& run, const widgets::RunData& data) {
+    const auto generation = store::current_checkpoint(run);
+    parent.has_checkpoint = generation.has_value();
+    if (generation) {
+        parent.step = std::max<std::int64_t>(0, data.summary().row.steps);
+        parent.epoch = std::max<std::int64_t>(1, data.summary().row.epochs);
+        // While it trains it is further on than its checkpoint.
+        const auto state = QJsonDocument::fromJson(
+                               QByteArray::fromStdString(store::read_small_file(*generation / "state.json")))
+                               .object();
+        if (state.contains("step")) parent.step = state["step"].toInteger();
+        if (state.contains("epoch")) parent.epoch = state["epoch"].toInteger();
+        return;
+    }
+    const auto& record = data.record();
+    const auto& steps = record.steps.step;
+    parent.last_weights = std::filesystem::exists(run.last_model());
+    parent.step = parent.last_weights && !steps.empty()
+                      ? steps.back()
+                      : std::max<std::int64_t>(0, record.attributes.best_step);
+    parent.epoch = std::max<std::int64_t>(0, data.summary().row.best_epoch);
+    if (const auto found = std::find(steps.begin(), steps.end(), parent.step); found != steps.end())
+        parent.epoch = record.steps.epoch[static_cast<std::size_t>(found - steps.begin())];
 }
 
 }  // namespace
@@ -51,9 +84,7 @@ int MainWindow::running_id() const {
     const auto& shown = selection_->state().runs;
     int first = 0;
     for (const auto& item : queue_->items()) {
-        if (item.state != QueueState::running && item.state != QueueState::paused &&
-            item.state != QueueState::stopping)
-            continue;
+        if (!is_going(item)) continue;
         if (shown.contains(QString::fromStdString(item.request.folder.string()))) return item.id;
         if (first == 0) first = item.id;
     }
@@ -86,12 +117,12 @@ void MainWindow::connect_runs() {
     });
     connect(queue_, &RunQueue::run_failed, this, [this](const QString& run, const QString& text) {
         note_failed_run(run, text);
-        say(tr("%1 failed: %2").arg(QFileInfo(run).fileName(), text), true, run);
+        say(tr("%1 failed: %2").arg(widgets::run_title(*library_, run), text), true, run);
         show_dock("runs");
     });
     connect(queue_, &RunQueue::run_finished, this, [this](const QString& run, const store::ResultRow& row) {
         const auto state = QString::fromUtf8(store::to_string(row.state).data()).replace('_', ' ');
-        auto text = QFileInfo(run).dir().dirName() + '/' + QFileInfo(run).fileName() + ": " + state;
+        auto text = widgets::run_title(*library_, run) + ": " + state;
         if (store::is_complete(row.state))
             text += tr(", test MSE %1, MAE %2 (last value: MSE %3)")
                         .arg(row.test_mse, 0, 'g', 4)
@@ -99,8 +130,23 @@ void MainWindow::connect_runs() {
                         .arg(row.last_value_mse, 0, 'g', 4);
         say(text, false, run);
     });
-    connect(queue_, &RunQueue::changed, this, [this] {
+    const auto tell_states = [this] {
+        QStringList waiting;
+        for (const auto& item : queue_->items()) {
+            const auto folder = QString::fromStdString(item.request.folder.string());
+            if (item.state == QueueState::waiting) waiting << folder;
+            if (is_going(item))
+                library_->live_halted(folder, item.state == QueueState::paused ? QStringLiteral("paused")
+                                              : item.state == QueueState::stopping
+                                                  ? QStringLiteral("stopping")
+                                                  : QString());
+        }
+        runs_->set_queued(waiting);
+    };
+    connect(queue_, &RunQueue::run_started, this, tell_states);  // it may have been paused before
+    connect(queue_, &RunQueue::changed, this, [this, tell_states] {
         if (!queue_->is_held()) held_to_close_ = false;
+        tell_states();
         update_actions();
         update_queue_panel();
         update_status();
@@ -109,7 +155,12 @@ void MainWindow::connect_runs() {
         update_status();
         update_queue_panel();
     });
-    connect(queue_, &RunQueue::run_progress, this, &MainWindow::update_status);
+    connect(queue_, &RunQueue::run_progress, this, [this] {
+        update_status();
+        update_queue_panel();
+    });
+    // A run that waits is called by its settings once they are read.
+    connect(library_, &widgets::FileRunLibrary::changed, this, &MainWindow::update_queue_panel);
     connect(selection_, &widgets::Selection::changed, this, [this] {
         update_status();
         update_actions();
@@ -131,7 +182,7 @@ void MainWindow::connect_runs() {
             QStringLiteral("exists"),
             tr("This run is finished already: %1 has the same settings and is shown. The same settings "
                "give the same numbers again.")
-                .arg(QFileInfo(folder).fileName()),
+                .arg(widgets::run_title(*library_, folder)),
             false,
             {{tr("Run again"), tr("Starts it once more under another name"),
               [this] { launcher_->run_again(); }}},
@@ -269,17 +320,26 @@ void MainWindow::connect_panels() {
 void MainWindow::open_fork(const QString& run_folder) {
     auto* run_data = library_->data(run_folder);
     if (run_data == nullptr) return;
+    if (!run_data->is_loaded() && run_data->problem().isEmpty()) {
+        // At which step its best weights were taken stands in its run.h5, which is read first.
+        auto* once = new QObject(run_data);
+        connect(run_data, &widgets::RunData::changed, once, [this, once, run_data, run_folder] {
+            if (!run_data->is_loaded()) return;
+            once->deleteLater();
+            disconnect(run_data, nullptr, once, nullptr);
+            open_fork(run_folder);
+        });
+        return run_data->load();
+    }
     try {
         widgets::ForkParent parent;
         const store::RunFolder run(run_folder.toStdString());
         parent.folder = run_folder;
         parent.name = run_data->summary().name;
-        parent.label = run_data->summary().label();
+        parent.label = widgets::run_title(run_data->summary());
         parent.config =
             config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
-        parent.step = std::max<std::int64_t>(0, run_data->summary().row.steps);
-        parent.epoch = std::max<std::int64_t>(0, run_data->summary().row.epochs);
-        parent.has_checkpoint = store::current_checkpoint(run).has_value();
+        find_place(parent, run, *run_data);
         fork_->set_parent_run(parent);
         fork_->popup(QCursor::pos());
     } catch (const std::exception& problem) {
@@ -301,10 +361,23 @@ void MainWindow::update_actions() {
     for (auto* page : std::as_const(pages_))
         page->set_offer(actions_->find(no_data ? "file.open" : "run.start"), no_data);
     const bool runs_shown = !selection_->state().runs.isEmpty();
-    actions_->find("run.lambda")
-        ->setEnabled((can_run || runs_shown) &&
-                     experiment_->draft_problem(QStringLiteral("loss.lambda_cov")).isEmpty());
+    const auto base = launcher_->lambda_base();
+    const bool lambda_good = experiment_->draft_problem(QStringLiteral("loss.lambda_cov")).isEmpty();
+    auto* lambda = actions_->find("run.lambda");
+    lambda->setEnabled(lambda_good && (runs_shown ? !base.isEmpty() : can_run));
+    lambda->setToolTip(
+        !lambda_good ? tr("λ_cov is no number that can be used")
+        : runs_shown && base.isEmpty()
+            ? tr("The runs on the screen are forks or failed: show the run that is to be repeated")
+        : runs_shown ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
+                           .arg(widgets::run_title(*library_, base))
+                           .arg(experiment_->config().loss.lambda_cov)
+        : can_run ? tr("The settings on the right, with their λ_cov (Ctrl+Shift+Return)")
+                  : tr("Cannot run yet: %1").arg(problems.join("; ")));
     experiment_panel_->set_runs_shown(runs_shown);
+    auto* form_lambda = experiment_panel_->run_with_lambda_button();
+    form_lambda->setEnabled(lambda->isEnabled());
+    form_lambda->setToolTip(lambda->toolTip());
     actions_->find("edit.selection-back")->setEnabled(selection_->can_go_back());
     actions_->find("edit.selection-forward")->setEnabled(selection_->can_go_forward());
     const int id = running_id();
@@ -316,7 +389,16 @@ void MainWindow::update_actions() {
         }
     for (const auto* name : {"run.pause", "run.cancel", "run.finish"})
         actions_->find(name)->setEnabled(id != 0 && !stopping);
-    actions_->find("run.pause")->setChecked(paused);
+    auto* pause = actions_->find("run.pause");
+    pause->setChecked(paused);
+    pause->setText(paused ? tr("&Go on") : tr("&Pause"));
+    pause->setIconText(paused ? tr("▶ Go on") : tr("❚❚ Pause"));
+    pause->setStatusTip(paused ? tr("Lets the run go on from where it was paused")
+                               : tr("Holds the run between two steps"));
+    pause->setToolTip(pause->statusTip() + " (Ctrl+Shift+P)");
+    if (auto* bar = findChild<QToolBar*>("toolbar"); bar != nullptr)
+        if (auto* button = bar->widgetForAction(pause); button != nullptr)
+            button->setAccessibleName(pause->iconText());
     actions_->find("run.hold")->setChecked(queue_->is_held());
 }
 
@@ -329,7 +411,7 @@ void MainWindow::update_status() {
     } else {
         const auto& pace = run->pace();
         pace_->setText(widgets::pace_text(pace));
-        const double share = share_of_stage(pace);
+        const double share = pace.share();
         progress_->setRange(0, share >= 0 ? 1000 : 0);
         if (share >= 0) progress_->setValue(qRound(1000 * share));
         progress_->show();
@@ -347,16 +429,15 @@ void MainWindow::update_queue_panel() {
         widgets::QueueEntry entry;
         entry.id = item.id;
         const auto folder = QString::fromStdString(item.request.folder.string());
-        entry.name = QFileInfo(folder).dir().dirName() + '/' + QString::fromStdString(item.request.name);
+        entry.name = widgets::run_title(*library_, folder);
         entry.message = item.message;
         // The two lists of states are one list, written in two layers.
         entry.state = static_cast<widgets::QueueEntryState>(item.state);
-        if (const auto* run = item.state == QueueState::running ? library_->data(folder) : nullptr;
-            run != nullptr) {
+        if (const auto* run = is_going(item) ? library_->data(folder) : nullptr; run != nullptr) {
             const auto& pace = run->pace();
             entry.progress = pace.share();
-            entry.seconds_left = pace.seconds_left;
-            if (entry.message.isEmpty()) entry.message = pace.stage;
+            entry.seconds_left = pace.halt.isEmpty() ? pace.seconds_left : 0;
+            entry.stage = widgets::stage_text(pace);
         }
         entries.push_back(std::move(entry));
     }

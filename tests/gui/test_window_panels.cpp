@@ -113,6 +113,7 @@ void TestWindowPanels::both_lambda_buttons_agree() {
     window->selection().set_runs({place_->path("a run")});
     QVERIFY(toolbar->isEnabled());
     QTRY_VERIFY(form->isEnabled());
+    QVERIFY2(toolbar->toolTip().contains("a run"), qPrintable(toolbar->toolTip()));  // what is repeated
     QVERIFY(!window->actions().find("run.start")->isEnabled());
     window->selection().set_runs({});
     QVERIFY(!toolbar->isEnabled());

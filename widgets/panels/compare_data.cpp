@@ -238,6 +238,8 @@ QStringList differing_keys(const std::vector<CompareRun>& runs) {
     if (runs.size() < 2) return keys;
     const bool complete =
         std::all_of(runs.begin(), runs.end(), [](const CompareRun& run) { return run.config != nullptr; });
+    const bool some_known =
+        std::any_of(runs.begin(), runs.end(), [](const CompareRun& run) { return run.config != nullptr; });
     for (const auto& option : config::options()) {
         if (is_indifferent(option)) continue;
         const QString key = QString::fromStdString(option.key);
@@ -245,12 +247,12 @@ QStringList differing_keys(const std::vector<CompareRun>& runs) {
             !complete || key == QLatin1String("data.path") || key == QLatin1String("backbone.path");
         bool differs = false;
         if (by_text) {
-            // What is not known of a run is no difference: with one that cannot be read all settings would
-            // differ.
+            // What is not known of a run that cannot be read is no difference to others that can: all
+            // settings would differ.
             std::optional<SettingValue> first;
             for (const auto& run : runs) {
                 auto value = setting_of(run, key);
-                if (value.text == unknown_text) continue;
+                if (some_known && run.config == nullptr && value.text == unknown_text) continue;
                 differs = differs || (first && !(value == *first));
                 if (!first) first = std::move(value);
             }
@@ -294,11 +296,10 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
         for (const auto& key : result.line_keys) settings += setting_of(run, key).text;
         // Perhaps of other settings than all others: it is averaged with none of them.
         const auto alone = some_known && run.config == nullptr ? run.folder : QString();
-        auto line = std::find_if(result.lines.begin(), result.lines.end(),
-                                 [&](const CompareLine& l) {
-                                     const auto at = static_cast<std::size_t>(&l - result.lines.data());
-                                     return lines_of_one[at] == alone && l.settings == settings;
-                                 });
+        auto line = std::find_if(result.lines.begin(), result.lines.end(), [&](const CompareLine& l) {
+            const auto at = static_cast<std::size_t>(&l - result.lines.data());
+            return lines_of_one[at] == alone && l.settings == settings;
+        });
         if (line == result.lines.end()) {
             lines_of_one.push_back(alone);
             CompareLine fresh;

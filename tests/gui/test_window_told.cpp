@@ -1,0 +1,205 @@
+// What the window tells of a run, everywhere the same, and that telling it moves nothing: message bar, status
+// bar, list, queue, fork, layout.
+
+#include "window_fixture.h"
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QStatusBar>
+#include <QTabBar>
+
+#include "panels/fork_popover.h"
+#include "panels/queue_panel.h"
+#include "panels/runs_delegate.h"
+#include "panels/runs_panel.h"
+
+using namespace casp;
+
+class TestWindowTold : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { place_ = std::make_unique<test::WindowPlace>(); }
+    void cleanup() { place_.reset(); }
+    void messages_move_nothing();
+    void runs_that_are_watched_stay_shown();
+    void a_fork_begins_at_the_best_weights();
+    void the_layout_is_reset_on_the_page_one_is_on();
+    void f6_is_seen();
+
+private:
+    std::unique_ptr<test::WindowPlace> place_;
+};
+
+void TestWindowTold::messages_move_nothing() {
+    auto window = place_->open();
+    window->show_dock("training");
+    window->actions().find("view.runs")->trigger();
+    auto* focus = qApp->focusWidget();
+    auto* centre = window->findChild<QMainWindow*>("centre");
+    const auto places = [&] {
+        QList<QRect> list{QRect(centre->mapToGlobal(QPoint()), centre->size())};
+        for (const auto* bar : window->findChildren<QTabBar*>())
+            if (bar->isVisible()) list << QRect(bar->mapToGlobal(QPoint()), bar->size());
+        return list;
+    };
+    QTRY_VERIFY(places().size() > 1);
+    QTest::qWait(50);
+    const auto before = places();
+    window->info().show_message("error", QString("A text that takes more than one line. ").repeated(20), true,
+                                {{"Press me", {}, {}}});
+    window->info().show_message("note", "Another one.");
+    QTest::qWait(50);  // laid out
+    QTRY_VERIFY(window->info().isVisible() && window->info().height() > 40);
+    QCOMPARE(places(), before);
+    QCOMPARE(qApp->focusWidget(), focus);
+    const QRect bar(window->info().mapToGlobal(QPoint()), window->info().size());
+    for (int i = 1; i < before.size(); ++i) QVERIFY(!bar.intersects(before[i]));  // no tab is covered
+    QVERIFY(before.front().contains(bar));
+    if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty())
+        QVERIFY(window->grab().save(folder + "/messages.png"));
+    const auto tall = window->info().height();
+    window->resize(window->width() + 300, window->height() - 100);
+    QTRY_VERIFY(QRect(centre->mapToGlobal(QPoint()), centre->size())
+                    .contains(QRect(window->info().mapToGlobal(QPoint()), window->info().size())));
+    window->info().remove("error");
+    QTRY_VERIFY(window->info().height() < tall);
+    QVERIFY(window->info().isVisible());
+    window->info().remove("note");
+    QVERIFY(!window->info().isVisible());
+}
+
+void TestWindowTold::runs_that_are_watched_stay_shown() {
+    auto window = place_->open();
+    const auto folder = place_->start(*window, 500);
+    QVERIFY(!folder.isEmpty());
+    auto* pause = window->actions().find("run.pause");
+    auto* list = window->findChild<widgets::RunsPanel*>();
+    auto* queue = window->findChild<widgets::QueuePanel*>();
+    const auto in_list = [&](int role) {
+        const auto* model = list->model();
+        return model->index(model->row_of(folder), static_cast<int>(widgets::RunsColumn::name))
+            .data(role)
+            .toString();
+    };
+    // Paused: the row, the queue, both lines of progress and the button say so.
+    pause->trigger();
+    QTRY_COMPARE(in_list(widgets::RunsModel::StateRole), QString("paused"));
+    QTRY_VERIFY(queue->model()->entries().front().state == widgets::QueueEntryState::paused);
+    QCOMPARE(pause->iconText(), QString("▶ Go on"));
+    auto* progress = window->statusBar()->findChild<QProgressBar*>();
+    const auto bar_says = [&](const QString& text) {
+        for (const auto* label : window->statusBar()->findChildren<QLabel*>())
+            if (label->text().contains(text)) return true;
+        return false;
+    };
+    QTRY_VERIFY(bar_says("paused"));
+    // One name for it, one share of it.
+    QCOMPARE(queue->model()->entries().front().name, widgets::run_title(window->library(), folder));
+    QCOMPARE(progress->value(), qRound(1000 * window->library().data(folder)->pace().share()));
+    // A hint takes the place of the progress, whatever the run tells meanwhile.
+    QVERIFY(progress->isVisible());
+    window->statusBar()->showMessage("What a button does");
+    Q_EMIT window->queue().changed();
+    QVERIFY(!progress->isVisible());
+    window->statusBar()->clearMessage();
+    QVERIFY(progress->isVisible());
+    pause->trigger();
+    QTRY_COMPARE(in_list(widgets::RunsModel::StateRole), QString("running"));
+    QCOMPARE(pause->iconText(), QString("❚❚ Pause"));
+    // A sweep that is queued beside it takes it from nobody's sight.
+    auto config = place_->tiny(1);
+    config.train.seed = 5;
+    config::Experiment sweep = config::load_text(
+        config::to_toml(config) + "\n[sweep]\n\"loss.lambda_cov\" = [0.2, 0.3]\n", "test", {});
+    window->launcher().run_sweep(sweep);
+    QTRY_COMPARE(window->selection().state().runs.size(), 3);
+    QVERIFY(window->selection().state().runs.contains(folder));
+    QTRY_VERIFY(window->info().text("note").isEmpty() ||
+                !window->info().text("note").contains("in the queue already"));
+    // The same again and one more: what became of each is said.
+    sweep = config::load_text(config::to_toml(config) + "\n[sweep]\n\"loss.lambda_cov\" = [0.2, 0.3, 0.4]\n",
+                              "test", {});
+    window->launcher().run_sweep(sweep);
+    QTRY_COMPARE(window->info().text("note"),
+                 QString("1 of 3 runs are queued; 2 were in the queue already."));
+    for (const auto& item : window->queue().items())
+        if (item.state == gui::QueueState::waiting) window->queue().cancel(item.id);
+    window->actions().find("run.cancel")->trigger();
+    QVERIFY(test::wait_idle(*window));
+}
+
+void TestWindowTold::a_fork_begins_at_the_best_weights() {
+    auto window = place_->open();
+    auto config = place_->tiny(4);
+    config.train.learning_rate = 0.1;  // so high that the last epoch is hardly the best
+    window->experiment().replace(config, {}, "tiny");
+    window->actions().find("run.start")->trigger();
+    const auto folder = window->selection().state().runs.value(0);
+    QVERIFY(test::wait_idle(*window));
+    auto* run = window->library().data(folder);
+    QTRY_VERIFY(run->is_loaded() && run->record().attributes.best_step > 0);
+    const auto best = run->record().attributes.best_step;
+    auto* fork = window->findChild<widgets::ForkPopover*>();
+    auto* runs = window->findChild<widgets::RunsPanel*>();
+    runs->select_runs({folder});
+    QTRY_VERIFY(runs->action("runs_fork")->isEnabled());
+    runs->action("runs_fork")->trigger();
+    QTRY_VERIFY(fork->isVisible());
+    bool said = false;
+    for (const auto* label : fork->findChildren<QLabel*>())
+        said =
+            said || label->text().contains(QString("after step %1 (epoch %2)").arg(best).arg((best + 4) / 5));
+    QVERIFY(said);
+    QVERIFY(fork->name_edit()->text().contains(QString("_from-step-%1_").arg(best)));
+    // Its progress is of its own steps.
+    QList<double> shares;
+    connect(&window->queue(), &gui::RunQueue::run_steps, this, [&](const QString& which) {
+        const auto& pace = window->library().data(which)->pace();
+        QCOMPARE(pace.first_step, best);
+        shares << pace.share();
+    });
+    fork->start_button()->click();
+    QTRY_VERIFY(window->queue().is_running());
+    QVERIFY(test::wait_idle(*window));
+    QVERIFY(!shares.isEmpty());
+    QCOMPARE(shares.last(), 1.0);
+    auto* made = window->library().data(window->selection().state().runs.last());
+    QTRY_VERIFY(made->is_loaded() && made->summary().parent == folder);
+    QCOMPARE(made->record().steps.step.back(), best + 20);
+}
+
+void TestWindowTold::the_layout_is_reset_on_the_page_one_is_on() {
+    auto window = place_->open();
+    window->show_dock("compare");
+    QTRY_VERIFY(!window->dock("compare")->visibleRegion().isEmpty());
+    window->show_dock("messages");
+    window->actions().find("view.reset")->trigger();
+    QVERIFY(window->dock("messages")->isHidden());
+    QTRY_VERIFY(!window->dock("compare")->visibleRegion().isEmpty());
+    QVERIFY(window->dock("start")->visibleRegion().isEmpty());
+}
+
+void TestWindowTold::f6_is_seen() {
+    auto window = place_->open();
+    window->show_dock("queue");
+    window->show_dock("help");
+    const auto mark = [&](const char* dock) {
+        return window->dock(dock)->findChild<QWidget*>("focus-mark", Qt::FindDirectChildrenOnly);
+    };
+    for (const auto* dock : {"queue", "help"}) {
+        for (int i = 0; i < 10 && (qApp->focusWidget() == nullptr ||
+                                   !window->dock(dock)->isAncestorOf(qApp->focusWidget()));
+             ++i)
+            QTest::keyClick(window.get(), Qt::Key_F6);
+        QVERIFY2(window->dock(dock)->isAncestorOf(qApp->focusWidget()), dock);
+        QVERIFY2(mark(dock) != nullptr && mark(dock)->isVisible(), dock);
+        if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty())
+            QVERIFY(window->grab().save(folder + "/f6-" + dock + ".png"));
+    }
+    QTRY_VERIFY(mark("queue") == nullptr);  // it went with the keyboard
+}
+
+QTEST_MAIN(TestWindowTold)
+#include "test_window_told.moc"

@@ -1,0 +1,230 @@
+// What a row of the list of runs tells: order, state, note, damage; and which folder the list is of.
+#include <QAction>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "figures/style.h"
+#include "panels/runs_delegate.h"
+#include "panels/runs_icons.h"
+#include "panels/runs_panel.h"
+#include "panels/training_progress.h"
+#include "test_runs_memory.h"
+
+using namespace casp::widgets;
+using casp::store::RunState;
+using casp::widgets::testing::MemoryLibrary;
+using casp::widgets::testing::MemoryRun;
+
+namespace {
+
+MemoryRun& add_going(MemoryLibrary& library) {
+    auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
+    run.its_summary.row.state = RunState::running;
+    run.its_summary.live = run.its_summary.ours = true;
+    run.its_pace.stage = QStringLiteral("training");
+    run.its_pace.step = 60;
+    run.its_pace.last_step = 80;
+    run.its_pace.epoch = 2;
+    run.its_pace.epochs = 2;
+    run.its_pace.seconds_left = 90;
+    return run;
+}
+
+QString cell(const RunsPanel& panel, const QString& folder, int role) {
+    const int row = panel.model()->row_of(folder);
+    return panel.model()->index(row, static_cast<int>(RunsColumn::name)).data(role).toString();
+}
+
+QStringList order(const RunsPanel& panel) {
+    QStringList folders;
+    for (int row = 0; row < panel.model()->rowCount(); ++row) folders << panel.model()->run(row).folder;
+    return folders;
+}
+
+QString text_of(const QWidget& panel, const char* accessible_name) {
+    for (const auto* label : panel.findChildren<QLabel*>())
+        if (label->accessibleName() == QLatin1String(accessible_name)) return label->text();
+    return {};
+}
+
+void keep_picture(QWidget& widget, const QString& name) {
+    const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
+    if (!folder.isEmpty())
+        QVERIFY(widget.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
+}
+
+}  // namespace
+
+class TestRunsList : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QApplication::setPalette(QPalette()); }
+
+    void newest_first_stays_where_it_is() {
+        MemoryLibrary library;
+        for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
+        Selection selection;
+        RunsPanel panel(library, selection);
+        const auto before = order(panel);
+        QCOMPARE(before.front(), library.runs[2]->folder());
+        // The oldest one is written to: it stays where it is.
+        library.runs[0]->its_summary.updated = QStringLiteral("2026-03-09T12:00:00Z");
+        Q_EMIT library.changed(0);
+        QCOMPARE(order(panel), before);
+        auto& fresh = library.add(QStringLiteral("ETTh1-96"), 0.2, 2021);
+        fresh.its_summary.created = QStringLiteral("2026-03-01T12:00:30.500Z");
+        fresh.its_summary.updated.clear();  // its run.json is not read yet
+        Q_EMIT library.added(3, 3);
+        QCOMPARE(order(panel), QStringList{fresh.folder()} + before);
+    }
+
+    void what_a_run_does_is_told_in_its_row() {
+        MemoryLibrary library;
+        auto& run = add_going(library);
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.resize(300, 200);
+        const auto state = [&] { return cell(panel, run.folder(), RunsModel::StateRole); };
+        const auto pace = [&] { return cell(panel, run.folder(), RunsModel::PaceRole); };
+        QCOMPARE(state(), QStringLiteral("running"));
+        QCOMPARE(pace(), QStringLiteral("epoch 2/2 · 2 min left"));
+        keep_picture(panel, QStringLiteral("row_training"));
+        run.its_pace.halt = QStringLiteral("paused");
+        QCOMPARE(state(), QStringLiteral("paused"));
+        QCOMPARE(pace(), QStringLiteral("paused"));  // and no time left
+        const auto paused = panel.grab().toImage();
+        keep_picture(panel, QStringLiteral("row_paused"));
+        QVERIFY(!pace_text(run.its_pace).contains(QStringLiteral("left")) &&
+                pace_text(run.its_pace).contains(QStringLiteral("paused")));
+        run.its_pace.halt = QStringLiteral("stopping");
+        QCOMPARE(state(), QStringLiteral("stopping"));
+        // The evaluation that finishing early leads to is no stopping any more.
+        run.its_pace.stage = QStringLiteral("evaluating test");
+        run.its_pace.stage_share = 0.32;
+        QCOMPARE(state(), QStringLiteral("evaluating test 32 %"));
+        run.its_pace.halt.clear();
+        QCOMPARE(pace(), QStringLiteral("evaluating test 32 % · 2 min left"));
+        QVERIFY2(pace_text(run.its_pace).contains(QStringLiteral("evaluating test 32 % · 2 min left")),
+                 qPrintable(pace_text(run.its_pace)));
+        Q_EMIT run.changed(RunPart::summary);
+        QVERIFY(panel.grab().toImage() != paused);
+        keep_picture(panel, QStringLiteral("row_evaluating"));
+    }
+
+    void a_fork_counts_its_own_steps() {
+        RunPace pace;
+        pace.first_step = 266;
+        pace.step = 284;
+        pace.last_step = 399;
+        QVERIFY(std::abs(pace.share() - 18.0 / 133) < 1e-12);
+        pace.step = 399;
+        QCOMPARE(pace.share(), 1.0);
+    }
+
+    void only_what_waits_here_is_queued() {
+        MemoryLibrary library;
+        auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
+        run.its_summary.row.state = RunState::queued;
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.select_runs({run.folder()});
+        const auto* resume = panel.action(QStringLiteral("runs_resume"));
+        QCOMPARE(cell(panel, run.folder(), RunsModel::StateRole), QStringLiteral("not started"));
+        QVERIFY(resume->isEnabled());
+        panel.set_queued({run.folder()});
+        QCOMPARE(cell(panel, run.folder(), RunsModel::StateRole), QStringLiteral("queued"));
+        QVERIFY(!resume->isEnabled());
+    }
+
+    void the_footer_counts_this_folder_which_is_named() {
+        MemoryLibrary library;
+        auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
+        Selection selection;
+        RunsPanel panel(library, selection);
+        selection.set_runs({run.folder(), QStringLiteral("/other/a/b"), QStringLiteral("/other/a/c")});
+        QCOMPARE(text_of(panel, "How many runs"), QStringLiteral("1 run · 1 shown"));
+        QToolButton* folder = nullptr;
+        for (auto* button : panel.findChildren<QToolButton*>())
+            if (button->text() == library.folder()) folder = button;
+        QVERIFY(folder != nullptr && folder->toolTip().contains(library.folder()));
+        QSignalSpy open(&panel, &RunsPanel::open_folder_requested);
+        folder->click();
+        QCOMPARE(open.count(), 1);
+    }
+
+    void notes_are_seen_in_the_narrow_list() {
+        MemoryLibrary library;
+        auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
+        Selection selection;
+        RunsPanel panel(library, selection);
+        for (const int width : {200, 300}) {
+            panel.resize(width, 140);
+            library.set_note(run.folder(), {});
+            const auto without = panel.grab().toImage();
+            library.set_note(run.folder(), QStringLiteral("baseline of the paper"));
+            QVERIFY(panel.is_compact());
+            QVERIFY2(panel.grab().toImage() != without, qPrintable(QString::number(width)));
+            keep_picture(panel, QStringLiteral("row_note_%1").arg(width));
+        }
+        QVERIFY(cell(panel, run.folder(), Qt::ToolTipRole).contains(QStringLiteral("baseline of the paper")));
+    }
+
+    void a_run_that_cannot_be_read_is_marked() {
+        MemoryLibrary library;
+        auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.resize(300, 140);
+        selection.set_runs({run.folder()});
+        QCOMPARE(cell(panel, run.folder(), RunsModel::DamageRole), QString());
+        const auto good = panel.grab().toImage();
+        run.its_problem = QStringLiteral("run.h5: truncated");
+        Q_EMIT run.changed(RunPart::everything);
+        QCOMPARE(cell(panel, run.folder(), RunsModel::DamageRole), run.its_problem);
+        QVERIFY(cell(panel, run.folder(), Qt::ToolTipRole).contains(QStringLiteral("truncated")));
+        QVERIFY(panel.grab().toImage() != good);
+        keep_picture(panel, QStringLiteral("row_damaged"));
+    }
+
+    void restoring_takes_the_offer_to_undo_back() {
+        MemoryLibrary library;
+        auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
+        const auto folder = run.folder();
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.show();
+        panel.discard({folder});
+        QVERIFY(panel.banner()->isVisible());
+        Q_EMIT panel.wastebasket()->restored({folder});
+        QVERIFY(!panel.banner()->isVisible());
+    }
+
+    void a_run_has_one_name() {
+        MemoryLibrary library;
+        auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021);
+        QCOMPARE(run_title(run.its_summary), QStringLiteral("ETTh1-96 · λ_cov 0.1 · seed 2021"));
+        QVERIFY(run_title(run.its_summary).startsWith(compact_title(run.its_summary)));
+        QCOMPARE(run_title(library, run.folder()), run_title(run.its_summary));
+        QCOMPARE(run_title(library, QStringLiteral("/elsewhere/a/b")), QStringLiteral("a/b"));
+        run.its_summary.parent = QStringLiteral("/runs/a");
+        QVERIFY(compact_title(run.its_summary).contains(QStringLiteral("fork")));
+    }
+
+    void circles_are_seen_in_the_dark() {
+        QPalette dark;
+        dark.setColor(QPalette::Base, QColor(28, 30, 34));
+        QApplication::setPalette(dark);
+        QImage image(16, 16, QImage::Format_ARGB32);
+        image.fill(dark.color(QPalette::Base));
+        QPainter painter(&image);
+        draw_swatch(painter, QRectF(0, 0, 16, 16), QColor(51, 34, 136), true);  // indigo
+        painter.end();
+        QVERIFY(casp::figures::contrast(image.pixelColor(8, 8), dark.color(QPalette::Base)) > 3);
+    }
+};
+
+QTEST_MAIN(TestRunsList)
+#include "test_runs_list.moc"
