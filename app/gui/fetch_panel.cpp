@@ -29,6 +29,10 @@ QString duration(double seconds) {
     return FetchPanel::tr("%1 min left").arg(qRound(seconds / 60));
 }
 
+QString size_text(std::int64_t bytes, int digits) {
+    return QLocale::c().formattedDataSize(bytes, digits, QLocale::DataSizeSIFormat);
+}
+
 /// Where an entry's file belongs, and whether it is there. A cache that may not be read, or none at all, is a
 /// problem to tell, not one to fail of.
 struct Place {
@@ -75,6 +79,7 @@ FetchPanel::FetchPanel(QWidget* parent) : QWidget(parent) {
     table_->setHorizontalHeaderLabels({tr("Name"), tr("What"), tr("Size"), tr("State")});
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     table_->verticalHeader()->hide();
+    table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);  // "What" wraps
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -134,16 +139,19 @@ void FetchPanel::refresh() {
     for (int row = 0; row < static_cast<int>(entries.size()); ++row) {
         const auto& entry = entries[row];
         const auto place = place_of(entry);
-        const QStringList cells{
-            text_of(entry.name), text_of(entry.title),
-            entry.bytes > 0 ? QLocale::c().formattedDataSize(entry.bytes, 1, QLocale::DataSizeSIFormat)
-                            : tr("not known"),
-            !place.problem.isEmpty() ? tr("not known")
-            : place.there            ? tr("✓ here")
-            : entry.address.empty()  ? tr("by hand")
-                                     : tr("can be fetched")};
-        for (int column = 0; column < cells.size(); ++column)
-            table_->setItem(row, column, new QTableWidgetItem(cells[column]));
+        const QStringList cells{text_of(entry.name), text_of(entry.title),
+                                entry.bytes > 0         ? size_text(entry.bytes, 1)
+                                : entry.about_bytes > 0 ? tr("about %1").arg(size_text(entry.about_bytes, 0))
+                                                        : tr("not known"),
+                                !place.problem.isEmpty() ? tr("not known")
+                                : place.there            ? tr("✓ here")
+                                : entry.address.empty()  ? tr("by hand")
+                                                         : tr("can be fetched")};
+        for (int column = 0; column < cells.size(); ++column) {
+            auto* item = new QTableWidgetItem(cells[column]);
+            item->setToolTip(cells[column]);
+            table_->setItem(row, column, item);
+        }
     }
     table_->resizeColumnToContents(0);
     table_->resizeColumnToContents(2);

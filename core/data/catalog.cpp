@@ -74,6 +74,8 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
             e.rows = count_of(node, key, where);
         else if (key == "bytes")
             e.bytes = count_of(node, key, where);
+        else if (key == "about_bytes")
+            e.about_bytes = count_of(node, key, where);
         else if (key == "home")
             e.home = text_of(node, key, where);
         else if (key == "md5")

@@ -21,12 +21,13 @@ struct CatalogEntry {
     std::int64_t channels = 0;  ///< 0: not known
     std::int64_t rows = 0;      ///< 0: not known
     std::vector<std::string>
-        address;             ///< where --fetch gets it, in the order to try; empty: by hand from `home`
-    std::string home;        ///< page for people
-    std::string md5;         ///< lower-case hex; empty: not known
-    std::string sha256;      ///< likewise
-    std::int64_t bytes = 0;  ///< size of the file; 0: not known
-    std::string with;        ///< another entry, fetched before this one; empty: none
+        address;                   ///< where --fetch gets it, in the order to try; empty: by hand from `home`
+    std::string home;              ///< page for people
+    std::string md5;               ///< lower-case hex; empty: not known
+    std::string sha256;            ///< likewise
+    std::int64_t bytes = 0;        ///< size of the file; 0: not known
+    std::int64_t about_bytes = 0;  ///< for people, where the exact size is not recorded; 0: not known either
+    std::string with;              ///< another entry, fetched before this one; empty: none
     std::string licence;
     std::string note;
 };

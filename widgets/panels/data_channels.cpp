@@ -79,6 +79,8 @@ void DataChannels::build_list(QWidget* side) {
     list_->setAccessibleName(tr("Channels to show"));
     list_->setToolTip(tr("Tick the channels to show (Space)"));
     list_->setUniformItemSizes(true);
+    list_->setTextElideMode(Qt::ElideMiddle);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     all_ = new QPushButton(tr("All"), side);
     all_->setAccessibleName(tr("Show all channels"));
@@ -120,6 +122,11 @@ void DataChannels::build_controls() {
         chart_axis_.reset();
         view_->reset_zoom();
     });
+    no_markers_ = new QCheckBox(tr("No markers"), this);
+    no_markers_->setAccessibleName(tr("Leave markers for missing values out"));
+    no_markers_->hide();
+    connect(no_markers_, &QCheckBox::toggled, this, &DataChannels::plan);
+    frame_->add_control(no_markers_);
     whole_ = new QPushButton(tr("Whole length"), this);
     whole_->setAccessibleName(tr("Show the whole length"));
     whole_->setToolTip(tr("Undo the zoom (Home)"));
@@ -157,8 +164,29 @@ void DataChannels::set_table(std::shared_ptr<const data::Table> table) {
 void DataChannels::set_review(std::optional<DataReview> review) {
     if (!review) return;
     review_ = std::make_shared<const DataReview>(std::move(*review));
-    frame_->set_title(review_->plan ? tr("Channels") : tr("Channels, no split borders (see Preparation)"));
+    frame_->set_title(review_->plan ? tr("Channels") : tr("Channels, no split"));
+    const auto values = markers();
+    QStringList texts;
+    for (const double value : values) texts << exact_text(value);
+    no_markers_->setToolTip(
+        tr("Draws %1 as gaps: values listed in data.sentinels, and those that look like markers")
+            .arg(texts.mid(0, 5).join(QStringLiteral(", "))));
+    no_markers_->setVisible(!values.empty());
     plan();
+}
+
+std::vector<double> DataChannels::markers() const {
+    if (review_ == nullptr) return {};
+    std::vector<double> values;
+    for (const auto& channel : review_->channels) {
+        if (channel.listed > 0) values = review_->choices.sentinels;
+        if (!values.empty()) break;
+    }
+    for (const auto& channel : review_->channels)
+        for (const auto& hit : channel.suspects)
+            if (std::find(values.begin(), values.end(), hit.value) == values.end())
+                values.push_back(hit.value);
+    return values;
 }
 
 void DataChannels::fill_list() {
@@ -246,6 +274,7 @@ void DataChannels::draw(int least_columns) {
     options.channels = checked();
     options.overlay = arrangement_->currentIndex() == 1;
     options.scaled = units_->currentIndex() == 1;
+    if (no_markers_->isChecked()) options.left_out = markers();
     options.pixel_columns = std::max(least_columns, static_cast<int>(view_->width() * devicePixelRatioF()));
     options.pixel_ratio = devicePixelRatioF();
     options.range = visible();

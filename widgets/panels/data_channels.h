@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QListWidget>
@@ -42,6 +43,8 @@ public:
     [[nodiscard]] QComboBox* arrangement() { return arrangement_; }  ///< stacked, overlay
     [[nodiscard]] QComboBox* units() { return units_; }              ///< original, scaled
     [[nodiscard]] QComboBox* axis() { return axis_choice_; }         ///< time, rows
+    /// Sentinels, listed or suspicious, as gaps; shown where the file has some.
+    [[nodiscard]] QCheckBox* no_markers() { return no_markers_; }
     [[nodiscard]] bool is_settled() const { return !timer_.isActive() && running_ == 0; }
     /// Draws what is chosen also where the page is not visible; false: that goes on, ask again.
     bool prepare();
@@ -62,6 +65,7 @@ private:
     void build_controls();
     void fill_list();
     void filter_list(const QString& text);
+    [[nodiscard]] std::vector<double> markers() const;
     void check_all(bool on);
     void plan();  ///< draws it in a moment, once
     void draw(int least_columns = 200);
@@ -76,6 +80,7 @@ private:
     QListWidget* list_;
     QPushButton *all_, *none_, *whole_;
     QComboBox *arrangement_, *units_, *axis_choice_;
+    QCheckBox* no_markers_;
     ViewFrame* frame_;
     QScrollArea* scroll_;
     FigureView* view_;

@@ -64,6 +64,29 @@ figures::Series reduced_series(const data::Column& column, const ChannelAxis& ax
     return series;
 }
 
+/// The column without the values that are left out.
+data::Column without(data::Column column, const std::vector<double>& values) {
+    for (double& cell : column.values)
+        if (std::find(values.begin(), values.end(), cell) != values.end())
+            cell = std::numeric_limits<double>::quiet_NaN();
+    return column;
+}
+
+/// Lets the y axis span what the series show between `from` and `to`, with a little room.
+void fit_y(figures::Plot& plot, double from, double to) {
+    double least = std::numeric_limits<double>::quiet_NaN(), most = least;
+    for (const auto& series : plot.series)
+        for (std::size_t i = 0; i < series.x.size(); ++i)
+            if (series.x[i] >= from && series.x[i] <= to) {
+                least = std::fmin(least, series.y[i]);
+                most = std::fmax(most, series.y[i]);
+            }
+    if (!(least <= most)) return;
+    const double room = most > least ? 0.05 * (most - least) : std::max(1e-6, 0.05 * std::abs(most));
+    plot.y.min = least - room;
+    plot.y.max = most + room;
+}
+
 }  // namespace
 
 bool ChannelAxis::has_time(const data::Table& table) {
@@ -126,7 +149,7 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
         figures::Plot plot;
         plot.x.time = axis.time;
         plot.x.integers = !axis.time;
-        plot.x.title = axis.time ? QString() : QStringLiteral("row");
+        plot.x.title = axis.time ? QStringLiteral("time") : QStringLiteral("row");
         plot.x.min = axis.x.front();
         plot.x.max = std::max(axis.x.back(), axis.x.front() + 1);
         plot.legend = false;
@@ -142,7 +165,9 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
             mean = review->channels[at].mean;
             deviation = review->channels[at].constant ? 1 : review->channels[at].deviation;
         }
-        auto series = reduced_series(table.columns[at], axis, options);
+        auto series = options.left_out.empty()
+                          ? reduced_series(table.columns[at], axis, options)
+                          : reduced_series(without(table.columns[at], options.left_out), axis, options);
         if (scaled)
             for (double& value : series.y) value = (value - mean) / deviation;
         // A channel keeps its colour whatever else is shown.
@@ -154,6 +179,8 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
         figure.plots.back().series.push_back(std::move(series));
     }
     if (figure.plots.empty()) return figure;
+    if (options.range)
+        for (auto& plot : figure.plots) fit_y(plot, options.range->first, options.range->second);
     if (options.overlay) {
         figure.plots.back().legend = true;
         figure.plots.back().y.title = scaled ? QStringLiteral("(x − μ) / σ") : QString();
@@ -164,6 +191,8 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
                             : QStringLiteral(
                                   "All values in the units of the file. Shaded: training, "
                                   "validation, test.");
+    if (!options.left_out.empty())
+        figure.caption += QStringLiteral(" Without the values that mark missing cells.");
     if (axis.x.size() > 2 * static_cast<std::size_t>(options.pixel_columns))
         figure.caption += QStringLiteral(
                               " Of %1 rows the lowest and the highest value in each of %2 parts of the axis, "

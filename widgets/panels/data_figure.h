@@ -29,9 +29,10 @@ struct ChannelFigureOptions {
     std::vector<int> channels;  ///< columns of the table, in the order in which they are drawn
     bool overlay = false;       ///< one plot with all, else one below the other
     bool scaled = false;        ///< (x − μ) / σ with the review's numbers
-    /// The stretch of x that is looked at closely; none: everything. The axes always span the whole length,
-    /// and what lies outside the stretch is there at a coarser resolution.
+    /// The stretch of x that is looked at closely; none: everything. The x axes always span the whole length,
+    /// and what lies outside the stretch is there at a coarser resolution; the y axes span the stretch.
     std::optional<std::pair<double, double>> range;
+    std::vector<double> left_out;  ///< values that are drawn as gaps (sentinels)
     int pixel_columns = 1000;
     double pixel_ratio = 1;  ///< device pixels per pixel
 };

@@ -319,6 +319,10 @@ void DataPanel::show_current() {
     preview_->set_table(file->table);
     warnings_->set_table(file->table);
     warnings_->setVisible(known);
+    // Said on every page of the file.
+    const auto warnings = known ? static_cast<std::int64_t>(file->table->warnings.size()) : 0;
+    pages_->setTabText(
+        table_page, warnings == 0 ? tr("&Table") : tr("&Table · %1").arg(counted(warnings, tr("warning"))));
     // The old table stays, dimmed, until the new one is there.
     for (QWidget* widget : std::initializer_list<QWidget*>{preview_, warnings_, channels_, policy_})
         widget->setEnabled(known && !file->busy);
@@ -472,14 +476,15 @@ void DataPanel::save_copy(const QString& target) {
         });
 }
 
-void DataPanel::go_to(qint64 line, const QString& column) {
+void DataPanel::go_to(qint64 line, const QString& column, int place) {
     show_page(table_page);
     auto& shown = preview_->preview();
-    if (line > 0 && preview_->show_line(line, column)) return;
-    // About a whole column: to its first row, or where one is looking at now.
+    if (line > 0 && preview_->show_line(line, column, place)) return;
+    // About the header: to the top. About a whole column: to that, where one is looking at now.
     const int at = shown.column_of(column);
-    if (at < 0) return;
-    const QModelIndex index = shown.index(std::max(0, preview_->currentIndex().row()), at);
+    if (at < 0 && line == 0) return;
+    const int row = line > 0 ? 0 : std::max(0, preview_->currentIndex().row());
+    const QModelIndex index = shown.index(row, std::max(0, at));
     preview_->setCurrentIndex(index);
     preview_->scrollTo(index);
 }

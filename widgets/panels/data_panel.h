@@ -95,7 +95,7 @@ private:
     void start_review();
     void use_current();
     void save_copy(const QString& target);
-    void go_to(qint64 line, const QString& column);
+    void go_to(qint64 line, const QString& column, int place);
     [[nodiscard]] const DataFile* current() const;
 
     QPointer<ExperimentModel> experiment_;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr qint64 most_copied_cells = 200'000;
 constexpr int fitted_columns = 60;
+constexpr int longest_column = 24;  ///< characters; longer names are shortened in the middle
 
 }  // namespace
 
@@ -52,6 +53,19 @@ int TablePreviewModel::row_of_line(std::int64_t line) const {
     // A line inside a cell or an empty one: the row before the next stretch.
     if (after != anchors.end()) row = std::min(row, after->first - 1);
     return static_cast<int>(std::clamp<std::int64_t>(row, 0, rowCount() - 1));
+}
+
+int TablePreviewModel::row_with_the_same(int row, int column, int place) const {
+    if (table_ == nullptr || (has_time() && column == 0)) return row;
+    const auto& values = table_->columns[static_cast<std::size_t>(column - (has_time() ? 1 : 0))].values;
+    const double wanted = values[static_cast<std::size_t>(row)];
+    const int rows = rowCount();
+    for (int steps = 1; place > 0 && steps <= rows; ++steps) {
+        const int next = (row + steps) % rows;
+        const double value = values[static_cast<std::size_t>(next)];
+        if ((value == wanted || (std::isnan(value) && std::isnan(wanted))) && --place == 0) return next;
+    }
+    return row;
 }
 
 int TablePreviewModel::column_of(const QString& name) const {
@@ -164,6 +178,7 @@ TablePreview::TablePreview(QWidget* parent) : QTableView(parent), model_(new Tab
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
     verticalHeader()->setHighlightSections(true);
     horizontalHeader()->setHighlightSections(true);
+    horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
     horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(u'0') * 12);
 }
 
@@ -180,16 +195,19 @@ void TablePreview::set_table(std::shared_ptr<const data::Table> table) {
             widest = std::max(widest, fontMetrics().horizontalAdvance(
                                           model_->index(r, c).data(Qt::DisplayRole).toString()));
         const int least = fontMetrics().horizontalAdvance(QStringLiteral("missing"));
-        setColumnWidth(c, std::max(widest, least) + margin);
+        const int most = fontMetrics().horizontalAdvance(u'0') * longest_column;
+        setColumnWidth(c, std::clamp(widest, least, most) + margin);
     }
     const auto last = model_->headerData(std::max(0, model_->rowCount() - 1), Qt::Vertical, Qt::DisplayRole);
     verticalHeader()->setFixedWidth(fontMetrics().horizontalAdvance(last.toString()) + margin);
 }
 
-bool TablePreview::show_line(std::int64_t line, const QString& column) {
-    const int row = model_->row_of_line(line);
-    if (row < 0) return false;
-    const QModelIndex index = model_->index(row, std::max(0, model_->column_of(column)));
+bool TablePreview::show_line(std::int64_t line, const QString& column, int place) {
+    const int first = model_->row_of_line(line);
+    if (first < 0) return false;
+    const int at = std::max(0, model_->column_of(column));
+    const int row = model_->row_with_the_same(first, at, place);
+    const QModelIndex index = model_->index(row, at);
     setCurrentIndex(index);
     scrollTo(index, QAbstractItemView::PositionAtCenter);
     return true;

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] bool has_time() const { return table_ != nullptr && !table_->time.empty(); }
     /// Row of the file's line (the last row that begins at or before it); −1: before the first row.
     [[nodiscard]] int row_of_line(std::int64_t line) const;
+    /// The row `place` cells further down a model column, from the top again, that holds what `row` does.
+    [[nodiscard]] int row_with_the_same(int row, int column, int place) const;
     /// Model column of a column of the file by name, also the time; −1: not there.
     [[nodiscard]] int column_of(const QString& name) const;
 
@@ -64,9 +66,10 @@ public:
 
     void set_table(std::shared_ptr<const data::Table> table);
     [[nodiscard]] TablePreviewModel& preview() { return *model_; }
-    /// Scrolls to a line of the file and makes the cell current. `column` empty: the first one.
-    /// False where the line holds no row (it is before the first, or there is no table).
-    bool show_line(std::int64_t line, const QString& column);
+    /// Scrolls to a line of the file and makes the cell current. `column` empty: the first one. `place`: the
+    /// cell so many further down (from the top again) that holds the same. False where the line holds no row
+    /// (it is before the first, or there is no table).
+    bool show_line(std::int64_t line, const QString& column, int place = 0);
 
 Q_SIGNALS:
     void message(const QString& text, bool is_error);

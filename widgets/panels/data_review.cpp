@@ -20,27 +20,34 @@ bool is_listed(double value, const std::vector<double>& list) {
     return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// Extremes and counts of one channel as the file has it.
+/// Counts of one channel as the file has it.
 void look_over(const data::Column& column, const DataChoices& choices, ChannelReview& review) {
-    double least = std::numeric_limits<double>::quiet_NaN();
-    double most = least;
-    for (const double v : column.values) {
-        least = std::fmin(least, v);
-        most = std::fmax(most, v);
-        if (!choices.sentinels.empty() && is_listed(v, choices.sentinels)) ++review.listed;
-    }
-    review.min = least;
-    review.max = most;
+    if (!choices.sentinels.empty())
+        review.listed = std::count_if(column.values.begin(), column.values.end(),
+                                      [&](double v) { return is_listed(v, choices.sentinels); });
     review.missing = column.missing;
     for (const auto& hit : data::find_sentinels(column.values))
         if (!is_listed(hit.value, choices.sentinels)) review.suspects.push_back(hit);
 }
 
-void present_moments(const std::vector<double>& values, std::int64_t rows, ChannelReview& review) {
+void set_extremes(const std::vector<double>& values, std::int64_t rows, ChannelReview& review) {
+    review.min = review.max = std::numeric_limits<double>::quiet_NaN();
+    for (std::int64_t i = 0; i < rows; ++i) {
+        review.min = std::fmin(review.min, values[static_cast<std::size_t>(i)]);
+        review.max = std::fmax(review.max, values[static_cast<std::size_t>(i)]);
+    }
+}
+
+/// Of the cells of the scaler's rows that hold a number, where the policy takes none away or the run would
+/// not use the channel.
+void present_moments(const std::vector<double>& values, std::int64_t rows, const DataChoices& choices,
+                     ChannelReview& review) {
     std::vector<double> present;
     present.reserve(static_cast<std::size_t>(rows));
-    std::copy_if(values.begin(), values.begin() + rows, std::back_inserter(present),
-                 [](double v) { return std::isfinite(v); });
+    std::copy_if(values.begin(), values.begin() + rows, std::back_inserter(present), [&](double v) {
+        return std::isfinite(v) && (choices.keeps_sentinels() || !is_listed(v, choices.sentinels));
+    });
+    set_extremes(present, static_cast<std::int64_t>(present.size()), review);
     const auto m = data::moments(present.data(), present.size());
     review.mean = m.mean;
     review.deviation = m.std;
@@ -60,7 +67,7 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
     if (gone > 0 && policy != data::MissingPolicy::interpolate) {
         review.fate =
             policy == data::MissingPolicy::drop_column ? ChannelFate::left_out : ChannelFate::refused;
-        present_moments(column.values, rows, review);
+        present_moments(column.values, rows, choices, review);
         return;
     }
     data::Table one;
@@ -71,17 +78,20 @@ void apply(const data::Table& table, const data::Column& column, const DataChoic
         one = data::apply_missing_policy(std::move(one), options, rows);
         const auto scaler = data::fit_scaler(one, rows);
         const auto m = data::moments(one.columns[0].values.data(), static_cast<std::size_t>(rows));
+        set_extremes(one.columns[0].values, rows, review);
         review.mean = scaler.mean[0];
         review.deviation = m.std;
         review.constant = m.std == 0;
         review.fate = gone > 0 ? ChannelFate::filled : ChannelFate::used;
-        for (const auto& warning : one.warnings)
-            review.remark +=
-                (review.remark.isEmpty() ? QString() : QStringLiteral(". ")) + native(warning.text);
+        for (const auto& warning : one.warnings) {
+            auto sentence = native(warning.text);
+            if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
+            review.remark += (review.remark.isEmpty() ? QString() : QStringLiteral(". ")) + sentence;
+        }
     } catch (const Error& error) {
         review.fate = ChannelFate::refused;
         review.remark = native(error.parts().found);
-        present_moments(column.values, rows, review);
+        present_moments(column.values, rows, choices, review);
     }
 }
 
@@ -130,7 +140,7 @@ DataReview review_data(const data::Table& table, const DataChoices& choices, con
         if (!choices.columns.empty() &&
             std::find(choices.columns.begin(), choices.columns.end(), column.name) == choices.columns.end()) {
             channel.fate = ChannelFate::not_selected;
-            present_moments(column.values, review.scaler_rows, channel);
+            present_moments(column.values, review.scaler_rows, choices, channel);
         } else {
             apply(table, column, choices, review.scaler_rows, channel);
             review.missing_cells += channel.missing + (choices.missing == "keep" ? 0 : channel.listed);

@@ -32,6 +32,8 @@ struct DataChoices {
 
     bool operator==(const DataChoices&) const = default;
     [[nodiscard]] static DataChoices of(const config::Config& config);
+    /// Cells with a listed sentinel stay numbers.
+    [[nodiscard]] bool keeps_sentinels() const { return missing == "keep"; }
 };
 
 /// What becomes of a channel.
@@ -46,12 +48,13 @@ enum class ChannelFate {
 struct ChannelReview {
     QString name;
     ChannelFate fate = ChannelFate::used;
-    double min = 0, max = 0;         ///< over the whole file, missing cells left out; NaN: none
-    double mean = 0, deviation = 0;  ///< of the scaler's rows (population), as the scaler uses them where the
-                                     ///< channel is used, else of the cells there that hold a number
-    bool constant = false;           ///< deviation is 0; the scaler takes 1
-    std::int64_t missing = 0;        ///< cells without a number
-    std::int64_t listed = 0;         ///< cells with a value of data.sentinels
+    /// Of the scaler's rows after the policy for missing cells and sentinels, as the scaler uses them where
+    /// the channel is used, else of the cells there that hold a number (NaN: none does).
+    double min = 0, max = 0;
+    double mean = 0, deviation = 0;           ///< likewise; of the population
+    bool constant = false;                    ///< deviation is 0; the scaler takes 1
+    std::int64_t missing = 0;                 ///< cells without a number
+    std::int64_t listed = 0;                  ///< cells with a value of data.sentinels, in the whole file
     std::vector<data::SentinelHit> suspects;  ///< values that look like markers and are not listed
     QString remark;                           ///< what the policy does, in the core's words; may be empty
 };

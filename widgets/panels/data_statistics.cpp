@@ -98,6 +98,8 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
         }
     }
     if (role != Qt::DisplayRole && role != sort_role) return {};
+    const bool keep = review_->choices.keeps_sentinels();
+    const std::int64_t missing = channel.missing + (keep ? 0 : channel.listed);
     switch (index.column()) {
         case name_column:
             return channel.name;
@@ -110,8 +112,8 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
         case deviation_column:
             return number(channel.deviation);
         case missing_column:
-            if (role == sort_role) return qint64{channel.missing};
-            return count_text(channel.missing);
+            if (role == sort_role) return qint64{missing};
+            return count_text(missing);
         case marker_column: {
             if (role != sort_role) return markers_text(channel);
             std::int64_t count = channel.listed;
@@ -125,15 +127,15 @@ QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const 
 
 QVariant ChannelStatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    static const std::array<const char*, columns> titles{"Channel", "Min",     "Max",     "Mean μ",
-                                                         "SD σ",    "Missing", "Markers", "In a run"};
+    static const std::array<const char*, columns> titles{"Channel", "Train min", "Train max", "Train μ",
+                                                         "Train σ", "Missing",   "Markers",   "In a run"};
     static const std::array<const char*, columns> tips{
         "Name of the channel; ticked: a run uses it (data.columns)",
-        "Least value of the whole file",
-        "Greatest value of the whole file",
+        "Least value of the training rows (rows of the scaler), after the policy for missing values",
+        "Greatest value of the training rows (rows of the scaler), after the policy for missing values",
         "Mean of the training rows (rows of the scaler): the scaler subtracts it",
         "Population standard deviation of the training rows: the scaler divides by it (by 1 where it is 0)",
-        "Cells without a number in the whole file",
+        "Cells of the whole file without a number, and those with a listed sentinel unless they are kept",
         "Values that look like markers for “no value” (sentinels), and those listed in data.sentinels",
         "What becomes of the channel with the settings above"};
     const auto i = static_cast<std::size_t>(section);

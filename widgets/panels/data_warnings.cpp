@@ -1,6 +1,7 @@
 #include "panels/data_warnings.h"
 
 #include <map>
+#include <utility>
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -12,12 +13,32 @@ namespace casp::widgets {
 
 namespace {
 
-/// Kinds in the order of the enumeration with how often each occurs.
-std::map<int, std::int64_t> counts(const data::Table* table) {
-    std::map<int, std::int64_t> counts;
+struct Count {
+    std::int64_t warnings = 0, places = 0;
+};
+
+/// Kinds in the order of the enumeration with how many warnings there are of each, about how many places.
+std::map<int, Count> counts(const data::Table* table) {
+    std::map<int, Count> counts;
     if (table != nullptr)
-        for (const auto& warning : table->warnings) counts[static_cast<int>(warning.kind)] += warning.count;
+        for (const auto& warning : table->warnings) {
+            auto& count = counts[static_cast<int>(warning.kind)];
+            ++count.warnings;
+            count.places += warning.count;
+        }
     return counts;
+}
+
+/// The places of a folded warning that can be found again: cells of one column that hold the same.
+std::int64_t places_of(const data::Warning& warning) {
+    switch (warning.kind) {
+        case data::WarningKind::sentinel:
+        case data::WarningKind::missing_value:
+        case data::WarningKind::not_a_number:
+            return warning.column.empty() || warning.line == 0 ? 1 : warning.count;
+        default:
+            return 1;
+    }
 }
 
 QString sentence(const std::string& text) {
@@ -46,9 +67,12 @@ QVariant WarningModel::data(const QModelIndex& index, int role) const {
     if (role == kind_role) return static_cast<int>(warning.kind);
     if (role == line_role) return qint64{warning.line};
     if (role == name_role) return native_text(warning.column);
+    if (role == places_role) return qint64{places_of(warning)};
     if (role == Qt::ToolTipRole) {
         if (warning.line == 0) return sentence(warning.text);
-        return sentence(warning.text) + tr("\nEnter or click: go to line %1").arg(warning.line);
+        return sentence(warning.text) + tr("\nEnter or click: go to line %1").arg(warning.line) +
+               (places_of(warning) > 1 ? tr("; once more: the next of %1").arg(count_text(warning.count))
+                                       : QString());
     }
     const bool number = index.column() == line_column || index.column() == count_column;
     if (role == Qt::TextAlignmentRole)
@@ -162,8 +186,14 @@ WarningList::WarningList(QWidget* parent)
         update_count();
     });
     // Both signals come for Enter and, where the platform opens on one click, for a click: once is enough.
-    connect(view_, &QTableView::clicked, this, &WarningList::ask_for);
-    connect(view_, &QTableView::activated, this, &WarningList::ask_for);
+    connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        clicked_ =
+            view_->style()->styleHint(QStyle::SH_ItemView_ActivateItemOnSingleClick, nullptr, view_) != 0;
+        ask_for(index);
+    });
+    connect(view_, &QTableView::activated, this, [this](const QModelIndex& index) {
+        if (!std::exchange(clicked_, false)) ask_for(index);
+    });
     update_count();
 }
 
@@ -173,12 +203,11 @@ void WarningList::set_table(std::shared_ptr<const data::Table> table) {
     model_->set_table(table_);
     const QSignalBlocker blocker(kinds_);
     kinds_->clear();
-    std::int64_t all = 0;
-    const auto by_kind = counts(table_.get());
-    for (const auto& [kind, count] : by_kind) all += count;
-    kinds_->addItem(tr("All kinds (%1)").arg(count_text(all)));
-    for (const auto& [kind, count] : by_kind)
-        kinds_->addItem(tr("%1 (%2)").arg(warning_kind_text(kind), count_text(count)), kind);
+    // As many as the list has lines: what a line folds stands in its column "Count".
+    kinds_->addItem(tr("All kinds (%1)").arg(widgets::count_text(model_->rowCount())));
+    for (const auto& [kind, count] : counts(table_.get()))
+        kinds_->addItem(tr("%1 (%2)").arg(warning_kind_text(kind), widgets::count_text(count.warnings)),
+                        kind);
     filter_->set_kind(-1);
     update_count();
 }
@@ -186,13 +215,16 @@ void WarningList::set_table(std::shared_ptr<const data::Table> table) {
 QString WarningList::summary() const {
     if (table_ == nullptr) return {};
     if (table_->warnings.empty()) return tr("No warnings");
-    std::int64_t all = 0;
+    std::int64_t places = 0;
     QStringList parts;
     for (const auto& [kind, count] : counts(table_.get())) {
-        all += count;
-        parts << tr("%1 × %2").arg(count_text(count), warning_kind_text(kind));
+        places += count.places;
+        parts << tr("%1 × %2").arg(widgets::count_text(count.places), warning_kind_text(kind));
     }
-    return tr("%1: %2").arg(counted(all, tr("warning")), parts.join(QStringLiteral(", ")));
+    const auto warnings = static_cast<std::int64_t>(table_->warnings.size());
+    return tr("%1 about %2: %3")
+        .arg(counted(warnings, tr("warning")), counted(places, tr("place")),
+             parts.join(QStringLiteral(", ")));
 }
 
 void WarningList::update_count() {
@@ -204,15 +236,20 @@ void WarningList::update_count() {
     setMaximumHeight(any ? QWIDGETSIZE_MAX : layout()->minimumSize().height());
     kinds_->setEnabled(any);
     search_->setEnabled(any);
-    count_->setText(!any           ? tr("No warnings")
-                    : shown == all ? tr("Warnings (%1)").arg(count_text(all))
-                                   : tr("Warnings (%1 of %2)").arg(count_text(shown), count_text(all)));
+    count_->setText(
+        !any           ? tr("No warnings")
+        : shown == all ? tr("Warnings (%1)").arg(widgets::count_text(all))
+                       : tr("Warnings (%1 of %2)").arg(widgets::count_text(shown), widgets::count_text(all)));
     count_->setToolTip(summary());
 }
 
 void WarningList::ask_for(const QModelIndex& index) {
+    const auto row = index.siblingAtColumn(0);
+    const auto places = index.data(WarningModel::places_role).toLongLong();
+    place_ = asked_ == row && places > 1 ? static_cast<int>((place_ + 1) % places) : 0;
+    asked_ = row;
     const qint64 line = index.data(WarningModel::line_role).toLongLong();
-    Q_EMIT line_requested(line, index.data(WarningModel::name_role).toString());
+    Q_EMIT line_requested(line, index.data(WarningModel::name_role).toString(), place_);
 }
 
 }  // namespace casp::widgets

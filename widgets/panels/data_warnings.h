@@ -20,7 +20,7 @@ class WarningModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { line_column, kind_column, channel_column, count_column, text_column, columns };
-    enum Role { sort_role = Qt::UserRole + 1, kind_role, line_role, name_role };
+    enum Role { sort_role = Qt::UserRole + 1, kind_role, line_role, name_role, places_role };
     using QAbstractTableModel::QAbstractTableModel;
 
     void set_table(std::shared_ptr<const data::Table> table);
@@ -49,7 +49,8 @@ private:
     QString text_;
 };
 
-/// The list with its filters. Click or Enter on a warning asks for its line.
+/// The list with its filters. Click or Enter on a warning asks for its line, once more for the next place
+/// that it is about.
 class WarningList : public QWidget {
     Q_OBJECT
 public:
@@ -58,11 +59,14 @@ public:
     [[nodiscard]] QTableView* view() { return view_; }
     [[nodiscard]] QComboBox* kinds() { return kinds_; }
     [[nodiscard]] QLineEdit* search() { return search_; }
-    /// "37 warnings: 12 missing cells, …"; counts folded warnings in full.
+    /// "8 warnings about 86 places: 50 × sentinels, …"; counts folded warnings in full.
     [[nodiscard]] QString summary() const;
+    [[nodiscard]] QString count_text() const { return count_->text(); }
 
 Q_SIGNALS:
-    void line_requested(qint64 line, const QString& column);
+    /// `place`: which of the cells that a folded warning is about, from 0 on; the first is on `line`, the
+    /// others hold the same in the same column.
+    void line_requested(qint64 line, const QString& column, int place);
 
 private:
     void ask_for(const QModelIndex& index);
@@ -74,6 +78,9 @@ private:
     QComboBox* kinds_;
     QLineEdit* search_;
     QLabel* count_;
+    QPersistentModelIndex asked_;  ///< the warning that was asked for last
+    int place_ = 0;
+    bool clicked_ = false;
 };
 
 }  // namespace casp::widgets

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void format_names_what_was_detected();
     void dates_by_hand();
     void warning_goes_to_its_line();
+    void every_place_of_a_warning_can_be_reached();
     void warnings_filter_and_sort();
     void cancel_keeps_the_former_file();
     void bad_file_is_shown_and_others_stay();
@@ -212,6 +213,37 @@ void TestDataPanel::warning_goes_to_its_line() {
     view->setCurrentIndex(index);
     QTest::keyClick(view, Qt::Key_Return);
     QCOMPARE(preview.currentIndex().row(), 120);
+}
+
+void TestDataPanel::every_place_of_a_warning_can_be_reached() {
+    Page page;
+    QByteArray text = test::hourly(300);
+    for (const auto* row : {"20,0", "70,0", "150,0"}) text.replace("," + QByteArray(row) + "\n", ",,0\n");
+    READ(page, folder_.write("places.csv", text));
+    auto& warnings = page.panel.warnings();
+    auto* view = warnings.view();
+    int row = -1;
+    for (int r = 0; r < view->model()->rowCount(); ++r)
+        if (view->model()->index(r, WarningModel::count_column).data().toString() == "3") row = r;
+    QVERIFY(row >= 0);
+    const auto index = view->model()->index(row, WarningModel::text_column);
+    QList<int> reached;
+    for (int press = 0; press < 4; ++press) {
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(index).center());
+        reached.append(page.panel.preview().currentIndex().row());
+    }
+    QCOMPARE(reached, (QList<int>{20, 70, 150, 20}));
+    // Numbers that stand beside each other count the same things; the other pages say that there are any.
+    const auto lines = QString::number(view->model()->rowCount());
+    QVERIFY(warnings.count_text().contains('(' + lines + ')'));
+    QVERIFY(warnings.kinds()->itemText(0).contains('(' + lines + ')'));
+    const auto* pages = page.panel.findChild<QTabWidget*>();
+    QVERIFY2(pages->tabText(DataPanel::table_page).contains(lines + " warning"),
+             qPrintable(pages->tabText(DataPanel::table_page)));
+    // A warning about the header goes to the top.
+    Q_EMIT warnings.line_requested(1, "b", 0);
+    QCOMPARE(page.panel.preview().currentIndex().row(), 0);
+    QCOMPARE(page.panel.preview().currentIndex().column(), 2);
 }
 
 void TestDataPanel::warnings_filter_and_sort() {

@@ -2,6 +2,7 @@
 // picture shows of them.
 
 #include <algorithm>
+#include <cmath>
 
 #include <QFileInfo>
 #include <QSignalSpy>
@@ -30,6 +31,8 @@ private Q_SLOTS:
     void borders_of_etth1();
     void experiment_is_written_and_followed();
     void channels_by_ticks();
+    void extremes_follow_the_policy();
+    void channels_zoom_together_and_without_markers();
     void split_by_rows();
     void bad_sentinels_are_told();
     void use_this_file();
@@ -144,8 +147,68 @@ void TestDataPreparation::channels_by_ticks() {
     // a: 0 … 1999, of which 1400 train.
     QTRY_VERIFY(page.panel.is_settled());
     QCOMPARE(model->index(0, ChannelStatisticsModel::mean_column).data().toString(), QString("699.5"));
-    QCOMPARE(model->index(0, ChannelStatisticsModel::max_column).data().toString(), QString("1999"));
+    QCOMPARE(model->index(0, ChannelStatisticsModel::max_column).data().toString(), QString("1399"));
+    QVERIFY(model->headerData(ChannelStatisticsModel::max_column, Qt::Horizontal, Qt::DisplayRole)
+                .toString()
+                .contains("Train"));
     QCOMPARE(model->index(1, ChannelStatisticsModel::mean_column).data().toString(), QString("4.5"));
+}
+
+void TestDataPreparation::extremes_follow_the_policy() {
+    Page page;
+    QByteArray text = test::hourly(2000);
+    text.replace(",500,0\n", ",-9999,0\n");
+    READ(page, folder_.write("marker.csv", text));
+    auto* model = page.panel.policy().statistics()->model();
+    const auto cell = [&](int column) { return model->index(0, column).data().toString(); };
+    QCOMPARE(page.panel.review()->channels[0].min, -9999.0);
+    QCOMPARE(cell(ChannelStatisticsModel::missing_column), QString("0"));
+    QVERIFY(page.experiment.set("data.sentinels", std::vector<double>{-9999}).isEmpty());
+    for (const auto* policy : {"error", "interpolate", "drop-column"}) {
+        QVERIFY(page.experiment.set("data.missing", std::string(policy)).isEmpty());
+        QTRY_VERIFY(page.panel.is_settled());
+        QCOMPARE(cell(ChannelStatisticsModel::min_column), QString("0"));
+        QCOMPARE(cell(ChannelStatisticsModel::missing_column), QString("1"));
+    }
+    QVERIFY(page.experiment.set("data.missing", std::string("interpolate")).isEmpty());
+    QTRY_VERIFY(page.panel.is_settled());
+    const auto remark = page.panel.review()->channels[0].remark;
+    for (const auto& sentence : remark.split(". ")) QVERIFY2(sentence.at(0).isUpper(), qPrintable(remark));
+    QVERIFY(page.experiment.set("data.missing", std::string("keep")).isEmpty());
+    QTRY_VERIFY(page.panel.is_settled());
+    QCOMPARE(cell(ChannelStatisticsModel::missing_column), QString("0"));
+    QCOMPARE(page.panel.review()->channels[0].min, -9999.0);
+}
+
+void TestDataPreparation::channels_zoom_together_and_without_markers() {
+    Page page;
+    QByteArray text = test::hourly(600);
+    text.replace(",500,0\n", ",-9999,0\n");
+    page.panel.show_page(DataPanel::channels_page);
+    READ(page, folder_.write("zoom.csv", text));
+    auto& channels = page.panel.channels();
+    QTRY_VERIFY(channels.is_settled() && channels.view()->figure().plots.size() == 2);
+    QTRY_VERIFY(channels.no_markers()->isVisible());
+    const auto& plots = [&]() -> const auto& { return channels.view()->figure().plots; };
+    QVERIFY(!plots()[0].x.title.isEmpty());  // axes of one title zoom together
+    QCOMPARE(plots()[0].x.title, plots()[1].x.title);
+    const auto least = [&] {
+        double lowest = 1e9;
+        for (const double y : plots()[0].series[0].y) lowest = std::fmin(lowest, y);
+        return lowest;
+    };
+    QCOMPARE(least(), -9999.0);
+    channels.no_markers()->click();
+    QTRY_VERIFY(channels.is_settled() && least() >= 0);
+    // The y axis spans what is seen.
+    const auto& time = page.panel.preview().preview().table()->time;
+    PlotWindow window;
+    window.x = Range{time[100], time[140]};
+    channels.view()->set_window(0, window);
+    Q_EMIT channels.view()->zoom_changed();
+    QTRY_VERIFY(channels.is_settled() && plots()[0].y.max.has_value());
+    QVERIFY2(*plots()[0].y.min > 90 && *plots()[0].y.max < 150,
+             qPrintable(QString("%1 %2").arg(*plots()[0].y.min).arg(*plots()[0].y.max)));
 }
 
 void TestDataPreparation::split_by_rows() {
