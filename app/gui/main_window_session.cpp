@@ -110,6 +110,10 @@ bool MainWindow::write_session(bool closed_properly) {
         if (!unread.isEmpty()) info_->show_message(QStringLiteral("session"), unread, true);
         offer_recovery(saved);
     }
+    if (drive_timer_.isActive()) {  // a first run may just have been started
+        drive_timer_.stop();
+        look_for_drive();
+    }
     gather_session();
     state_.closed_properly = closed_properly;
     tell_saving(session_file_.write(state_));
