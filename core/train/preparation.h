@@ -44,8 +44,8 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
 void check_finished_run(const std::filesystem::path& folder, const config::Config& config,
                         const std::string& dataset_sha256);
 
-/// Why the backbone that a run needs cannot be had ("catalog:gpt2 is not on this machine yet …"), without what
-/// to do about it; empty where its file is there or `backbone.path` is "untrained". Looks at the disk.
+/// Why the backbone that a run needs cannot be had ("catalog:gpt2 is not on this machine yet …"), without
+/// what to do about it; empty where its file is there or `backbone.path` is "untrained". Looks at the disk.
 [[nodiscard]] std::string missing_backbone(const config::Config& config);
 
 /// SHA-256 of the file that `data.path` means; empty where it is not there or cannot be read: finished runs

@@ -53,7 +53,8 @@ void TestLauncher::a_missing_backbone_leaves_no_run() {
     bench.launcher.run();
     QCOMPARE(bench.missing.size(), 1);
     const auto text = bench.missing[0][0].toString();
-    QVERIFY2(text.contains("GPT-2 is not on this computer yet") && text.contains("Get GPT-2"), qPrintable(text));
+    QVERIFY2(text.contains("GPT-2 is not on this computer yet") && text.contains("Get GPT-2"),
+             qPrintable(text));
     QVERIFY2(!text.contains("--fetch"), "no command line inside the window");
     QVERIFY(bench.missing[0][1].toBool());
     QCOMPARE(bench.problem.size(), 0);

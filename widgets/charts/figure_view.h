@@ -2,8 +2,8 @@
 // A figure on the screen: zoom, pan, crosshair, picking, highlighting.
 //
 // Mouse: Ctrl and the wheel zoom the x axis around the pointer (Ctrl+Shift: the y axis; over an axis: that
-// axis; scatter plots and heatmaps: both); the plain wheel scrolls the page, and zooms likewise where there is
-// nothing to scroll; Shift and the wheel pan. Dragging zooms to a box, or selects where marks stand for
+// axis; scatter plots and heatmaps: both); the plain wheel scrolls the page, and zooms likewise where there
+// is nothing to scroll; Shift and the wheel pan. Dragging zooms to a box, or selects where marks stand for
 // something (Alt: free-hand; Shift or Ctrl: add, see `picked`), the middle button or Space and drag pans, a
 // double click shows everything again. Plots with the same x axis title zoom together.
 // Keys: arrows pan, + and − zoom, Home shows everything, Page up and down change the plot they act on,

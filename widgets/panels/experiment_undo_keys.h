@@ -7,8 +7,8 @@
 
 namespace casp::widgets {
 
-/// All line edits, spin boxes and combo boxes in `editor` leave undo and redo to the window's actions, or to the model where the window
-/// has none. `model` must outlive `editor`.
+/// All line edits, spin boxes and combo boxes in `editor` leave undo and redo to the window's actions, or to
+/// the model where the window has none. `model` must outlive `editor`.
 void leave_undo_to(ExperimentModel& model, QWidget* editor);
 
 }  // namespace casp::widgets

@@ -246,21 +246,27 @@ bool ForecastsPage::is_drawn(const RunData& shown) const {
 QString ForecastsPage::left_out(const std::vector<figures::RunInput>& runs) const {
     const bool probe = source() == ForecastSource::probe;
     QStringList lines, without;
-    bool any = false;
+    bool any = false, may_be_stored = false;
     for (const auto& run : runs) {
         const auto* shown = library()->data(run.folder);
         if (!run.record || !shown) continue;
         any = any || is_drawn(*shown);
-        if (!is_drawn(*shown))
-            without << (shown->summary().live ? tr("%1 (goes on)").arg(run.label) : run.label);
+        if (is_drawn(*shown)) continue;
+        const auto& summary = shown->summary();
+        const bool waits = summary.row.state == store::RunState::queued;
+        may_be_stored = may_be_stored || !(waits || summary.live);
+        without << (waits          ? tr("%1 (waits)").arg(run.label)
+                    : summary.live ? tr("%1 (goes on)").arg(run.label)
+                                   : run.label);
     }
     // Where nothing at all is drawn, the view itself says why.
     if (any && !without.isEmpty())
-        lines << (probe ? tr("Without forecasts of validation windows in this session, not drawn: %1. Choose "
-                             "Windows: test to see stored ones.")
-                              .arg(without.join(QStringLiteral(", ")))
-                        : tr("Without stored forecasts of %1 windows, not drawn: %2")
-                              .arg(split_name(split()), without.join(QStringLiteral(", "))));
+        lines << (probe
+                      ? tr("Without forecasts of validation windows in this session, not drawn: %1.%2")
+                            .arg(without.join(QStringLiteral(", ")),
+                                 may_be_stored ? tr(" Choose Windows: test to see stored ones.") : QString())
+                      : tr("Without stored forecasts of %1 windows, not drawn: %2")
+                            .arg(split_name(split()), without.join(QStringLiteral(", "))));
     const auto& state = selection()->state();
     if (any && !state.windows.empty() && chosen_windows().empty())
         lines << tr("%1 selected %2 windows are not among those that are drawn here")

@@ -8,6 +8,7 @@
 #include <QProgressBar>
 
 #include "figures/ticks.h"
+#include "panels/runs_delegate.h"
 #include "state/run_data.h"
 
 namespace casp::widgets {
@@ -88,7 +89,7 @@ void TrainingProgress::show_run(const RunSummary& summary, const RunPace& pace) 
     auto font = name_->font();
     font.setBold(true);
     name_->setFont(font);
-    name_->setText(summary.label());
+    name_->setText(run_title(summary));
     text_->setText(pace_text(pace));
     const double share = pace.share();
     bar_->setRange(0, share >= 0 ? 1000 : 0);

@@ -28,7 +28,8 @@ void fill(MemoryLibrary& library) {
     going.its_summary.live = going.its_summary.ours = true;
     going.its_summary.row.test_mse = casp::store::not_known;
     going.its_pace = {
-        252, 126, 3, 10, 1260, 4.2, 240, 0, QStringLiteral("training"), 0.2, QStringLiteral("cpu"), {}, 0, {}};
+        252, 126, 3, 10, 1260, 4.2, 240, 0, QStringLiteral("training"), 0.2, QStringLiteral("cpu"),
+        {},  0,   {}};
     auto& failed = library.add(QStringLiteral("Weather-96"), 0.1, 2022);
     failed.its_summary.row.state = RunState::failed;
     failed.its_summary.message = QStringLiteral("out of memory; halve train.batch_size");
@@ -523,7 +524,8 @@ private Q_SLOTS:
         library.runs[9999]->its_summary.live = true;
         library.runs[9999]->its_summary.updated = QStringLiteral("2026-03-02T12:00:00Z");
         library.runs[9999]->its_pace = {
-            252, 126, 3, 10, 1260, 4.2, 240, 0, QStringLiteral("training"), 0.2, QStringLiteral("cpu"), {}, 0, {}};
+            252, 126, 3, 10, 1260, 4.2, 240, 0, QStringLiteral("training"), 0.2, QStringLiteral("cpu"),
+            {},  0,   {}};
         library.runs[9998]->its_summary.row.state = RunState::failed;
         library.runs[9998]->its_summary.updated = QStringLiteral("2026-03-02T11:00:00Z");
         Selection selection;
