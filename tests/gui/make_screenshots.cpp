@@ -19,6 +19,7 @@
 #include "charts/view_frame.h"
 #include "gui/actions.h"
 #include "gui/command_palette.h"
+#include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
@@ -99,6 +100,8 @@ int main(int argc, char** argv) {
     }
     if (!QTest::qWaitFor([&] { return !window.queue().is_running(); }, 300000)) return 1;
     std::printf("both runs after %.1f s\n", double(clock.elapsed()) / 1000);
+    // The note lies over the views for a while.
+    if (!QTest::qWaitFor([&] { return !window.info().has("note"); }, 15000)) return 1;
     for (const auto* page : {"training", "anchors", "embeddings", "forecasts", "compare"}) {
         window.show_dock(page);
         take(window, page, 1500);

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMimeData>
+#include <QStyleOptionToolButton>
 #include <QToolButton>
 
 #include "charts/export_dialog.h"
@@ -16,6 +17,23 @@
 #include "figures/numbers.h"
 
 namespace casp::widgets {
+
+namespace {
+
+/// Without the arrow, which would say the same as the dots. No style sheet: a widget that has one keeps the
+/// colours of the theme in which it was first shown.
+class MenuButton : public QToolButton {
+public:
+    using QToolButton::QToolButton;
+
+protected:
+    void initStyleOption(QStyleOptionToolButton* option) const override {
+        QToolButton::initStyleOption(option);
+        option->features &= ~QStyleOptionToolButton::HasMenu;
+    }
+};
+
+}  // namespace
 
 ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* parent)
     : QFrame(parent), help_topic_(help_topic) {
@@ -52,14 +70,12 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
     });
 
     menu_ = new QMenu(this);
-    more_ = new QToolButton(this);
+    more_ = new MenuButton(this);
     more_->setText(QStringLiteral("⋯"));
     more_->setAutoRaise(true);
     more_->setMenu(menu_);
     more_->setPopupMode(QToolButton::InstantPopup);
     more_->setFocusPolicy(Qt::TabFocus);
-    // The arrow beside the dots would say the same again.
-    more_->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; width: 0; }"));
     header_->addWidget(more_);
 
     copy_picture_ = menu_->addAction(QStringLiteral("Copy &picture"), this, &ViewFrame::copy_picture);
