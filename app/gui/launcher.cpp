@@ -84,8 +84,7 @@ std::string Launcher::experiment_name(const config::Config& config) const {
 bool Launcher::is_queued(const QString& folder) const {
     for (const auto& item : queue_.items())
         if (QString::fromStdString(item.request.folder.string()) == folder &&
-            (item.state == QueueState::waiting || item.state == QueueState::running ||
-             item.state == QueueState::paused || item.state == QueueState::stopping))
+            (item.state == QueueState::waiting || is_going(item)))
             return true;
     return false;
 }
@@ -99,10 +98,7 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
     if (keep_shown) launch->shown = selection_.state().runs;
     for (const auto& item : queue_.items()) {
         const auto folder = text_of(item.request.folder.string());
-        if ((item.state == QueueState::running || item.state == QueueState::paused ||
-             item.state == QueueState::stopping) &&
-            selection_.state().runs.contains(folder))
-            launch->kept << folder;
+        if (is_going(item) && selection_.state().runs.contains(folder)) launch->kept << folder;
     }
     launch->gesture = QStringLiteral("launch %1").arg(++launches_);
     if (plans.empty()) return false;

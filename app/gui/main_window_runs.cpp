@@ -45,11 +45,6 @@ namespace casp::gui {
 
 namespace {
 
-bool is_going(const QueueItem& item) {
-    return item.state == QueueState::running || item.state == QueueState::paused ||
-           item.state == QueueState::stopping;
-}
-
 /// Fills in at which step a fork would begin: core's rule (train/run.cpp). The last checkpoint, else the last
 /// weights where the run kept them, else its best.
 void find_place(widgets::ForkParent& parent, const store::RunFolder& run, const widgets::RunData& data) {

@@ -148,9 +148,7 @@ void MainWindow::gather_session() {
         const auto folder = QString::fromStdString(item.request.folder.string());
         if (item.state == QueueState::waiting) state_.waiting_runs << folder;
         const bool failed = item.state == QueueState::failed && failed_with_checkpoint_.contains(folder);
-        if (item.state == QueueState::running || item.state == QueueState::paused ||
-            item.state == QueueState::stopping || item.state == QueueState::interrupted || failed)
-            state_.going_runs << folder;
+        if (is_going(item) || item.state == QueueState::interrupted || failed) state_.going_runs << folder;
         if (failed) state_.failed_runs << folder;
         if (item.finish_early && state_.going_runs.contains(folder)) state_.finishing_runs << folder;
     }

@@ -26,6 +26,12 @@ struct QueueItem {
     bool finish_early = false;
 };
 
+/// Whether its run is under way: it trains, stands still, or is about to stop.
+[[nodiscard]] inline bool is_going(const QueueItem& item) {
+    return item.state == QueueState::running || item.state == QueueState::paused ||
+           item.state == QueueState::stopping;
+}
+
 class RunQueue : public QObject {
     Q_OBJECT
 public:

@@ -1,7 +1,6 @@
 #include "analysis/selection.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
@@ -70,43 +69,21 @@ UsageComparison compare_usage(std::span<const std::int64_t> a, std::span<const s
     return c;
 }
 
-namespace {
-
-/// A set of anchors as bits, so that thousands of pairs of sets cost next to nothing.
-std::vector<std::uint64_t> bits_of(const std::vector<std::int64_t>& set, std::size_t pool) {
-    std::vector<std::uint64_t> bits((pool + 63) / 64, 0);
-    for (const auto anchor : set)
-        bits[static_cast<std::size_t>(anchor) / 64] |= std::uint64_t{1}
-                                                       << (static_cast<unsigned>(anchor) % 64);
-    return bits;
-}
-
-double jaccard_of(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
-    std::int64_t both = 0, either = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        both += std::popcount(a[i] & b[i]);
-        either += std::popcount(a[i] | b[i]);
-    }
-    return either == 0 ? store::not_known : static_cast<double>(both) / static_cast<double>(either);
-}
-
-}  // namespace
-
 SelectionOverlaps selection_overlaps(const std::vector<std::vector<std::int64_t>>& usages, std::int64_t top) {
     SelectionOverlaps overlaps;
     const auto n = overlaps.usages = usages.size();
-    std::vector<std::vector<std::uint64_t>> all, most;
+    std::vector<std::vector<std::int64_t>> all, most;
     for (const auto& usage : usages) {
-        all.push_back(bits_of(selected_set(usage), usage.size()));
-        most.push_back(bits_of(most_used(usage, top), usage.size()));
+        all.push_back(selected_set(usage));
+        most.push_back(most_used(usage, top));
     }
     overlaps.jaccard.assign(n * n, store::not_known);
     overlaps.jaccard_top.assign(n * n, store::not_known);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i; j < n; ++j) {
             if (usages[i].size() != usages[j].size()) continue;
-            overlaps.jaccard[i * n + j] = overlaps.jaccard[j * n + i] = jaccard_of(all[i], all[j]);
-            overlaps.jaccard_top[i * n + j] = overlaps.jaccard_top[j * n + i] = jaccard_of(most[i], most[j]);
+            overlaps.jaccard[i * n + j] = overlaps.jaccard[j * n + i] = jaccard(all[i], all[j]);
+            overlaps.jaccard_top[i * n + j] = overlaps.jaccard_top[j * n + i] = jaccard(most[i], most[j]);
         }
     return overlaps;
 }

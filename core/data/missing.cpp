@@ -123,8 +123,7 @@ void forget_listed(Table& table, const std::vector<double>& sentinels) {
             return table.line_of(hit.first_row) == warning.line && is_listed(hit.value, sentinels);
         });
     };
-    auto& warnings = table.warnings;
-    warnings.erase(std::remove_if(warnings.begin(), warnings.end(), is_known), warnings.end());
+    std::erase_if(table.warnings, is_known);
 }
 
 [[noreturn]] void refuse(const Table& table, bool keep) {
@@ -253,8 +252,7 @@ Table select_columns(Table table, const std::vector<std::string>& names) {
     const auto is_of_another = [&](const Warning& warning) {
         return std::find(others.begin(), others.end(), warning.column) != others.end();
     };
-    auto& warnings = table.warnings;
-    warnings.erase(std::remove_if(warnings.begin(), warnings.end(), is_of_another), warnings.end());
+    std::erase_if(table.warnings, is_of_another);
     return table;
 }
 

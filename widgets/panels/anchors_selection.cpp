@@ -12,7 +12,6 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPainter>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QTableWidget>
@@ -32,16 +31,6 @@ constexpr int most_visible_rows = 8;
 /// What a session knows a row by.
 QString key(const SelectionRow& row) {
     return row.folder + QLatin1Char('\n') + QString::number(static_cast<int>(row.of));
-}
-
-QIcon swatch_icon(const QColor& colour, double ratio) {
-    QPixmap pixmap(QSize(14, 14) * ratio);
-    pixmap.setDevicePixelRatio(ratio);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    draw_swatch(painter, QRectF(0, 0, 14, 14), colour, true);
-    return QIcon(pixmap);
 }
 
 /// Where H stands between its floor and its ceiling.
@@ -180,7 +169,7 @@ void AnchorSelection::fill_references() {
     const QSignalBlocker block(reference_);
     reference_->clear();
     for (const auto& row : statistics_.rows) {
-        reference_->addItem(swatch_icon(row.colour, devicePixelRatioF()), tr("against %1").arg(row.name),
+        reference_->addItem(swatch_icon(row.colour, 14, devicePixelRatioF()), tr("against %1").arg(row.name),
                             key(row));
         reference_->setItemData(reference_->count() - 1, row.run, Qt::ToolTipRole);
     }
@@ -202,7 +191,7 @@ void AnchorSelection::fill_table() {
             item->setTextAlignment((about.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
             item->setToolTip(about.help);
             if (c == 0) {
-                item->setIcon(swatch_icon(row.colour, devicePixelRatioF()));
+                item->setIcon(swatch_icon(row.colour, 14, devicePixelRatioF()));
                 item->setToolTip(row.run);
             } else if (c == 1) {
                 item->setToolTip(

@@ -6,24 +6,11 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QPainter>
 #include <QVBoxLayout>
 
 #include "panels/runs_icons.h"
 
 namespace casp::widgets {
-
-namespace {
-
-QIcon swatch_icon(const QColor& colour) {
-    QPixmap pixmap(16, 16);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    draw_swatch(painter, QRectF(0, 0, 16, 16), colour, true);
-    return QIcon(pixmap);
-}
-
-}  // namespace
 
 DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     : QWidget(parent),

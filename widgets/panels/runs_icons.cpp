@@ -192,6 +192,15 @@ void draw_swatch(QPainter& painter, const QRectF& box, const QColor& colour, boo
     painter.restore();
 }
 
+QIcon swatch_icon(const QColor& colour, int size, double ratio) {
+    QPixmap pixmap(QSize(size, size) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    draw_swatch(painter, QRectF(0, 0, size, size), colour, true);
+    return QIcon(pixmap);
+}
+
 QIcon glyph_icon(Glyph glyph, const QColor& colour) {
     QIcon icon;
     for (const int side : {16, 24, 32, 48}) {

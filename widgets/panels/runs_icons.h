@@ -49,6 +49,8 @@ void draw_glyph(QPainter& painter, const QRectF& box, Glyph glyph, const QColor&
 /// The run's colour, as curves have it in this theme: a filled circle where it is shown, a ring where it is
 /// not.
 void draw_swatch(QPainter& painter, const QRectF& box, const QColor& colour, bool filled);
+/// A filled swatch, `size` logical pixels wide.
+[[nodiscard]] QIcon swatch_icon(const QColor& colour, int size = 16, double ratio = 1);
 [[nodiscard]] QIcon glyph_icon(Glyph glyph, const QColor& colour);
 
 }  // namespace casp::widgets

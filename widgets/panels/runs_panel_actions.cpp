@@ -230,12 +230,7 @@ void RunsPanel::fill_sort_menu(QMenu& menu) {
 void RunsPanel::fill_colour_menu() {
     const auto colours = figures::palette(figures::palette_names().value(0));
     for (std::size_t i = 0; i < colours.size() && i < 12; ++i) {
-        QPixmap pixmap(16, 16);
-        pixmap.fill(Qt::transparent);
-        QPainter painter(&pixmap);
-        draw_swatch(painter, QRectF(0, 0, 16, 16), colours[i], true);
-        painter.end();
-        auto* action = colour_menu_->addAction(QIcon(pixmap), colour_name(colours[i]));
+        auto* action = colour_menu_->addAction(swatch_icon(colours[i]), colour_name(colours[i]));
         connect(action, &QAction::triggered, this, [this, colour = colours[i]] { set_colour(colour); });
     }
     colour_menu_->addSeparator();

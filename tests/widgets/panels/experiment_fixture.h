@@ -2,6 +2,7 @@
 // What the tests of the form and of the panels around it share.
 
 #include <algorithm>
+#include <memory>
 #include <stop_token>
 
 #include <QLineEdit>
@@ -9,6 +10,7 @@
 
 #include "config/config.h"
 #include "panels/experiment_estimate.h"
+#include "panels/option_form.h"
 
 namespace casp::test {
 
@@ -28,6 +30,28 @@ inline void type(QWidget* control, const QString& text) {
     else
         QTest::keyClicks(edit, text);
 }
+
+/// The form in a window of its own, as each test function begins with it.
+struct ShownForm {
+    void open() {
+        model_ = std::make_unique<widgets::ExperimentModel>();
+        form_ = std::make_unique<widgets::OptionForm>(*model_);
+        form_->resize(360, 900);
+        form_->show();
+        form_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(form_.get()));
+    }
+    void close() {
+        form_.reset();
+        model_.reset();
+    }
+    [[nodiscard]] QWidget* control(const QString& key, int index = 0) const {
+        return form_->row(key)->editor()->controls().at(index);
+    }
+
+    std::unique_ptr<widgets::ExperimentModel> model_;
+    std::unique_ptr<widgets::OptionForm> form_;
+};
 
 /// An estimate without a model: 100 steps and 30 s an epoch, 100 MB a window of the batch, 8 GB free.
 inline widgets::ExperimentPreview some_preview(const config::Config& config, const std::stop_token&) {

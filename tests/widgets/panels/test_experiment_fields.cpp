@@ -71,11 +71,11 @@ std::vector<Value> good_values(const config::OptionSpec& option) {
 
 }  // namespace
 
-class TestExperimentFields : public QObject {
+class TestExperimentFields : public QObject, private test::ShownForm {
     Q_OBJECT
 private Q_SLOTS:
-    void init();
-    void cleanup();
+    void init() { open(); }
+    void cleanup() { close(); }
     void every_option_has_a_field_data();
     void every_option_has_a_field();
     void typed_values_arrive_exactly_data();
@@ -86,28 +86,7 @@ private Q_SLOTS:
     void subsets_and_checks();
     void steps_of_numbers();
     void the_slider_lands_on_round_numbers();
-
-private:
-    std::unique_ptr<ExperimentModel> model_;
-    std::unique_ptr<OptionForm> form_;
-    [[nodiscard]] QWidget* control(const QString& key, int index = 0) const {
-        return form_->row(key)->editor()->controls().at(index);
-    }
 };
-
-void TestExperimentFields::init() {
-    model_ = std::make_unique<ExperimentModel>();
-    form_ = std::make_unique<OptionForm>(*model_);
-    form_->resize(360, 900);
-    form_->show();
-    form_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(form_.get()));
-}
-
-void TestExperimentFields::cleanup() {
-    form_.reset();
-    model_.reset();
-}
 
 void TestExperimentFields::every_option_has_a_field_data() {
     QTest::addColumn<QString>("key");

@@ -20,11 +20,11 @@ using namespace casp::widgets;
 using test::line_of;
 using test::type;
 
-class TestExperimentForm : public QObject {
+class TestExperimentForm : public QObject, private test::ShownForm {
     Q_OBJECT
 private Q_SLOTS:
-    void init();
-    void cleanup();
+    void init() { open(); }
+    void cleanup() { close(); }
     void contradictions_name_the_other_key();
     void changes_are_marked_and_go_back();
     void form_and_toolbar_are_one();
@@ -40,28 +40,7 @@ private Q_SLOTS:
     void the_keyboard_follows_the_picture();
     void everything_says_its_name();
     void show_option_opens_and_scrolls();
-
-private:
-    std::unique_ptr<ExperimentModel> model_;
-    std::unique_ptr<OptionForm> form_;
-    [[nodiscard]] QWidget* control(const QString& key, int index = 0) const {
-        return form_->row(key)->editor()->controls().at(index);
-    }
 };
-
-void TestExperimentForm::init() {
-    model_ = std::make_unique<ExperimentModel>();
-    form_ = std::make_unique<OptionForm>(*model_);
-    form_->resize(360, 900);
-    form_->show();
-    form_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(form_.get()));
-}
-
-void TestExperimentForm::cleanup() {
-    form_.reset();
-    model_.reset();
-}
 
 void TestExperimentForm::contradictions_name_the_other_key() {
     type(control("backbone.heads"), "7");
