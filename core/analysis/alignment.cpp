@@ -5,6 +5,7 @@
 
 #include <torch/torch.h>
 
+#include "analysis/rows_read.h"
 #include "analysis/scores.h"
 #include "util/error.h"
 
@@ -27,7 +28,7 @@ at::Tensor directions(const at::Tensor& rows) {
 }  // namespace
 
 CosineMap cosine_map(std::span<const float> series, std::span<const float> prompts, std::int64_t dimension,
-                     std::int64_t most_rows, const std::stop_token& stop) {
+                     std::int64_t most_rows, const std::stop_token& stop, const ProgressFn& progress) {
     if (dimension < 1 || most_rows < 1 || series.size() != prompts.size() ||
         series.size() % static_cast<std::size_t>(dimension) != 0)
         throw std::invalid_argument("cosine_map: sizes do not fit together");
@@ -36,6 +37,8 @@ CosineMap cosine_map(std::span<const float> series, std::span<const float> promp
     CosineMap map;
     map.rows_total = s.size(0);
     if (map.rows_total == 0) return map;
+    map.row = evenly_spaced(map.rows_total, most_rows);
+    RowsRead read("Cosine similarity", map.rows_total + static_cast<std::int64_t>(map.row.size()), progress);
     // The mean over all pairs is the product of the mean directions.
     auto mean_s = at::zeros({dimension}, at::kDouble), mean_p = mean_s.clone();
     for (std::int64_t first = 0; first < map.rows_total; first += block_rows) {
@@ -46,6 +49,7 @@ CosineMap cosine_map(std::span<const float> series, std::span<const float> promp
         mean_p += b.sum(0);
         const auto own = (a * b).sum(1).to(at::kFloat).contiguous();
         map.diagonal.insert(map.diagonal.end(), own.data_ptr<float>(), own.data_ptr<float>() + own.numel());
+        read.add(last - first);
     }
     if (!at::isfinite(mean_s + mean_p).all().item<bool>())
         throw input_error("cosine map", "the embeddings are not all finite", {},
@@ -58,16 +62,16 @@ CosineMap cosine_map(std::span<const float> series, std::span<const float> promp
     map.mean = all / (n * n);
     if (map.rows_total > 1) map.off_diagonal_mean = (all - on) / (n * n - n);
 
-    map.row = evenly_spaced(map.rows_total, most_rows);
     const auto shown = at::tensor(at::ArrayRef<std::int64_t>(map.row));
     const auto across = directions(p.index_select(0, shown)).t();
     const auto down = directions(s.index_select(0, shown));
     map.values.reserve(map.row.size() * map.row.size());
     for (std::int64_t first = 0; first < down.size(0); first += block_rows) {
         if (stop.stop_requested()) throw Cancelled();
-        const auto part =
-            at::mm(down.slice(0, first, std::min(first + block_rows, down.size(0))), across).to(at::kFloat);
+        const auto last = std::min(first + block_rows, down.size(0));
+        const auto part = at::mm(down.slice(0, first, last), across).to(at::kFloat);
         map.values.insert(map.values.end(), part.data_ptr<float>(), part.data_ptr<float>() + part.numel());
+        read.add(last - first);
     }
     const auto [lowest, highest] = std::minmax_element(map.values.begin(), map.values.end());
     map.lowest = *lowest;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "store/run_record.h"
+#include "util/progress.h"
 
 namespace casp::analysis {
 
@@ -28,9 +29,10 @@ struct CosineMap {
 /// `series` and `prompts` [rows, d]. At most `most_rows` rows are shown, evenly spaced from the first to the
 /// last. Vectors are divided by √max(Σv², 1e-12), as anchors and queries are: a zero vector has cosine 0 with
 /// all. Throws std::invalid_argument where lengths do not fit, an input Error for values that are not finite,
-/// Cancelled.
+/// Cancelled. Progress: "Cosine similarity" (rows read: all of them, then those shown once more), complete at
+/// the end.
 [[nodiscard]] CosineMap cosine_map(std::span<const float> series, std::span<const float> prompts,
                                    std::int64_t dimension, std::int64_t most_rows = 1000,
-                                   const std::stop_token& stop = {});
+                                   const std::stop_token& stop = {}, const ProgressFn& progress = {});
 
 }  // namespace casp::analysis

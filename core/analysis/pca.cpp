@@ -8,6 +8,7 @@
 #include <torch/torch.h>
 
 #include "analysis/leading_eigen.h"
+#include "analysis/rows_read.h"
 #include "util/error.h"
 
 namespace casp::analysis {
@@ -22,6 +23,7 @@ constexpr std::int64_t single_rows = 512, single_columns = 256;
 /// …where no wanted eigenvalue is a smaller share of the largest: rounding moves each by about 1e-8 of the
 /// largest, so what is left is right to five digits at the least.
 constexpr double single_share = 1e-3;
+constexpr const char* stage_of_shares = "Shares of the variance";
 
 void check(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
            std::int64_t components) {
@@ -49,16 +51,28 @@ void add_products(at::Tensor& sum, const at::Tensor& block) {
     }
 }
 
+/// Whether products of float32 may do for so many rows.
+bool may_be_single(std::int64_t rows, std::int64_t dimension) {
+    return rows >= dimension && rows >= single_rows && dimension >= single_columns;
+}
+
+/// Rows of the passes that take the mean and the products, and of `more` others. Products of float32 may
+/// have to be taken anew.
+std::int64_t rows_to_read(std::int64_t rows, std::int64_t dimension, std::int64_t more) {
+    return rows * ((may_be_single(rows, dimension) ? 3 : 2) + more);
+}
+
 at::Tensor mirrored(const at::Tensor& upper) { return upper.triu() + upper.triu(1).t(); }
 
 /// The rows as a tensor that shares their memory, read block by block with the mean taken off.
 class CentredRows {
 public:
     CentredRows(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
-                const std::stop_token& stop)
+                const std::stop_token& stop, RowsRead& read)
         : rows_(at::from_blob(const_cast<float*>(values.data()), {rows, dimension}, at::kFloat)),
           mean_(at::zeros({dimension}, at::kDouble)),
-          stop_(stop) {
+          stop_(stop),
+          read_(read) {
         if (rows == 0) return;
         each([&](std::int64_t, const at::Tensor& block) { mean_.add_(block.sum(0)); }, false);
         mean_ /= static_cast<double>(rows);
@@ -107,20 +121,27 @@ public:
         const auto x = centred ? all() : rows_.to(at::kDouble);
         auto sum = at::zeros({count(), count()}, at::kDouble);
         add_products(sum, x.t());
+        read_.add(count());
         return mirrored(sum);
     }
+
+    /// A pass that was planned is not needed.
+    void skip_pass() const { read_.add(count()); }
 
 private:
     template <class Use>
     void each_as_stored(Use use) const {
         for (std::int64_t first = 0; first < rows_.size(0); first += block_rows) {
             leave_if(stop_);
-            use(first, rows_.slice(0, first, std::min(first + block_rows, rows_.size(0))));
+            const auto last = std::min(first + block_rows, rows_.size(0));
+            use(first, rows_.slice(0, first, last));
+            read_.add(last - first);
         }
     }
 
     at::Tensor rows_, mean_;
     const std::stop_token& stop_;
+    RowsRead& read_;
 };
 
 std::vector<double> to_vector(const at::Tensor& tensor) {
@@ -172,11 +193,14 @@ Spectrum spectrum_of(const CentredRows& x, std::int64_t components, const std::s
         result.floor = noise_floor(result.eigen, std::max(x.count(), x.dimension()));
         leave_if(stop);
     };
-    if (!x.is_wide() && x.count() >= single_rows && x.dimension() >= single_columns) {
+    if (may_be_single(x.count(), x.dimension())) {
         decompose(x.rounded_scatter());
         const auto& values = result.eigen.values;
         const auto least = values[values.numel() - 1].item<double>();
-        if (least > single_share * values[0].item<double>()) return result;
+        if (least > single_share * values[0].item<double>()) {
+            x.skip_pass();
+            return result;
+        }
     }
     decompose(whole_scatter ? x.scatter() : x.products());
     return result;
@@ -200,10 +224,11 @@ at::Tensor make_axes(const at::Tensor& vectors, const at::Tensor& variances, dou
 }  // namespace
 
 Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension, std::int64_t components,
-        const std::stop_token& stop) {
+        const std::stop_token& stop, const ProgressFn& progress) {
     check(values, rows, dimension, components);
     const torch::NoGradGuard no_gradient;
-    const CentredRows x(values, rows, dimension, stop);
+    RowsRead read("Principal components", rows_to_read(rows, dimension, 1), progress);
+    const CentredRows x(values, rows, dimension, stop, read);
     Pca result;
     result.rows = rows;
     result.dimension = dimension;
@@ -234,11 +259,13 @@ Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension
 }
 
 std::vector<double> variance_ratio(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
-                                   std::int64_t components, const std::stop_token& stop) {
+                                   std::int64_t components, const std::stop_token& stop,
+                                   const ProgressFn& progress) {
     check(values, rows, dimension, components);
     if (rows < 2) return std::vector<double>(static_cast<std::size_t>(components), not_a_number);
     const torch::NoGradGuard no_gradient;
-    return spectrum_of(CentredRows(values, rows, dimension, stop), components, stop).ratio(components);
+    RowsRead read(stage_of_shares, rows_to_read(rows, dimension, 0), progress);
+    return spectrum_of(CentredRows(values, rows, dimension, stop, read), components, stop).ratio(components);
 }
 
 double ExplainedVariance::total(std::span<const double> shares) {
@@ -246,7 +273,8 @@ double ExplainedVariance::total(std::span<const double> shares) {
 }
 
 ExplainedVariance explained_variance(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
-                                     std::int64_t components, const std::stop_token& stop) {
+                                     std::int64_t components, const std::stop_token& stop,
+                                     const ProgressFn& progress) {
     ExplainedVariance result;
     result.rows = rows;
     check(values, rows, dimension, components);
@@ -254,7 +282,8 @@ ExplainedVariance explained_variance(std::span<const float> values, std::int64_t
     result.uncentred = result.centred;
     if (rows == 0) return result;
     const torch::NoGradGuard no_gradient;
-    const CentredRows x(values, rows, dimension, stop);
+    RowsRead read(stage_of_shares, rows_to_read(rows, dimension, rows < dimension ? 1 : 0), progress);
+    const CentredRows x(values, rows, dimension, stop, read);
     const auto side = std::max(rows, dimension);
     const auto centred = spectrum_of(x, components, stop);
     if (rows > 1) result.centred = centred.ratio(components);
@@ -270,8 +299,14 @@ ExplainedVariance explained_variance(std::span<const float> values, std::int64_t
 
 store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<const float> series,
                                     std::span<const float> prompts, std::int64_t dimension,
-                                    std::int64_t components, const std::stop_token& stop) {
+                                    std::int64_t components, const std::stop_token& stop,
+                                    const ProgressFn& progress) {
     const torch::NoGradGuard no_gradient;
+    std::int64_t to_read = 0;
+    for (const auto values : {anchors, series, prompts})
+        if (dimension > 0)
+            to_read += rows_to_read(static_cast<std::int64_t>(values.size()) / dimension, dimension, 1);
+    RowsRead read("Principal components", to_read, progress);
     std::vector<CentredRows> kinds;
     store::EmbeddingLayout layout;
     layout.components = components;
@@ -280,7 +315,7 @@ store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<co
     for (const auto values : {anchors, series, prompts}) {
         const auto rows = dimension > 0 ? static_cast<std::int64_t>(values.size()) / dimension : 0;
         check(values, rows, dimension, components);
-        const auto& kind = kinds.emplace_back(values, rows, dimension, stop);
+        const auto& kind = kinds.emplace_back(values, rows, dimension, stop, read);
         mean += kind.mean() * static_cast<double>(rows);
         total += rows;
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "store/run_record.h"
+#include "util/progress.h"
 
 namespace casp::analysis {
 
@@ -27,15 +28,18 @@ struct Pca {
 /// Whichever of the d×d covariance and the n×n Gram matrix is smaller is decomposed, so the cost grows with
 /// n·d·min(n, d). Any thread (LibTorch's threads compute); deterministic. Throws std::invalid_argument where
 /// the sizes do not fit, an input Error for values that are not finite, Cancelled within a part of the work
-/// (the decomposition itself, some hundredths of a second for d = 768, is one part).
+/// (the decomposition itself, some hundredths of a second for d = 768, is one part). Progress: "Principal
+/// components" (rows read: each is read in three passes or four), complete at the end.
 [[nodiscard]] Pca pca(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
-                      std::int64_t components, const std::stop_token& stop = {});
+                      std::int64_t components, const std::stop_token& stop = {},
+                      const ProgressFn& progress = {});
 
 /// Share of the whole variance of `values` [n, d] that its leading components carry: pca().variance_ratio
-/// without the axes and points.
+/// without the axes and points. Progress: "Shares of the variance" (rows read).
 [[nodiscard]] std::vector<double> variance_ratio(std::span<const float> values, std::int64_t rows,
                                                  std::int64_t dimension, std::int64_t components,
-                                                 const std::stop_token& stop = {});
+                                                 const std::stop_token& stop = {},
+                                                 const ProgressFn& progress = {});
 
 /// The paper's table of explained variance, both readings of its covariance XᵀX / (n − 1): X with its mean
 /// taken off, as PCA is defined, and X as it is, about zero, as the formula stands. (The divisor cancels in
@@ -49,9 +53,11 @@ struct ExplainedVariance {
     /// Share of all `components` together: the table's "total".
     [[nodiscard]] static double total(std::span<const double> shares);
 };
+/// Throws and tells as variance_ratio().
 [[nodiscard]] ExplainedVariance explained_variance(std::span<const float> values, std::int64_t rows,
                                                    std::int64_t dimension, std::int64_t components = 2,
-                                                   const std::stop_token& stop = {});
+                                                   const std::stop_token& stop = {},
+                                                   const ProgressFn& progress = {});
 
 /// Anchors [V', d], series [n, d] and prompts [n, d] (any of them may be empty) in one picture: projected on
 /// the principal axes of all of them together. `variance_ratio` [3, components] is of each kind centred and
@@ -59,7 +65,8 @@ struct ExplainedVariance {
 [[nodiscard]] store::EmbeddingLayout joint_layout(std::span<const float> anchors,
                                                   std::span<const float> series,
                                                   std::span<const float> prompts, std::int64_t dimension,
-                                                  std::int64_t components, const std::stop_token& stop = {});
+                                                  std::int64_t components, const std::stop_token& stop = {},
+                                                  const ProgressFn& progress = {});
 
 /// Turns the axes of `layout` round (sign by sign) so that it agrees with `before`, a layout of the same
 /// points at another moment: a live picture must not flip. Does nothing where the two differ in size.

@@ -30,6 +30,9 @@ private Q_SLOTS:
     void orientation_is_kept();
     void refusals();
     void cancelled();
+    void progress_goes_on_to_the_end_data();
+    void progress_goes_on_to_the_end();
+    void cancelled_while_it_works();
 };
 
 namespace {
@@ -260,6 +263,75 @@ void TestPca::cancelled() {
                              Cancelled);
     QVERIFY_EXCEPTION_THROWN(
         static_cast<void>(analysis::joint_layout(values, values, {}, 3, 2, source.get_token())), Cancelled);
+}
+
+namespace {
+
+/// Keeps all reports.
+struct Listener {
+    std::vector<Progress> reports;
+    [[nodiscard]] ProgressFn function() {
+        return [this](const Progress& p) { reports.push_back(p); };
+    }
+    /// Of one total, never going back, complete at the end.
+    [[nodiscard]] bool goes_on_to_the_end() const {
+        for (std::size_t i = 1; i < reports.size(); ++i)
+            if (reports[i].done < reports[i - 1].done || reports[i].total != reports[0].total) return false;
+        return !reports.empty() && reports.front().done < reports.front().total &&
+               reports.back().done == reports.back().total;
+    }
+};
+
+}  // namespace
+
+void TestPca::progress_goes_on_to_the_end_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<int>("components");
+    QTest::newRow("many rows, few columns") << 3000 << 8 << 2;
+    QTest::newRow("products of float32") << 1100 << 260 << 2;
+    // 0.8^40: so small a component is computed once more in float64.
+    QTest::newRow("float32 does not do") << 1100 << 260 << 40;
+    QTest::newRow("more columns than rows") << 40 << 90 << 3;
+}
+
+void TestPca::progress_goes_on_to_the_end() {
+    QFETCH(const int, rows);
+    QFETCH(const int, columns);
+    QFETCH(const int, components);
+    const auto values = floats(some_rows(rows, columns));
+    Listener pca, layout, shares, explained;
+    const auto told = analysis::pca(values, rows, columns, components, {}, pca.function());
+    QVERIFY(pca.goes_on_to_the_end());
+    // Three passes at least, in blocks of 1,024 rows: nobody waits for long without a word.
+    QVERIFY(std::cmp_greater_equal(pca.reports.size(), 3 * ((rows + 1023) / 1024)));
+    QCOMPARE(QString::fromStdString(pca.reports.front().stage), QStringLiteral("Principal components"));
+    QCOMPARE(QString::fromStdString(pca.reports.front().unit), QStringLiteral("rows read"));
+    QVERIFY(told.points == analysis::pca(values, rows, columns, components).points);
+    static_cast<void>(analysis::joint_layout(values, values, {}, columns, components, {}, layout.function()));
+    QVERIFY(layout.goes_on_to_the_end());
+    QCOMPARE(layout.reports.back().total, 2 * pca.reports.back().total);
+    static_cast<void>(analysis::variance_ratio(values, rows, columns, components, {}, shares.function()));
+    QVERIFY(shares.goes_on_to_the_end());
+    static_cast<void>(
+        analysis::explained_variance(values, rows, columns, components, {}, explained.function()));
+    QVERIFY(explained.goes_on_to_the_end());
+}
+
+void TestPca::cancelled_while_it_works() {
+    const auto values = floats(some_rows(5000, 6));
+    // At each of its reports but the last.
+    for (const std::int64_t at : {1024, 5000, 7048, 12000}) {
+        std::stop_source source;
+        std::int64_t reached = 0;
+        const auto stop_there = [&](const Progress& p) {
+            reached = p.done;
+            if (p.done >= at) source.request_stop();
+        };
+        QVERIFY_EXCEPTION_THROWN(
+            static_cast<void>(analysis::pca(values, 5000, 6, 2, source.get_token(), stop_there)), Cancelled);
+        QVERIFY2(reached >= at && reached < at + 1024, qPrintable(QString::number(reached)));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestPca)

@@ -89,6 +89,7 @@ private Q_SLOTS:
 
     void alignment_agrees_with_sklearn();
     void alignment_by_hand();
+    void alignment_tells_where_it_stands();
 
     void key_cosines_agree_with_sklearn();
     void equal_keys_have_cosine_one();
@@ -424,6 +425,33 @@ void TestStatistics::alignment_by_hand() {
                  "not all finite"));
     QVERIFY_EXCEPTION_THROWN((void)analysis::cosine_map(series, Floats{1, 1}, 2), std::invalid_argument);
     QVERIFY_EXCEPTION_THROWN((void)analysis::cosine_map(series, prompts, 2, 10, stopped()), Cancelled);
+}
+
+void TestStatistics::alignment_tells_where_it_stands() {
+    const std::int64_t rows = 5000;
+    Floats series, prompts;
+    for (std::int64_t i = 0; i < 2 * rows; ++i) {
+        series.push_back(static_cast<float>(std::sin(static_cast<double>(i))));
+        prompts.push_back(static_cast<float>(std::cos(static_cast<double>(i) * 1.3)));
+    }
+    std::vector<Progress> told;
+    const auto map =
+        analysis::cosine_map(series, prompts, 2, 100, {}, [&](const Progress& p) { told.push_back(p); });
+    QVERIFY(map.values == analysis::cosine_map(series, prompts, 2, 100).values);
+    QVERIFY(told.size() >= 4);
+    for (std::size_t i = 1; i < told.size(); ++i)
+        QVERIFY(told[i].done > told[i - 1].done && told[i].total == rows + 100);
+    QCOMPARE(told.back().done, rows + 100);
+    QCOMPARE(QString::fromStdString(told.back().stage), QStringLiteral("Cosine similarity"));
+    // It stops where it is told to, not only before it begins.
+    std::stop_source source;
+    std::size_t reports = 0;
+    const auto stop_at_second = [&](const Progress&) {
+        if (++reports == 2) source.request_stop();
+    };
+    QVERIFY_EXCEPTION_THROWN(
+        (void)analysis::cosine_map(series, prompts, 2, 100, source.get_token(), stop_at_second), Cancelled);
+    QCOMPARE(reports, std::size_t{2});
 }
 
 void TestStatistics::key_cosines_agree_with_sklearn() {
