@@ -15,8 +15,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Throws an input Error where `file` is not what the entry promises; says nothing of digests, which the
-/// download compares.
+bool holds_gpt2(const fs::path& file) {
+    return store::WeightDigests::openai_gpt2_small().match_all(store::SafetensorsFile(file));
+}
+
+/// Throws an input Error where `file`, which was fetched, is not what the entry promises; says nothing of
+/// digests of the whole file, which the download compares.
 void look_at(const CatalogEntry& entry, const fs::path& file,
              const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
     if (entry.kind == "csv" && entry.sha256.empty() && entry.md5.empty()) {
@@ -29,10 +33,13 @@ void look_at(const CatalogEntry& entry, const fs::path& file,
         note("no digest of " + entry.name + " is known; it has its " + size_text(entry.rows, entry.channels));
     }
     if (entry.kind == "backbone") {
-        const store::SafetensorsFile weights(file);
-        note(store::WeightDigests::openai_gpt2_small().match_all(weights)
-                 ? "the weights are those of OpenAI GPT-2 small, tensor by tensor"
-                 : "the weights are not those known as OpenAI GPT-2 small: an unknown checkpoint");
+        // No digest of the whole file is known, but one of each tensor.
+        if (!holds_gpt2(file))
+            throw input_error(file.string(), "its weights are not those of OpenAI GPT-2 small",
+                              "148 tensors whose SHA-256 are known",
+                              "The address may hold another file now. Any other checkpoint goes by its path, "
+                              "as backbone.path.");
+        note("the weights are those of OpenAI GPT-2 small, tensor by tensor");
     }
 }
 
@@ -48,6 +55,10 @@ bool is_there(const CatalogEntry& entry, const fs::path& file,
                 return false;
         } else if (entry.kind == "vocabulary") {
             return false;  // nothing tells whether it is whole
+        } else if (entry.kind == "backbone") {
+            // Somebody may have put weights of their own there, which are not ours to replace.
+            if (!holds_gpt2(file))
+                note("the weights are not those known as OpenAI GPT-2 small: an unknown checkpoint");
         } else {
             look_at(entry, file, note, stop);
         }

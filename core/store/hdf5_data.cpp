@@ -55,9 +55,13 @@ Hdf5Id layout_for(const std::vector<hsize_t>& sizes, std::size_t element) {
     return list;
 }
 
-/// Bytes in the file times what compression could make of them (deflate: at most 1032).
+/// Bytes in the file times what compression could make of them (deflate: at most 1032). No more than the file
+/// has: for values in one piece HDF5 says what the header states, whether the file holds it or not.
 std::uint64_t plausible_bytes(hid_t dataset) {
-    const std::uint64_t stored = H5Dget_storage_size(dataset);
+    const Hdf5Id file(H5Iget_file_id(dataset), H5Fclose);
+    hsize_t file_bytes = 0;
+    if (file.get() < 0 || H5Fget_filesize(file.get(), &file_bytes) < 0) return 0;
+    const std::uint64_t stored = std::min<std::uint64_t>(H5Dget_storage_size(dataset), file_bytes);
     const Hdf5Id list(H5Dget_create_plist(dataset), H5Pclose);
     const int filters = H5Pget_nfilters(list.get());
     for (int i = 0; i < filters; ++i) {
@@ -68,6 +72,12 @@ std::uint64_t plausible_bytes(hid_t dataset) {
         if (filter == H5Z_FILTER_DEFLATE) return stored > UINT64_MAX / 1032 ? UINT64_MAX : stored * 1032;
     }
     return stored;
+}
+
+/// Whether its values are somewhere else: in plain files, or in data sets of other HDF5 files.
+bool values_are_elsewhere(hid_t dataset) {
+    const Hdf5Id list(H5Dget_create_plist(dataset), H5Pclose);
+    return H5Pget_layout(list.get()) == H5D_VIRTUAL || H5Pget_external_count(list.get()) > 0;
 }
 
 }  // namespace
@@ -220,14 +230,15 @@ std::vector<T> Hdf5File::read_rows(const std::string& dataset, const Shape& shap
             dataset, "its values have another type",
             std::string(std::is_floating_point_v<T> ? "floating-point numbers" : "whole numbers") +
                 " of at most " + std::to_string(8 * sizeof(T)) + " bits");
+    if (values_are_elsewhere(id.get()))
+        throw state_->wrong(dataset, "its values are in another file", "values in this file");
     std::uint64_t stated = H5Tget_size(type.get());
     for (const auto size : found)
         if (__builtin_mul_overflow(stated, static_cast<std::uint64_t>(size), &stated))
             throw state_->wrong(dataset, "its shape is " + text_of(found), "a size that fits the file");
     if (stated > plausible_bytes(id.get()))
         throw state_->wrong(dataset, "its shape " + text_of(found) + " needs " + std::to_string(stated) +
-                                         " bytes, but the file holds only " +
-                                         std::to_string(H5Dget_storage_size(id.get())));
+                                         " bytes, more than the file holds");
 
     const Hdf5Id space(H5Dget_space(id.get()), H5Sclose);
     if (found.empty()) {
@@ -265,6 +276,8 @@ std::vector<std::string> Hdf5File::read_strings(const std::string& dataset) cons
     const Hdf5Id stored(H5Dget_type(id.get()), H5Tclose);
     if (shape.size() != 1 || H5Tis_variable_str(stored.get()) <= 0)
         throw state_->wrong(dataset, "it is no list of texts", "[n] variable-length strings");
+    if (values_are_elsewhere(id.get()))
+        throw state_->wrong(dataset, "its values are in another file", "values in this file");
     if (static_cast<std::uint64_t>(shape[0]) > plausible_bytes(id.get()))
         throw state_->wrong(dataset, "its shape " + text_of(shape) + " is larger than the file");
     std::vector<std::string> values(static_cast<std::size_t>(shape[0]));

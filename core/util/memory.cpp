@@ -6,10 +6,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <limits>
+#include <sstream>
 #include <string>
 
 namespace casp {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -21,8 +25,9 @@ std::int64_t kilobyte_line(const char* file, const std::string& key) {
     return 0;
 }
 
-std::int64_t stat_line(const std::string& key) {
-    std::ifstream stream("/sys/fs/cgroup/memory.stat");
+/// Value of a line "key 123"; 0 if there is no such line.
+std::int64_t stat_line(const fs::path& file, const std::string& key) {
+    std::ifstream stream(file);
     std::string name;
     std::int64_t value = 0;
     while (stream >> name >> value)
@@ -30,10 +35,24 @@ std::int64_t stat_line(const std::string& key) {
     return 0;
 }
 
-std::int64_t number_in(const char* file) {
+std::int64_t number_in(const fs::path& file) {
     std::ifstream stream(file);
     std::int64_t value = 0;
     return stream >> value ? value : 0;  // "max" is no number: no limit
+}
+
+constexpr auto unlimited = std::numeric_limits<std::int64_t>::max();
+
+/// What one group leaves: limit, use and the files in memory are called otherwise in version 1.
+std::int64_t left_in(const fs::path& group, bool first_version) {
+    const auto limit = number_in(group / (first_version ? "memory.limit_in_bytes" : "memory.max"));
+    if (limit <= 0) return unlimited;
+    const auto used = number_in(group / (first_version ? "memory.usage_in_bytes" : "memory.current"));
+    const std::string prefix = first_version ? "total_" : "";
+    const auto statistics = group / "memory.stat";
+    const auto files =
+        stat_line(statistics, prefix + "inactive_file") + stat_line(statistics, prefix + "active_file");
+    return std::max<std::int64_t>(0, limit - std::max<std::int64_t>(0, used - files));
 }
 
 }  // namespace
@@ -42,15 +61,32 @@ ProcessMemory process_memory() {
     return {kilobyte_line("/proc/self/status", "VmRSS:"), kilobyte_line("/proc/self/status", "VmHWM:")};
 }
 
+std::int64_t memory_left_by_groups(const std::string& membership, const fs::path& mount) {
+    std::int64_t left = unlimited;
+    std::istringstream lines(membership);
+    // "0::/path" is version 2, "4:memory,cpu:/path" version 1.
+    for (std::string line; std::getline(lines, line);) {
+        const auto kinds = line.find(':');
+        const auto path = kinds == std::string::npos ? kinds : line.find(':', kinds + 1);
+        if (path == std::string::npos) continue;
+        const auto names = ',' + line.substr(kinds + 1, path - kinds - 1) + ',';
+        const bool second_version = names == ",,";
+        if (!second_version && names.find(",memory,") == std::string::npos) continue;
+        const auto root = second_version ? mount : mount / "memory";
+        // A container sees its own group as the root, under a path that is not there: the walk up ends at it.
+        for (auto group = fs::path(line.substr(path + 1)).relative_path();; group = group.parent_path()) {
+            left = std::min(left, left_in(group.empty() ? root : root / group, !second_version));
+            if (group.empty()) break;
+        }
+    }
+    return left;
+}
+
 std::int64_t available_memory() {
-    auto available = kilobyte_line("/proc/meminfo", "MemAvailable:");
-    const auto limit = number_in("/sys/fs/cgroup/memory.max");
-    // What the group uses includes the page cache, which gives way.
-    const auto cache = stat_line("inactive_file") + stat_line("active_file");
-    if (limit > 0)
-        available = std::min(available, std::max<std::int64_t>(
-                                            0, limit - (number_in("/sys/fs/cgroup/memory.current") - cache)));
-    return available;
+    std::ifstream membership("/proc/self/cgroup");
+    const std::string text{std::istreambuf_iterator<char>(membership), {}};
+    return std::min(kilobyte_line("/proc/meminfo", "MemAvailable:"),
+                    memory_left_by_groups(text, "/sys/fs/cgroup"));
 }
 
 void keep_freed_memory() {

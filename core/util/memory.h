@@ -2,6 +2,8 @@
 // How much memory there is and how much of it this process takes.
 
 #include <cstdint>
+#include <filesystem>
+#include <string>
 
 namespace casp {
 
@@ -13,7 +15,14 @@ struct ProcessMemory {
 /// From /proc/self/status; zeros where that cannot be read.
 [[nodiscard]] ProcessMemory process_memory();
 
-/// Bytes that can still be had without swapping (MemAvailable, or the rest of the cgroup's limit if that is
+/// Bytes that the control groups of a process leave it; the largest int64 where none has a limit. Version 2
+/// and 1; each group counts, from its own up to the root (systemd, SLURM and containers set limits in
+/// between), and the files a group has read do not, because they give way. `membership`: /proc/self/cgroup as
+/// text; `mount`: where the groups are, /sys/fs/cgroup.
+[[nodiscard]] std::int64_t memory_left_by_groups(const std::string& membership,
+                                                 const std::filesystem::path& mount);
+
+/// Bytes that can still be had without swapping (MemAvailable, or what the control groups leave if that is
 /// less); 0 where that cannot be told.
 [[nodiscard]] std::int64_t available_memory();
 

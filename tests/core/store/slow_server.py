@@ -13,6 +13,7 @@ its standard input ends. The path says what it does:
     /status/CODE      nothing but that status
     /trouble/N/C      503 for the first C connections, then like good
     /redirect/N       leads to /good/N
+    /weights          a .safetensors file with one tensor of one number
     /loop             leads to itself
     /tofile           leads to file:///etc/hostname
     /count/...        how often the path after it was asked for
@@ -123,6 +124,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.answer(content(n[0]))
         elif what == "redirect":
             self.plain(302, Location="/good/%d" % n[0])
+        elif what == "weights":
+            header = b'{"ln_f.weight":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'
+            self.answer(len(header).to_bytes(8, "little") + header + b"\0\0\0\0")
         elif what == "loop":
             self.plain(302, Location="/loop")
         elif what == "tofile":

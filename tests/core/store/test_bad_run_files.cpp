@@ -102,6 +102,41 @@ private Q_SLOTS:
         }
     }
 
+    /// 2^37 numbers cost nothing in a file that says they are in /dev/zero, and a terabyte to whoever
+    /// believes it.
+    void values_of_other_files_are_refused() {
+        const Folder folder;
+        const std::string path = folder / "arrays.h5";
+        const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        QVERIFY(file >= 0);
+        const hsize_t many = hsize_t{1} << 37;
+        const hid_t space = H5Screate_simple(1, &many, nullptr);
+        const auto make = [&](const char* name, hid_t list) {
+            const hid_t id = H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+            H5Pclose(list);
+            return id >= 0 && H5Dclose(id) >= 0;
+        };
+        const hid_t outside = H5Pcreate(H5P_DATASET_CREATE);
+        QVERIFY(H5Pset_external(outside, "/dev/zero", 0, many * sizeof(double)) >= 0);
+        QVERIFY(make("outside", outside));
+        const hid_t pieces = H5Pcreate(H5P_DATASET_CREATE);
+        QVERIFY(H5Pset_virtual(pieces, space, "other.h5", "values", space) >= 0);
+        QVERIFY(make("pieces", pieces));
+        const hid_t nothing = H5Pcreate(H5P_DATASET_CREATE);
+        QVERIFY(make("nothing_written", nothing));
+        H5Sclose(space);
+        QVERIFY(H5Fclose(file) >= 0);
+
+        const auto opened = Hdf5File::open(path);
+        const auto refusal = [&](const char* name) {
+            return QString::fromStdString(error_of([&] { (void)opened.read<double>(name, {-1}); }));
+        };
+        for (const char* name : {"outside", "pieces"})
+            QVERIFY2(refusal(name).contains("its values are in another file"), qPrintable(refusal(name)));
+        QVERIFY2(refusal("nothing_written").contains("1099511627776 bytes, more than the file holds"),
+                 qPrintable(refusal("nothing_written")));
+    }
+
     /// A file may name any filter; the code of one must not come from a folder of plug-ins.
     void no_filter_is_loaded() {
         Folder folder;

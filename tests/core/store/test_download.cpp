@@ -265,6 +265,33 @@ private Q_SLOTS:
         QVERIFY(notes.back().find("there already") != std::string::npos);
     }
 
+    /// GPT-2 is known tensor by tensor: other weights never come by its name, and those of the user stay.
+    void weights_that_are_not_gpt2() {
+        Folder folder;
+        auto entry = casp::data::catalog_entry("gpt2");
+        entry.with.clear();
+        entry.sha256.clear();
+        entry.md5.clear();
+        entry.bytes = 0;
+        entry.address = {base_ + "/weights"};
+        std::vector<std::string> notes;
+        const auto fetch = [&] {
+            notes.clear();
+            return casp::data::fetch(entry, folder.path(), {},
+                                     [&](const std::string& text) { notes.push_back(text); }, {});
+        };
+        CASP_SAYS(error_of([&] { (void)fetch(); }), "not those of OpenAI GPT-2 small");
+        const auto place = folder.path() / entry.file;
+        QVERIFY(!fs::exists(place));
+        DownloadRequest own;
+        own.url = base_ + "/weights";
+        own.destination = place;
+        (void)download(own);
+        QCOMPARE(fetch().string(), place.string());
+        QVERIFY(notes.front().find("unknown checkpoint") != std::string::npos);
+        QVERIFY(notes.back().find("there already") != std::string::npos);
+    }
+
     void a_damaged_part_is_fetched_again_once() {
         Folder folder;
         auto r = request(folder, "/good/70001");
