@@ -53,6 +53,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
     ErrorSums errors, last_value;
     at::Tensor usage, cosine;
     for (std::int64_t first = 0; first < total; first += per_batch) {
+        stop.wait_while_paused();
         if (stop.must_stop()) throw Cancelled();
         const auto count = std::min(per_batch, total - first);
         const auto batch = windows.range(first, count);

@@ -48,7 +48,8 @@ struct EvaluationOptions {
 [[nodiscard]] std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels);
 
 /// Evaluates all windows of the set with all channels, in file order; anchors are computed once.
-/// Throws Cancelled when `stop` asks to interrupt; the model is unchanged in any case.
+/// Stands still between two batches while `stop` is paused. Throws Cancelled when it asks to interrupt; the
+/// model is unchanged in any case.
 [[nodiscard]] Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
                                   const EvaluationOptions& options, const StopControl& stop);
 

@@ -414,6 +414,7 @@ void ActiveRun::announce() {
 
 void ActiveRun::finish(TrainingEnd end) {
     const auto begin = Clock::now();
+    const double held_before = stop_.held_seconds();
     // The best weights, not the last: their tensors are all in best.safetensors.
     auto best = model_.model->trainable();
     for (auto& tensor : model_.model->state()) best.push_back(tensor);
@@ -421,7 +422,8 @@ void ActiveRun::finish(TrainingEnd end) {
     model_.model->weights_replaced();
     evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_, stop_,
                        best_validation_ ? &*best_validation_ : nullptr);
-    state_.seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+    state_.seconds += std::chrono::duration<double>(Clock::now() - begin).count() -
+                      (stop_.held_seconds() - held_before);
     const auto state =
         end == TrainingEnd::finished_early ? store::RunState::finished_early : store::RunState::finished;
     record_.attributes.state = state;

@@ -2,6 +2,9 @@
 // How a run is asked to end before its time.
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
 
 namespace casp::train {
 
@@ -32,13 +35,27 @@ public:
     /// Cancel or interrupt: nothing more is to be computed.
     [[nodiscard]] bool must_stop() const noexcept { return request() >= StopRequest::cancel; }
 
-    /// A pause holds the run between two steps until it is lifted or a stop is asked for.
+    /// A pause holds the run between two steps, or two batches of a validation or an evaluation, until it is
+    /// lifted or a stop is asked for.
     void pause(bool on) noexcept { paused_ = on; }
     [[nodiscard]] bool paused() const noexcept { return paused_.load(); }
+    /// For the thread that runs: returns once nothing holds the run.
+    void wait_while_paused() const {
+        if (!paused()) return;
+        const auto begin = std::chrono::steady_clock::now();
+        while (paused() && request() == StopRequest::none)
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        held_nanoseconds_ += std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
+    }
+    /// How long that has taken so far, all pauses together: no time of the run.
+    [[nodiscard]] double held_seconds() const noexcept {
+        return static_cast<double>(held_nanoseconds_.load()) * 1e-9;
+    }
 
 private:
     std::atomic<int> request_{0};
     std::atomic<bool> paused_{false};
+    mutable std::atomic<std::int64_t> held_nanoseconds_{0};
     static_assert(std::atomic<int>::is_always_lock_free);
 };
 

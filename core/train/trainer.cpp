@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include <torch/torch.h>
 
@@ -222,6 +221,7 @@ void Trainer::report(const Pending& last, double seconds) {
 
 bool Trainer::finish_epoch() {
     const auto begin = Clock::now();
+    const double held_before = stop_.held_seconds();
     EvaluationOptions options;
     options.rows_per_batch = evaluation_rows(config_, validation_.channels());
     options.progress = [&](const Progress& progress) {
@@ -236,7 +236,7 @@ bool Trainer::finish_epoch() {
     if (!std::isfinite(evaluation.mse))
         throw run_error("step " + std::to_string(state_.step), "the validation MSE is not finite", {},
                         saved() + "Try a smaller train.learning_rate.");
-    validation_seconds_ = seconds_between(begin, Clock::now());
+    validation_seconds_ = seconds_between(begin, Clock::now()) - (stop_.held_seconds() - held_before);
     state_.seconds += validation_seconds_;
     state_.epoch_seconds += validation_seconds_;
 
@@ -344,8 +344,7 @@ bool Trainer::checkpoint_due() const {
 void Trainer::wait_while_paused() {
     if (!stop_.paused()) return;
     flush();
-    while (stop_.paused() && stop_.request() == StopRequest::none)
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    stop_.wait_while_paused();
     interval_begin_ = Clock::now();
 }
 

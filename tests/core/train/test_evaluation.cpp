@@ -1,5 +1,7 @@
 // evaluate() against sums done by hand in double.
+#include <atomic>
 #include <cmath>
+#include <future>
 
 #include <QtTest>
 
@@ -25,6 +27,7 @@ private Q_SLOTS:
     void one_anchor_always();
     void model_without_anchors();
     void stops_when_asked();
+    void stands_still_while_paused();
 };
 
 namespace {
@@ -284,6 +287,36 @@ void TestEvaluation::stops_when_asked() {
     train::StopControl early;
     early.ask(train::StopRequest::finish_early);
     QVERIFY(std::isfinite(train::evaluate(*model, window_set(), {}, early).mse));
+}
+
+void TestEvaluation::stands_still_while_paused() {
+    const auto model = model::make_model(settings(), channels);
+    train::StopControl stop;
+    train::EvaluationOptions options;
+    options.rows_per_batch = 30;
+    std::atomic<int> batches{0};
+    options.progress = [&](const Progress&) {
+        if (++batches == 2) stop.pause(true);
+    };
+    const auto begin = [&] {
+        batches = 0;
+        return std::async(std::launch::async,
+                          [&] { return train::evaluate(*model, window_set(), options, stop).mse; });
+    };
+    auto paused = begin();
+    QTRY_COMPARE(batches.load(), 2);
+    QTest::qWait(200);
+    QCOMPARE(batches.load(), 2);
+    stop.pause(false);
+    QCOMPARE(paused.get(), evaluate(*model, 30).result.mse);
+    QVERIFY(batches > 2);
+    QVERIFY2(stop.held_seconds() > 0.15, qPrintable(QString::number(stop.held_seconds())));
+    // Who does not want to wait any longer can still cancel it.
+    auto cancelled = begin();
+    QTRY_COMPARE(batches.load(), 2);
+    stop.ask(train::StopRequest::cancel);
+    QVERIFY_THROWS_EXCEPTION(Cancelled, (void)cancelled.get());
+    QCOMPARE(batches.load(), 2);
 }
 
 QTEST_GUILESS_MAIN(TestEvaluation)
