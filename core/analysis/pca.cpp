@@ -7,7 +7,7 @@
 
 #include <torch/torch.h>
 
-#include "analysis/leading_eigen.h"
+#include "analysis/pca_parts.h"
 #include "analysis/rows_read.h"
 #include "util/error.h"
 
@@ -16,8 +16,7 @@ namespace casp::analysis {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int64_t block_rows = 1024;    ///< rows converted at once
-constexpr std::int64_t strip_columns = 128;  ///< of a product that is symmetric
+constexpr std::int64_t block_rows = 1024;  ///< rows converted at once
 /// From these sizes on, the products of a block are summed in float32 (the sums of blocks always in float64).
 constexpr std::int64_t single_rows = 512, single_columns = 256;
 /// …where no wanted eigenvalue is a smaller share of the largest: rounding moves each by about 1e-8 of the
@@ -36,21 +35,6 @@ void leave_if(const std::stop_token& stop) {
     if (stop.stop_requested()) throw Cancelled();
 }
 
-/// Adds blockᵀ · block to the upper triangle of `sum` (float64), strip by strip: below it nothing need be
-/// multiplied. The block is multiplied in its own type.
-void add_products(at::Tensor& sum, const at::Tensor& block) {
-    const auto d = sum.size(0);
-    for (std::int64_t first = 0; first < d; first += strip_columns) {
-        const auto last = std::min(first + strip_columns, d);
-        auto strip = sum.slice(0, first, last).slice(1, first, d);
-        const auto left = block.slice(1, first, last).t(), right = block.slice(1, first, d);
-        if (block.scalar_type() == at::kDouble)
-            strip.addmm_(left, right);
-        else
-            strip.add_(at::mm(left, right));
-    }
-}
-
 /// Whether products of float32 may do for so many rows.
 bool may_be_single(std::int64_t rows, std::int64_t dimension) {
     return rows >= dimension && rows >= single_rows && dimension >= single_columns;
@@ -61,8 +45,6 @@ bool may_be_single(std::int64_t rows, std::int64_t dimension) {
 std::int64_t rows_to_read(std::int64_t rows, std::int64_t dimension, std::int64_t more) {
     return rows * ((may_be_single(rows, dimension) ? 3 : 2) + more);
 }
-
-at::Tensor mirrored(const at::Tensor& upper) { return upper.triu() + upper.triu(1).t(); }
 
 /// The rows as a tensor that shares their memory, read block by block with the mean taken off.
 class CentredRows {
@@ -144,41 +126,13 @@ private:
     RowsRead& read_;
 };
 
-std::vector<double> to_vector(const at::Tensor& tensor) {
-    const auto t = tensor.to(at::kDouble).contiguous();
-    return {t.data_ptr<double>(), t.data_ptr<double>() + t.numel()};
-}
-
-/// Eigenvalues below this are what rounding leaves of zero. `size`: the larger side of what was multiplied.
-double noise_floor(const LeadingEigen& eigen, std::int64_t size) {
-    return std::max(0.0, eigen.values[0].item<double>()) * static_cast<double>(size) *
-           std::numeric_limits<double>::epsilon();
-}
-
-/// Shares of the trace of `products` that its leading eigenvalues are, zero below the noise.
-std::vector<double> shares(const at::Tensor& products, const LeadingEigen& eigen, double floor,
-                           std::int64_t components) {
-    std::vector<double> ratio(static_cast<std::size_t>(components), not_a_number);
-    const double whole = products.trace().item<double>();
-    if (!(whole > floor)) return ratio;
-    const auto values = to_vector(eigen.values);
-    for (std::size_t i = 0; i < ratio.size(); ++i)
-        ratio[i] = i < values.size() && values[i] > floor ? values[i] / whole : 0.0;
-    return ratio;
-}
-
-std::vector<double> leading_shares(const at::Tensor& products, std::int64_t size, std::int64_t components) {
-    const auto eigen = leading_eigen(products, components);
-    return shares(products, eigen, noise_floor(eigen, size), components);
-}
-
 struct Spectrum {
     at::Tensor products;  ///< [m, m] float64
     LeadingEigen eigen;
     double floor = 0;  ///< noise_floor
 
     [[nodiscard]] std::vector<double> ratio(std::int64_t components) const {
-        return shares(products, eigen, floor, components);
+        return shares_of(products, eigen, floor, components);
     }
 };
 
@@ -204,21 +158,6 @@ Spectrum spectrum_of(const CentredRows& x, std::int64_t components, const std::s
     }
     decompose(whole_scatter ? x.scatter() : x.products());
     return result;
-}
-
-/// The leading columns of `vectors` [d, any] as axes one below the other, [c, d]: of length one, signs fixed,
-/// zero where there is no variance.
-at::Tensor make_axes(const at::Tensor& vectors, const at::Tensor& variances, double floor,
-                     std::int64_t components) {
-    auto axes = at::zeros({components, vectors.size(0)}, at::kDouble);
-    for (std::int64_t i = 0; i < std::min(components, variances.numel()); ++i) {
-        if (!(variances[i].item<double>() > floor)) break;
-        auto axis = vectors.select(1, i);
-        axis = axis / axis.norm();
-        const auto largest = axis.abs().argmax().item<std::int64_t>();
-        axes[i] = axis[largest].item<double>() < 0 ? -axis : axis;
-    }
-    return axes;
 }
 
 }  // namespace
