@@ -1,10 +1,12 @@
 #include "store/hdf5_file.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <system_error>
 
 #include "store/hdf5_id.h"
 #include "util/regular_file.h"
@@ -190,6 +192,11 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
     if (file < 0) {
         const auto reason = hdf5_error_text();
+        for (const int code : {EMFILE, ENFILE})  // nothing is wrong with the file
+            if (const auto words = std::generic_category().message(code);
+                reason.find(words) != std::string::npos)
+                throw run_error(path.string(), "the file cannot be opened: " + words, {},
+                                "End other programs, or raise the limit (ulimit -n).");
         const bool foreign = reason.find("signature") != std::string::npos;
         throw input_error(path.string(),
                           foreign ? "this is not an HDF5 file" : "the file cannot be opened: " + reason, {},

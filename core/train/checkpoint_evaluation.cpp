@@ -10,6 +10,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/safetensors.h"
+#include "store/staged_files.h"
 #include "train/checkpoint_model.h"
 #include "train/session.h"
 #include "util/device.h"
@@ -63,7 +64,7 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
 
 /// Whether the folder is free, or holds the same evaluation (or what is left of one that was stopped).
 bool may_hold(const store::RunFolder& folder, const store::RunAttributes& wanted) {
-    if (!store::read_run_status(folder)) return true;
+    if (!store::read_run_status(folder) && !std::filesystem::exists(folder.run_file())) return true;
     try {
         const auto there = store::read_run_file(folder.run_file()).attributes;
         return there.parent == wanted.parent && there.config == wanted.config &&
@@ -110,13 +111,13 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObse
         evaluation_folder(request.out, checkpoint.name + "_" + data.prepared.name, record.attributes);
     folder.create();
     const store::RunLock lock(folder);
-    // If this one is stopped halfway, its arrays must not stand beside the former one's numbers.
-    for (const auto& former : {folder.run_json(), folder.run_file(), folder.arrays_file()})
-        std::filesystem::remove(former);
-    evaluate_and_store(config, data, *model.model, folder.path(), record, observer, stop);
+    // If this one fails or is stopped, the former one's results are kept.
+    store::StagedFiles staged(folder);
+    const store::RunFolder fresh(staged.folder());
+    evaluate_and_store(config, data, *model.model, fresh.path(), record, observer, stop);
     record.attributes.state = store::RunState::finished;
-    store::write_file_atomically(folder.config(), record.attributes.config);
-    store::write_run_file(folder.path(), record);
+    store::write_file_atomically(fresh.config(), record.attributes.config);
+    store::write_run_file(fresh.path(), record);
 
     store::ResultRow row;
     row.run = folder.path().filename().string();
@@ -137,7 +138,8 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObse
     row.key_cosine = record.test->key_cosine;
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     row.backbone = record.attributes.backbone;
-    store::write_run_status(folder, {row, {}, {}});
+    store::write_run_status(fresh, {row, {}, {}});
+    staged.commit();
     return row;
 }
 

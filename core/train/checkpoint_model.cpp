@@ -1,5 +1,11 @@
 #include "train/checkpoint_model.h"
 
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <torch/torch.h>
 
 #include "model/factory.h"
@@ -7,6 +13,36 @@
 #include "train/tensor_file.h"
 
 namespace casp::train {
+
+namespace {
+
+/// What files of the same model carry beside its weights: the token table once more, masks of attention
+/// (older versions of Transformers), and our own c̃ where it is switched off.
+bool is_usual(std::string_view name) {
+    return name == "prompt_pool.wte" || name == "coverage_statistic" || name.ends_with(".attn.bias") ||
+           name.ends_with(".attn.masked_bias");
+}
+
+/// Tensors that no part of the model takes may mean that the settings are not those of the file.
+void tell_unused(const store::SafetensorsFile& file, const std::filesystem::path& path,
+                 const model::Forecaster& model, TrainObserver& observer) {
+    constexpr std::size_t told = 3;
+    std::set<std::string> known;
+    for (const auto& tensors : {model.frozen(), model.trainable(), model.state()})
+        for (const auto& tensor : tensors) known.insert(tensor.name);
+    std::vector<std::string> unused;
+    for (const auto& view : file.tensors())
+        if (known.count(view.name) == 0 && !is_usual(view.name)) unused.push_back(view.name);
+    if (unused.empty()) return;
+    std::string text = path.string() + " holds " + std::to_string(unused.size()) +
+                       (unused.size() == 1 ? " tensor" : " tensors") +
+                       " that this model does not have; not used: ";
+    for (std::size_t i = 0; i < std::min(told, unused.size()); ++i) text += (i > 0 ? ", " : "") + unused[i];
+    if (unused.size() > told) text += " and " + std::to_string(unused.size() - told) + " more";
+    observer.on_message(MessageLevel::warning, text);
+}
+
+}  // namespace
 
 SessionModel open_weights(const std::filesystem::path& path, const config::Config& config,
                           std::int64_t channels, const at::Device& device, TrainObserver& observer,
@@ -28,6 +64,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     for (auto& tensor : session.model->state())
         if (file.find(tensor.name) != nullptr) tensors.push_back(tensor);
     read_tensors(path, tensors);
+    tell_unused(file, path, *session.model, observer);
     session.model->to(device);
     session.model->weights_replaced();
     return session;

@@ -10,6 +10,7 @@
 #include "store/atomic_file.h"
 #include "store/digest.h"
 #include "store/run_folder.h"
+#include "store/staged_files.h"
 #include "store_test.h"
 
 using namespace casp::store;
@@ -179,6 +180,58 @@ private Q_SLOTS:
         CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "A newer CASP Studio");
         put(run.run_json(), QString::fromStdString(text).replace("12345678901", "1.5").toStdString());
         CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "1.5 is no whole number");
+    }
+
+    void staged_files_take_their_place_together() {
+        Folder folder;
+        const RunFolder run(folder / "evaluation");
+        run.create();
+        const auto fill = [](const fs::path& place, const std::string& content) {
+            for (const char* name : {"config.toml", "arrays.h5", "run.h5", "run.json"})
+                put(place / name, content);
+        };
+        const auto holds = [&](const std::string& content) {
+            for (const auto& file : {run.config(), run.arrays_file(), run.run_file(), run.run_json()})
+                if (!fs::exists(file) || bytes_of(file) != content) return false;
+            return true;
+        };
+        {
+            StagedFiles first(run);  // nothing to be replaced
+            fill(first.folder(), "one");
+            QVERIFY(!fs::exists(run.run_json()));
+            first.commit();
+        }
+        QVERIFY(holds("one"));
+        put(run.path() / "marks.json", "{}");
+        {
+            StagedFiles dropped(run);
+            fill(dropped.folder(), "two");
+            QVERIFY(holds("one"));
+        }
+        QVERIFY(holds("one"));
+        QCOMPARE(entries(run.path()), std::size_t{5});
+        // One of the renames fails: all of the former files come back.
+        for (const char* name : {"run.json", "run.h5", "arrays.h5", "config.toml"}) {
+            StagedFiles failing(run);
+            fill(failing.folder(), "two");
+            fs::create_directories(failing.folder() / "former" / name / "in the way");
+            CASP_SAYS(error_of([&] { failing.commit(); }), "cannot be replaced");
+            QVERIFY2(holds("one"), name);
+        }
+        QVERIFY(holds("one"));
+        {
+            StagedFiles without_arrays(run);
+            fill(without_arrays.folder(), "three");
+            fs::remove(without_arrays.folder() / "arrays.h5");
+            without_arrays.commit();
+        }
+        QCOMPARE(bytes_of(run.run_json()), std::string("three"));
+        QVERIFY(!fs::exists(run.arrays_file()));
+        QCOMPARE(entries(run.path()), std::size_t{4});
+        // What a kill left is removed by the next one who writes there.
+        fs::create_directories(run.path() / ".new.1-1.tmp" / "former");
+        { const RunLock lock(run); }
+        QVERIFY(!fs::exists(run.path() / ".new.1-1.tmp"));
     }
 
     void states_have_names() {

@@ -17,6 +17,8 @@ private Q_SLOTS:
     void omitted_frozen_weights_are_made_again();
     void another_file();
     void another_evaluation_gets_a_folder_of_its_own();
+    void former_result_stays_until_the_new_one_is_whole();
+    void tensors_that_are_not_used_are_told();
     void odd_file_names();
     void file_by_itself_carries_its_configuration();
     void file_without_metadata_takes_settings();
@@ -127,6 +129,65 @@ void TestCheckpointEvaluation::another_evaluation_gets_a_folder_of_its_own() {
     // The same again takes its former place.
     QCOMPARE(evaluate(folder("batch") / "single", csv).run, second.run);
     QCOMPARE(evaluate(folder("batch") / "single", csv_).run, first.run);
+    // Also where a run.json is lost: run.h5 knows which one it is.
+    fs::remove(folder("out") / "evaluations" / first.run / "run.json");
+    QCOMPARE(evaluate(folder("batch") / "single", csv).run, second.run);
+    QVERIFY(test::same_bits(record(first).test->mse, first.test_mse));
+    QCOMPARE(evaluate(folder("batch") / "single", csv_).run, first.run);
+    QVERIFY(fs::exists(folder("out") / "evaluations" / first.run / "run.json"));
+}
+
+void TestCheckpointEvaluation::former_result_stays_until_the_new_one_is_whole() {
+    const auto row = evaluate(folder("batch") / "single", csv_);
+    const auto place = folder("out") / "evaluations" / row.run;
+    std::ofstream(place / "marks.json") << "{}";
+    const auto content = [&] {
+        std::map<std::string, std::string> files;
+        for (const auto& entry : fs::recursive_directory_iterator(place))
+            if (entry.path().filename() != ".lock")
+                files[entry.path().filename().string()] =
+                    entry.is_regular_file() ? test::bytes_of(entry.path()) : "a folder";
+        return files;
+    };
+    const auto before = content();
+    QCOMPARE(before.size(), std::size_t{5});
+    test::Probe probe;
+    train::StopControl stop;
+    probe.at_progress = [&](const Progress& progress) {
+        if (progress.stage == "evaluating test") stop.ask(train::StopRequest::interrupt);
+    };
+    const auto error = test::error_of([&] {
+        (void)train::evaluate_checkpoint({folder("batch") / "single", csv_, folder("out"), {}}, probe, stop);
+    });
+    QVERIFY(error.kind() == ErrorKind::interrupted);
+    QVERIFY(content() == before);
+    QVERIFY(test::same_bits(evaluate(folder("batch") / "single", csv_).test_mse, row.test_mse));
+    const auto after = content();
+    QCOMPARE(after.size(), before.size());
+    QVERIFY(after.at("marks.json") == "{}");
+    QVERIFY2(after.at("run.json") != before.at("run.json"), "it was not made anew");
+}
+
+void TestCheckpointEvaluation::tensors_that_are_not_used_are_told() {
+    // Our own file of two blocks, read as one of one: the second block is not used.
+    auto config = settings();
+    config.backbone.layers = 2;
+    config.train.max_steps = 1;
+    test::run_in(folder("batch") / "deeper", config);
+    const auto told = [&](const std::vector<std::string>& sets) {
+        test::Probe probe;
+        train::StopControl stop;
+        (void)train::evaluate_checkpoint({folder("batch") / "deeper", csv_, folder("out"), sets}, probe,
+                                         stop);
+        for (const auto& text : probe.messages)
+            if (text.find("that this model does not have") != std::string::npos) return text;
+        return std::string();
+    };
+    QCOMPARE(QString::fromStdString(told({})), QString());
+    const auto text = told({"backbone.layers=1"});
+    QVERIFY2(text.find("12 tensors") != std::string::npos && text.find("gpt2.h.1.") != std::string::npos &&
+                 text.find("and 9 more") != std::string::npos,
+             text.c_str());
 }
 
 void TestCheckpointEvaluation::odd_file_names() {
