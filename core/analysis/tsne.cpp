@@ -13,6 +13,7 @@
 #include "analysis/tsne_affinities.h"
 #include "analysis/tsne_descent.h"
 #include "util/device.h"
+#include "util/device_use.h"
 #include "util/error.h"
 #include "util/random.h"
 
@@ -22,7 +23,8 @@ namespace {
 
 constexpr double start_deviation = 1e-4;  ///< of the first principal component
 constexpr double jitter = 0.01;           ///< of that
-// Up to here visiting every pair seems cheap enough; not tuned on an idle machine yet.
+// Up to here every pair is visited, without any approximation. In space that pays for longer: there the nodes
+// of a grid grow with the cube of the layout's width.
 constexpr std::int64_t most_exact_2 = 1000;
 constexpr std::int64_t most_exact_3 = 5000;
 
@@ -85,6 +87,13 @@ std::string with_dot(double value) {
 }
 
 }  // namespace
+
+std::string tsne_device(const std::string& run_device, std::int64_t rows, std::int64_t dimension) {
+    // Neighbours: the values twice and blocks of distances. Descent: some 200 stored p a point, in space 512
+    // nodes a point of which index, weight and slopes are kept.
+    constexpr std::int64_t always = std::int64_t{2} << 30, each = std::int64_t{64} << 10;
+    return device_for_pictures(run_device, always + rows * (each + 8 * dimension));
+}
 
 struct Tsne::Work {
     std::vector<float> values;

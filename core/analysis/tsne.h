@@ -81,6 +81,12 @@ struct TsneState {
     std::vector<double> gains;     ///< [n, components]
 };
 
+/// TsneOptions::device for the picture of a run with `run_device` (its run.device): that device while no run
+/// of this process has it and it has memory for so many points (64 KiB each, their values twice, and 2 GiB),
+/// else "cpu". Any thread.
+[[nodiscard]] std::string tsne_device(const std::string& run_device, std::int64_t rows,
+                                      std::int64_t dimension);
+
 /// One t-SNE of n points. Two of them share nothing; one of them is used by one thread at a time (LibTorch's
 /// threads compute). Nothing runs between two calls: to pause is not to call advance(), to stop and keep is
 /// to take result(). Deterministic on the CPU: the same values, options, processor type and number of threads
