@@ -14,8 +14,10 @@ import pathlib
 import numpy as np
 from safetensors.numpy import save_file
 from scipy.cluster.hierarchy import leaves_list, linkage
+from scipy.spatial.distance import cityblock
 from scipy.stats import entropy, sem
 from sklearn.decomposition import PCA
+from sklearn.metrics import jaccard_score
 from sklearn.metrics.pairwise import cosine_similarity
 
 WINDOWS, CHANNELS, POOL, TOP_K, WIDTH, TOKENS, STRATA = 43, 3, 40, 4, 20, 97, 10
@@ -117,6 +119,26 @@ def variances(out, rng):
         out[f"pca.{name}.uncentred"] = squares[:3] / squares.sum()
 
 
+def usage(out):
+    # A generator of its own: what came before it keeps its bits. Few anchors have most selections, many have none.
+    rng = np.random.default_rng(20260207)
+    runs = [np.stack([rng.multinomial(300, rng.dirichlet(np.full(100, 0.04))) for _ in range(6)]) for _ in range(2)]
+    whole = [snapshots.sum(0) for snapshots in runs]
+    share = [counts / counts.sum() for counts in whole]
+    rank = [np.argsort(-counts, kind="stable") for counts in whole]
+    most = [np.isin(np.arange(100), order[:20]) for order in rank]
+    for name, snapshots, counts, p, order in zip("ab", runs, whole, share, rank):
+        out[f"usage.{name}.snapshots"] = snapshots.astype(np.int64)
+        out[f"usage.{name}.training"] = counts.astype(np.int64)
+        out[f"usage.{name}.second_half"] = snapshots[3:].sum(0).astype(np.int64)
+        out[f"usage.{name}.order"] = order.astype(np.int64)
+        out[f"usage.{name}.concentration"] = p[order].cumsum()
+        # entropy, anchors selected at all, share of the 20 most used
+        out[f"usage.{name}.numbers"] = np.array([entropy(counts), np.count_nonzero(counts), np.sort(p)[-20:].sum()])
+    out["usage.pair"] = np.array([jaccard_score(whole[0] > 0, whole[1] > 0), jaccard_score(*most),
+                                  cityblock(*share) / 2])  # Jaccard, of the 20 most used, total variation
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(__file__).parent.parent / "golden")
@@ -140,6 +162,7 @@ def main():
     key_cosine(out, anchors, selected)
     nearest(out, anchors, table)
     variances(out, rng)
+    usage(out)
     file = parser.parse_args().out / "analysis.safetensors"
     save_file({name: np.ascontiguousarray(values) for name, values in out.items()}, str(file))
     print(file, file.stat().st_size, "bytes")

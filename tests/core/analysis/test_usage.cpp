@@ -1,9 +1,13 @@
-// Anchor usage, against numbers worked out by hand.
+// Anchor usage: against numbers worked out by hand, and what numpy, SciPy and scikit-learn say
+// (tests/oracle/make_analysis.py).
 #include <cmath>
+#include <string>
 
 #include <QtTest>
 
+#include "analysis/selection.h"
 #include "analysis/usage.h"
+#include "core/analysis/analysis_golden.h"
 
 using namespace casp;
 using Counts = std::vector<std::int64_t>;
@@ -20,6 +24,7 @@ private Q_SLOTS:
     void rows();
     void over_time();
     void bands();
+    void whole_runs_agree_with_numpy();
 };
 
 namespace {
@@ -103,6 +108,37 @@ void TestUsage::bands() {
     QVERIFY(near(band.mean[1], 2) && band.sd[1] == 0 && band.n[1] == 2);
     QVERIFY(near(band.mean[2], 5) && std::isnan(band.sd[2]) && band.n[2] == 1);
     QVERIFY(analysis::band_of({}).mean.empty());
+}
+
+void TestUsage::whole_runs_agree_with_numpy() {
+    const test::AnalysisGolden golden;
+    const auto agree = [](double x, double y) { return std::abs(x - y) < 1e-12; };
+    std::vector<Counts> whole;
+    for (const std::string run : {"a", "b"}) {
+        const auto at = "usage." + run + ".";
+        store::AnchorHistory h;
+        h.snapshot_step = {10, 20, 30, 40, 50, 60};
+        h.usage_train = golden.get<std::int64_t>(at + "snapshots");
+        h.pool_size = static_cast<std::int64_t>(h.usage_train.size() / h.snapshot_step.size());
+        const auto counts = analysis::training_usage(h);
+        QVERIFY(counts == golden.get<std::int64_t>(at + "training"));
+        QVERIFY(analysis::training_usage(h, 3) == golden.get<std::int64_t>(at + "second_half"));
+        const auto c = analysis::concentration_of(counts);
+        QVERIFY(c.anchor == golden.get<std::int64_t>(at + "order"));
+        const auto share = golden.doubles(at + "concentration");
+        QCOMPARE(c.share.size(), share.size());
+        for (std::size_t i = 0; i < share.size(); ++i) QVERIFY(agree(c.share[i], share[i]));
+        const auto numbers = golden.doubles(at + "numbers");
+        QVERIFY(agree(analysis::usage_entropy(counts), numbers[0]));
+        QCOMPARE(static_cast<double>(analysis::distinct_anchors(counts)), numbers[1]);
+        QVERIFY(numbers[1] > 20 && numbers[1] < static_cast<double>(h.pool_size));  // some never
+        QVERIFY(agree(analysis::top_share(counts, 20), numbers[2]) && numbers[2] < 1);
+        whole.push_back(counts);
+    }
+    const auto c = analysis::compare_usage(whole[0], whole[1], 20);
+    const auto pair = golden.doubles("usage.pair");
+    QVERIFY(agree(c.jaccard, pair[0]) && agree(c.jaccard_top, pair[1]) && agree(c.total_variation, pair[2]));
+    for (const double value : pair) QVERIFY(value > 0 && value < 1);
 }
 
 QTEST_GUILESS_MAIN(TestUsage)

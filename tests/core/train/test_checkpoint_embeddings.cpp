@@ -1,8 +1,10 @@
 // Embeddings of a run's windows from its weights: the numbers, what may be asked for, and how they are kept.
+#include <algorithm>
 #include <numeric>
 
 #include <QtTest>
 
+#include "analysis/selection.h"
 #include "core/store/store_test.h"
 #include "data/prepared.h"
 #include "store/hdf5_file.h"
@@ -24,6 +26,7 @@ private Q_SLOTS:
     void affine_norm_sees_all_channels();
     void query_per_patch();
     void prefix_alone();
+    void key_cosine_of_the_results_is_that_of_the_keys();
     void residual_is_the_decompositions();
     void weights_of_other_moments();
     void model_without_prompt();
@@ -230,6 +233,19 @@ void TestCheckpointEmbeddings::prefix_alone() {
                 most, std::abs(static_cast<double>(e.prompt[at]) - static_cast<double>(whole_.prompt[at])));
         }
     QVERIFY(most > 1e-3);
+}
+
+void TestCheckpointEmbeddings::key_cosine_of_the_results_is_that_of_the_keys() {
+    // What evaluation gathered in float32, batch by batch, against key_cosines(), which has scikit-learn's
+    // numbers (test_statistics).
+    const auto of_rows = analysis::key_cosines(whole_.anchors, 24, whole_.selected, 4);
+    QCOMPARE(of_rows.size(), static_cast<std::size_t>(whole_.rows));
+    const double mean =
+        std::accumulate(of_rows.begin(), of_rows.end(), 0.0) / static_cast<double>(of_rows.size());
+    const auto [least, most] = std::minmax_element(of_rows.begin(), of_rows.end());
+    QVERIFY(*most - *least > 1e-3 &&
+            mean < 0.999);  // not one set of equal keys, which any formula gets right
+    QVERIFY(near(test::record_of(run()).test->key_cosine, mean, 1e-6));
 }
 
 void TestCheckpointEmbeddings::residual_is_the_decompositions() {
