@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include <QtTest>
 
@@ -26,6 +27,8 @@ private Q_SLOTS:
     void gradient_is_that_of_the_divergence();
     void grid_is_as_every_pair_data();
     void grid_is_as_every_pair();
+    void wide_layouts_in_space_data();
+    void wide_layouts_in_space();
     void device_is_as_our_loops_data();
     void device_is_as_our_loops();
     void device_descends_likewise();
@@ -220,6 +223,34 @@ void TestTsneParts::grid_is_as_every_pair() {
     (void)grid.repel(others.data(), n, force.data());
     const double error = relative(force, other.force);
     QVERIFY2(error < 1e-3, std::to_string(error).c_str());
+}
+
+void TestTsneParts::wide_layouts_in_space_data() {
+    QTest::addColumn<double>("width");
+    QTest::addColumn<double>("spacing");
+    QTest::addColumn<double>("limit");
+    QTest::newRow("36 wide") << 36.0 << 0.3 << 1e-3;
+    QTest::newRow("50 wide") << 50.0 << 0.3 * std::numbers::sqrt2 << 4e-3;
+    QTest::newRow("70 wide") << 70.0 << 0.6 << 2e-2;
+}
+
+void TestTsneParts::wide_layouts_in_space() {
+    // The grid has a most number of nodes in 3-D: what is wider gets a wider spacing, and loses precision.
+    QFETCH(double, width);
+    QFETCH(double, spacing);
+    QFETCH(double, limit);
+    const std::int64_t n = 4000;
+    auto y = normal(n, 3, 6) * at::tensor({1.0, 0.4, 0.5});
+    y = y * (width / (y.select(1, 0).max() - y.select(1, 0).min()).item<double>());
+    const auto exact = every_pair(y);
+    analysis::RepulsionGrid grid(3);
+    std::vector<double> force(exact.force.size());
+    const double z = grid.repel(doubles(y).data(), n, force.data());
+    QVERIFY(std::abs(grid.shape().spacing - spacing) < 1e-12);
+    const double error = relative(force, exact.force);
+    qInfo("force off by %.2g, Z by %.2g", error, std::abs(z / exact.z - 1));
+    QVERIFY2(error < limit, std::to_string(error).c_str());
+    QVERIFY2(std::abs(z / exact.z - 1) < limit / 10, std::to_string(z / exact.z - 1).c_str());
 }
 
 void TestTsneParts::device_is_as_our_loops_data() { test::every_method(); }
