@@ -6,6 +6,7 @@
 #include "store/results.h"
 #include "store/run_folder.h"
 #include "train/preparation.h"
+#include "util/device_use.h"
 #include "util/error.h"
 #include "util/threads.h"
 
@@ -46,6 +47,7 @@ void write_tables(const fs::path& experiment) {
 }
 
 RunEnd run_it(RunJob& job) {
+    const DeviceUse training(job.request.config.run.device);
     try {
         return {train::run(job.request, job.reporter, job.stop), {}};
     } catch (const Cancelled&) {

@@ -7,7 +7,9 @@
 #include <stdexcept>
 
 #include "gui/run_queue.h"
+#include "gui/run_worker.h"
 #include "run_fixture.h"
+#include "util/device_use.h"
 
 using namespace casp;
 using gui::QueueState;
@@ -100,6 +102,7 @@ private Q_SLOTS:
     void end_of_the_queue_leaves_a_checkpoint();
     void what_listens_may_throw();
 
+    void a_run_has_its_device_while_it_goes_on();
 private:
     std::unique_ptr<test::Workshop> shop_;
 };
@@ -482,3 +485,12 @@ int main(int argc, char** argv) {
     return QTest::qExec(&test, argc, argv);
 }
 #include "test_run_queue.moc"
+void TestRunQueue::a_run_has_its_device_while_it_goes_on() {
+    int runs = 0;
+    gui::RunJob job(shop_->request("one", 1), [&] { runs = runs_on("cpu"); });
+    gui::perform(job);
+    QCOMPARE(job.reporter.take().end->row.state, store::RunState::finished);
+    QCOMPARE(runs, 1);
+    QCOMPARE(runs_on("cpu"), 0);
+}
+

@@ -50,13 +50,22 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     iterations_->setSingleStep(250);
     iterations_->setValue(750);
     iterations_->setGroupSeparatorShown(true);
-    named(iterations_, tr("Iterations"), tr("Steps of the descent; the first 250 exaggerate (factor 12)"));
+    named(iterations_, tr("Iterations"),
+          tr("Steps of the descent; the first 250 exaggerate, or the first third of fewer than 750"));
     auto* iterations = add_labelled(flow, tr("&iterations"), iterations_);
+    exaggeration_ = new QDoubleSpinBox;
+    exaggeration_->setRange(1, 100);
+    exaggeration_->setDecimals(1);
+    exaggeration_->setValue(LayoutOptions().early_exaggeration);
+    named(exaggeration_, tr("Early exaggeration"),
+          tr("Factor on all attraction in the first iterations: groups find together before they settle; 12 "
+             "is usual, 1 is none"));
+    auto* exaggeration = add_labelled(flow, tr("exa&ggeration"), exaggeration_);
     seed_ = new QSpinBox;
     seed_->setRange(0, 2'000'000'000);
     named(seed_, tr("Seed of the t-SNE"), tr("The same seed gives the same picture on the same machine"));
     auto* seed = add_labelled(flow, tr("see&d"), seed_);
-    tsne_ = {components_, perplexity, iterations, seed};
+    tsne_ = {components_, perplexity, iterations, exaggeration, seed};
     const auto button = [&](const QString& text, const QString& tip) {
         auto* made = new QPushButton(text);
         named(made, tip, tip);
@@ -68,6 +77,11 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     stop_ = button(tr("Stop and &keep"), tr("Ends the t-SNE; the layout stays as it is"));
     store_ =
         button(tr("Store layout"), tr("Keeps the layout in the runs' arrays.h5, beside their embeddings"));
+    // The window's actions press them.
+    start_->setObjectName(QStringLiteral("tsne.start"));
+    pause_->setObjectName(QStringLiteral("tsne.pause"));
+    stop_->setObjectName(QStringLiteral("tsne.stop"));
+    store_->setObjectName(QStringLiteral("tsne.store"));
     text_ = new QLabel;
     text_->setAccessibleName(tr("State of the t-SNE"));
     text_->setMinimumWidth(80);  // a narrow dock cuts it; the tooltip has all of it
@@ -109,6 +123,7 @@ LayoutOptions LayoutBar::options() const {
     options.components = components_->currentIndex() == 1 ? 3 : 2;
     options.perplexity = perplexity_->value();
     options.iterations = iterations_->value();
+    options.early_exaggeration = exaggeration_->value();
     options.seed = seed_->value();
     return options;
 }
@@ -187,6 +202,7 @@ void LayoutBar::save(QJsonObject& object) const {
     object[QStringLiteral("tsne_components")] = components_->currentIndex();
     object[QStringLiteral("perplexity")] = perplexity_->value();
     object[QStringLiteral("iterations")] = iterations_->value();
+    object[QStringLiteral("exaggeration")] = exaggeration_->value();
     object[QStringLiteral("seed")] = seed_->value();
 }
 
@@ -196,6 +212,7 @@ void LayoutBar::restore(const QJsonObject& object) {
     components_->setCurrentIndex(std::clamp(object.value(QStringLiteral("tsne_components")).toInt(), 0, 1));
     perplexity_->setValue(object.value(QStringLiteral("perplexity")).toDouble(perplexity_->value()));
     iterations_->setValue(object.value(QStringLiteral("iterations")).toInt(iterations_->value()));
+    exaggeration_->setValue(object.value(QStringLiteral("exaggeration")).toDouble(exaggeration_->value()));
     seed_->setValue(object.value(QStringLiteral("seed")).toInt(seed_->value()));
 }
 

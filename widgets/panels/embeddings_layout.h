@@ -49,7 +49,7 @@ private:
     QString why_not_;
     QComboBox *method_, *components_;
     QCheckBox* common_;
-    QDoubleSpinBox* perplexity_;
+    QDoubleSpinBox *perplexity_, *exaggeration_;
     QSpinBox *iterations_, *seed_;
     QPushButton *start_, *pause_, *stop_, *store_;
     QLabel* text_;

@@ -394,6 +394,8 @@ void EmbeddingsPage::start_tsne() {
     options.kinds = cloud_.kinds;
     if (sets.empty() || options.kinds.empty()) return;
     tsne_sets_ = sets;
+    if (const auto runs = inputs_of(shown_, inputs()); !runs.empty() && runs.front().config)
+        options.device = runs.front().config->run.device;
     tsne_.start(std::move(sets), options);
     layout_bar_->set_method(LayoutMethod::tsne);
     rebuild({QStringLiteral("embedding-space")});

@@ -284,7 +284,6 @@ void LayoutWork::Job::prepare(Group& group, std::vector<float> values, bool agai
         o.iterations = options_.iterations;
         o.early_iterations = std::min<std::int64_t>(o.early_iterations, options_.iterations / 3);
         o.seed = options_.seed;
-        o.device = "cpu";  // a GPU is the runs', and its path is tested on the CPU only (decision 9)
         const auto d = sets_.front()->values.dimension;
         const auto rows = static_cast<std::int64_t>(values.size()) / d;
         group.tsne.emplace(std::move(values), rows, d, std::move(o));
@@ -301,6 +300,8 @@ void LayoutWork::Job::picture(bool with_kl, bool complete) {
         const auto done = group.tsne->iteration();
         if (with_kl && group.kl_at != done) {
             group.kl = group.tsne->kl();
+        o.device = analysis::tsne_device(options_.device, rows, d);
+        if (o.device != "cpu") notes_ << QStringLiteral("on %1").arg(QString::fromStdString(o.device));
             group.kl_at = done;
         }
         const auto points = group.tsne->layout();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <QElapsedTimer>
@@ -29,6 +30,7 @@ struct LayoutOptions {
     double early_exaggeration = 12;
     std::int64_t iterations = 750;
     std::int64_t seed = 0;
+    std::string device = "cpu";  ///< of a t-SNE, as run.device; the CPU where a run has it (tsne_device())
     bool operator==(const LayoutOptions&) const = default;
 };
 
