@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include <QFontMetricsF>
 
@@ -32,63 +34,84 @@ struct SeenAxis {
     QString title;
 };
 
-/// Puts the titles where they cover neither a label nor each other.
-void place_titles(EmbeddingAxes& axes, const std::vector<SeenAxis>& seen, const EmbeddingScene& scene,
-                  const QSizeF& view) {
-    const QFontMetricsF metrics(embedding_font(scene.style()));
-    const QRectF room = QRectF({0, 0}, view).adjusted(4, 2, -4, -2);
-    std::vector<QRectF> taken;
-    for (const auto& label : axes.labels)
-        taken.push_back(rect_at(label.at, label.text, label.side, metrics).adjusted(-5, -2, 5, 2));
-    const auto is_free = [&](const QRectF& rect) {
-        return room.contains(rect) && std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) {
-                   return other.intersects(rect);
-               });
-    };
+/// Where labels may be.
+QRectF room_of(const QSizeF& view) { return QRectF({0, 0}, view).adjusted(4, 2, -4, -2); }
+
+bool covers_one(const QRectF& rect, const std::vector<QRectF>& others) {
+    return std::any_of(others.begin(), others.end(),
+                       [&](const QRectF& other) { return other.intersects(rect); });
+}
+
+struct TitlePlace {
+    QString text;
+    QRectF rect;
+};
+
+/// Beside the axis, else beyond its ends, where `is_free(rect)`.
+template <class Free>
+std::optional<TitlePlace> title_place(const SeenAxis& axis, const QFontMetricsF& metrics, Free is_free) {
+    const QString brief = axis.title.section(QStringLiteral(" ("), 0, 0);
+    const QPointF middle = (axis.from + axis.to) / 2;
+    const double height = metrics.ascent() + metrics.descent();
     // Touches `from` seen in direction `towards`, so that it slides smoothly while the box turns.
     const auto beyond = [](const QPointF& from, const QPointF& towards, const QSizeF& size) {
         const QPointF centre = from + QPointF(towards.x() * size.width(), towards.y() * size.height()) / 2;
         return QRectF(centre - QPointF(size.width(), size.height()) / 2, size);
     };
-    for (const auto& axis : seen) {
-        const QString brief = axis.title.section(QStringLiteral(" ("), 0, 0);
-        const QPointF middle = (axis.from + axis.to) / 2;
-        QRectF rect;
-        QString text;
-        const double height = metrics.ascent() + metrics.descent();
-        const QSizeF brief_size(metrics.horizontalAdvance(brief), height);
-        const auto attempt = [&](const QString& words, const QSizeF& size, const QPointF& at,
-                                 const QPointF& towards) {
-            if (!text.isEmpty()) return;
-            const auto there = beyond(at, towards, size);
-            if (!is_free(there)) return;
-            rect = there;
-            text = words;
-        };
-        for (const auto& words : {axis.title, brief}) {
-            const QSizeF size(metrics.horizontalAdvance(words), height);
-            for (double away = 12; away <= 72; away += 2)
-                attempt(words, size, middle + axis.out * away, axis.out);
-        }
-        // No room beside it: at its ends, the upper one first.
-        const QPointF along = axis.to - axis.from;
-        const QPointF unit = along / std::hypot(along.x(), along.y());
-        const bool to_is_upper = axis.to.y() < axis.from.y();
-        for (const bool upper : {true, false}) {
-            const bool at_to = upper == to_is_upper;
-            const QPointF direction = at_to ? unit : -unit;
-            for (double away = 6; away <= 30; away += 4)
-                attempt(brief, brief_size, (at_to ? axis.to : axis.from) + direction * away, direction);
-        }
-        if (text.isEmpty()) {  // nowhere: beside it, within the view
-            text = brief;
-            rect = beyond(middle + axis.out * 40, axis.out, brief_size);
-            rect.moveLeft(std::max(room.left(), std::min(rect.left(), room.right() - rect.width())));
-            rect.moveTop(std::max(room.top(), std::min(rect.top(), room.bottom() - rect.height())));
-        }
-        taken.push_back(rect.adjusted(-5, -2, 5, 2));
-        axes.labels.push_back({rect.center(), text, Qt::AlignCenter, true});
+    for (const auto& words : {axis.title, brief}) {
+        const QSizeF size(metrics.horizontalAdvance(words), height);
+        for (double away = 12; away <= 72; away += 2)
+            if (const auto rect = beyond(middle + axis.out * away, axis.out, size); is_free(rect))
+                return TitlePlace{words, rect};
     }
+    // No room beside it: at its ends, the upper one first.
+    const QSizeF size(metrics.horizontalAdvance(brief), height);
+    const QPointF along = axis.to - axis.from;
+    const QPointF unit = along / std::hypot(along.x(), along.y());
+    const bool to_is_upper = axis.to.y() < axis.from.y();
+    for (const bool upper : {true, false}) {
+        const bool at_to = upper == to_is_upper;
+        const QPointF direction = at_to ? unit : -unit;
+        for (double away = 6; away <= 30; away += 4)
+            if (const auto rect = beyond((at_to ? axis.to : axis.from) + direction * away, direction, size);
+                is_free(rect))
+                return TitlePlace{brief, rect};
+    }
+    return std::nullopt;
+}
+
+/// Puts the titles where they cover neither a label nor each other; where there is no such place, ticks'
+/// labels give way.
+void place_titles(EmbeddingAxes& axes, const std::vector<SeenAxis>& seen, const EmbeddingScene& scene,
+                  const QSizeF& view) {
+    const QFontMetricsF metrics(embedding_font(scene.style()));
+    const QRectF room = room_of(view);
+    const auto with_air = [](const QRectF& rect) { return rect.adjusted(-5, -2, 5, 2); };
+    std::vector<QRectF> ticks, titles;
+    for (const auto& label : axes.labels)  // in their order
+        ticks.push_back(with_air(rect_at(label.at, label.text, label.side, metrics)));
+    std::vector<EmbeddingAxes::Label> placed;
+    for (const auto& axis : seen) {
+        const auto clear_of_titles = [&](const QRectF& rect) {
+            return room.contains(rect) && !covers_one(rect, titles);
+        };
+        auto found = title_place(axis, metrics, [&](const QRectF& rect) {
+            return clear_of_titles(rect) && !covers_one(rect, ticks);
+        });
+        if (!found) {
+            ++axes.left_out;
+            found = title_place(axis, metrics, clear_of_titles);
+        }
+        if (!found) continue;
+        for (std::size_t i = ticks.size(); i-- > 0;)
+            if (ticks[i].intersects(found->rect)) {
+                ticks.erase(ticks.begin() + static_cast<std::ptrdiff_t>(i));
+                axes.labels.erase(axes.labels.begin() + static_cast<std::ptrdiff_t>(i));
+            }
+        titles.push_back(with_air(found->rect));
+        placed.push_back({found->rect.center(), found->text, Qt::AlignCenter, true});
+    }
+    axes.labels.insert(axes.labels.end(), placed.begin(), placed.end());
 }
 
 EmbeddingAxes flat_axes(const EmbeddingScene& scene, const EmbeddingCamera& camera, const QSizeF& view) {
@@ -100,10 +123,12 @@ EmbeddingAxes flat_axes(const EmbeddingScene& scene, const EmbeddingCamera& came
     const int most_y = std::clamp(static_cast<int>(view.height() / 45), 2, 12);
     for (const auto& tick : figures::linear_ticks(low.x(), high.x(), most_x)) {
         axes.lines.push_back({{f(tick.at), f(low.y()), 0}, {f(tick.at), f(high.y()), 0}, tick.at == 0});
-        if (!tick.label.isEmpty())
-            axes.labels.push_back({{projection(f(tick.at), 0, 0).x, view.height() + label_gap},
-                                   tick.label,
-                                   Qt::AlignTop | Qt::AlignHCenter});
+        const EmbeddingAxes::Label label{{projection(f(tick.at), 0, 0).x, view.height() + label_gap},
+                                         tick.label,
+                                         Qt::AlignTop | Qt::AlignHCenter};
+        // Right of the plot there is little room.
+        if (!tick.label.isEmpty() && label_rect(label, scene).right() < view.width() + 13)
+            axes.labels.push_back(label);
     }
     for (const auto& tick : figures::linear_ticks(low.y(), high.y(), most_y)) {
         axes.lines.push_back({{f(low.x()), f(tick.at), 0}, {f(high.x()), f(tick.at), 0}, tick.at == 0});
@@ -170,6 +195,9 @@ EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bound
     // lie, leftmost for the upright one.
     const QPointF middle = projection((low + high) / 2).point();
     std::vector<SeenAxis> seen;
+    std::vector<QRectF> ticks_seen;
+    const QRectF room = room_of(view);
+    const QFontMetricsF metrics(embedding_font(scene.style()));
     for (int a = 0; a < 3; ++a) {
         const int u = (a + 1) % 3, v = (a + 2) % 3;
         double best = -1e300;
@@ -209,8 +237,16 @@ EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bound
             const double place = QPointF::dotProduct(at - start.point(), along) / length;
             const double apart = std::abs(along.x()) > std::abs(along.y()) ? 38 : 18;
             if (t.label.isEmpty() || std::abs(place - last) < apart) continue;
+            const EmbeddingAxes::Label label{at + out * 7, t.label, side};
+            const QRectF rect = rect_at(label.at, label.text, label.side, metrics);
+            if (!room.contains(rect)) {
+                ++axes.left_out;
+                continue;
+            }
+            if (covers_one(rect.adjusted(-3, -1, 3, 1), ticks_seen)) continue;
             last = place;
-            axes.labels.push_back({at + out * 7, t.label, side});
+            ticks_seen.push_back(rect);
+            axes.labels.push_back(label);
         }
         seen.push_back({start.point(), end.point(), out, scene.axis_title(a)});
     }
@@ -228,6 +264,24 @@ EmbeddingAxes embedding_axes(const EmbeddingScene& scene, const EmbeddingBounds&
                              const EmbeddingCamera& camera, const QSizeF& view) {
     if (view.width() < 1 || view.height() < 1) return {};
     return camera.flat ? flat_axes(scene, camera, view) : box_axes(scene, bounds, camera, view);
+}
+
+EmbeddingCamera fitted_camera(const EmbeddingScene& scene, const EmbeddingBounds& bounds,
+                              EmbeddingCamera camera, const QSizeF& view) {
+    camera.fit(bounds, view);
+    if (camera.flat || bounds.empty || view.width() < 1 || view.height() < 1) return camera;
+    // A smaller box leaves more room around it; below half its size the points count more.
+    auto best = camera;
+    int fewest = std::numeric_limits<int>::max();
+    constexpr int steps = 9;
+    for (int step = 0; step < steps && fewest > 0; ++step) {
+        if (const int out = embedding_axes(scene, bounds, camera, view).left_out; out < fewest) {
+            fewest = out;
+            best = camera;
+        }
+        camera.half_height *= 1.08;
+    }
+    return best;
 }
 
 }  // namespace casp::widgets

@@ -84,6 +84,9 @@ double legend_width(const EmbeddingScene& scene, const QFontMetricsF& metrics, s
     return 14 + metrics.horizontalAdvance(scene.kind_look(kind).name) + 16;
 }
 
+/// Between the rows of a legend, pixels.
+double legend_line(const QFontMetricsF& metrics) { return metrics.height() + 4; }
+
 bool has_legend(const EmbeddingScene& scene) {
     if (scene.size() == 0) return false;
     if (scene.coloured_by_scalar()) return true;
@@ -101,6 +104,61 @@ QFont embedding_font(const figures::Style& style, double larger_by) {
     return font;
 }
 
+int most_legend_rows(const EmbeddingScene& scene, double height) {
+    const QFontMetricsF metrics(embedding_font(scene.style()));
+    return std::clamp(static_cast<int>(0.24 * height / legend_line(metrics)), 1, 8);
+}
+
+EmbeddingLegend embedding_legend(const EmbeddingScene& scene, double width, int most_rows) {
+    const QFontMetricsF metrics(embedding_font(scene.style()));
+    const double line = legend_line(metrics);
+    std::vector<std::size_t> named;
+    for (std::size_t k = 0; k < scene.points().kinds.size(); ++k)
+        if (legend_width(scene, metrics, k) > 0) named.push_back(k);
+    EmbeddingLegend legend;
+    // The first `count`, and how many are left out.
+    const auto lay_out = [&](std::size_t count) {
+        legend = {};
+        legend.rows = 1;
+        double x = 0;
+        const auto place = [&](double w) {
+            if (x > 0 && x + w > width) ++legend.rows, x = 0;
+            const QPointF at(x, (legend.rows - 0.5) * line);
+            x += w;
+            return at;
+        };
+        for (std::size_t i = 0; i < count; ++i)
+            legend.entries.push_back({named[i], place(legend_width(scene, metrics, named[i]))});
+        const auto rest = named.size() - count;
+        if (rest == 0) return;
+        legend.more = (count == 0 ? QStringLiteral("%1 names") : QStringLiteral("and %1 more")).arg(rest);
+        legend.more_at = place(metrics.horizontalAdvance(legend.more));
+    };
+    for (std::size_t count = named.size();; --count) {
+        lay_out(count);
+        if (count == 0 || legend.rows <= most_rows) return legend;
+    }
+}
+
+QString legend_tip(const EmbeddingScene& scene, const EmbeddingLegend& legend) {
+    QStringList lines;
+    bool says_more = !legend.more.isEmpty();
+    for (std::size_t k = 0; k < scene.points().kinds.size(); ++k) {
+        const EmbeddingKind look = scene.kind_look(k);
+        if (look.name.isEmpty()) continue;
+        says_more = says_more || !look.about.isEmpty();
+        const QChar sign = look.marker == figures::MarkerShape::triangle  ? QChar(0x25b2)
+                           : look.marker == figures::MarkerShape::square  ? QChar(0x25a0)
+                           : look.marker == figures::MarkerShape::diamond ? QChar(0x25c6)
+                           : look.marker == figures::MarkerShape::cross   ? QChar(0x2715)
+                                                                          : QChar(0x25cf);
+        lines << QStringLiteral("<span style=\"color:%1\">%2</span>&nbsp;%3")
+                     .arg(look.colour.name(), sign,
+                          (look.about.isEmpty() ? look.name : look.about).toHtmlEscaped());
+    }
+    return says_more ? lines.join(QStringLiteral("<br>")) : QString();
+}
+
 EmbeddingLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size) {
     const QFontMetricsF metrics(embedding_font(scene.style()));
     const double line = metrics.height();
@@ -112,15 +170,10 @@ EmbeddingLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size
     }
     if (has_legend(scene)) {
         const double width = std::max(1.0, size.width() - 20);
-        int rows = 1;
-        double x = 0;
-        if (!scene.coloured_by_scalar())
-            for (std::size_t k = 0; k < scene.points().kinds.size(); ++k) {
-                const double w = legend_width(scene, metrics, k);
-                if (x > 0 && x + w > width) ++rows, x = 0;
-                x += w;
-            }
-        layout.legend = QRectF(10, y, width, rows * (line + 4));
+        layout.legend_rows = most_legend_rows(scene, size.height());
+        const int rows =
+            scene.coloured_by_scalar() ? 1 : embedding_legend(scene, width, layout.legend_rows).rows;
+        layout.legend = QRectF(10, y, width, rows * legend_line(metrics));
         y = layout.legend.bottom() + 4;
     }
     // In depth the labels stand within the plot.
@@ -238,21 +291,20 @@ void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const Embe
         paint_colour_bar(painter, layout.legend, style, scene.points().scalar_title,
                          scene.points().colour_map, low, high);
     } else if (!layout.legend.isEmpty()) {
-        const double line = metrics.height() + 4;
-        double x = layout.legend.left(), y = layout.legend.top() + line / 2;
-        for (std::size_t k = 0; k < scene.points().kinds.size(); ++k) {
-            const EmbeddingKind look = scene.kind_look(k);
-            const double width = legend_width(scene, metrics, k);
-            if (width <= 0) continue;
-            if (x > layout.legend.left() && x + width > layout.legend.right())
-                x = layout.legend.left(), y += line;
+        const auto legend = embedding_legend(scene, layout.legend.width(), layout.legend_rows);
+        const double base = (metrics.ascent() - metrics.descent()) / 2;
+        for (const auto& entry : legend.entries) {
+            const EmbeddingKind look = scene.kind_look(entry.kind);
+            const QPointF at = layout.legend.topLeft() + entry.at;
             painter.setPen(Qt::NoPen);
             painter.setBrush(look.colour);
-            painter.drawPath(marker_path(look.marker, {x + 5, y}, std::clamp(look.size / 2, 3.5, 5.0)));
+            painter.drawPath(
+                marker_path(look.marker, at + QPointF(5, 0), std::clamp(look.size / 2, 3.5, 5.0)));
             painter.setPen(style.text);
-            painter.drawText(QPointF(x + 14, y + (metrics.ascent() - metrics.descent()) / 2), look.name);
-            x += width;
+            painter.drawText(at + QPointF(14, base), look.name);
         }
+        painter.setPen(style.muted);
+        painter.drawText(layout.legend.topLeft() + legend.more_at + QPointF(0, base), legend.more);
     }
     if (scene.size() == 0) {
         painter.setPen(style.muted);
@@ -288,7 +340,7 @@ void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoin
     const EmbeddingLayout layout = embedding_layout(scene, where.size());
     EmbeddingCamera camera = picture.camera.value_or(EmbeddingCamera{});
     camera.flat = picture.flat;
-    if (!picture.camera) camera.fit(scene.bounds(), layout.plot.size());
+    if (!picture.camera) camera = fitted_camera(scene, scene.bounds(), camera, layout.plot.size());
     const EmbeddingProjection projection(camera, layout.plot.size());
     const EmbeddingAxes axes = embedding_axes(scene, scene.bounds(), camera, layout.plot.size());
 

@@ -19,7 +19,26 @@ namespace casp::widgets {
 /// Where things stand in a view of a given size; device-independent pixels.
 struct EmbeddingLayout {
     QRectF title, legend, plot;
+    int legend_rows = 1;  ///< at most
 };
+
+/// The names of the kinds beside their markers, in rows; what has no room is counted.
+struct EmbeddingLegend {
+    struct Entry {
+        std::size_t kind = 0;
+        QPointF at;  ///< middle of its left edge, from the upper left corner of the legend
+    };
+    std::vector<Entry> entries;
+    QString more;  ///< "and 12 more"; empty: all are there
+    QPointF more_at;
+    int rows = 0;
+};
+/// For so much room; at most so many rows.
+[[nodiscard]] EmbeddingLegend embedding_legend(const EmbeddingScene& scene, double width, int most_rows);
+/// Rows of a legend in a view of that height: the points are what is looked at.
+[[nodiscard]] int most_legend_rows(const EmbeddingScene& scene, double height);
+/// All of the legend in rich text, for a tool tip; empty where the legend says it all.
+[[nodiscard]] QString legend_tip(const EmbeddingScene& scene, const EmbeddingLegend& legend);
 
 /// The style's font in pixels, so that it is the same on every device.
 [[nodiscard]] QFont embedding_font(const figures::Style& style, double larger_by = 0);

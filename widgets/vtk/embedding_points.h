@@ -21,6 +21,8 @@ struct EmbeddingKind {
     figures::MarkerShape marker = figures::MarkerShape::circle;
     double size =
         5;  ///< diameter in device-independent pixels; from 8 on with a rim in the background's colour
+    int layer = 0;       ///< drawn above lower layers where no depth tells what is in front
+    QString about = {};  ///< for the legend's tool tip, where that says more than the name
 };
 
 /// What an EmbeddingView shows. Points with a component that is not finite are neither drawn nor picked.

@@ -130,6 +130,9 @@ void EmbeddingScene::colour() {
     groups_.erase(
         std::remove_if(groups_.begin(), groups_.end(), [](const auto& g) { return g.points.empty(); }),
         groups_.end());
+    std::stable_sort(groups_.begin(), groups_.end(), [&](const auto& a, const auto& b) {
+        return std::pair{a.lit, kind_look(a.kind).layer} < std::pair{b.lit, kind_look(b.kind).layer};
+    });
 }
 
 std::int64_t EmbeddingScene::id(std::size_t point) const {

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] std::size_t size() const { return points_.size(); }
     [[nodiscard]] const std::vector<float>& positions() const { return positions_; }  ///< [n, 3]
     [[nodiscard]] const std::vector<QRgb>& colours() const { return colours_; }       ///< [n], as drawn
-    /// In drawing order: dimmed kinds first, lit ones last.
+    /// In drawing order: dimmed kinds first, lit ones last, each by layer.
     [[nodiscard]] const std::vector<EmbeddingGroup>& groups() const { return groups_; }
     [[nodiscard]] const EmbeddingBounds& bounds() const { return bounds_; }
     [[nodiscard]] std::int64_t id(std::size_t point) const;

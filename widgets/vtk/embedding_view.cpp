@@ -1,6 +1,7 @@
 #include "vtk/embedding_view.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -128,7 +129,7 @@ void EmbeddingView::fit_from(EmbeddingCamera camera) {
     double half_height = 0;
     for (const EmbeddingView* view : links_->views) {
         if (view != this && view->scene_.size() == 0) continue;  // not shown: its shape does not count
-        camera.fit(shared_bounds(), view->layout_.plot.size());
+        camera = fitted_camera(view->scene_, shared_bounds(), camera, view->layout_.plot.size());
         half_height = std::max(half_height, camera.half_height);
     }
     camera.half_height = half_height;
@@ -268,8 +269,16 @@ void EmbeddingView::set_hover(std::int64_t point, const QPoint& global) {
 }
 
 bool EmbeddingView::event(QEvent* event) {
-    // Tool tips are shown by set_hover, and Qt's own would hide them.
-    if (event->type() == QEvent::ToolTip) return true;
+    // Tool tips of points are shown by set_hover, and Qt's own would hide them.
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<const QHelpEvent*>(event);
+        if (layout_.legend.contains(help->pos()) && !scene_.coloured_by_scalar())
+            QToolTip::showText(
+                help->globalPos(),
+                legend_tip(scene_, embedding_legend(scene_, layout_.legend.width(), layout_.legend_rows)),
+                this, layout_.legend.toAlignedRect());
+        return true;
+    }
     return QWidget::event(event);
 }
 
