@@ -201,16 +201,14 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
         auto* item = windows_->item(row, 0);
         if (!item || !choices_) return;
         const auto at = item->data(Qt::UserRole).toLongLong();
-        Q_EMIT windows_chosen({choices_->window_of(at)}, choices_->channel_of(at),
-                              QString::fromStdString(choices_->values.split));
+        Q_EMIT windows_chosen({{choices_->window_of(at), choices_->channel_of(at)}});
     });
     connect(all_windows_, &QPushButton::clicked, this, [this] {
         if (!choices_) return;
-        std::vector<std::int64_t> windows;
-        for (const auto& choice : chosen_by_) windows.push_back(choices_->window_of(choice.row));
-        windows.erase(std::unique(windows.begin(), windows.end()), windows.end());
-        if (!windows.empty())
-            Q_EMIT windows_chosen(windows, -1, QString::fromStdString(choices_->values.split));
+        std::vector<WindowChannel> pairs;
+        for (const auto& choice : chosen_by_)
+            pairs.emplace_back(choices_->window_of(choice.row), choices_->channel_of(choice.row));
+        if (!pairs.empty()) Q_EMIT windows_chosen(pairs);
     });
     show_anchor();
 }

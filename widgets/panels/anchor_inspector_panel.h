@@ -49,11 +49,12 @@ public:
     [[nodiscard]] FigureView& usage() const { return *usage_; }
     [[nodiscard]] QString note() const;
     [[nodiscard]] bool is_busy() const { return busy_; }
+    [[nodiscard]] const std::shared_ptr<const EmbeddingSet>& choices() const { return choices_; }
 
 Q_SIGNALS:
     void anchor_chosen(std::int64_t anchor);
-    /// Windows of the split of the choices, in this channel (−1: all).
-    void windows_chosen(const std::vector<std::int64_t>& windows, std::int64_t channel, const QString& split);
+    /// Windows with their channels, of choices().
+    void windows_chosen(const std::vector<casp::widgets::WindowChannel>& pairs);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

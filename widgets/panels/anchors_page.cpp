@@ -14,6 +14,7 @@
 #include "panels/anchor_inspector_panel.h"
 #include "panels/anchors_scores.h"
 #include "panels/anchors_selection.h"
+#include "panels/chosen_pairs.h"
 #include "panels/embeddings_source.h"
 #include "panels/view_flow.h"
 #include "panels/view_step_bar.h"
@@ -123,11 +124,9 @@ void AnchorsPage::make_views() {
     connect(inspector_, &AnchorInspector::anchor_chosen, this,
             [this](std::int64_t anchor) { this->selection()->set_anchors({anchor}); });
     connect(inspector_, &AnchorInspector::windows_chosen, this,
-            [this](const std::vector<std::int64_t>& windows, std::int64_t channel, const QString& split) {
+            [this](const std::vector<WindowChannel>& pairs) {
                 auto state = this->selection()->state();
-                state.windows = {windows.begin(), windows.end()};
-                state.split = split;
-                if (channel >= 0) state.channels = {channel};
+                pick_pairs(state, *inspector_->choices(), pairs, Qt::NoModifier);
                 this->selection()->set(state);
             });
     auto* concentration = add("concentration", tr("Concentration"), anchors, figures::concentration, 290, 2);
@@ -140,6 +139,8 @@ void AnchorsPage::make_views() {
     connect(statistics_, &AnchorSelection::options_changed, this,
             [this] { rebuild({QStringLiteral("selection")}); });
     connect(statistics_, &AnchorSelection::picked, this, pick);
+    connect(statistics_, &AnchorSelection::height_changed, this,
+            [this] { fit_view(QStringLiteral("selection")); });
     auto* course = add("concentration-course", tr("Concentration over training"), anchors,
                        figures::concentration_course, 250, 2);
     connect(course, &FigureView::x_picked, this, pick_step);
@@ -223,8 +224,13 @@ void AnchorsPage::show_selection() {
     const std::unordered_set<std::int64_t> ids(linked.anchors.begin(), linked.anchors.end());
     for (const char* id : {"anchor-usage", "concentration", "coverage-statistic"})
         view(QString::fromLatin1(id))->set_highlight(ids);
-    const bool same = set && (linked.split.isEmpty() || linked.split.toStdString() == set->values.split);
-    scores_->set_highlight(linked.anchors, same ? linked.windows : std::set<std::int64_t>{}, chosen.channels);
+    // Columns are pairs: what a lasso went round, or what chooses the anchors, and no more.
+    std::vector<WindowChannel> pairs;
+    if (set && chosen.windows.empty() && !chosen.anchors.empty())
+        pairs = set->pairs_choosing(chosen.anchors, chosen.channels);
+    else if (set && (chosen.split.isEmpty() || chosen.split.toStdString() == set->values.split))
+        pairs = chosen_pairs(chosen, *set);
+    scores_->set_highlight(linked.anchors, pairs);
     show_anchor();
 }
 
@@ -349,23 +355,10 @@ void AnchorsPage::pick_cells(const std::vector<std::int64_t>& anchors, const std
     const auto set = scores_->set();
     if (!set) return;
     auto state = selection()->state();
-    std::vector<std::int64_t> windows, channels;
-    for (const auto row : rows) {
-        windows.push_back(set->window_of(row));
-        channels.push_back(set->channel_of(row));
-    }
-    for (auto* list : {&windows, &channels}) {
-        std::sort(list->begin(), list->end());
-        list->erase(std::unique(list->begin(), list->end()), list->end());
-    }
-    // All channels are no choice of channels.
-    if (channels.size() == set->values.channels.size() && channels.size() > 1) channels.clear();
-    const auto split = QString::fromStdString(set->values.split);
+    std::vector<WindowChannel> pairs;
+    for (const auto row : rows) pairs.emplace_back(set->window_of(row), set->channel_of(row));
     state.anchors = combined(state.anchors, anchors, modifiers);
-    state.windows =
-        combined(state.split == split ? state.windows : std::set<std::int64_t>{}, windows, modifiers);
-    state.channels = combined(state.channels, channels, modifiers);
-    if (!windows.empty()) state.split = split;
+    pick_pairs(state, *set, std::move(pairs), modifiers);
     selection()->set(state);
 }
 

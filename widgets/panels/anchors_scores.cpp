@@ -169,19 +169,11 @@ void AnchorScores::take(Made made) {
     Q_EMIT shown();
 }
 
-void AnchorScores::set_highlight(const std::set<std::int64_t>& anchors, const std::set<std::int64_t>& windows,
-                                 const std::set<std::int64_t>& channels) {
+void AnchorScores::set_highlight(const std::set<std::int64_t>& anchors,
+                                 const std::vector<WindowChannel>& pairs) {
     std::set<std::int64_t> rows;
-    if (set_ && !windows.empty()) {
-        const auto& v = set_->values;
-        const auto m = v.channels.size();
-        for (std::size_t w = 0; w < v.windows.size(); ++w) {
-            if (windows.count(v.windows[w]) == 0) continue;
-            for (std::size_t c = 0; c < m; ++c)
-                if (channels.empty() || channels.count(v.channels[c]) > 0)
-                    rows.insert(rows.end(), static_cast<std::int64_t>(w * m + c));
-        }
-    }
+    for (const auto& pair : pairs)
+        if (const auto row = set_ ? set_->row_of_pair(pair) : -1; row >= 0) rows.insert(rows.end(), row);
     view_->set_highlight(anchors, rows);
 }
 

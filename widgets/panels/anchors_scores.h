@@ -37,9 +37,8 @@ public:
     /// Shows the similarities of `set`; null or none in it: `empty_text`. `channels`: names for the pointer.
     void show_set(std::shared_ptr<const EmbeddingSet> set, const QString& title, const QStringList& channels,
                   const QString& empty_text);
-    /// Marks anchors, and windows in these channels (none given: in all).
-    void set_highlight(const std::set<std::int64_t>& anchors, const std::set<std::int64_t>& windows,
-                       const std::set<std::int64_t>& channels);
+    /// Marks anchors and the columns of these windows with their channels.
+    void set_highlight(const std::set<std::int64_t>& anchors, const std::vector<WindowChannel>& pairs);
 
     [[nodiscard]] const std::shared_ptr<const EmbeddingSet>& set() const { return set_; }
     [[nodiscard]] HeatmapView& view() const { return *view_; }

@@ -27,6 +27,8 @@ namespace casp::widgets {
 namespace {
 
 constexpr int most_visible_rows = 8;
+/// Of the overlaps with their names, of few rows and of many.
+constexpr int least_map_height = 230, most_map_height = 420, map_row_height = 10;
 
 /// What a session knows a row by.
 QString key(const SelectionRow& row) {
@@ -113,6 +115,7 @@ AnchorSelection::AnchorSelection(QWidget* parent) : QWidget(parent) {
         Q_EMIT picked(analysis::selected_set(counts), Qt::NoModifier);
     });
     connect(overlaps_, &FigureView::cells_picked, this, &AnchorSelection::pick_cells);
+    connect(overlaps_, &FigureView::needed_height_changed, this, &AnchorSelection::fit_height);
     fill();
     setBackgroundRole(QPalette::Base);  // one sheet: text, table and maps
     setAutoFillBackground(true);
@@ -163,6 +166,7 @@ void AnchorSelection::fill() {
         tr("How alike the selections of any two runs are appears here. Show a second run: choose it in the "
            "list on the left as well.");
     overlaps_->set_figure(std::move(figure));
+    fit_height();
 }
 
 void AnchorSelection::fill_references() {
@@ -229,6 +233,25 @@ void AnchorSelection::fit_table() {
     const int bar = run + others > room ? table_->horizontalScrollBar()->sizeHint().height() : 0;
     table_->setFixedHeight(table_->horizontalHeader()->sizeHint().height() +
                            std::min(most_visible_rows, table_->rowCount()) * row + bar + 2);
+    fit_height();
+}
+
+/// The maps keep their room however many rows the table has: a page scrolls.
+void AnchorSelection::fit_height() {
+    int height = 0;
+    if (!statistics_.rows.empty()) {
+        const auto margins = layout()->contentsMargins();
+        height = margins.top() + margins.bottom() + table_->height() + layout()->spacing() +
+                 std::max(overlaps_->needed_height(),
+                          std::clamp(130 + map_row_height * static_cast<int>(statistics_.rows.size()),
+                                     least_map_height, most_map_height));
+        if (!statistics_.notes.isEmpty())
+            height += layout()->spacing() +
+                      note_->heightForWidth(std::max(1, width() - margins.left() - margins.right()));
+    }
+    if (height == minimumHeight()) return;
+    setMinimumHeight(height);
+    Q_EMIT height_changed();
 }
 
 void AnchorSelection::resizeEvent(QResizeEvent* event) {

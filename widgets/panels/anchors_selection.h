@@ -50,6 +50,8 @@ Q_SIGNALS:
     /// Anchors of a row of the table, or those that both selections of a cell have. None: a click beside all.
     void picked(const std::vector<std::int64_t>& anchors, Qt::KeyboardModifiers modifiers);
     void message(const QString& text);
+    /// minimumHeight() is another: the table has more rows, or the maps need more room.
+    void height_changed();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -58,6 +60,7 @@ protected:
 private:
     void fill();
     void fit_table();
+    void fit_height();
     void fill_references();
     void fill_table();
     void copy(const QString& text, const QString& what);

@@ -19,8 +19,9 @@ namespace casp::widgets {
 
 namespace {
 
-/// More channels than these share the last entry of the legend: the palette has no more colours.
-constexpr std::size_t most_channels_named = 9;
+/// Colours that can be told apart, also by the colour-blind; further channels take them again with other
+/// markers. More than these share the last entry of the legend.
+constexpr std::size_t channel_colours = 11, most_channels_named = 2 * channel_colours;
 constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
 
 /// "PC1 (61 % of PC1–PC3)": a layout does not keep the variance of what it leaves out.
@@ -155,16 +156,22 @@ QString number_title(CloudColour colour) {
                                           : QStringLiteral("first row of the window");
 }
 
-EmbeddingKind look_of(PointKind kind, const QColor& colour, const QString& name) {
-    // As figures::embedding_plane draws them.
+/// As figures::embedding_plane draws them. `again`: the colour has been used for another channel.
+EmbeddingKind look_of(PointKind kind, const QColor& colour, const QString& name, bool again = false) {
+    using figures::MarkerShape;
     switch (kind) {
         case PointKind::anchor:
-            return {name, colour, figures::MarkerShape::circle, 5.5};
+            return {name, colour, MarkerShape::circle, 5.5};
         case PointKind::series:
-            return {name, colour, figures::MarkerShape::triangle, 6.5};
+            return {name, colour, again ? MarkerShape::square : MarkerShape::triangle, 6.5};
         default:
-            return {name, colour, figures::MarkerShape::diamond, 6.5};
+            return {name, colour, again ? MarkerShape::cross : MarkerShape::diamond, 6.5};
     }
+}
+
+QString channel_name(std::int64_t channel, const QStringList& names) {
+    return channel >= 0 && channel < names.size() ? names[static_cast<int>(channel)]
+                                                  : QStringLiteral("channel %1").arg(channel);
 }
 
 /// Kinds of a cloud and which of them a point is.
@@ -180,22 +187,36 @@ public:
                                                         : figures::kind_colour(number);
             if (kind != PointKind::anchor && by_channel_) {
                 first_[static_cast<std::size_t>(kind)] = kinds_.size();
-                const auto palette = figures::palette(QStringLiteral("Tol muted"));
                 const auto& list = set.values.channels;
                 for (std::size_t c = 0; c < std::min(list.size(), most_channels_named + 1); ++c) {
                     const bool rest = c == most_channels_named;
-                    const auto i = static_cast<int>(list[c]);
                     const auto name = rest ? QStringLiteral("%1 more channels").arg(list.size() - c)
-                                      : i < channels.size() ? channels[i]
-                                                            : QStringLiteral("channel %1").arg(i);
-                    own = rest ? figures::neutral_colour() : palette[c % palette.size()];
+                                           : channel_name(list[c], channels);
+                    own = rest ? figures::neutral_colour()
+                               : figures::run_colour(static_cast<int>(c % channel_colours));
                     // The legend names a channel once.
-                    kinds_.push_back(look_of(kind, own, kind == PointKind::series ? name : QString()));
+                    auto look = look_of(kind, own, kind == PointKind::series ? name : QString(),
+                                        !rest && c >= channel_colours);
+                    if (rest) {
+                        look.layer = -1;  // what has no colour of its own hides nothing that has one
+                        QStringList names;
+                        for (std::size_t i = c; i < list.size(); ++i)
+                            names << channel_name(list[i], channels);
+                        look.about = QStringLiteral("%1: %2").arg(name, names.join(QStringLiteral(", ")));
+                    }
+                    kinds_.push_back(std::move(look));
                 }
                 continue;
             }
             first_[static_cast<std::size_t>(kind)] = kinds_.size();
             kinds_.push_back(look_of(kind, own, figures::kind_name(number)));
+            // Anchors are few, and prompts, which are made of them, would hide them; where colours tell
+            // something about windows they stand behind.
+            if (kind == PointKind::anchor)
+                kinds_.back().layer =
+                    colour == CloudColour::kind || colour == CloudColour::run || colour == CloudColour::usage
+                        ? 1
+                        : -1;
         }
     }
     [[nodiscard]] std::uint8_t of(const EmbeddingSet& set, PointKind kind, std::int64_t point) const {
@@ -400,8 +421,14 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
             series[at].ids.push_back(cloud->ids[i]);
             box = {std::min(box[0], x), std::max(box[1], x), std::min(box[2], y), std::max(box[3], y)};
         }
+        // As the view draws them: lower layers first.
+        std::vector<std::pair<int, std::size_t>> order;
+        for (std::size_t i = 0; i < series.size(); ++i)
+            order.emplace_back(cloud->kinds[i / static_cast<std::size_t>(per_kind)].layer, i);
+        std::sort(order.begin(), order.end());
         QStringList named;
-        for (auto& s : series) {
+        for (const auto& [layer, at] : order) {
+            auto& s = series[at];
             if (s.x.empty()) continue;
             if (named.contains(s.name)) s.name.clear();  // once in the legend
             s.run = cloud->run;

@@ -109,6 +109,8 @@ void EmbeddingsPage::make_views() {
         return is_reading_embeddings() || common_pca_.is_busy() ||
                (move_timer_.isActive() && !tsne_.is_busy());
     });
+    connect(space_, &EmbeddingsSpace::rows_changed, this,
+            [this] { fit_view(QStringLiteral("embedding-space")); });
     connect(space_, &EmbeddingsSpace::picked, this,
             [this](int cloud, const auto& ids, Qt::KeyboardModifiers modifiers) {
                 pick(static_cast<std::size_t>(cloud), ids, modifiers);
@@ -392,10 +394,10 @@ void EmbeddingsPage::start_tsne() {
     auto options = layout_bar_->options();
     options.method = LayoutMethod::tsne;
     options.kinds = cloud_.kinds;
-    if (sets.empty() || options.kinds.empty()) return;
-    tsne_sets_ = sets;
     if (const auto runs = inputs_of(shown_, inputs()); !runs.empty() && runs.front().config)
         options.device = runs.front().config->run.device;
+    if (sets.empty() || options.kinds.empty()) return;
+    tsne_sets_ = sets;
     tsne_.start(std::move(sets), options);
     layout_bar_->set_method(LayoutMethod::tsne);
     rebuild({QStringLiteral("embedding-space")});
@@ -478,6 +480,7 @@ figures::Figure EmbeddingsPage::variances(const std::vector<figures::RunInput>& 
                     continue;
                 figures::KindPlane plane;
                 plane.kind = kind;
+                plane.rows = one.set->points_of(static_cast<PointKind>(kind));
                 plane.centred = {one.pca->variance_ratio[at], one.pca->variance_ratio[at + 1]};
                 const auto of_kind = static_cast<std::size_t>(kind) * 2;
                 if (of_kind + 1 < one.set->uncentred.size())

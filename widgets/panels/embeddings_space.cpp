@@ -17,7 +17,8 @@ namespace casp::widgets {
 
 namespace {
 constexpr int least_view_width = 260;
-}
+constexpr int least_row_height = 300;  ///< of several: title, legend and a cloud with its axes
+}  // namespace
 
 EmbeddingsSpace::EmbeddingsSpace(QWidget* parent) : QWidget(parent) {
     grid_ = new QGridLayout(this);
@@ -91,6 +92,11 @@ void EmbeddingsSpace::arrange() {
             grid_->setColumnStretch(column, 1);
         }
         views_[i]->setVisible(i < shown_);
+    }
+    const int rows = (static_cast<int>(shown_) + columns_ - 1) / columns_;
+    if (const int height = rows > 1 ? rows * least_row_height : 0; height != minimumHeight()) {
+        setMinimumHeight(height);
+        Q_EMIT rows_changed();
     }
 }
 

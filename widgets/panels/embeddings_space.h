@@ -52,6 +52,8 @@ protected:
 Q_SIGNALS:
     /// As EmbeddingView::picked, in the cloud with that number.
     void picked(int cloud, const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
+    /// The views stand in another number of rows: minimumHeight() is another.
+    void rows_changed();
 
 private:
     void add_view();

@@ -130,9 +130,7 @@ FigureView* ViewPage::add_view(const QString& id, const QString& title, const QS
         if (const int index = library_->index_of(run); index >= 0)
             Q_EMIT message(library_->at(index).label());
     });
-    connect(figure, &FigureView::needed_height_changed, this, [this, id] {
-        if (const auto* view = find(id)) fit_height(*view);
-    });
+    connect(figure, &FigureView::needed_height_changed, this, [this, id] { fit_view(id); });
     add({id, frame, figure, parts, std::move(builder), {}, height, columns});
     return figure;
 }
@@ -437,12 +435,19 @@ std::set<std::int64_t> ViewPage::combined(std::set<std::int64_t> before, const s
 
 void ViewPage::fit_height(const View& view) {
     int height = view.height;
-    if (const int needed = view.figure ? view.figure->needed_height() : 0; needed > 0) {
-        // The title's line and the frame around the figure.
-        const int around = view.frame->sizeHint().height() - view.figure->sizeHint().height();
+    const auto* content = view.frame->content();
+    if (const int needed = view.figure ? view.figure->needed_height() : content->minimumHeight();
+        needed > 0) {
+        // The title's line and the frame around it.
+        const int around = view.frame->sizeHint().height() -
+                           std::max(content->sizeHint().height(), content->minimumHeight());
         height = std::clamp(needed + std::max(0, around), height, highest_view);
     }
     view.frame->setMinimumHeight(height);
+}
+
+void ViewPage::fit_view(const QString& id) {
+    if (const auto* view = find(id)) fit_height(*view);
 }
 
 bool ViewPage::event(QEvent* event) {

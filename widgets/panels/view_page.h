@@ -88,6 +88,8 @@ protected:
                            int height = 280, int columns = 1);
     /// The frame of a view.
     [[nodiscard]] ViewFrame* frame(const QString& id) const;
+    /// The content of a view has another least height now.
+    void fit_view(const QString& id);
     /// A line of controls above the grid, made on first use.
     [[nodiscard]] FlowLayout* bar();
     /// A labelled control for the bar: the label stands left of it and is its buddy.

@@ -142,8 +142,8 @@ std::set<std::int64_t> EmbeddingSet::anchors_chosen_by(const std::set<std::int64
     return anchors;
 }
 
-std::set<std::int64_t> EmbeddingSet::windows_choosing(const std::set<std::int64_t>& anchors,
-                                                      const std::set<std::int64_t>& channels) const {
+std::vector<WindowChannel> EmbeddingSet::pairs_choosing(const std::set<std::int64_t>& anchors,
+                                                        const std::set<std::int64_t>& channels) const {
     const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, values.top_k));
     const auto m = values.channels.size();
     if (k == 0 || m == 0 || anchors.empty() || values.selected.size() != values.windows.size() * m * k)
@@ -152,16 +152,25 @@ std::set<std::int64_t> EmbeddingSet::windows_choosing(const std::set<std::int64_
     for (const auto anchor : anchors)
         if (anchor >= 0 && anchor < values.pool_size) wanted[static_cast<std::size_t>(anchor)] = 1;
     const auto in_channel = mask_of(values.channels, channels);
+    const auto chooses = [&](std::size_t row) {
+        return std::any_of(
+            values.selected.begin() + static_cast<std::ptrdiff_t>(row * k),
+            values.selected.begin() + static_cast<std::ptrdiff_t>((row + 1) * k), [&](std::int32_t anchor) {
+                return anchor >= 0 && anchor < values.pool_size && wanted[static_cast<std::size_t>(anchor)];
+            });
+    };
+    std::vector<WindowChannel> pairs;
+    for (std::size_t w = 0; w < values.windows.size(); ++w)
+        for (std::size_t c = 0; c < m; ++c)
+            if (in_channel[c] && chooses(w * m + c))
+                pairs.emplace_back(values.windows[w], values.channels[c]);
+    return pairs;
+}
+
+std::set<std::int64_t> EmbeddingSet::windows_choosing(const std::set<std::int64_t>& anchors,
+                                                      const std::set<std::int64_t>& channels) const {
     std::set<std::int64_t> windows;
-    for (std::size_t w = 0; w < values.windows.size(); ++w) {
-        bool any = false;
-        for (std::size_t c = 0; c < m && !any; ++c)
-            for (std::size_t i = 0; in_channel[c] && i < k && !any; ++i) {
-                const auto anchor = values.selected[(w * m + c) * k + i];
-                any = anchor >= 0 && anchor < values.pool_size && wanted[static_cast<std::size_t>(anchor)];
-            }
-        if (any) windows.insert(windows.end(), values.windows[w]);
-    }
+    for (const auto& pair : pairs_choosing(anchors, channels)) windows.insert(windows.end(), pair.first);
     return windows;
 }
 

@@ -65,6 +65,10 @@ struct EmbeddingSet {
     /// Windows in which one of these anchors is chosen in one of these channels (none given: in any).
     [[nodiscard]] std::set<std::int64_t> windows_choosing(const std::set<std::int64_t>& anchors,
                                                           const std::set<std::int64_t>& channels) const;
+    /// The same as windows with their channels: not every channel of such a window need choose one. Ascending
+    /// where `values.channels` are.
+    [[nodiscard]] std::vector<WindowChannel> pairs_choosing(const std::set<std::int64_t>& anchors,
+                                                            const std::set<std::int64_t>& channels) const;
 };
 
 /// What a probe shows, with its vectors where it has them.

@@ -23,15 +23,17 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t layout_components = 3;
 constexpr std::chrono::milliseconds between_reports{50};
 
-void add_layout(EmbeddingSet& set, const std::stop_token& stop) {
+void add_layout(EmbeddingSet& set, const std::stop_token& stop, const ProgressFn& progress = {}) {
     const auto& v = set.values;
     if (!set.has_vectors()) return;
     if (set.pca.points.empty())
-        set.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, v.dimension, layout_components, stop);
+        set.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, v.dimension, layout_components, stop,
+                                         progress);
     for (const auto kind : {PointKind::anchor, PointKind::series, PointKind::prompt}) {
         std::vector<double> shares(2, std::numeric_limits<double>::quiet_NaN());
         if (const auto n = set.points_of(kind); n > 1 && v.dimension > 1)
-            shares = analysis::explained_variance(set.vectors_of(kind), n, v.dimension, 2, stop).uncentred;
+            shares = analysis::explained_variance(set.vectors_of(kind), n, v.dimension, 2, stop, progress)
+                         .uncentred;
         shares.resize(2, std::numeric_limits<double>::quiet_NaN());
         set.uncentred.insert(set.uncentred.end(), shares.begin(), shares.end());
     }
@@ -205,7 +207,11 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
     };
     const auto told = [this](const Progress& p) {
         if (!status_.is_busy()) return;
-        status_.stage = QString::fromStdString(p.stage);
+        // Each stage has a pace of its own.
+        if (const auto now = QString::fromStdString(p.stage); now != status_.stage) {
+            status_.stage = now;
+            since_begin_.start();
+        }
         status_.share = p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : -1;
         const double seconds = static_cast<double>(since_begin_.elapsed()) / 1000;
         status_.seconds_left =
@@ -279,8 +285,7 @@ bool EmbeddingWork::compute(train::EmbeddingRequest request) {
               auto set = std::make_shared<EmbeddingSet>();
               set->folder = folder;
               set->values = train::compute_embeddings(request, progress, stop);
-              if (progress) progress({"principal components", 0, 0, {}});
-              add_layout(*set, stop);
+              add_layout(*set, stop, progress);
               return Outcome{std::move(set), {}, false};
           });
     return true;

@@ -67,11 +67,11 @@ std::vector<float> joined(const Sets& sets, PointKind kind) {
 }
 
 /// The principal components of all sets together, cut into the sets' layouts.
-Layouts common_pca(const Sets& sets, const std::stop_token& stop) {
+Layouts common_pca(const Sets& sets, const std::stop_token& stop, const ProgressFn& progress) {
     const auto anchors = joined(sets, PointKind::anchor), series = joined(sets, PointKind::series),
                prompts = joined(sets, PointKind::prompt);
     const auto whole = analysis::joint_layout(anchors, series, prompts, sets.front()->values.dimension,
-                                              pca_components, stop);
+                                              pca_components, stop, progress);
     const auto c = static_cast<std::size_t>(whole.components);
     Layouts layouts;
     std::array<std::int64_t, 3> first{};  // of each kind, in the joined rows
@@ -100,7 +100,7 @@ Layouts common_pca(const Sets& sets, const std::stop_token& stop) {
     return layouts;
 }
 
-Layouts own_pca(const Sets& sets, const std::stop_token& stop) {
+Layouts own_pca(const Sets& sets, const std::stop_token& stop, const ProgressFn& progress) {
     Layouts layouts;
     for (const auto& set : sets) {
         if (!set->pca.points.empty()) {
@@ -108,8 +108,16 @@ Layouts own_pca(const Sets& sets, const std::stop_token& stop) {
             continue;
         }
         const auto& v = set->values;
-        layouts.push_back(std::make_shared<store::EmbeddingLayout>(
-            analysis::joint_layout(v.anchors, v.series, v.prompt, v.dimension, pca_components, stop)));
+        // Of all sets together: those before this one are done.
+        const auto done = static_cast<std::int64_t>(layouts.size()),
+                   count = static_cast<std::int64_t>(sets.size());
+        const auto of_all = [&](Progress p) {
+            p.done += done * p.total;
+            p.total *= count;
+            progress(p);
+        };
+        layouts.push_back(std::make_shared<store::EmbeddingLayout>(analysis::joint_layout(
+            v.anchors, v.series, v.prompt, v.dimension, pca_components, stop, of_all)));
     }
     return layouts;
 }
@@ -173,6 +181,13 @@ private:
         asked_.notify_all();
     }
     void tell(State state, const QString& stage = {}, double share = -1);
+    /// Tells what is being prepared, and how much of it is done.
+    ProgressFn told() {
+        return [this](const Progress& p) {
+            tell(State::preparing, QString::fromStdString(p.stage).toLower(),
+                 p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : -1);
+        };
+    }
     void show(Layouts layouts, bool complete);
     void post();
     void do_pca();
@@ -250,7 +265,9 @@ void LayoutWork::Job::show(Layouts layouts, bool complete) {
 
 void LayoutWork::Job::do_pca() {
     tell(State::preparing, QStringLiteral("principal components"));
-    auto layouts = options_.common && sets_.size() > 1 ? common_pca(sets_, token()) : own_pca(sets_, token());
+    const auto progress = told();
+    auto layouts = options_.common && sets_.size() > 1 ? common_pca(sets_, token(), progress)
+                                                       : own_pca(sets_, token(), progress);
     // A live picture must not flip.
     if (before_.size() == layouts.size())
         for (std::size_t i = 0; i < layouts.size(); ++i) {
@@ -270,10 +287,7 @@ std::vector<float> LayoutWork::Job::values_of(const Group& group) const {
 }
 
 void LayoutWork::Job::prepare(Group& group, std::vector<float> values, bool again) {
-    const auto progress = [&](const Progress& p) {
-        tell(State::preparing, QString::fromStdString(p.stage).toLower(),
-             p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : -1);
-    };
+    const auto progress = told();
     if (again) {
         group.tsne->follow(std::move(values), progress, token());
     } else {
@@ -286,6 +300,8 @@ void LayoutWork::Job::prepare(Group& group, std::vector<float> values, bool agai
         o.seed = options_.seed;
         const auto d = sets_.front()->values.dimension;
         const auto rows = static_cast<std::int64_t>(values.size()) / d;
+        o.device = analysis::tsne_device(options_.device, rows, d);
+        if (o.device != "cpu") notes_ << QStringLiteral("on %1").arg(QString::fromStdString(o.device));
         group.tsne.emplace(std::move(values), rows, d, std::move(o));
         group.tsne->prepare(progress, token());
     }
@@ -300,8 +316,6 @@ void LayoutWork::Job::picture(bool with_kl, bool complete) {
         const auto done = group.tsne->iteration();
         if (with_kl && group.kl_at != done) {
             group.kl = group.tsne->kl();
-        o.device = analysis::tsne_device(options_.device, rows, d);
-        if (o.device != "cpu") notes_ << QStringLiteral("on %1").arg(QString::fromStdString(o.device));
             group.kl_at = done;
         }
         const auto points = group.tsne->layout();

@@ -284,6 +284,24 @@ private Q_SLOTS:
         QCOMPARE(t.cell(1, 8), QStringLiteral("0.000"));
     }
 
+    void the_maps_keep_their_room() {
+        Shown t;
+        t.show();
+        auto& s = t.statistics();
+        // The page gives it what it asks for, and the maps have their part of it.
+        const auto* frame = t.page.findChild<ViewFrame*>(QStringLiteral("frame-selection"));
+        QVERIFY(frame != nullptr);
+        const int before = s.minimumHeight();
+        QVERIFY(before > s.table().height() + 200);
+        QTRY_VERIFY(frame->height() >= before);
+        QVERIFY(s.overlaps().height() >= 200);
+        QVERIFY(s.table().viewport()->height() >= s.table().rowCount() * s.table().rowHeight(0));
+        // Fewer rows, less height.
+        s.parentWidget()->findChild<QCheckBox*>()->setChecked(false);
+        t.page.update_now();
+        QCOMPARE(s.minimumHeight(), before - 2 * s.table().rowHeight(0));
+    }
+
     void another_reference_and_what_a_session_keeps() {
         Shown t;
         t.show();

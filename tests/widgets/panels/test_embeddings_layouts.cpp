@@ -378,7 +378,68 @@ private Q_SLOTS:
                  qPrintable(view.points().empty_text));
     }
 
-    void a_hundred_thousand_points_move_at_an_interactive_rate() {
+    void many_channels_have_looks_of_their_own() {
+        auto set = std::make_shared<EmbeddingSet>();
+        auto& v = set->values;
+        v.dimension = 2;
+        v.pool_size = 3;
+        v.windows = {0, 1};
+        v.windows_total = 2;
+        for (std::int64_t c = 0; c < 30; ++c) v.channels.push_back(c);
+        v.channels_total = 30;
+        v.rows = 60;
+        v.anchors = noise(6, 1);
+        v.series = noise(120, 2);
+        v.prompt = noise(120, 3);
+        store::EmbeddingLayout layout;
+        for (int kind = 0; kind < 3; ++kind)
+            for (std::int64_t i = 0; i < set->points_of(static_cast<PointKind>(kind)); ++i) {
+                layout.kind.push_back(kind);
+                layout.row.push_back(static_cast<std::int32_t>(i));
+                layout.points.insert(layout.points.end(), {static_cast<float>(i), static_cast<float>(kind)});
+            }
+        CloudOptions options;
+        options.colour = CloudColour::channel;
+        const auto cloud = embedding_cloud(set, layout, {}, options);
+        QVERIFY(cloud.problem().isEmpty());
+        const auto look = [&](PointKind kind, std::int64_t row) {
+            for (std::size_t i = 0; i < cloud.size(); ++i)
+                if (layout.kind[i] == static_cast<int>(kind) && layout.row[i] == row)
+                    return cloud.kinds[cloud.kind[i]];
+            return EmbeddingKind{};
+        };
+        for (const auto kind : {PointKind::series, PointKind::prompt}) {
+            std::set<std::pair<QString, int>> looks;
+            for (std::int64_t c = 0; c < 22; ++c) {
+                const auto of_channel = look(kind, c);
+                QVERIFY(look(kind, 30 + c).colour == of_channel.colour);  // the other window's
+                looks.emplace(of_channel.colour.name(), static_cast<int>(of_channel.marker));
+                // Neither is the other's, whatever the channel.
+                QVERIFY(of_channel.marker != figures::MarkerShape::circle);
+            }
+            QCOMPARE(looks.size(), std::size_t{22});
+            const auto rest = look(kind, 25);
+            QCOMPARE(rest.colour, look(PointKind::anchor, 0).colour);
+            QVERIFY(rest.layer < look(kind, 0).layer);  // grey hides no colour
+        }
+        QStringList names;
+        for (const auto& kind : cloud.kinds)
+            if (!kind.name.isEmpty()) names << kind.name;
+        QCOMPARE(names.size(), 1 + 22 + 1);
+        QCOMPARE(names.last(), QStringLiteral("8 more channels"));
+        for (const auto& kind : cloud.kinds)
+            if (kind.name == names.last())
+                QVERIFY2(kind.about.contains(QStringLiteral("channel 22, channel 23")) &&
+                             kind.about.endsWith(QStringLiteral("channel 29")),
+                         qPrintable(kind.about));
+        // By kind the anchors, which are few, lie above what is made of them; in the figure as well.
+        const auto by_kind = embedding_cloud(set, layout, {}, {});
+        QVERIFY(by_kind.kinds[0].layer > by_kind.kinds[2].layer);
+        QCOMPARE(cloud_figure({&by_kind}, QStringLiteral("a"), {}).plots[0].series.back().name,
+                 figures::kind_name(figures::kind_anchor));
+    }
+
+    void a_hundred_thousand_points_are_drawn_and_lit() {  // how fast: tests/bench/gui_frames.cpp
         auto set = std::make_shared<EmbeddingSet>();
         set->folder = QStringLiteral("/a");
         auto& v = set->values;
@@ -431,9 +492,11 @@ private Q_SLOTS:
         clock.start();
         const auto ids = set->windows_choosing({7}, {});
         QCOMPARE(ids.size(), std::size_t{50});
-        const auto lit = ids_of(*set, {7}, ids, {});
+        const auto lit = ids_of(*set, {7}, ids, {}, set->pairs_choosing({7}, {}));
+        QVERIFY(lit.size() > 50);  // the anchor, its windows' series and prompts
+        const auto before = space.view().canvas_picture();
         space.set_highlight(0, lit);
-        (void)space.view().canvas_picture();
+        QVERIFY(space.view().canvas_picture() != before);
         qInfo("an anchor's windows of 49,500 rows, lit: %lld ms", static_cast<long long>(clock.elapsed()));
     }
 };

@@ -14,6 +14,7 @@
 #include "linked_fixture.h"
 #include "panels/anchor_inspector_panel.h"
 #include "panels/anchors_scores.h"
+#include "panels/chosen_pairs.h"
 #include "panels/embeddings_layout.h"
 #include "panels/embeddings_source.h"
 #include "panels/embeddings_space.h"
@@ -176,6 +177,10 @@ private Q_SLOTS:
         p.settle();
         QCOMPARE(heat.highlighted_rows(), anchors);
         QVERIFY(heat.highlighted_columns().count(17 * TinyRuns::channels + 1) > 0);
+        // Its columns are pairs: those that the lasso went round, no others of their windows and channels.
+        Ids columns;
+        for (const auto& pair : chosen_pairs(chosen, set)) columns.insert(set.row_of_pair(pair));
+        QCOMPARE(heat.highlighted_columns(), columns);
         QVERIFY(p.anchors.view("anchor-usage")->picture() != cleared);
         QCOMPARE(view.highlight(), ids_of(set, anchors, chosen.windows, chosen.channels, chosen.pairs));
         picture(p.embeddings, "linked-embeddings");
@@ -206,7 +211,11 @@ private Q_SLOTS:
         const auto most = std::min<std::size_t>(6, expected.size());
         QCOMPARE(Ids(drawn.begin(), drawn.end()),
                  Ids(expected.begin(), std::next(expected.begin(), static_cast<std::ptrdiff_t>(most))));
-        QCOMPARE(p.embeddings.space().view().highlight(), ids_of(set, {anchor}, expected, {}));
+        const auto pairs = set.pairs_choosing({anchor}, {});
+        QCOMPARE(p.embeddings.space().view().highlight(), ids_of(set, {anchor}, expected, {}, pairs));
+        Ids columns;
+        for (const auto& pair : pairs) columns.insert(set.row_of_pair(pair));
+        QCOMPARE(p.anchors.scores().view().highlighted_columns(), columns);
         if (expected.size() > 6) {  // the next six, the selection as it was
             p.forecasts.step_window(1);
             QCOMPARE(p.forecasts.windows().front(), *std::next(expected.begin(), 6));
@@ -225,6 +234,7 @@ private Q_SLOTS:
         auto* all = button(inspector, QStringLiteral("Select all windows that choose it"));
         all->click();
         QCOMPARE(p.selection.state().windows, expected);
+        QCOMPARE(chosen_pairs(p.selection.state(), set), pairs);
         QCOMPARE(p.selection.state().anchors, Ids{anchor});
         const auto neighbour = inspector.neighbours().item(0, 0)->text().toLongLong();
         QVERIFY(neighbour != anchor);
@@ -273,6 +283,17 @@ private Q_SLOTS:
         Q_EMIT view.picked({}, {40}, Qt::NoModifier);
         QCOMPARE(p.selection.state().windows, Ids{13});
         QCOMPARE(p.selection.state().channels, Ids{1});
+        // Another column with Ctrl: two pairs, not the four of two windows and two channels.
+        Q_EMIT view.picked({}, {21}, Qt::ControlModifier);
+        QCOMPARE(p.selection.state().pairs, (std::vector<WindowChannel>{{7, 0}, {13, 1}}));
+        p.settle();
+        QCOMPARE(view.highlighted_columns(), (Ids{21, 40}));
+        QCOMPARE(p.embeddings.space().view().highlight(),
+                 ids_of(set, set.anchors_chosen_by({7, 13}, {}, p.selection.state().pairs), {7, 13}, {},
+                        p.selection.state().pairs));
+        Q_EMIT view.picked({}, {21}, Qt::ControlModifier);
+        QVERIFY(p.selection.state().pairs.empty());
+        QCOMPARE(p.selection.state().windows, Ids{13});
         p.settle();
         QCOMPARE(p.forecasts.windows(), (std::vector<std::int64_t>{13}));
         const auto column = static_cast<std::int64_t>(
