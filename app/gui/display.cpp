@@ -1,12 +1,19 @@
 #include "gui/display.h"
 
 #include <dlfcn.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
+#include <QCoreApplication>
 #include <QDir>
-#include <QLibraryInfo>
+#include <QStringList>
 
 namespace casp::gui {
 
@@ -17,31 +24,76 @@ std::string environment(const char* name) {
     return value == nullptr ? std::string() : std::string(value);
 }
 
-bool wayland_answers() {
-    const auto name = environment("WAYLAND_DISPLAY"), folder = environment("XDG_RUNTIME_DIR");
-    if (name.empty()) return false;
-    const auto socket =
-        name.front() == '/' ? std::filesystem::path(name) : std::filesystem::path(folder) / name;
-    const QDir plugins(QLibraryInfo::path(QLibraryInfo::PluginsPath) + QStringLiteral("/platforms"));
-    return std::filesystem::exists(socket) && !plugins.entryList({QStringLiteral("libqwayland*")}).isEmpty();
+bool has_wayland_plugin() {
+    auto folders = QString::fromStdString(environment("QT_QPA_PLATFORM_PLUGIN_PATH"))
+                       .split(QDir::listSeparator(), Qt::SkipEmptyParts);
+    for (const auto& path : QCoreApplication::libraryPaths()) folders << path + QStringLiteral("/platforms");
+    return std::any_of(folders.begin(), folders.end(), [](const QString& folder) {
+        return !QDir(folder).entryList({QStringLiteral("libqwayland*")}).isEmpty();
+    });
+}
+
+/// Whether a compositor listens where `name` (a socket's path, or its name in XDG_RUNTIME_DIR) leads to. The
+/// file of one that has crashed is still there.
+bool compositor_answers(const std::string& name) {
+    const auto folder = environment("XDG_RUNTIME_DIR");
+    if (name.empty() || (name.front() != '/' && folder.empty())) return false;
+    const auto path = (std::filesystem::path(folder) / name).string();
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path) return false;
+    std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+    const int client = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (client < 0) return true;  // cannot tell: let Qt find out
+    const bool answers = connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ||
+                         errno == EAGAIN || errno == EINPROGRESS;
+    close(client);
+    return answers;
+}
+
+/// Why Qt's Wayland plugin would end the program, empty where it would not. `asked`: by QT_QPA_PLATFORM; the
+/// compositor then has a usual name.
+std::string wayland_problem(bool asked) {
+    if (!has_wayland_plugin())
+        return "no display: Qt's plugin for Wayland is not installed (package qt6-wayland)";
+    if (!environment("WAYLAND_SOCKET").empty()) return {};  // handed over, connected
+    auto name = environment("WAYLAND_DISPLAY");
+    if (name.empty() && asked) name = "wayland-0";
+    if (compositor_answers(name)) return {};
+    return "no display: no compositor answers at WAYLAND_DISPLAY=" + name;
 }
 
 }  // namespace
 
 DisplayProbe::DisplayProbe() {
-    const auto platform = environment("QT_QPA_PLATFORM");
-    const bool x = platform.empty() || platform.rfind("xcb", 0) == 0;
-    if (!x) return;  // asked for by name: Qt knows best
-    if (platform.empty() && wayland_answers()) return;
-    const auto display = environment("DISPLAY");
-    if (display.empty())
-        problem_ = "no display: neither DISPLAY nor WAYLAND_DISPLAY leads to one";
-    else if (!x_server_answers())
-        problem_ = "no display: nothing answers at DISPLAY=" + display;
+    const auto asked = QString::fromStdString(environment("QT_QPA_PLATFORM"));
+    if (asked.isEmpty()) {
+        if (!wayland_problem(false).empty()) problem_ = x_problem();
+        return;
+    }
+    // "wayland;xcb" takes the first that works, "xcb:option=1" has options.
+    for (const auto& platform : asked.split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
+        std::string problem;
+        if (platform.startsWith(QLatin1String("xcb")))
+            problem = x_problem();
+        else if (platform.startsWith(QLatin1String("wayland")))
+            problem = wayland_problem(true);
+        if (problem.empty()) {
+            problem_.clear();
+            return;
+        }
+        if (problem_.empty()) problem_ = problem;
+    }
 }
 
 DisplayProbe::~DisplayProbe() {
     if (connection_ != nullptr) disconnect_(connection_);
+}
+
+std::string DisplayProbe::x_problem() {
+    const auto display = environment("DISPLAY");
+    if (display.empty()) return "no display: neither DISPLAY nor WAYLAND_DISPLAY leads to one";
+    return x_server_answers() ? std::string() : "no display: nothing answers at DISPLAY=" + display;
 }
 
 /// Asks the X server itself: a DISPLAY that nobody serves would make Qt abort.

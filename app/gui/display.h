@@ -5,7 +5,8 @@
 
 namespace casp::gui {
 
-/// Asks the display. Make one before QApplication, and let it go after: an X server whose last client leaves
+/// Asks the display that Qt would take: X, or a Wayland compositor; of other platforms (QT_QPA_PLATFORM =
+/// offscreen, vnc) Qt knows best. Make one before QApplication, and let it go after: an X server whose last client leaves
 /// may start anew (Xvfb does), and would refuse a QApplication that comes in this moment.
 class DisplayProbe {
 public:
@@ -18,6 +19,7 @@ public:
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
 private:
+    [[nodiscard]] std::string x_problem();
     bool x_server_answers();
 
     std::string problem_;

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <thread>
 
@@ -333,6 +334,50 @@ private Q_SLOTS:
         QVERIFY2(none.find("no display") == 0, none.c_str());
         QVERIFY2(dead.find(":9876") != std::string::npos, dead.c_str());
         QCOMPARE(none.find('\n'), std::string::npos);
+    }
+
+    /// QT_QPA_PLATFORM=wayland without a compositor: Qt would abort.
+    void no_compositor_is_told_in_one_line() {
+        const char* names[] = {"QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH",
+                               "WAYLAND_DISPLAY", "WAYLAND_SOCKET",
+                               "XDG_RUNTIME_DIR", "DISPLAY"};
+        std::map<const char*, QByteArray> before;
+        for (const auto* name : names)
+            if (qEnvironmentVariableIsSet(name)) before[name] = qgetenv(name);
+        const QTemporaryDir folder;
+        qunsetenv("WAYLAND_SOCKET");
+        qunsetenv("WAYLAND_DISPLAY");
+        qunsetenv("DISPLAY");
+        qputenv("XDG_RUNTIME_DIR", folder.path().toLocal8Bit());
+        // As if Qt's plugin were installed; it is only looked for.
+        qputenv("QT_QPA_PLATFORM_PLUGIN_PATH", folder.path().toLocal8Bit());
+        QFile plugin(folder.filePath("libqwayland-none.so"));
+        const bool installed = plugin.open(QIODevice::WriteOnly);
+        const auto problem = [](const char* platform) {
+            qputenv("QT_QPA_PLATFORM", platform);
+            return QString::fromStdString(DisplayProbe().problem());
+        };
+        const auto none = problem("wayland"), with_options = problem("wayland-egl:x=1"),
+                   neither = problem("wayland;xcb"), another = problem("wayland;offscreen");
+        // A compositor that has crashed leaves its socket's file.
+        const auto path = (folder.path() + "/wayland-0").toLocal8Bit();
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        std::copy(path.begin(), path.end(), address.sun_path);
+        const int server = socket(AF_UNIX, SOCK_STREAM, 0);
+        const bool bound = bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+        const auto silent = problem("wayland");
+        const bool listens = listen(server, 4) == 0;
+        const auto there = problem("wayland");
+        close(server);
+        const auto crashed = problem("wayland");
+        for (const auto* name : names) before.count(name) > 0 ? qputenv(name, before[name]) : qunsetenv(name);
+        QVERIFY(installed && bound && listens);
+        for (const auto& text : {none, with_options, neither, silent, crashed})
+            QVERIFY2(text.startsWith("no display: ") && !text.contains('\n'), qPrintable(text));
+        QCOMPARE(another, QString());
+        QCOMPARE(there, QString());
+        QVERIFY2(none.contains("wayland-0"), qPrintable(none));
     }
 
     /// An X server may start anew when its last client leaves: the probe must stay until Qt is there.
