@@ -324,11 +324,18 @@ void RunQueue::cancel(int id) {
         run->job->stop.ask(train::StopRequest::cancel);
         run->job->stop.pause(false);
         item->state = QueueState::stopping;
+        // Unless it is being interrupted, which is stronger: then it is still to finish early when it goes on.
+        if (run->job->stop.request() == train::StopRequest::cancel) item->finish_early = false;
     } else {
         take_from_folder(item->request, state_->folders[id]);
         item->state = QueueState::cancelled;
     }
     state_->after_cancel();
+}
+
+bool RunQueue::can_cancel(int id) const {
+    const auto* run = state_->find_active(id);
+    return run != nullptr && !run->job->stop.must_stop();
 }
 
 bool RunQueue::is_running() const { return !state_->active.empty(); }

@@ -51,9 +51,12 @@ public:
     void hold(bool on);  ///< nothing new is started while on
     [[nodiscard]] bool is_held() const;
 
-    void pause(int id, bool on);  ///< between two steps
+    void pause(int id, bool on);  ///< between two steps or two batches of an evaluation
     void finish_early(int id);
     void cancel(int id);  ///< of a waiting one: as if it had not been added, but it stays in the list
+    /// Whether it goes on and nothing stronger was asked of it than to finish early, whose evaluation may take
+    /// minutes.
+    [[nodiscard]] bool can_cancel(int id) const;
     [[nodiscard]] bool is_running() const;
     /// Holds the queue and interrupts what goes on (what was cancelled stays cancelled); finished() tells
     /// when nothing does any more. For a closing window. What waits keeps its folder in state "queued".

@@ -92,6 +92,7 @@ private Q_SLOTS:
     void waits_in_the_files();
     void order_hold_and_remove();
     void finish_early();
+    void a_cancel_takes_the_early_finish_back();
     void a_continued_run_outlives_its_place_in_the_queue();
     void cancel_and_retry();
     void pause();
@@ -253,6 +254,27 @@ void TestRunQueue::finish_early() {
     QVERIFY(std::isfinite(heard.ended[run][0].test_mse));
     QCOMPARE(state_of(queue, id), QueueState::done);
     QCOMPARE(heard.steps[run].size(), test::record_of(request.folder).steps.step.size());
+}
+
+void TestRunQueue::a_cancel_takes_the_early_finish_back() {
+    for (const bool closes : {false, true}) {
+        RunQueue queue;
+        Listener heard(queue);
+        const auto request = shop_->request(closes ? "closes" : "stays", 100000);
+        const int id = queue.add(request);
+        QVERIFY(queue.can_cancel(id));
+        QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), patience_ms);
+        queue.finish_early(id);
+        const bool could = queue.can_cancel(id);  // its evaluation may take minutes
+        if (closes) queue.interrupt_all();
+        queue.cancel(id);
+        QVERIFY(could && !queue.can_cancel(id));
+        // An interruption is stronger: what goes on later still finishes early.
+        QCOMPARE(queue.items()[0].finish_early, closes);
+        QTRY_VERIFY_WITH_TIMEOUT(!queue.is_running(), patience_ms);
+        QCOMPARE(state_of(queue, id), closes ? QueueState::interrupted : QueueState::cancelled);
+        QVERIFY(!queue.can_cancel(id));
+    }
 }
 
 /// A run that waits to be continued when the window closes still says "queued" at the next start. Taking it

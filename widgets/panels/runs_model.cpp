@@ -288,7 +288,7 @@ QString RunsModel::pace_of(const RunSummary& run) const {
     if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += stage;
     if (parts.isEmpty() && pace.epochs > 0)
         parts += QStringLiteral("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
-    if (pace.seconds_left > 0 && pace.halt.isEmpty()) parts += time_left_text(pace.seconds_left);
+    if (const double left = told_seconds_left(pace); left > 0) parts += time_left_text(left);
     return parts.join(QStringLiteral(" · "));
 }
 

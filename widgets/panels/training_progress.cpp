@@ -30,6 +30,13 @@ QString pace_left_text(double seconds) {
     return QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
 }
 
+double told_seconds_left(const RunPace& pace) {
+    if (pace.halt.isEmpty()) return pace.seconds_left;
+    // The evaluation that finishing early leads to takes its time; steps that are not made any more do not.
+    const bool evaluates = pace.stage.startsWith(QLatin1String("evaluating"));
+    return evaluates && pace.halt != QLatin1String("paused") ? pace.seconds_left : 0;
+}
+
 QString stage_text(const RunPace& pace) {
     if (pace.halt == QLatin1String("paused")) return pace.halt;
     const bool trains = pace.stage.isEmpty() || pace.stage == QLatin1String("training");
@@ -56,7 +63,7 @@ QString pace_text(const RunPace& pace) {
         parts << stage;
     else if (pace.step > 0 && pace.steps_per_second > 0)
         parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
-    if (const auto left = pace_left_text(pace.seconds_left); !left.isEmpty() && pace.halt.isEmpty())
+    if (const auto left = pace_left_text(told_seconds_left(pace)); !left.isEmpty())
         parts << tr("%1 left").arg(left);
     if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty())
         parts << (pace.device.startsWith(QLatin1String("cuda")) ? tr("%1 on the GPU") : tr("process %1"))

@@ -29,6 +29,9 @@ private:
 /// What a run does beside training, "paused", "stopping", "validating 13 %", "evaluating test 32 %"; empty
 /// while it trains. In every list and bar the same words.
 [[nodiscard]] QString stage_text(const RunPace& pace);
+/// Seconds until the training, or an evaluation, is through; 0: not known, or it stands still, or it is about
+/// to end before that.
+[[nodiscard]] double told_seconds_left(const RunPace& pace);
 /// "cuda:0 bf16 · epoch 2/100 · step 312/1260 · 21 steps/s · 4 min left · 3.1 GB on the GPU", for the page
 /// and the status bar alike. Where no step is made the stage stands in place of the speed.
 [[nodiscard]] QString pace_text(const RunPace& pace);

@@ -121,8 +121,9 @@ private:
     QString probes_problem_;
     std::int64_t top_k_ = 0;
     RunPace pace_;
-    QElapsedTimer stage_clock_;         ///< since the stage began
-    double training_seconds_left_ = 0;  ///< as the last step told
+    QElapsedTimer stage_clock_, halt_clock_;  ///< since the stage began; since it was paused in that
+    qint64 stage_held_ms_ = 0;                ///< of the stage, by pauses that are over
+    double training_seconds_left_ = 0;        ///< as the last step told
     QString problem_;
     std::int64_t file_time_ = 0;
     bool wanted_ = false, loaded_ = false, reading_ = false, read_again_ = false, live_ = false;

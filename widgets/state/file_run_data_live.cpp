@@ -32,14 +32,18 @@ std::int64_t last_epoch_of(const train::StepReport& step) {
 
 void FileRunData::live_progress(const Progress& progress) {
     const auto stage = QString::fromStdString(progress.stage);
-    if (stage != std::exchange(pace_.stage, stage) || !stage_clock_.isValid()) stage_clock_.start();
+    if (stage != std::exchange(pace_.stage, stage) || !stage_clock_.isValid()) {
+        stage_clock_.start();
+        halt_clock_.start();
+        stage_held_ms_ = 0;
+    }
     pace_.stage_share =
         progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : -1;
     const bool validates = stage == QLatin1String("validating");
     if (validates || stage.startsWith(QLatin1String("evaluating"))) {
         // The first batches say little of the rest.
         const double share = pace_.stage_share;
-        const double passed = static_cast<double>(stage_clock_.elapsed()) / 1000;
+        const double passed = static_cast<double>(stage_clock_.elapsed() - stage_held_ms_) / 1000;
         const double stage_left = share > 0.02 ? passed * (1 - share) / share : 0;
         pace_.seconds_left = stage_left + (validates ? training_seconds_left_ : 0);
     }
@@ -210,7 +214,11 @@ void FileRunData::live_probe(std::shared_ptr<const train::Probe> probe) {
 }
 
 void FileRunData::live_halted(const QString& how) {
-    if (std::exchange(pace_.halt, how) != how) touch(RunPart::summary);
+    const auto before = std::exchange(pace_.halt, how);
+    if (before == how) return;
+    if (how == QLatin1String("paused")) halt_clock_.start();
+    if (before == QLatin1String("paused") && halt_clock_.isValid()) stage_held_ms_ += halt_clock_.elapsed();
+    touch(RunPart::summary);
 }
 
 void FileRunData::live_ended() {

@@ -105,6 +105,7 @@ private Q_SLOTS:
         run.its_pace.stage = QStringLiteral("evaluating test");
         run.its_pace.stage_share = 0.32;
         QCOMPARE(state(), QStringLiteral("evaluating test 32 %"));
+        QCOMPARE(pace(), QStringLiteral("evaluating test 32 % · 2 min left"));
         run.its_pace.halt.clear();
         QCOMPARE(pace(), QStringLiteral("evaluating test 32 % · 2 min left"));
         QVERIFY2(pace_text(run.its_pace).contains(QStringLiteral("evaluating test 32 % · 2 min left")),
