@@ -72,6 +72,7 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
         {"snapshot_step", state.snapshot_step},
         {"fork_step", state.fork_step},
         {"fork_epoch", state.fork_epoch},
+        {"parent_steps", state.parent_steps},
         {"optimizer_steps", optimizer.steps()},
         {"best_epoch", state.stopping.best_epoch},
         {"best_step", state.stopping.best_step},
@@ -111,6 +112,7 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
         json.at("snapshot_step").get_to(s.snapshot_step);
         s.fork_step = json.value("fork_step", std::int64_t{0});
         s.fork_epoch = json.value("fork_epoch", std::int64_t{0});
+        s.parent_steps = json.value("parent_steps", s.fork_step);
         json.at("optimizer_steps").get_to(stored.optimizer_steps);
         json.at("best_epoch").get_to(s.stopping.best_epoch);
         json.at("best_step").get_to(s.stopping.best_step);
@@ -125,6 +127,7 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
                                           {"epoch_items", s.epoch_items},
                                           {"snapshot_step", s.snapshot_step},
                                           {"fork_step", s.fork_step},
+                                          {"parent_steps", s.parent_steps},
                                           {"optimizer_steps", stored.optimizer_steps}})
             if (value < 0)
                 throw input_error(file.string(),

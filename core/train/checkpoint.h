@@ -29,6 +29,7 @@ struct TrainState {
     /// Where a fork of a finished run began: its curves go on from there, and train.epochs, train.max_steps
     /// and the schedule of the learning rate count from there. Zero otherwise.
     std::int64_t fork_step = 0, fork_epoch = 0;
+    std::int64_t parent_steps = 0;  ///< of any fork: how many of the steps are its parent's
     EarlyStopping stopping;
     std::string best_sha256;  ///< of best.safetensors
     at::Tensor usage;         ///< [V'] int64 on the model's device: selections since the last snapshot

@@ -27,6 +27,8 @@ struct RunStarted {
     bool single_channel = false;
     std::int64_t steps_per_epoch = 0;
     std::int64_t first_step = 0;         ///< > 0: resumed or forked
+    std::int64_t parent_steps = 0;       ///< of a fork: how many of the steps its parent made, also resumed
+    std::int64_t epoch = 1;              ///< the one of the next step
     std::int64_t last_step = 0;          ///< that is permitted; early stopping may end it before
     std::int64_t epochs = 0;             ///< number of the last epoch that is permitted
     std::string precision;               ///< "fp32", "bf16"

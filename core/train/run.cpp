@@ -12,6 +12,7 @@
 #include "store/run_folder.h"
 #include "store/wastebasket.h"
 #include "train/embedding_snapshots.h"
+#include "train/fork.h"
 #include "train/preparation.h"
 #include "train/run_log.h"
 #include "train/session.h"
@@ -74,7 +75,8 @@ private:
     void continue_from_checkpoint(const std::filesystem::path& generation);
     void fork_from(const std::filesystem::path& parent);
     void fork_from_checkpoint(const store::RunFolder& from, const std::filesystem::path& generation);
-    void fork_from_weights(const store::RunFolder& from);
+    void fork_from_weights(const store::RunFolder& from, const ForkPlace& place,
+                           std::optional<store::RunRecord> history);
     void take_history(store::RunRecord former, std::int64_t step, std::int64_t epoch, std::int64_t snapshot);
     [[nodiscard]] bool other_batches(const StoredCheckpoint& stored) const;
     void check_memory();
@@ -295,18 +297,22 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
     if (!std::filesystem::is_directory(parent))
         throw input_error("train.continue_from", "there is no folder " + parent.string(),
                           "the folder of a run that was trained", where_it_went(parent));
+    std::optional<store::RunRecord> history;
+    const ForkHistory read_history = [&]() -> const store::RunRecord* {
+        history.reset();
+        if (std::filesystem::exists(from.run_file())) history = store::read_run_file(from.run_file());
+        return history ? &*history : nullptr;
+    };
     // A parent that goes on replaces its checkpoint now and then, perhaps while it is read here.
     for (int attempt = 0;; ++attempt) {
-        const auto generation = store::current_checkpoint(from);
-        if (!generation) break;
+        const auto place = fork_place(from, read_history);
+        if (place.from != ForkFrom::checkpoint) return fork_from_weights(from, place, std::move(history));
         try {
-            fork_from_checkpoint(from, *generation);
-            return;
+            return fork_from_checkpoint(from, place.source);
         } catch (const Error&) {
-            if (attempt == 5 || store::current_checkpoint(from) == generation) throw;
+            if (attempt == 5 || store::current_checkpoint(from) == place.source) throw;
         }
     }
-    fork_from_weights(from);
 }
 
 /// Takes weights, moments, c̃ and position of a checkpoint and the curves up to it.
@@ -318,6 +324,7 @@ void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::fi
             "the run in " + from.path().string() + " was trained on other frozen backbone weights", {},
             "Fork with the parent's [backbone] settings.");
     restore_checkpoint(stored, *model_.model, *optimizer_, state_);
+    state_.parent_steps = state_.step;
     state_.stopping = {};
     state_.ended_early = false;
     state_.best_sha256.clear();
@@ -331,39 +338,26 @@ void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::fi
                                                  std::to_string(state_.step));
 }
 
-/// Takes the weights of a run without checkpoint: its last ones where it kept them, else its best; the curves
-/// up to them, too, and numbers steps and epochs on from there.
-void ActiveRun::fork_from_weights(const store::RunFolder& from) {
-    const bool last = std::filesystem::exists(from.last_model());
-    const auto file = last ? from.last_model() : from.best();
-    const bool goes_on = store::RunLock::holder(from).has_value();
-    if (!std::filesystem::exists(file))
-        throw input_error("train.continue_from",
-                          from.path().string() + " has neither a checkpoint nor best.safetensors",
-                          "the folder of a run that was trained",
-                          goes_on ? "It is still in its first epoch: wait for its first checkpoint." : "");
+/// Takes the weights of a run without checkpoint and the curves up to them, too, and numbers steps and epochs
+/// on from there.
+void ActiveRun::fork_from_weights(const store::RunFolder& from, const ForkPlace& place,
+                                  std::optional<store::RunRecord> history) {
     auto weights = model_.model->trainable();
     for (auto& tensor : model_.model->state()) weights.push_back(tensor);
-    read_tensors(file, weights);
+    read_tensors(place.source, weights);
     model_.model->weights_replaced();
 
-    std::string place;
-    if (std::filesystem::exists(from.run_file())) {
-        auto former = store::read_run_file(from.run_file());
-        const auto& steps = former.steps;
-        const auto step = last && !steps.step.empty() ? steps.step.back() : former.attributes.best_step;
-        const auto found = std::find(steps.step.begin(), steps.step.end(), step);
-        if (found != steps.step.end()) {
-            const auto epoch = steps.epoch[static_cast<std::size_t>(found - steps.step.begin())];
-            state_.step = state_.fork_step = state_.snapshot_step = step;
-            state_.fork_epoch = epoch;
-            state_.epoch = epoch + 1;
-            take_history(std::move(former), step, epoch, step);
-            place = " after step " + std::to_string(step);
-        }
+    std::string after;
+    if (place.step > 0 && history) {
+        state_.step = state_.fork_step = state_.parent_steps = state_.snapshot_step = place.step;
+        state_.fork_epoch = place.epoch;
+        state_.epoch = place.epoch + 1;
+        take_history(std::move(*history), place.step, place.epoch, place.step);
+        after = " after step " + std::to_string(place.step);
     }
+    const bool goes_on = store::RunLock::holder(from).has_value();
     observer_.on_message(MessageLevel::warning,
-                         "forked from the weights in " + file.string() + place +
+                         "forked from the weights in " + place.source.string() + after +
                              (goes_on ? "; the run has no checkpoint yet, so the optimiser starts anew"
                                       : "; the run was finished, so its optimiser state is gone and starts "
                                         "anew"));
@@ -400,6 +394,8 @@ void ActiveRun::announce() {
     s.single_channel = data_.prepared.single_channel;
     s.steps_per_epoch = (data_.train->size() + config_.train.batch_size - 1) / config_.train.batch_size;
     s.first_step = state_.step;
+    s.parent_steps = state_.parent_steps;
+    s.epoch = state_.epoch;
     s.last_step = last_step(config_, state_, s.steps_per_epoch);
     s.epochs = state_.fork_epoch + config_.train.epochs;
     s.precision = config_.run.precision;

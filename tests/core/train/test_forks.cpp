@@ -6,11 +6,26 @@
 #include <QtTest>
 
 #include "resume_fixture.h"
+#include "store/atomic_file.h"
 #include "store/wastebasket.h"
+#include "train/fork.h"
 
 using namespace casp;
 using test::run_in;
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Where a fork of `parent` is said to begin.
+train::ForkPlace place_in(const fs::path& parent) {
+    std::optional<store::RunRecord> record;
+    return train::fork_place(store::RunFolder(parent), [&]() -> const store::RunRecord* {
+        if (fs::exists(parent / "run.h5")) record = test::record_of(parent);
+        return record ? &*record : nullptr;
+    });
+}
+
+}  // namespace
 
 class TestForks : public test::ResumeFixture {
     Q_OBJECT
@@ -23,13 +38,29 @@ private Q_SLOTS:
     void fork_of_a_run_that_kept_its_last_weights();
     void fork_of_a_run_that_goes_on();
     void fork_of_a_run_in_its_first_epoch();
+    void fork_of_weights_without_a_history();
+    void a_place_while_the_checkpoint_is_replaced();
     void fork_of_a_discarded_run();
     void fork_from_nothing_touches_nothing();
+
+private:
+    /// Resumes a run; what it told at its start.
+    train::RunStarted resumed(const std::string& name, const config::Config& config) {
+        test::Probe probe;
+        train::StopControl stop;
+        train::run({config, folder(name), name, {}, true}, probe, stop);
+        return probe.started.at(0);
+    }
 };
 
 void TestForks::fork_takes_over_the_parents_state() {
     const auto parent = folder("parent");
     stop_after(parent, settings(), 7);
+    const auto place = place_in(parent);
+    QVERIFY(place.from == train::ForkFrom::checkpoint);
+    QVERIFY(place.source == store::current_checkpoint(store::RunFolder(parent)));
+    QCOMPARE(place.step, std::int64_t{7});
+    QCOMPARE(place.epoch, std::int64_t{2});
     auto config = settings();
     config.train.continue_from = parent.string();
     config.loss.lambda_cov = 0.5;
@@ -60,9 +91,12 @@ void TestForks::fork_takes_over_the_parents_state() {
     run_in(folder("same_fork"), config);
     const auto same = test::record_of(folder("same_fork"));
     QVERIFY(test::same_bits(same.steps.total, plain.steps.total));
-    // And a fork that is stopped continues as a fork.
+    // And a fork that is stopped continues as a fork: of its steps the same seven are the parent's.
     stop_after(folder("stopped_fork"), config, 9);
-    run_in(folder("stopped_fork"), config, true);
+    const auto started = resumed("stopped_fork", config);
+    QCOMPARE(started.first_step, std::int64_t{9});
+    QCOMPARE(started.parent_steps, std::int64_t{7});
+    QCOMPARE(started.epoch, std::int64_t{2});
     VERIFY_SAME_RUN(folder("stopped_fork"), folder("same_fork"));
     QCOMPARE(QString::fromStdString(test::record_of(folder("stopped_fork")).attributes.parent),
              QString::fromStdString(parent.string()));
@@ -100,6 +134,13 @@ void TestForks::fork_of_a_finished_run() {
     const auto fork = test::record_of(folder("fork_of_finished"));
     const auto at = plain.attributes.best_step;
     QVERIFY(at >= 5 && at % 5 == 0);
+    const auto place = place_in(folder("plain"));
+    QVERIFY(place.from == train::ForkFrom::best_weights &&
+            place.source == folder("plain") / "best.safetensors");
+    QCOMPARE(place.step, at);
+    QCOMPARE(place.epoch, at / 5);
+    QCOMPARE(probe.started.at(0).parent_steps, at);
+    QCOMPARE(probe.started.at(0).epoch, at / 5 + 1);
     QCOMPARE(probe.started.at(0).first_step, at);
     QCOMPARE(row.steps, at + 15);
     QCOMPARE(row.epochs, at / 5 + 3);
@@ -126,7 +167,16 @@ void TestForks::fork_of_a_finished_run() {
     // Stopped and resumed it is the same run.
     config.run.save_initial = false;
     stop_after(folder("stopped_fork_of_finished"), config, at + 8);
-    run_in(folder("stopped_fork_of_finished"), config, true);
+    // A fork of that fork leaves it where it stands.
+    auto grandchild = config;
+    grandchild.train.continue_from = folder("stopped_fork_of_finished").string();
+    stop_after(folder("grandchild"), grandchild, at + 9);
+    const auto second = resumed("grandchild", grandchild);
+    QCOMPARE(second.first_step, at + 9);
+    QCOMPARE(second.parent_steps, at + 8);
+    const auto started = resumed("stopped_fork_of_finished", config);
+    QCOMPARE(started.first_step, at + 8);
+    QCOMPARE(started.parent_steps, at);
     VERIFY_SAME_RUN(folder("stopped_fork_of_finished"), folder("fork_of_finished"));
 
     // train.max_steps counts from the fork, too.
@@ -142,6 +192,11 @@ void TestForks::fork_of_a_run_that_kept_its_last_weights() {
     config.train.epochs = 1;
     config.run.keep_last = true;
     run_in(folder("kept_last"), config);
+    const auto place = place_in(folder("kept_last"));
+    QVERIFY(place.from == train::ForkFrom::last_weights);
+    QVERIFY(place.source == folder("kept_last") / "last" / "model.safetensors");
+    QCOMPARE(place.step, std::int64_t{5});
+    QCOMPARE(place.epoch, std::int64_t{1});
     config.train.continue_from = folder("kept_last").string();
     config.run.save_initial = true;
     const auto row = run_in(folder("fork_of_last"), config);
@@ -202,6 +257,60 @@ void TestForks::fork_of_a_run_in_its_first_epoch() {
     QVERIFY(error.kind() == ErrorKind::input);
     QVERIFY(test::says(error, "wait for its first checkpoint"));
     QVERIFY(!fs::exists(folder("too_early")));
+}
+
+void TestForks::fork_of_weights_without_a_history() {
+    const auto parent = folder("weights_only");
+    fs::create_directories(parent);
+    fs::copy_file(folder("plain") / "best.safetensors", parent / "best.safetensors");
+    const auto place = place_in(parent);
+    QVERIFY(place.from == train::ForkFrom::best_weights);
+    QCOMPARE(place.step, std::int64_t{0});
+    QCOMPARE(place.epoch, std::int64_t{0});
+    auto config = settings();
+    config.train.continue_from = parent.string();
+    config.train.max_steps = 2;
+    test::Probe probe;
+    train::StopControl stop;
+    train::run({config, folder("fork_of_weights"), "fork_of_weights", {}, false}, probe, stop);
+    QCOMPARE(probe.started.at(0).first_step, std::int64_t{0});
+    QCOMPARE(probe.started.at(0).parent_steps, std::int64_t{0});
+    QCOMPARE(probe.started.at(0).epoch, std::int64_t{1});
+}
+
+void TestForks::a_place_while_the_checkpoint_is_replaced() {
+    const store::RunFolder parent(folder("busy"));
+    fs::create_directories(parent.last());
+    const auto write = [&](std::int64_t step) {
+        store::CheckpointWriter writer(parent, step);
+        store::write_file_atomically(
+            writer.folder() / "state.json",
+            "{\"step\": " + std::to_string(step) + ", \"epoch\": " + std::to_string(step / 5 + 1) + "}");
+        writer.commit();
+    };
+    write(1);
+    std::atomic<bool> over{false};
+    std::thread thread([&] {
+        for (std::int64_t step = 2; step <= 300; ++step) write(step);
+        over = true;
+    });
+    std::string problem;
+    std::int64_t before = 0;
+    while (!over && problem.empty()) {
+        try {
+            const auto place = place_in(parent.path());
+            if (place.step < before || place.epoch != place.step / 5 + 1) problem = "a wrong place";
+            before = place.step;
+        } catch (const std::exception& error) {
+            problem = error.what();
+        }
+    }
+    thread.join();
+    QVERIFY2(problem.empty(), problem.c_str());
+    QCOMPARE(place_in(parent.path()).step, std::int64_t{300});
+    // What is really damaged is told.
+    store::write_file_atomically(*store::current_checkpoint(parent) / "state.json", "{");
+    QVERIFY(test::says(test::error_of([&] { (void)place_in(parent.path()); }), "state.json"));
 }
 
 void TestForks::fork_of_a_discarded_run() {

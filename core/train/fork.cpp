@@ -1,0 +1,70 @@
+#include "train/fork.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "store/atomic_file.h"
+#include "util/error.h"
+
+namespace casp::train {
+
+namespace {
+
+ForkPlace place_of_checkpoint(std::filesystem::path generation) {
+    const auto file = generation / "state.json";
+    try {
+        const auto state = nlohmann::json::parse(store::read_small_file(file));
+        ForkPlace place{ForkFrom::checkpoint, std::move(generation), 0, 0};
+        state.at("step").get_to(place.step);
+        state.at("epoch").get_to(place.epoch);
+        return place;
+    } catch (const nlohmann::json::exception& problem) {
+        throw input_error(file.string(), std::string("not a checkpoint's state: ") + problem.what(), {},
+                          "The checkpoint is damaged; start the run again in an empty folder.");
+    }
+}
+
+std::optional<ForkPlace> place_of_current_checkpoint(const store::RunFolder& run) {
+    constexpr int attempts = 6;
+    for (int attempt = 1;; ++attempt) {
+        std::optional<std::filesystem::path> generation;
+        try {
+            generation = store::current_checkpoint(run);
+            if (!generation) return std::nullopt;
+            return place_of_checkpoint(*generation);
+        } catch (const Error&) {
+            // Replaced while it was looked at: by a later one, or by the weights of a run that has just
+            // ended.
+            if (attempt == attempts || (generation && store::current_checkpoint(run) == generation)) throw;
+        }
+    }
+}
+
+}  // namespace
+
+ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history) {
+    if (auto place = place_of_current_checkpoint(run)) return *std::move(place);
+    const bool last = std::filesystem::exists(run.last_model());
+    ForkPlace place{last ? ForkFrom::last_weights : ForkFrom::best_weights,
+                    last ? run.last_model() : run.best(), 0, 0};
+    if (!std::filesystem::exists(place.source))
+        throw input_error(
+            "train.continue_from", run.path().string() + " has neither a checkpoint nor best.safetensors",
+            "the folder of a run that was trained",
+            store::RunLock::holder(run) ? "It is still in its first epoch: wait for its first checkpoint."
+                                        : "");
+    const auto* record = history();
+    if (record == nullptr) return place;
+    const auto& steps = record->steps;
+    const auto step = last && !steps.step.empty() ? steps.step.back() : record->attributes.best_step;
+    const auto found = std::find(steps.step.begin(), steps.step.end(), step);
+    if (found == steps.step.end()) return place;
+    place.step = step;
+    place.epoch = steps.epoch[static_cast<std::size_t>(found - steps.step.begin())];
+    return place;
+}
+
+}  // namespace casp::train
