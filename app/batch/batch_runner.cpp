@@ -92,10 +92,24 @@ std::string resume_command(const CommandLine& line) {
     return command + " --resume";
 }
 
+/// False also where that cannot be told.
+bool is_finished(const fs::path& run_folder) {
+    try {
+        return train::folder_content(run_folder) == train::FolderContent::complete;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& plans) {
     for (const auto& plan : plans) {
         const auto run_folder = folder / plan.run_name;
-        train::mark_queued(planned(run_folder, plan));
+        try {
+            train::mark_queued(planned(run_folder, plan));
+        } catch (const Error& problem) {
+            // What is wrong with this one's files is told when it is its turn.
+            if (problem.kind() != ErrorKind::input) throw;
+        }
     }
 }
 
@@ -121,19 +135,36 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
         anything_started = true;
         if (!std::exchange(marked, true)) mark_queued(folder, plans);
     };
+    // A run.json that became unreadable meanwhile is no bad input: runs were made.
+    auto write_tables = [&, told = std::string()]() mutable -> std::vector<store::Cell> {
+        try {
+            return store::write_tables(folder, names);
+        } catch (const Error& problem) {
+            if (problem.kind() != ErrorKind::input) throw;
+            if (std::exchange(told, problem.what()) != problem.what())
+                console->on_message(train::MessageLevel::warning,
+                                    std::string("the tables could not be written: ") + problem.what());
+            status = exit_run_failed;
+            return {};
+        }
+    };
     for (std::size_t i = 0; i < plans.size() && !stop.must_stop(); ++i) {
         const auto& plan = plans[i];
         const auto run_folder = folder / plan.run_name;
         const auto position =
             "run " + std::to_string(i + 1) + " of " + std::to_string(plans.size()) + ": " + plan.run_name;
-        if (train::folder_content(run_folder) == train::FolderContent::complete) {
-            say(*console, position + " is finished already");
-            anything_started = true;
-            continue;
-        }
-        say(*console, position);
-        stop.forget_finish_early();
         try {
+            if (train::folder_content(run_folder) == train::FolderContent::complete) {
+                static_cast<void>(
+                    train::finished_row(planned(run_folder, plan)));  // its run.json may be lost
+                say(*console, position + " is finished already");
+                for (const auto& lost : train::lost_files(planned(run_folder, plan)))
+                    console->on_message(train::MessageLevel::warning, lost);
+                anything_started = true;
+                continue;
+            }
+            say(*console, position);
+            stop.forget_finish_early();
             const auto row = train::run(
                 {plan.config, run_folder, plan.run_name, plan.swept, line.resume, started}, *console, stop);
             anything_started = true;
@@ -157,19 +188,19 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             anything_started = true;
             status = exit_run_failed;
         }
-        store::write_tables(folder, names);
+        write_tables();
     }
     std::error_code unknown;
     if (stop.must_stop() && !fs::exists(folder, unknown)) {
         say(*console, "stopped before anything was started");
         return exit_interrupted;
     }
-    const auto cells = store::write_tables(folder, names);
+    const auto cells = write_tables();
     std::printf("%s\n", store::summary_text(cells).c_str());
     std::printf("Tables and runs: %s\n", folder.string().c_str());
     // A signal that came when the last run was done stopped nothing.
     const bool all_done = std::all_of(plans.begin(), plans.end(), [&](const config::RunPlan& plan) {
-        return train::folder_content(folder / plan.run_name) == train::FolderContent::complete;
+        return is_finished(folder / plan.run_name);
     });
     if (stop.must_stop() && !all_done) {
         say(*console, "stopped; continue with: " + resume_command(line));

@@ -18,6 +18,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t status_format_version = 1;
+constexpr const char* how_to_mend_a_status =
+    "The file is damaged. Remove it, and start the run again as before: a finished one gets a new run.json "
+    "from "
+    "its run.h5, an unfinished one is continued (--resume).";
 
 struct ToJson {
     const ResultRow& row;
@@ -114,9 +118,9 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         return status;
     } catch (const Json::exception& problem) {
         throw input_error(path.string(), std::string("it cannot be understood: ") + problem.what(),
-                          "a run.json", "The file is damaged; delete it to have the run listed as new.");
+                          "a run.json", how_to_mend_a_status);
     } catch (const std::invalid_argument& problem) {
-        throw input_error(path.string(), problem.what(), "a run.json");
+        throw input_error(path.string(), problem.what(), "a run.json", how_to_mend_a_status);
     }
 }
 

@@ -1,6 +1,8 @@
 #include "train/preparation.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "config/experiment.h"
 #include "data/catalog.h"
@@ -51,6 +53,8 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
         const store::RunFolder folder(run.folder);
         const auto status = store::read_run_status(folder);
         if (status && status->row.state != store::RunState::queued) return;
+        // Without run.json it may be a finished one: what became of it is told by run.h5.
+        if (!status && std::filesystem::exists(folder.run_file())) return;
         folder.create();
         auto row = queued_row(run);
         row.state = store::RunState::failed;
@@ -58,6 +62,45 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
     } catch (const std::exception&) {
         // A disk that refuses this as well: the failure itself has been told.
     }
+}
+
+store::ResultRow finished_row(const PlannedRun& run) {
+    const store::RunFolder folder(run.folder);
+    if (auto status = store::read_run_status(folder)) return std::move(status->row);
+    const auto record = store::read_run_file(folder.run_file());
+    const auto& attributes = record.attributes;
+    auto row = queued_row(run);
+    row.state = attributes.state;
+    if (const auto* known = data::find_by_digest({}, attributes.dataset_sha256)) row.data = known->name;
+    row.epochs = std::ssize(record.epochs.epoch);
+    row.steps = record.steps.step.empty() ? 0 : record.steps.step.back();
+    const auto& steps = record.steps.step;
+    if (const auto best = std::find(steps.begin(), steps.end(), attributes.best_step); best != steps.end())
+        row.best_epoch = record.steps.epoch[static_cast<std::size_t>(best - steps.begin())];
+    if (record.val) row.val_mse = record.val->mse;
+    if (record.test) {
+        row.test_mse = record.test->mse;
+        row.test_mae = record.test->mae;
+        row.last_value_mse = record.test->last_value_mse;
+        row.usage_entropy = record.test->usage_entropy;
+        row.distinct_anchors = record.test->distinct_anchors;
+        row.key_cosine = record.test->key_cosine;
+    }
+    row.backbone = attributes.backbone;
+    store::write_run_status(folder, {row, {}, {}});
+    return row;
+}
+
+std::vector<std::string> lost_files(const PlannedRun& run) {
+    const store::RunFolder folder(run.folder);
+    std::vector<std::string> lost;
+    if (!std::filesystem::exists(folder.best()))
+        lost.push_back(folder.best().string() +
+                       " is not there any more: the run can be neither evaluated on other data nor forked");
+    if (!run.config.run.store_forecasts.empty() && !std::filesystem::exists(folder.arrays_file()))
+        lost.push_back(folder.arrays_file().string() +
+                       " is not there any more: the run's forecasts cannot be shown");
+    return lost;
 }
 
 bool same_settings(const std::filesystem::path& run, const config::Config& config) {
@@ -95,6 +138,38 @@ void check_finished_run(const std::filesystem::path& folder, const config::Confi
     if (!text.empty())
         throw input_error(folder.string(), "a finished run with other settings is there:" + text, {},
                           "Give the experiment another name, or another --out folder.");
+}
+
+void check_started_run(const std::filesystem::path& folder, const config::Config& config,
+                       const std::string& dataset_sha256) {
+    const store::RunFolder run(folder);
+    /// What can be read of them; a file that is damaged or not there yet tells nothing.
+    const auto told = [](const auto& read) -> std::optional<decltype(read())> {
+        try {
+            return read();
+        } catch (const Error& problem) {
+            if (problem.kind() != ErrorKind::input) throw;
+            return std::nullopt;
+        }
+    };
+    const auto began = told([&] { return store::read_run_file(run.run_file()).attributes; });
+    // The window says "queued" in run.json of one that is to go on.
+    const auto status = store::read_run_status(run);
+    if ((status && status->row.state == store::RunState::failed) ||
+        (began && began->state == store::RunState::failed))
+        return;
+    auto before = told([&] { return stored_config(folder); });
+    if (!before && began)
+        before = told([&] { return config::load_text(began->config, run.run_file().string(), {}).base; });
+    const bool digest_known = began && !began->dataset_sha256.empty();
+    auto text = before ? difference_text(*before, config, digest_known) : std::string();
+    if (digest_known && began->dataset_sha256 != dataset_sha256)
+        text += "\n  the data file's content: SHA-256 was " + began->dataset_sha256 + ", is now " +
+                dataset_sha256;
+    if (!text.empty())
+        throw input_error(folder.string(), "this run was started with other settings:" + text, {},
+                          "Resume it with the settings it was started with, or start a new run under another "
+                          "name. It has no checkpoint yet, so removing its folder loses little.");
 }
 
 std::string missing_backbone(const config::Config& config) {

@@ -39,10 +39,23 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
 [[nodiscard]] std::string difference_text(const config::Config& before, const config::Config& now,
                                           bool data_may_move);
 
+/// The row of a run that folder_content() calls complete. Where its run.json is not there, it is written anew
+/// from run.h5, which knows all of it but `seconds`. Throws an input Error where neither can be read.
+store::ResultRow finished_row(const PlannedRun& run);
+
+/// What a finished run should have and has not, a sentence each: best.safetensors, arrays.h5.
+[[nodiscard]] std::vector<std::string> lost_files(const PlannedRun& run);
+
 /// Throws an input Error that lists the differences where `folder` holds a finished run of other settings or
 /// other data than these: it must not pass for their result.
 void check_finished_run(const std::filesystem::path& folder, const config::Config& config,
                         const std::string& dataset_sha256);
+
+/// Throws an input Error that lists the differences where `folder` holds a run that was started with other
+/// settings or other data than these and has no checkpoint yet: it must not go on as another one. A run that
+/// failed may: less memory or another learning rate may be what it needs.
+void check_started_run(const std::filesystem::path& folder, const config::Config& config,
+                       const std::string& dataset_sha256);
 
 /// Why the backbone that a run needs cannot be had ("catalog:gpt2 is not on this machine yet …"), without
 /// what to do about it; empty where its file is there or `backbone.path` is "untrained". Looks at the disk.

@@ -13,6 +13,7 @@
 #include "store/wastebasket.h"
 #include "train/embedding_snapshots.h"
 #include "train/fork.h"
+#include "train/former_history.h"
 #include "train/preparation.h"
 #include "train/run_log.h"
 #include "train/session.h"
@@ -256,7 +257,7 @@ void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation
                        ", is now " + identity_.dataset_sha256;
     if (stored.identity.backbone_digest != identity_.backbone_digest)
         differences += "\n  the backbone's weights";
-    auto former = store::read_run_file(folder_.run_file());
+    auto former = differences.empty() ? history_of_run(folder_, stored.state.step) : store::RunRecord();
     if (differences.empty() && !same_split(former, data_))
         differences =
             "\n  the rows that it trains on: data.split = \"auto\" means others for this file. Give the "
@@ -299,8 +300,7 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
                           "the folder of a run that was trained", where_it_went(parent));
     std::optional<store::RunRecord> history;
     const ForkHistory read_history = [&]() -> const store::RunRecord* {
-        history.reset();
-        if (std::filesystem::exists(from.run_file())) history = store::read_run_file(from.run_file());
+        history = history_of_parent(from, observer_);
         return history ? &*history : nullptr;
     };
     // A parent that goes on replaces its checkpoint now and then, perhaps while it is read here.
@@ -328,7 +328,8 @@ void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::fi
     state_.stopping = {};
     state_.ended_early = false;
     state_.best_sha256.clear();
-    take_history(store::read_run_file(from.run_file()), state_.step, state_.epoch - 1, state_.snapshot_step);
+    if (auto history = history_of_parent(from, observer_))
+        take_history(std::move(*history), state_.step, state_.epoch - 1, state_.snapshot_step);
     if (other_batches(stored)) {
         // The parent's place in its epoch means nothing in another order of other batches.
         state_.position = state_.epoch_items = 0;
@@ -432,14 +433,17 @@ void ActiveRun::finish(TrainingEnd end) {
 void ActiveRun::start() {
     store::clean_checkpoints(folder_);
     const auto checkpoint = store::current_checkpoint(folder_);
-    if (checkpoint)
+    if (checkpoint) {
         continue_from_checkpoint(*checkpoint);
-    else if (request_.resume && std::filesystem::exists(folder_.run_file()))
-        observer_.on_message(MessageLevel::info, "there is no checkpoint of this run yet; it starts anew");
-    if (!checkpoint) {
+    } else {
+        if (request_.resume) check_started_run(folder_.path(), config_, identity_.dataset_sha256);
+        if (request_.resume && std::filesystem::exists(folder_.run_file()))
+            observer_.on_message(MessageLevel::info,
+                                 "there is no checkpoint of this run yet; it starts anew");
         // What a former attempt kept is of other weights.
         std::error_code ignored;
-        std::filesystem::remove(folder_.arrays_file(), ignored);
+        for (const auto& former : {folder_.arrays_file(), folder_.best(), folder_.initial()})
+            std::filesystem::remove(former, ignored);
         EmbeddingSnapshots::remove(folder_.path());
     }
     touched_ = true;
@@ -498,7 +502,7 @@ store::ResultRow ActiveRun::go() {
         // Another process may have finished this run while the data was being read here.
         if (folder_content(folder_.path()) == FolderContent::complete) {
             check_finished_run(folder_.path(), config_, data_.prepared.table.sha256);
-            return store::read_run_status(folder_)->row;
+            return finished_row({config_, folder_.path(), request_.name, request_.swept});
         }
         log_.open(folder_.log());
         start();
@@ -535,16 +539,6 @@ bool changes_results(std::string_view key) {
     return key != "run.checkpoint_seconds" && key != "run.keep_last";
 }
 
-FolderContent folder_content(const std::filesystem::path& path) {
-    const store::RunFolder folder(path);
-    const auto status = store::read_run_status(folder);
-    if (status && store::is_complete(status->row.state)) return FolderContent::complete;
-    if (store::current_checkpoint(folder)) return FolderContent::resumable;
-    if (status && status->row.state == store::RunState::queued) return FolderContent::empty;
-    if (status || std::filesystem::exists(folder.run_file())) return FolderContent::started;
-    return FolderContent::empty;
-}
-
 store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopControl& stop) {
     switch (folder_content(request.folder)) {
         case FolderContent::complete: {
@@ -556,7 +550,7 @@ store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopCon
                 EmbeddingSnapshots::remove(request.folder);
                 store::remove_checkpoints(folder, request.config.run.keep_last);
             }
-            return store::read_run_status(folder)->row;
+            return finished_row({request.config, request.folder, request.name, request.swept});
         }
         case FolderContent::resumable:
         case FolderContent::started:

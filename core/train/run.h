@@ -10,6 +10,7 @@
 
 #include "config/config.h"
 #include "store/results.h"
+#include "train/folder_content.h"
 #include "train/observer.h"
 #include "train/stop.h"
 
@@ -24,18 +25,8 @@ struct RunRequest {
     std::function<void()> started = {};  ///< called once the run's files are there, before the first step
 };
 
-/// What an earlier start left in a run's folder.
-enum class FolderContent {
-    empty,      ///< nothing, or a run that only waits in a queue
-    complete,   ///< evaluated; would be skipped
-    resumable,  ///< unfinished, with a checkpoint
-    started     ///< unfinished, without a checkpoint
-};
-
 /// False for the few settings that may differ between a run and its continuation (run.checkpoint_seconds, …).
 [[nodiscard]] bool changes_results(std::string_view key);
-
-[[nodiscard]] FolderContent folder_content(const std::filesystem::path& folder);
 
 /// Trains, evaluates and writes everything of interface "What a batch leaves behind" into the folder.
 ///

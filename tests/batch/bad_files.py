@@ -361,7 +361,7 @@ checkpoint("a backbone of another size", edited(lambda header: header), ["tensor
            commands=("larger-backbone",))
 case("safetensors", "an unexpected tensor",
      lambda folder, bench: text("bad.safetensors", added((bench.good / "best.safetensors").read_bytes()))(folder, bench),
-     [("checkpoint", 0, ["test_mse"])])
+     [("checkpoint", 0, ["test_mse", "holds 1 tensor that this model does not have", "unexpected.tensor"])])
 case("safetensors", "a pipe without a writer",
      lambda folder, bench: os.mkfifo(folder / "bad.safetensors") or folder / "bad.safetensors",
      [("checkpoint", 2, ["this is a pipe"]), ("backbone", 2, ["this is a pipe"])])
@@ -379,14 +379,14 @@ def run_folder(name, change, commands, group="run folder"):
     case(group, name, make, commands)
 
 
-def stopped_folder(name, change, commands, group="run folder"):
+def stopped_folder(name, change, commands, group="run folder", **named):
     """The same of a run that was interrupted and has a checkpoint."""
     def make(folder, bench):
         run = folder / "runs" / "small" / "single"
         shutil.copytree(bench.stopped.parent, run.parent)
         change(run, bench)
         return run
-    case(group, name, make, commands)
+    case(group, name, make, commands, **named)
 
 
 def replace(name, content):
@@ -444,10 +444,18 @@ run_folder("no config.toml", remove("config.toml"), [(AGAIN, 2, ["config.toml", 
 run_folder("a broken config.toml", replace("config.toml", b"[data\n"), [(AGAIN, 2, ["config.toml:1:", "TOML syntax"]),
                                                                        ("evaluate-run", 2, ["TOML syntax"])])
 run_folder("no best.safetensors", remove("best.safetensors"),
-           [("evaluate-run", 2, ["there is no best.safetensors", "expected the folder of a run that was trained"]),
+           [(AGAIN, 0, ["finished already", "best.safetensors is not there any more"]),
+            ("evaluate-run", 2, ["there is no best.safetensors", "expected the folder of a run that was trained"]),
             ("fork", 2, ["train.continue_from", "neither a checkpoint nor best.safetensors"])])
+run_folder("no arrays.h5", remove("arrays.h5"), [(AGAIN, 0, ["finished already", "arrays.h5 is not there any more"])])
+run_folder("only best.safetensors", lambda run, bench: [remove(name)(run, bench) for name in ("run.json", "run.h5")],
+           [(AGAIN, 2, ["best.safetensors", "run.json and run.h5 are lost", "Move the file away"]),
+            ("resume", 2, ["best.safetensors", "run.json and run.h5 are lost"])])
+run_folder("no run.json", remove("run.json"), [(AGAIN, 0, ["finished already", "test MSE"]), ("resume", 0, ["finished already"])])
+run_folder("no run.json, damaged run.h5", lambda run, bench: remove("run.json")(run, bench) or replace("run.h5", flipped)(run, bench),
+           [(AGAIN, 2, ["run.h5", "checksum", "Without run.json"]), ("resume", 2, ["run.h5", "checksum", "Without run.json"])])
 run_folder("a broken run.json", replace("run.json", b'{"format_version": 1,'),
-           [(AGAIN, 2, ["run.json", "cannot be understood", "delete it"])])
+           [(AGAIN, 2, ["run.json", "cannot be understood", "Remove it", "gets a new run.json"])])
 run_folder("a newer run.json", replace("run.json", b'{"format_version": 99}'),
            [(AGAIN, 2, ["run.json", "format version 99", "expected at most 1", "newer CASP Studio"])])
 run_folder("run.json is a folder", lambda run, bench: (run / "run.json").unlink() or (run / "run.json").mkdir(),
@@ -479,8 +487,20 @@ stopped_folder("a state with a wrong type", state(lambda s: s.update(step="ten")
 stopped_folder("a state with a count below zero", state(lambda s: s.update(position=-1)), [("resume", 2, ["state.json", "position is -1"])])
 stopped_folder("a state with a file elsewhere", state(lambda s: s["files"].update({"../../run.h5": "00"})),
                [("resume", 2, ["state.json", "bad entry"])])
-stopped_folder("no run.h5 beside the checkpoint", remove("run.h5"), [("resume", 2, ["run.h5", "no such file"])])
-stopped_folder("damaged run.h5 beside the checkpoint", replace("run.h5", flipped), [("resume", 2, ["run.h5", "checksum"])])
+BESIDE = ["is intact", "go on from it with a fork", "train.continue_from"]
+stopped_folder("no run.h5 beside the checkpoint", remove("run.h5"),
+               [("resume", 2, ["run.h5", "no such file", *BESIDE])])
+stopped_folder("damaged run.h5 beside the checkpoint", replace("run.h5", flipped),
+               [("resume", 2, ["run.h5", "checksum", *BESIDE])])
+for name, change in [("a parent with a checkpoint and no run.h5", remove("run.h5")),
+                     ("a parent with a checkpoint and a damaged run.h5", replace("run.h5", flipped))]:
+    stopped_folder(name, change, [("fork", 0, ["the curves up to the fork are lost", "forked from"])],
+                   sets=["train.max_steps=10"])
+stopped_folder("no run.json beside the checkpoint", remove("run.json"),
+               [(AGAIN, 2, ["an unfinished run", "--resume"]), ("resume", 0, ["continuing after step", "test MSE"])])
+stopped_folder("no checkpoint yet, other settings", lambda run, bench: remove("last")(run, bench) or
+               replace("config.toml", lambda path: path.read_bytes().replace(b"max_steps = 2", b"max_steps = 3"))(run, bench),
+               [("resume", 2, ["other settings", "train.max_steps was 3, is now 2", "no checkpoint yet"])])
 stopped_folder("other data", lambda run, bench: bench.other_data(run), [("resume", 2, ["data file's content", "SHA-256"])])
 stopped_folder("other settings", state(lambda s: s.update(config=re.sub(r"learning_rate = \S+", "learning_rate = 0.5", s["config"]))),
                [("resume", 2, ["other settings", "train.learning_rate was 0.5, is now"])])
@@ -683,6 +703,14 @@ def try_case(bench, one, number):
                 after = snapshot(folder)
                 changed = [n for n in sorted(set(before) | set(after)) if before.get(n) != after.get(n)]
                 problem.append(f"files changed: {changed}")
+        elif command in ("again", "resume") and not one.grows and "is finished already" in said:
+            after = snapshot(folder)
+            changed = [n for n in sorted(set(before) | set(after)) if before.get(n) != after.get(n)]
+            if any(pathlib.Path(n).name.split(".")[0] not in ("results", "summary", "run") or n.endswith(".h5")
+                   for n in changed):
+                problem.append(f"files of a finished run changed: {changed}")
+            if not any(n.endswith("run.json") for n in after):
+                problem.append("there is no run.json")
         victim = folder / "victim"
         if victim.exists():
             kept = victim.read_text() if victim.is_file() else sorted(p.name for p in victim.iterdir())

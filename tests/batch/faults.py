@@ -8,6 +8,7 @@ With a shim (fault_shim.c, compiled here with cc, or given with --shim) the n-th
 link below the output folder fails, for every n (--every 5: for each fifth): once, and from then on. After each fault:
 exit status 1 (2 where nothing was started; 0 where it did not matter), one message that names a file in the folder and
 the reason, every file under its final name complete; and --resume ends with the same bits as an undisturbed run.
+An evaluation (--evaluate) that is repeated meets the same faults: what it found the first time must stay.
 The same with file-size limits, few file handles, little memory, small disks (tmpfs, where mounting is permitted), a
 folder that may not be written, and one that is removed meanwhile. Python's standard library only (h5py, where it is
 there, opens every file). Exit status 1 when anything is otherwise.
@@ -16,10 +17,12 @@ there, opens every file). Exit status 1 when anything is otherwise.
 import argparse
 import concurrent.futures
 import errno
+import json
 import os
 import pathlib
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -52,13 +55,34 @@ class Bench:
             name, count = line.split()
             self.counts[name] = int(count)
         self.expected = run_checks.result(self.run_of(scratch / "undisturbed"))
+        self.data = str(pathlib.Path(options.data).resolve())
+        self.first = scratch / "first"
+        self.evaluation_counts = {}
+        for faults in ({}, {"CASP_FAULT_COUNT": report}):  # the second time, what is there is replaced
+            done = self.evaluate(self.first, **faults)
+            if done.returncode != 0:
+                sys.exit(f"the undisturbed evaluation failed:\n{done.stderr}")
+        for line in report.read_text().splitlines():
+            name, count = line.split()
+            self.evaluation_counts[name] = int(count)
 
     @staticmethod
     def run_of(out):
         return out / "small" / "single"
 
+    @staticmethod
+    def evaluation_of(out):
+        return next((out / "evaluations").iterdir())
+
     def call(self, out, *, prefix=(), before=None, resume=False, **faults):
         arguments = [*prefix, self.program, "--batch", self.experiment, "--out", out] + (["--resume"] if resume else [])
+        return self.start(out, arguments, before, **faults)
+
+    def evaluate(self, out, **faults):
+        return self.start(out, [self.program, "--evaluate", self.run_of(self.scratch / "undisturbed"), "--data", self.data,
+                                "--out", out], **faults)
+
+    def start(self, out, arguments, before=None, **faults):
         variables = {name: str(value) for name, value in faults.items()}
         if variables:
             # Through the loader of the child only: a limit or a fault is none of the shell's.
@@ -118,6 +142,78 @@ def shim_faults(bench, every):
                 yield call, work
 
 
+def evaluation_result(folder):
+    """What a repeated evaluation must find again."""
+    return (run_checks.arrays_digest(folder / "arrays.h5"), (folder / "config.toml").read_text(),
+            run_checks.without_times(json.loads((folder / "run.json").read_text())))
+
+
+def evaluation_faults(bench, every):
+    """The former result must survive whatever meets the next evaluation of the same."""
+    expected = evaluation_result(bench.evaluation_of(bench.first))
+
+    def check_evaluation(label, out, done, reasons, whole):
+        problems = []
+        folder = bench.evaluation_of(out)
+        if done.returncode not in (0, 1):
+            problems.append(f"exit status {done.returncode}")
+        if done.returncode and not any(reason in done.stderr for reason in reasons):
+            problems.append(f"no reason ({reasons[0]}) is given")
+        if done.returncode and str(out) not in done.stderr:
+            problems.append("no file is named")
+        try:
+            run_checks.check_intact(folder)
+            if whole and evaluation_result(folder) != expected:
+                problems.append("what was found before is lost")
+        except (AssertionError, OSError, ValueError, KeyError) as problem:
+            problems.append(f"what was found before is lost: {type(problem).__name__}: {problem}")
+        again = bench.evaluate(out)
+        if again.returncode != 0:
+            problems.append(f"the next evaluation ends with {again.returncode}: {again.stderr.strip()[-400:]}")
+        elif bench.evaluation_of(out) != folder or len(list(folder.parent.iterdir())) != 1:
+            problems.append("the next evaluation has another folder")
+        elif evaluation_result(folder) != expected:
+            problems.append("the next evaluation has other results")
+        elif left := [p.name for p in folder.rglob("*") if p.name.endswith(".tmp")]:
+            problems.append(f"left behind: {left}")
+        shutil.rmtree(out, ignore_errors=True)
+        return [f"{label}: {problem}\n    {done.stderr.strip()[-600:]}" for problem in problems], done.returncode
+
+    for call, code in CALLS.items():
+        for at in range(1, bench.evaluation_counts[call] + 1, every):
+            for stays in (False, True):
+                def work(call=call, code=code, at=at, stays=stays):
+                    label = f"evaluate, {call} {at}{' and all after it' if stays else ''}"
+                    out = bench.scratch / label.replace(" ", "-").replace(",", "")
+                    shutil.copytree(bench.first, out)
+                    more = {"CASP_FAULT_STAYS": 1} if stays else {}
+                    done = bench.evaluate(out, CASP_FAULT_CALL=call, CASP_FAULT_AT=at, CASP_FAULT_ERRNO=code, **more)
+                    # Where no file can be renamed any more, what was renamed before cannot be taken back.
+                    return check_evaluation(label, out, done, [os.strerror(code)], not (stays and call == "rename"))
+                yield "evaluate", work
+
+    def stopped(wait):
+        def work():
+            label = f"evaluate, Ctrl+C {wait} ms after its first file"
+            out = bench.scratch / f"evaluate-stopped-{wait}"
+            shutil.copytree(bench.first, out)
+            program = subprocess.Popen(
+                [bench.program, "--evaluate", bench.run_of(bench.scratch / "undisturbed"), "--data", bench.data, "--out",
+                 out], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                env=run_checks.environment())
+            while program.poll() is None and not list(bench.evaluation_of(out).glob(".new.*")):
+                time.sleep(0.0005)
+            time.sleep(wait / 1000)
+            program.send_signal(signal.SIGINT)
+            said, errors = program.communicate(timeout=SECONDS)
+            code = program.returncode
+            ended = subprocess.CompletedProcess([], 0 if code == 130 else code, said, errors)
+            return check_evaluation(label, out, ended, [], True)[0], code
+        return work
+    for wait in range(0, 60, 3 * min(every, 10)):
+        yield "evaluate", stopped(wait)
+
+
 def limited(bench, group, label, limit, value, reasons, mentions=True):
     def work():
         out = bench.scratch / label.replace(" ", "-")
@@ -133,7 +229,8 @@ def limits(bench, every):
                       [os.strerror(errno.EFBIG)])
     # The libraries of the program itself are opened before it begins: fewer handles than that is not ours.
     for handles in range(4, 24, max(1, every // 2)):
-        yield limited(bench, "handles", f"{handles} file handles", resource.RLIMIT_NOFILE, handles, [], False)
+        yield limited(bench, "handles", f"{handles} file handles", resource.RLIMIT_NOFILE, handles,
+                      [os.strerror(errno.EMFILE)], False)
     # Where not even --version starts, LibTorch's own initialisation found no memory.
     least = 200
     while least < 4000 and subprocess.run([bench.program, "--version"], capture_output=True, preexec_fn=lambda: (
@@ -219,14 +316,14 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="try every n-th fault only")
     parser.add_argument("--steps", type=int, default=3, help="training steps of the run")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--only", default="", help="write, fsync, ..., file size, handles, memory, small disk or folder")
+    parser.add_argument("--only", default="", help="write, fsync, ..., evaluate, file size, handles, memory, small disk or folder")
     options = parser.parse_args()
     began = time.monotonic()
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(options, pathlib.Path(scratch).resolve())
         print("calls of an undisturbed run:", ", ".join(f"{n} {c}" for c, n in bench.counts.items()), flush=True)
-        work = [(group, job) for source in (shim_faults, limits, small_disks, folders)
+        work = [(group, job) for source in (shim_faults, evaluation_faults, limits, small_disks, folders)
                 for group, job in source(bench, options.every) if options.only in group]
         ends = {}
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void evaluate_a_run();
     void json_log();
     void failing_run_exits_1_and_the_others_go_on();
+    void run_json_that_is_damaged_meanwhile_is_no_bad_input();
     void quick_start();
 
 private:
@@ -159,6 +160,34 @@ void TestBatch::failing_run_exits_1_and_the_others_go_on() {
                                    "--set", "train.epochs=1", "--set", "train.max_steps=20", "--resume"});
     VERIFY_CODE(again, 1);
     QVERIFY(again.err.contains("is finished already"));
+}
+
+void TestBatch::run_json_that_is_damaged_meanwhile_is_no_bad_input() {
+    QProcess process;
+    place_.prepare(process, {"--batch", "small.toml", "--out", "meanwhile", "--log-format", "json", "--set",
+                             "sweep.train.seed=[1, 2, 3]", "--set", "train.epochs=1"});
+    process.start();
+    process.setReadChannel(QProcess::StandardError);
+    QByteArray log;
+    while (!log.contains("run 2 of 3") && process.waitForReadyRead(60000))
+        log += process.readAllStandardError();
+    QVERIFY(log.contains("run 2 of 3"));
+    place_.write("meanwhile/small/seed-1/run.json", "{");
+    QVERIFY(process.waitForFinished(60000));
+    log += process.readAllStandardError();
+    QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 1, log.constData());
+    QCOMPARE(log.count("the tables could not be written"), 1);
+    QVERIFY2(log.contains("seed-1/run.json"), log.constData());
+    // The others were made all the same; what the message advises mends it.
+    for (const char* run : {"seed-2", "seed-3"})
+        QVERIFY(place_.read(QStringLiteral("meanwhile/small/%1/run.json").arg(run)).contains("\"finished\""));
+    QVERIFY(QFile::remove(place_.path("meanwhile/small/seed-1/run.json")));
+    const auto again = place_.run({"--batch", "small.toml", "--out", "meanwhile", "--set",
+                                   "sweep.train.seed=[1, 2, 3]", "--set", "train.epochs=1"});
+    VERIFY_CODE(again, 0);
+    const auto lines = test::Finished::lines_of(place_.read("meanwhile/small/results.csv"));
+    QCOMPARE(lines.size(), qsizetype{4});
+    QVERIFY2(lines[1].startsWith("seed-1,finished,series,"), lines[1].constData());
 }
 
 /// The README's first command, cut short: its file is read, finds its data, and both runs beat the last

@@ -137,7 +137,8 @@ void TestInterruption::two_signals_stop_at_once() {
                                   .replace("batch_size = 8", "batch_size = 209")
                                   .replace("[model]\n", "[model]\npatch_stride = 1\nhead_ways = 1\n"));
     QProcess process;
-    place_.prepare(process, {"--batch", "slow.toml", "--log-format", "json", "--out", "twice"});
+    place_.prepare(process, {"--batch", "slow.toml", "--log-format", "json", "--out", "twice", "--set",
+                             "train.max_steps=1"});
     process.start();
     process.setReadChannel(QProcess::StandardError);
     QByteArray log;

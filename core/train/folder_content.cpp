@@ -1,0 +1,47 @@
+#include "train/folder_content.h"
+
+#include <string>
+#include <utility>
+
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+
+namespace casp::train {
+
+namespace {
+
+/// What run.h5 says where there is no run.json.
+store::RunState state_of(const std::filesystem::path& run_file) {
+    try {
+        return store::read_run_file(run_file).attributes.state;
+    } catch (const Error& problem) {
+        auto parts = problem.parts();
+        parts.advice += std::string(parts.advice.empty() ? "" : " ") +
+                        "Without run.json nothing else tells whether the run was finished: give the "
+                        "experiment another name, or another --out folder.";
+        throw Error(problem.kind(), std::move(parts));
+    }
+}
+
+}  // namespace
+
+FolderContent folder_content(const std::filesystem::path& path) {
+    const store::RunFolder folder(path);
+    const auto status = store::read_run_status(folder);
+    if (status && store::is_complete(status->row.state)) return FolderContent::complete;
+    if (store::current_checkpoint(folder)) return FolderContent::resumable;
+    if (status && status->row.state == store::RunState::queued) return FolderContent::empty;
+    if (status) return FolderContent::started;
+    if (!std::filesystem::exists(folder.run_file())) {
+        if (std::filesystem::exists(folder.best()))
+            throw input_error(folder.best().string(),
+                              "weights of a run of which run.json and run.h5 are lost",
+                              "a folder without weights, where nothing is written over",
+                              "Move the file away, or give the experiment another name or --out folder.");
+        return FolderContent::empty;
+    }
+    return store::is_complete(state_of(folder.run_file())) ? FolderContent::complete : FolderContent::started;
+}
+
+}  // namespace casp::train

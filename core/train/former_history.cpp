@@ -1,0 +1,36 @@
+#include "train/former_history.h"
+
+#include <string>
+#include <utility>
+
+#include "store/run_file.h"
+#include "util/error.h"
+
+namespace casp::train {
+
+store::RunRecord history_of_run(const store::RunFolder& run, std::int64_t checkpoint_step) {
+    try {
+        return store::read_run_file(run.run_file());
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        auto parts = problem.parts();
+        parts.advice = "The run's checkpoint of step " + std::to_string(checkpoint_step) +
+                       " is intact: go on from it with a fork, which is without the curves up to there "
+                       "(train.continue_from = \"" +
+                       run.path().string() + "\", under another name or in another --out folder).";
+        throw Error(problem.kind(), std::move(parts));
+    }
+}
+
+std::optional<store::RunRecord> history_of_parent(const store::RunFolder& parent, TrainObserver& observer) {
+    try {
+        return store::read_run_file(parent.run_file());
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        observer.on_message(MessageLevel::warning, "the curves up to the fork are lost: " +
+                                                       problem.parts().where + ": " + problem.parts().found);
+        return std::nullopt;
+    }
+}
+
+}  // namespace casp::train

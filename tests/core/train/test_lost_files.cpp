@@ -1,0 +1,290 @@
+// Runs of which a file is lost or damaged: what is still there is kept, found again, and never written over.
+#include <QtTest>
+
+#include "config/experiment.h"
+#include "resume_fixture.h"
+#include "store/results.h"
+#include "train/preparation.h"
+
+using namespace casp;
+using test::run_in;
+namespace fs = std::filesystem;
+
+class TestLostFiles : public test::ResumeFixture {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { prepare(); }
+    void finished_run_gets_its_run_json_back();
+    void finished_run_without_run_json_is_not_called_failed();
+    void unfinished_run_without_run_json_goes_on();
+    void nobody_knows_whether_it_was_finished();
+    void weights_alone_are_not_written_over();
+    void missing_results_are_told();
+    void checkpoint_without_history_data();
+    void checkpoint_without_history();
+    void finished_run_without_history_is_forked();
+    void run_without_checkpoint_keeps_its_settings();
+    void run_that_failed_may_take_others();
+    void former_weights_go_with_a_new_start();
+
+private:
+    /// A copy of the undisturbed run.
+    [[nodiscard]] fs::path copy_of_plain(const std::string& name) const {
+        fs::copy(folder("plain"), folder(name), fs::copy_options::recursive);
+        return folder(name);
+    }
+    /// Stopped after step 7, its checkpoint gone: what a run looks like that was killed before its first one.
+    [[nodiscard]] fs::path started(const std::string& name) const {
+        stop_after(folder(name), settings(), 7);
+        fs::remove_all(folder(name) / "last");
+        return folder(name);
+    }
+    static void damage(const fs::path& file) {
+        auto bytes = test::bytes_of(file);
+        bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+        std::ofstream(file, std::ios::binary) << bytes;
+    }
+    static std::map<std::string, std::string> files_of(const fs::path& run) {
+        std::map<std::string, std::string> files;
+        for (const auto& entry : fs::recursive_directory_iterator(run))
+            if (entry.is_regular_file() && entry.path().filename() != "log.txt" &&
+                entry.path().filename() != ".lock")
+                files[fs::relative(entry.path(), run).string()] = test::bytes_of(entry.path());
+        return files;
+    }
+    /// Forks `parent` with its own settings; what was told goes to `messages`.
+    store::ResultRow fork(const fs::path& parent, const std::string& name,
+                          std::vector<std::string>* messages = nullptr) const {
+        auto config = settings();
+        config.train.continue_from = parent.string();
+        test::Probe probe;
+        train::StopControl stop;
+        const auto row = train::run({config, folder(name), name, {}, false}, probe, stop);
+        if (messages != nullptr) *messages = probe.messages;
+        return row;
+    }
+};
+
+void TestLostFiles::finished_run_gets_its_run_json_back() {
+    const auto run = copy_of_plain("no_run_json");
+    const std::vector<std::pair<std::string, std::string>> swept{{"train.seed", "2021"}};
+    auto expected = store::read_run_status(store::RunFolder(run))->row;
+    fs::remove(run / "run.json");
+    QVERIFY(train::folder_content(run) == train::FolderContent::complete);
+    const auto before = files_of(run);
+    // Of other settings it is no result, and nothing is written.
+    auto other = settings();
+    other.loss.lambda_cov = 0.3;
+    QVERIFY(test::says(test::error_of([&] { run_in(run, other, true); }), "loss.lambda_cov was"));
+    QVERIFY(files_of(run) == before);
+
+    for (const bool resume : {false, true}) {
+        fs::remove(run / "run.json");
+        test::Probe probe;
+        train::StopControl stop;
+        const auto row = train::run({settings(), run, "no_run_json", swept, resume}, probe, stop);
+        QVERIFY2(probe.steps.empty(), "it was trained again");
+        expected.run = "no_run_json";
+        expected.swept = swept;
+        expected.seconds = store::not_known;
+        QCOMPARE(QString::fromStdString(store::results_csv({row})),
+                 QString::fromStdString(store::results_csv({expected})));
+        QCOMPARE(
+            QString::fromStdString(store::results_csv({store::read_run_status(store::RunFolder(run))->row})),
+            QString::fromStdString(store::results_csv({expected})));
+        auto after = files_of(run);
+        QCOMPARE(after.erase("run.json"), std::size_t{1});
+        QVERIFY(after == before);
+    }
+}
+
+void TestLostFiles::finished_run_without_run_json_is_not_called_failed() {
+    const auto run = copy_of_plain("not_failed");
+    fs::remove(run / "run.json");
+    const auto config = settings();
+    const std::string name = "not_failed";
+    train::mark_failed({config, run, name, {}}, "the data are away");
+    train::mark_queued({config, run, name, {}});
+    QVERIFY(!fs::exists(run / "run.json"));
+    QVERIFY(train::folder_content(run) == train::FolderContent::complete);
+}
+
+void TestLostFiles::unfinished_run_without_run_json_goes_on() {
+    const auto run = folder("unfinished");
+    stop_after(run, settings(), 7);
+    fs::remove(run / "run.json");
+    QVERIFY(train::folder_content(run) == train::FolderContent::resumable);
+    QVERIFY(test::says(test::error_of([&] { run_in(run, settings()); }), "--resume"));
+    run_in(run, settings(), true);
+    VERIFY_SAME_RUN(run, folder("plain"));
+}
+
+void TestLostFiles::nobody_knows_whether_it_was_finished() {
+    const auto run = copy_of_plain("unknown");
+    fs::remove(run / "run.json");
+    damage(run / "run.h5");
+    const auto before = files_of(run);
+    for (const bool resume : {false, true}) {
+        const auto error = test::error_of([&] { run_in(run, settings(), resume); });
+        QVERIFY(error.kind() == ErrorKind::input);
+        QVERIFY(test::says(error, "does not match its checksum") && test::says(error, "Without run.json"));
+    }
+    QVERIFY(files_of(run) == before);
+}
+
+void TestLostFiles::weights_alone_are_not_written_over() {
+    const auto run = folder("weights");
+    fs::create_directories(run);
+    fs::copy_file(folder("plain") / "best.safetensors", run / "best.safetensors");
+    const auto before = files_of(run);
+    for (const bool resume : {false, true}) {
+        const auto error = test::error_of([&] { run_in(run, settings(), resume); });
+        QVERIFY(error.kind() == ErrorKind::input);
+        QVERIFY(test::says(error, "best.safetensors: weights of a run"));
+    }
+    QVERIFY(files_of(run) == before);
+}
+
+void TestLostFiles::missing_results_are_told() {
+    const auto run = copy_of_plain("incomplete");
+    auto config = settings();
+    const std::string name = "incomplete";
+    QVERIFY(train::lost_files({config, run, name, {}}).empty());
+    fs::remove(run / "best.safetensors");
+    fs::remove(run / "arrays.h5");
+    const auto lost = train::lost_files({config, run, name, {}});
+    QCOMPARE(lost.size(), std::size_t{2});
+    QVERIFY(lost[0].find("best.safetensors is not there") != std::string::npos);
+    QVERIFY(lost[1].find("arrays.h5 is not there") != std::string::npos);
+    config.run.store_forecasts = {};
+    QCOMPARE((train::lost_files({config, run, name, {}}).size()), std::size_t{1});
+}
+
+void TestLostFiles::checkpoint_without_history_data() {
+    QTest::addColumn<bool>("there");
+    QTest::newRow("run.h5 is damaged") << true;
+    QTest::newRow("run.h5 is lost") << false;
+}
+
+void TestLostFiles::checkpoint_without_history() {
+    QFETCH(const bool, there);
+    const std::string name = there ? "damaged" : "lost";
+    const auto run = folder(name);
+    stop_after(run, settings(), 7);
+    fork(run, name + "_whole");
+    if (there)
+        damage(run / "run.h5");
+    else
+        fs::remove(run / "run.h5");
+    // A resume tells what is wrong and the way on, and touches nothing.
+    const auto before = files_of(run);
+    const auto error = test::error_of([&] { run_in(run, settings(), true); });
+    QVERIFY(error.kind() == ErrorKind::input);
+    QVERIFY(test::says(error, there ? "does not match its checksum" : "there is no such file"));
+    QVERIFY(test::says(error, "checkpoint of step 7 is intact"));
+    QVERIFY(test::says(error, "train.continue_from = \"" + run.string() + "\""));
+    QVERIFY(files_of(run) == before);
+    // That way leads on: the same weights as a fork of the whole run, and its curves from there.
+    std::vector<std::string> messages;
+    QVERIFY(fork(run, name + "_forked", &messages).state == store::RunState::finished);
+    QVERIFY(std::any_of(messages.begin(), messages.end(), [](const auto& text) {
+        return text.find("the curves up to the fork are lost") != std::string::npos;
+    }));
+    QVERIFY(test::tensors_of(folder(name + "_forked") / "best.safetensors") ==
+            test::tensors_of(folder(name + "_whole") / "best.safetensors"));
+    const auto whole = test::record_of(folder(name + "_whole"));
+    const auto forked = test::record_of(folder(name + "_forked"));
+    QCOMPARE(forked.steps.step.front(), std::int64_t{8});
+    QVERIFY(test::same_bits(forked.steps.total,
+                            std::vector<double>(whole.steps.total.begin() + 7, whole.steps.total.end())));
+    QVERIFY(test::same_bits(forked.test->mse, whole.test->mse));
+    // It can be stopped and continued as any other.
+    auto config = settings();
+    config.train.continue_from = run.string();
+    QVERIFY(stop_after(folder(name + "_stopped"), config, 10).state == store::RunState::cancelled);
+    run_in(folder(name + "_stopped"), config, true);
+    VERIFY_SAME_RUN(folder(name + "_stopped"), folder(name + "_forked"));
+}
+
+void TestLostFiles::finished_run_without_history_is_forked() {
+    const auto run = copy_of_plain("finished");
+    damage(run / "run.h5");
+    std::vector<std::string> messages;
+    QVERIFY(fork(run, "finished_forked", &messages).state == store::RunState::finished);
+    QVERIFY(std::any_of(messages.begin(), messages.end(), [](const auto& text) {
+        return text.find("the curves up to the fork are lost") != std::string::npos;
+    }));
+    QCOMPARE(test::record_of(folder("finished_forked")).steps.step.front(), std::int64_t{1});
+}
+
+void TestLostFiles::run_without_checkpoint_keeps_its_settings() {
+    const auto run = started("started");
+    QVERIFY(train::folder_content(run) == train::FolderContent::started);
+    const auto before = files_of(run);
+    auto other = settings();
+    other.loss.lambda_cov = 0.2;
+    auto error = test::error_of([&] { run_in(run, other, true); });
+    QVERIFY(error.kind() == ErrorKind::input);
+    QVERIFY(test::says(error, "started with other settings") &&
+            test::says(error, "loss.lambda_cov was 0.1, is now 0.2"));
+    QVERIFY(files_of(run) == before);
+    // Other values in the file, and the file elsewhere.
+    other = settings();
+    other.data.path = test::write_csv(folder("other.csv"), test::small_rows, test::small_channels, 0.5);
+    error = test::error_of([&] { run_in(run, other, true); });
+    QVERIFY(test::says(error, "the data file's content"));
+    QVERIFY(files_of(run) == before);
+    // Without config.toml run.h5 knows.
+    fs::rename(run / "config.toml", folder("config.toml"));
+    other = settings();
+    other.train.batch_size = 16;
+    error = test::error_of([&] { run_in(run, other, true); });
+    QVERIFY(test::says(error, "train.batch_size was 32, is now 16"));
+    fs::rename(folder("config.toml"), run / "config.toml");
+    QVERIFY(files_of(run) == before);
+    // A window says "queued" of one that is to go on.
+    auto status = *store::read_run_status(store::RunFolder(run));
+    status.row.state = store::RunState::queued;
+    store::write_run_status(store::RunFolder(run), status);
+    QVERIFY(test::says(test::error_of([&] { run_in(run, other, true); }), "train.batch_size was 32"));
+    // With its own it starts anew, also where the file lies elsewhere now.
+    auto moved = settings();
+    moved.data.path = test::write_csv(folder("moved.csv"), test::small_rows, test::small_channels);
+    run_in(run, moved, true);
+    VERIFY_SAME_RUN(run, folder("plain"));
+}
+
+void TestLostFiles::run_that_failed_may_take_others() {
+    const auto run = started("failed");
+    auto status = *store::read_run_status(store::RunFolder(run));
+    status.row.state = store::RunState::failed;
+    store::write_run_status(store::RunFolder(run), status);
+    auto other = settings();
+    other.train.batch_size = 16;
+    other.train.max_steps = 2;
+    QVERIFY(run_in(run, other, true).state == store::RunState::finished);
+    QCOMPARE(test::record_of(run).steps.step.size(), std::size_t{2});
+}
+
+/// Interrupted before its first validation, a run must not offer the weights of the attempt before.
+void TestLostFiles::former_weights_go_with_a_new_start() {
+    auto config = settings();
+    config.run.save_initial = true;
+    const auto run = folder("anew");
+    stop_after(run, config, 7);
+    QVERIFY(fs::exists(run / "best.safetensors") && fs::exists(run / "initial.safetensors"));
+    fs::remove_all(run / "last");
+    auto status = *store::read_run_status(store::RunFolder(run));
+    status.row.state = store::RunState::failed;
+    store::write_run_status(store::RunFolder(run), status);
+    auto other = settings();
+    other.loss.lambda_cov = 0.2;
+    QVERIFY(stop_after(run, other, 2, train::StopRequest::interrupt, true).state ==
+            store::RunState::interrupted);
+    QVERIFY(!fs::exists(run / "best.safetensors"));
+    QVERIFY(!fs::exists(run / "initial.safetensors"));
+}
+
+QTEST_GUILESS_MAIN(TestLostFiles)
+#include "test_lost_files.moc"
