@@ -186,6 +186,7 @@ private:
     void export_weights();
     void start_file_job(const QString& key, const QString& text, const QString& done,
                         std::function<void(const std::stop_token&)> work);
+    void update_lambda_action();
     void choose_and_open();
     void choose_output_folder();
     void open_experiment_file(const QString& path);

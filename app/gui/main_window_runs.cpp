@@ -197,6 +197,10 @@ void MainWindow::connect_panels() {
         experiment_panel_->presets()->presets()->setFocus();
         experiment_panel_->presets()->presets()->showPopup();
     });
+    connect(data_, &widgets::DataPanel::usable_changed, experiment_panel_,
+            &widgets::ExperimentPanel::set_data_offer);
+    connect(experiment_panel_, &widgets::ExperimentPanel::data_requested, data_,
+            &widgets::DataPanel::use_current);
 
     // The drawer of messages is closed as a rule: what went wrong must be seen without it.
     const auto tell = [this](const QString& text, bool bad) { bad ? say(text, true) : log(text, 0); };
@@ -355,24 +359,7 @@ void MainWindow::update_actions() {
     const bool no_data = experiment_->config().data.path.empty();
     for (auto* page : std::as_const(pages_))
         page->set_offer(actions_->find(no_data ? "file.open" : "run.start"), no_data);
-    const bool runs_shown = !selection_->state().runs.isEmpty();
-    const auto base = launcher_->lambda_base();
-    const bool lambda_good = experiment_->draft_problem(QStringLiteral("loss.lambda_cov")).isEmpty();
-    auto* lambda = actions_->find("run.lambda");
-    lambda->setEnabled(lambda_good && (runs_shown ? !base.isEmpty() : can_run));
-    lambda->setToolTip(
-        !lambda_good ? tr("λ_cov is no number that can be used")
-        : runs_shown && base.isEmpty()
-            ? tr("The runs on the screen are forks or failed: show the run that is to be repeated")
-        : runs_shown ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
-                           .arg(widgets::run_title(*library_, base))
-                           .arg(experiment_->config().loss.lambda_cov)
-        : can_run ? tr("The settings on the right, with their λ_cov (Ctrl+Shift+Return)")
-                  : tr("Cannot run yet: %1").arg(problems.join("; ")));
-    experiment_panel_->set_runs_shown(runs_shown);
-    auto* form_lambda = experiment_panel_->run_with_lambda_button();
-    form_lambda->setEnabled(lambda->isEnabled());
-    form_lambda->setToolTip(lambda->toolTip());
+    update_lambda_action();
     actions_->find("edit.selection-back")->setEnabled(selection_->can_go_back());
     actions_->find("edit.selection-forward")->setEnabled(selection_->can_go_forward());
     const int id = running_id();
@@ -382,14 +369,14 @@ void MainWindow::update_actions() {
             paused = item.state == QueueState::paused;
             stopping = item.state == QueueState::stopping;
         }
-    for (const auto* name : {"run.pause", "run.cancel", "run.finish"})
+    for (const auto* name : {"run.pause", "run.finish"})
         actions_->find(name)->setEnabled(id != 0 && !stopping);
     auto* pause = actions_->find("run.pause");
     pause->setChecked(paused);
     pause->setText(paused ? tr("&Go on") : tr("&Pause"));
     pause->setIconText(paused ? tr("▶ Go on") : tr("❚❚ Pause"));
     pause->setStatusTip(paused ? tr("Lets the run go on from where it was paused")
-                               : tr("Holds the run between two steps"));
+                               : tr("Holds the run between two steps, or in the middle of its evaluation"));
     pause->setToolTip(pause->statusTip() + " (Ctrl+Shift+P)");
     if (auto* bar = findChild<QToolBar*>("toolbar"); bar != nullptr)
         if (auto* button = bar->widgetForAction(pause); button != nullptr)

@@ -74,6 +74,16 @@ void TestWindow::drop_a_csv() {
     QTRY_VERIFY_WITH_TIMEOUT(data->is_settled(), 20000);
     QCOMPARE(data->current_path(), place_->csv());
     QVERIFY(!window->dock("data")->visibleRegion().isEmpty());
+    // The strip that says that no file is given offers the one beside it.
+    const auto* run = window->actions().find("run.start");
+    QVERIFY(!run->isEnabled());
+    auto* panel = window->findChild<widgets::ExperimentPanel*>();
+    QTRY_VERIFY(panel->reason_button()->isVisible());
+    QCOMPARE(panel->reason_button()->text(), "Use " + QFileInfo(place_->csv()).fileName());
+    QTest::mouseClick(panel->reason_button(), Qt::LeftButton);
+    QCOMPARE(QString::fromStdString(window->experiment().config().data.path), place_->csv());
+    QTRY_VERIFY(panel->reason().isEmpty());
+    QVERIFY(run->isEnabled());
 }
 
 void TestWindow::drop_anywhere() {

@@ -119,6 +119,24 @@ void TestWindowPanels::both_lambda_buttons_agree() {
     QVERIFY(!toolbar->isEnabled());
     QTRY_VERIFY(!form->isEnabled());
 }
+    // Forks are not repeated: also after an edit, once the panel has looked at the form.
+    window->experiment().replace(place_->tiny(), {}, "tiny");
+    window->actions().find("run.start")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    const auto run = window->selection().state().runs.value(0);
+    QTRY_COMPARE(window->library().data(run)->summary().row.state, store::RunState::finished);
+    QVERIFY(toolbar->isEnabled() && form->isEnabled());
+    auto config = place_->tiny(1);
+    config.train.continue_from = run.toStdString();
+    const auto folder = place_->path("runs/tiny/fork");
+    window->queue().add({config, folder.toStdString(), "fork", {}, false});
+    QVERIFY(test::wait_idle(*window));
+    window->selection().set_runs({folder});
+    QTRY_VERIFY(!toolbar->isEnabled());
+    QVERIFY(!window->experiment().set("train.epochs", std::int64_t{3}).size());
+    QTest::qWait(250);
+    QVERIFY(!form->isEnabled());
+    QCOMPARE(form->toolTip(), toolbar->toolTip());
 
 void TestWindowPanels::the_selection_goes_back_only_where_it_can() {
     auto window = place_->open();

@@ -1,5 +1,7 @@
 #include "panels/data_panel.h"
 
+#include <utility>
+
 #include <QDataStream>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -383,6 +385,16 @@ void DataPanel::start_review() {
         [table, choices, stop = review_stop_.get_token()]() -> std::optional<DataReview> {
             try {
                 return review_data(*table, choices, stop);
+    if (const auto usable = usable_path(); std::exchange(usable_, usable) != usable)
+        Q_EMIT usable_changed(usable);
+}
+
+QString DataPanel::usable_path() const {
+    const auto* file = current();
+    const bool ready = file != nullptr && file->table != nullptr && !file->busy && !file->is_corrected();
+    const bool in_use =
+        ready && experiment_ != nullptr && experiment_->config().data.path == file->path.toStdString();
+    return ready && !in_use ? file->path : QString();
             } catch (const std::exception&) {
                 return std::nullopt;  // cancelled: another review is on its way
             }

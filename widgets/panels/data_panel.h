@@ -51,6 +51,11 @@ public:
     /// that are not open here.
     bool look_again(const QString& path);
     void show_page(Page page);
+    /// Makes the current file the one that the experiment trains on, as the button does; a corrected one is
+    /// saved as a copy first.
+    void use_current();
+    /// The current file, where it was read as it is and is not in use yet; else empty.
+    [[nodiscard]] QString usable_path() const;
     /// True once the current file has been read and reviewed under the settings as they are.
     [[nodiscard]] bool is_settled() const;
 
@@ -73,8 +78,9 @@ public:
     [[nodiscard]] const std::optional<DataReview>& review() const { return review_; }
 
 Q_SIGNALS:
-    void opened(const QString& path);         ///< it was read
-    void use_requested(const QString& path);  ///< data.path was set to it
+    void opened(const QString& path);          ///< it was read
+    void use_requested(const QString& path);   ///< data.path was set to it
+    void usable_changed(const QString& path);  ///< usable_path()
     void message(const QString& text, bool is_error);
     void sample_requested();
     void fetch_requested(const QString& name);  ///< of the catalogue
@@ -93,7 +99,6 @@ private:
     void show_tab(int index);
     void update_use_button();
     void start_review();
-    void use_current();
     void save_copy(const QString& target);
     void go_to(qint64 line, const QString& column, int place);
     [[nodiscard]] const DataFile* current() const;
@@ -116,6 +121,7 @@ private:
     DataPolicy* policy_;
     QSplitter* table_splitter_;
 
+    QString usable_;                    ///< as it was told last
     std::optional<DataReview> review_;  ///< of the current file
     std::shared_ptr<const data::Table> reviewed_;
     std::int64_t review_number_ = 0;

@@ -1,5 +1,7 @@
 #include "panels/experiment_panel.h"
 
+#include <utility>
+
 #include <QClipboard>
 #include <QDataStream>
 #include <QEvent>
@@ -108,7 +110,9 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
         tool(this, tr("Show the field"), tr("Go to the setting that keeps the experiment from running"));
     show_reason_->setAutoRaise(true);
     connect(show_reason_, &QToolButton::clicked, this, [this] {
-        if (const auto problems = model_.problems(); !problems.empty())
+        if (offers_data())
+            Q_EMIT data_requested();
+        else if (const auto problems = model_.problems(); !problems.empty())
             form_->show_option(QString::fromStdString(problems.front().keys.front()));
     });
     auto* why = new QHBoxLayout;
@@ -178,6 +182,7 @@ QWidget* ExperimentPanel::make_buttons() {
     run_ = button(tr("▶ Run"));
     run_->setAccessibleName(tr("Run"));
     run_lambda_ = button(tr("Run with this λ_cov"));
+    run_lambda_->setEnabled(false);
     sweep_ = button(tr("Queue a sweep…"));
     row->addWidget(run_, 0, 0, 1, 2);
     row->addWidget(run_lambda_, 1, 0);
@@ -299,23 +304,33 @@ void ExperimentPanel::show_problems() {
     }
     reason_->setVisible(!good);
     show_reason_->setVisible(!good);
+    const bool offer = offers_data();
+    const auto file = QFileInfo(data_offer_).fileName();
+    show_reason_->setText(offer ? tr("Use %1").arg(fontMetrics().elidedText(file, Qt::ElideMiddle, 160))
+                                : tr("Show the field"));
+    show_reason_->setToolTip(offer ? tr("Train on the file that is open (%1)").arg(data_offer_)
+                                   : tr("Go to the setting that keeps the experiment from running"));
+    show_reason_->setAccessibleName(show_reason_->toolTip());
     const auto why = tr("Cannot run yet:\n%1").arg(texts.join(u'\n'));
     for (auto* button : {run_, sweep_}) button->setEnabled(good);
-    // With a run on the screen it repeats that run: what else the form holds does not matter then.
-    const auto lambda_problem = model_.draft_problem(QStringLiteral("loss.lambda_cov"));
-    const bool lambda_good = (good || runs_shown_) && lambda_problem.isEmpty();
-    run_lambda_->setEnabled(lambda_good);
     run_->setToolTip(good ? tr("Train with the settings of the form") : why);
-    run_lambda_->setToolTip(
-        lambda_good ? tr("Train a run that differs from the last one in λ_cov alone, and show both") : why);
     sweep_->setToolTip(good ? tr("Queue runs over several values of λ_cov, the seed or any other setting")
                             : why);
 }
 
-void ExperimentPanel::set_runs_shown(bool shown) {
-    if (runs_shown_ == shown) return;
-    runs_shown_ = shown;
-    show_problems();
+void ExperimentPanel::set_run_with_lambda(bool enabled, const QString& tip) {
+    run_lambda_->setEnabled(enabled);
+    run_lambda_->setToolTip(tip);
+}
+
+void ExperimentPanel::set_data_offer(const QString& path) {
+    if (std::exchange(data_offer_, path) != path) show_problems();
+}
+
+bool ExperimentPanel::offers_data() const {
+    const auto problems = model_.problems();
+    return !data_offer_.isEmpty() && model_.config().data.path.empty() && !problems.empty() &&
+           problems.front().keys.front() == "data.path";
 }
 
 void ExperimentPanel::show_colours() {

@@ -53,13 +53,19 @@ public:
     [[nodiscard]] OptionForm* form() const { return form_; }
     [[nodiscard]] ExperimentPresets* presets() const { return presets_; }
     [[nodiscard]] TomlView* toml_view() const { return toml_; }
-    /// Whether runs are shown: one with another λ_cov then repeats them, not the form.
-    void set_runs_shown(bool shown);
+    /// Whether "Run with this λ_cov" can be pressed, and what it says: with runs on the screen it repeats one
+    /// of them, so that the form alone cannot tell.
+    void set_run_with_lambda(bool enabled, const QString& tip);
+    /// A data file that is open and could be used: where no file is given, the strip that says so offers it.
+    /// Empty: none.
+    void set_data_offer(const QString& path);
     [[nodiscard]] ExperimentEstimate* estimate() const { return estimate_; }
     [[nodiscard]] QPushButton* run_button() const { return run_; }
     [[nodiscard]] QPushButton* run_with_lambda_button() const { return run_lambda_; }
     [[nodiscard]] QPushButton* sweep_button() const { return sweep_; }
     [[nodiscard]] QToolButton* toml_button() const { return toml_button_; }
+    /// Beside the reason: goes to the field, or uses the file that is offered.
+    [[nodiscard]] QToolButton* reason_button() const { return show_reason_; }
     /// What keeps the experiment from running, as the panel shows it; empty: nothing.
     [[nodiscard]] QString reason() const { return reason_->isHidden() ? QString() : reason_->text(); }
     [[nodiscard]] QToolButton* message_undo_button() const { return message_undo_; }
@@ -69,6 +75,7 @@ Q_SIGNALS:
     void run_requested();
     void run_with_lambda_requested();
     void sweep_requested();
+    void data_requested();  ///< the offered file is to be used
     void opened(const QString& path);
     void saved(const QString& path);
     void help_requested(const QString& topic);  ///< F1: "options/loss.lambda_cov", "experiment"
@@ -85,6 +92,7 @@ private:
     void show_message(const QString& text, Tone tone, bool undo = false);
     void tell_preset(const QString& name, const QStringList& replaced);
     void show_problems();
+    [[nodiscard]] bool offers_data() const;
     void show_colours();
 
     ExperimentModel& model_;
@@ -101,7 +109,7 @@ private:
     QToolButton* show_reason_;
     QToolButton *open_, *save_, *copy_, *toml_button_;
     QPushButton *run_, *run_lambda_, *sweep_;
-    bool runs_shown_ = false;
+    QString data_offer_;
     Tone message_tone_;
     QTimer problem_timer_;
     // In this order: the threads end before the inbox goes.

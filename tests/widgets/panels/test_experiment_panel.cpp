@@ -37,6 +37,7 @@ private Q_SLOTS:
     void presets_are_listed_and_applied();
     void files_are_opened_and_saved();
     void buttons_say_why_they_are_off();
+    void the_open_file_is_offered_where_none_is_given();
     void the_estimate_follows();
     void a_missing_backbone_is_told_before_the_run();
     void a_preset_tells_what_it_replaces();
@@ -221,14 +222,14 @@ void TestExperimentPanel::buttons_say_why_they_are_off() {
     QSignalSpy run(panel_.get(), &ExperimentPanel::run_requested);
     QSignalSpy lambda(panel_.get(), &ExperimentPanel::run_with_lambda_requested);
     QSignalSpy sweep(panel_.get(), &ExperimentPanel::sweep_requested);
-    const auto buttons = {panel_->run_button(), panel_->run_with_lambda_button(), panel_->sweep_button()};
+    const auto buttons = {panel_->run_button(), panel_->sweep_button()};
     for (auto* button : buttons) {
         QVERIFY(!button->isEnabled());
         QVERIFY(button->toolTip().contains("data.path is not given"));
         button->click();
     }
     QVERIFY(panel_->reason().contains("data.path is not given"));
-    QCOMPARE(run.size() + lambda.size() + sweep.size(), 0);
+    QCOMPARE(run.size() + sweep.size(), 0);
     model_->set("data.path", std::string("/x.csv"));
     QTRY_VERIFY(panel_->run_button()->isEnabled());
     QCOMPARE(panel_->reason(), QString());
@@ -237,24 +238,47 @@ void TestExperimentPanel::buttons_say_why_they_are_off() {
         button->click();
     }
     QCOMPARE(run.size(), 1);
-    QCOMPARE(lambda.size(), 1);
     QCOMPARE(sweep.size(), 1);
+    // Whether a run can be repeated with another λ_cov the window knows; no edit of the form changes it.
+    auto* with_lambda = panel_->run_with_lambda_button();
+    panel_->set_run_with_lambda(false, "forks cannot");
+    model_->set("model.top_k", std::int64_t{5});
+    QTest::qWait(250);
+    QVERIFY(!with_lambda->isEnabled());
+    QCOMPARE(with_lambda->toolTip(), QString("forks cannot"));
+    panel_->set_run_with_lambda(true, "as run 3");
     model_->set("model.top_k", std::int64_t{5000});
     QTRY_VERIFY(!panel_->run_button()->isEnabled());
     QVERIFY(panel_->reason().contains("model.pool_size"));
-    QVERIFY(!panel_->run_with_lambda_button()->isEnabled());
-    // A run on the screen can be repeated whatever the form holds, but for λ_cov itself.
-    panel_->set_runs_shown(true);
-    QVERIFY(panel_->run_with_lambda_button()->isEnabled() && !panel_->run_button()->isEnabled());
-    model_->set_draft_problem("loss.lambda_cov", "“x” is no number");
-    QTRY_VERIFY(!panel_->run_with_lambda_button()->isEnabled());
-    model_->set_draft_problem("loss.lambda_cov", {});
-    QTRY_VERIFY(panel_->run_with_lambda_button()->isEnabled());
-    panel_->set_runs_shown(false);
-    QVERIFY(!panel_->run_with_lambda_button()->isEnabled());
+    QVERIFY(with_lambda->isEnabled());
+    QCOMPARE(with_lambda->toolTip(), QString("as run 3"));
+    with_lambda->click();
+    QCOMPARE(lambda.size(), 1);
     model_->reset("model.top_k");
     model_->set_draft_problem("train.epochs", "“x” is no whole number");
     QTRY_VERIFY(panel_->reason().contains("no whole number"));
+}
+
+void TestExperimentPanel::the_open_file_is_offered_where_none_is_given() {
+    QSignalSpy wanted(panel_.get(), &ExperimentPanel::data_requested);
+    auto* button = panel_->reason_button();
+    const auto field = button->text();
+    panel_->set_data_offer("/far/away/measured.csv");
+    QCOMPARE(button->text(), QString("Use measured.csv"));
+    QVERIFY(button->toolTip().contains("/far/away/measured.csv"));
+    QCOMPARE(button->accessibleName(), button->toolTip());
+    button->click();
+    QCOMPARE(wanted.size(), 1);
+    panel_->set_data_offer({});
+    QCOMPARE(button->text(), field);
+    panel_->set_data_offer("/far/away/measured.csv");
+    // What else is wrong is about a field.
+    model_->set("data.path", std::string("/x.csv"));
+    model_->set("model.top_k", std::int64_t{5000});
+    QTRY_VERIFY(panel_->reason().contains("model.pool_size"));
+    QCOMPARE(button->text(), field);
+    button->click();
+    QCOMPARE(wanted.size(), 1);
 }
 
 void TestExperimentPanel::the_estimate_follows() {
