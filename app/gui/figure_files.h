@@ -30,8 +30,8 @@ struct FigureInfo {
 /// Their names.
 [[nodiscard]] const std::vector<std::string>& figure_names();
 
-/// The list with "all" written out. "sensitivity" may be followed by a metric and a setting:
-/// "sensitivity:test_mae:model.top_k". Throws an input Error that names the nearest figure, metric or
+/// The list with "all" written out. "sensitivity" may be followed by a metric, a setting and the word early:
+/// "sensitivity:test_mae:model.top_k:early". Throws an input Error that names the nearest figure, metric or
 /// setting.
 [[nodiscard]] std::vector<std::string> checked_figures(const std::vector<std::string>& names);
 

@@ -120,6 +120,7 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
                             std::vector<std::string>& notes) {
     FigureRuns runs;
     runs.inputs.reserve(folders.size());
+    std::vector<std::string> early;
     for (const auto& path : folders) {
         const store::RunFolder folder(path);
         const auto name = path.filename().string();
@@ -147,10 +148,18 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
             runs.records.push_back(std::move(record));
             runs.inputs.push_back(std::move(input));
             runs.compared.push_back(std::move(run));
+            if (status->row.state == store::RunState::finished_early) early.push_back(name);
         } catch (const Error& problem) {
             notes.push_back(name + " stands in no figure: " + problem.what());
         }
     }
+    if (!early.empty())
+        notes.push_back(
+            (early.size() == 1 ? early.front() + " was"
+                               : early.front() + " and " + std::to_string(early.size() - 1) +
+                                     (early.size() == 2 ? " other were" : " others were")) +
+            " finished early, trained for fewer steps than the settings say: in no mean of sensitivity "
+            "(sensitivity:early counts such runs), and like any other run in the other figures");
     runs.swept = swept_keys(runs.compared);
     add_cells(runs);
     return runs;

@@ -40,13 +40,28 @@ std::optional<CompareMetric> metric_of(const std::string& name) {
     return {};
 }
 
-/// Metric and key of "sensitivity:METRIC:KEY"; empty: not said.
-std::pair<std::string, std::string> parts_of(const std::string& name) {
-    const auto first = name.find(':');
-    if (first == std::string::npos) return {};
-    const auto second = name.find(':', first + 1);
-    return {name.substr(first + 1, second == std::string::npos ? second : second - first - 1),
-            second == std::string::npos ? std::string() : name.substr(second + 1)};
+/// Of "sensitivity:METRIC:KEY:early"; nothing: not said.
+struct Parts {
+    std::optional<std::string> metric, key;
+    bool early = false;
+};
+
+Parts parts_of(const std::string& name) {
+    std::vector<std::string> words;
+    for (auto at = name.find(':'); at != std::string::npos;) {
+        const auto next = name.find(':', at + 1);
+        words.push_back(name.substr(at + 1, next == std::string::npos ? next : next - at - 1));
+        at = next;
+    }
+    Parts parts;
+    if (!words.empty() && words.back() == "early") {
+        parts.early = true;
+        words.pop_back();
+    }
+    if (!words.empty()) parts.metric = words[0];
+    for (std::size_t i = 1; i < words.size(); ++i)
+        parts.key = (parts.key ? *parts.key + ':' : std::string()) + words[i];
+    return parts;
 }
 
 /// A logarithmic axis where the values are far apart.
@@ -67,16 +82,17 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 void check_sensitivity(const std::string& name) {
-    const auto [metric, key] = parts_of(name);
-    if (!metric_of(metric)) {
+    const auto parts = parts_of(name);
+    if (parts.metric && !metric_of(*parts.metric)) {
         std::vector<std::string> known;
         for (const auto& [one, of] : metrics()) known.push_back(one);
-        const auto nearest = data::nearest_name(metric, known);
-        throw input_error("--figures " + name, "no metric is called \"" + metric + "\"", joined(known),
+        known.emplace_back("early");
+        const auto nearest = data::nearest_name(*parts.metric, known);
+        throw input_error("--figures " + name, "no metric is called \"" + *parts.metric + "\"", joined(known),
                           nearest.empty() ? "" : "Did you mean " + nearest + "?");
     }
-    if (key.empty() && name.find(':', name.find(':') + 1) == std::string::npos) return;
-    if (config::find_option(key) != nullptr) return;
+    if (!parts.key || config::find_option(*parts.key) != nullptr) return;
+    const auto& key = *parts.key;
     std::vector<std::string> known;
     for (const auto& option : config::options()) known.emplace_back(option.key);
     const auto nearest = data::nearest_name(key, known);
@@ -87,37 +103,45 @@ void check_sensitivity(const std::string& name) {
 }
 
 figures::Figure sensitivity_figure(const FigureRuns& runs, const std::string& name) {
-    const auto [metric, key] = parts_of(name);
+    const auto parts = parts_of(name);
+    const auto wanted = parts.metric ? metric_of(*parts.metric) : std::nullopt;
     QStringList keys = runs.swept;
-    if (!key.empty()) keys = QStringList{QString::fromStdString(key)};
+    if (parts.key) keys = QStringList{QString::fromStdString(*parts.key)};
     if (keys.isEmpty()) keys << QStringLiteral("loss.lambda_cov");
     std::vector<CompareMetric> drawn{CompareMetric::test_mse, CompareMetric::entropy,
                                      CompareMetric::key_cosine};
-    if (const auto wanted = metric_of(metric)) drawn = {*wanted};
+    if (wanted) drawn = {*wanted};
 
     figures::Figure figure;
     figure.id = QString::fromStdString(name).replace(':', '-');
     figure.title = QStringLiteral("Sensitivity");
     figures::Numbers numbers;
-    numbers.columns = {QStringLiteral("metric"), QStringLiteral("setting"), QStringLiteral("value"),
-                       QStringLiteral("others"), QStringLiteral("n"),       QStringLiteral("mean"),
-                       QStringLiteral("sd")};
+    numbers.columns = {QStringLiteral("metric"),
+                       QStringLiteral("setting"),
+                       QStringLiteral("value"),
+                       QStringLiteral("others"),
+                       QStringLiteral("n"),
+                       QStringLiteral("mean"),
+                       QStringLiteral("sd"),
+                       QStringLiteral("finished_early"),
+                       QStringLiteral("early_in_mean"),
+                       QStringLiteral("early_values")};
     QStringList captions;
     std::size_t columns = 0;
     for (const auto& one : keys) {
         std::size_t in_row = 0;
         for (const auto& [column, of] : metrics()) {
-            if (metric_of(metric) && of != drawn.front()) continue;
-            const auto comparison = widgets::compare(runs.compared, of, one);
+            if (wanted && of != drawn.front()) continue;
+            const auto comparison = widgets::compare(runs.compared, of, one, parts.early);
             if (comparison.lines.empty()) continue;
             for (const auto& row : widgets::comparison_rows(comparison, true)) {
-                // The row: line settings, x, n, mean, sd.
-                const auto settings = row.size() - 4;
+                // The row: line settings, x, n, mean, sd and what was finished early.
+                const auto settings = comparison.line_keys.size();
                 QStringList others;
                 for (qsizetype i = 0; i < settings; ++i) others << comparison.line_keys[i] + '=' + row[i];
-                numbers.rows.push_back({QString::fromStdString(column), one, row[settings],
-                                        others.join(QStringLiteral("; ")), row[settings + 1],
-                                        row[settings + 2], row[settings + 3]});
+                numbers.rows.push_back(QStringList{QString::fromStdString(column), one, row[settings],
+                                                   others.join(QStringLiteral("; "))} +
+                                       row.mid(settings + 1));
             }
             if (std::find(drawn.begin(), drawn.end(), of) == drawn.end()) continue;
             widgets::CompareLook look;
@@ -129,7 +153,7 @@ figures::Figure sensitivity_figure(const FigureRuns& runs, const std::string& na
             auto plot = std::move(part.plots.front());
             plot.title = figures::panel_letter(figure.plots.size()) +
                          QStringLiteral("%1, %2").arg(widgets::name_of(of), widgets::key_title(one));
-            plot.legend = comparison.lines.size() > 1;
+            plot.legend = comparison.lines.size() > 1 || comparison.early > 0;
             figure.plots.push_back(std::move(plot));
             ++in_row;
         }

@@ -145,6 +145,19 @@ std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
     return lines;
 }
 
+/// A line about the runs that are in no mean though they have results; empty: there are none.
+std::string early_text(const std::vector<Cell>& cells) {
+    std::int64_t early = 0;
+    for (const auto& cell : cells) early += cell.early;
+    if (early == 0) return {};
+    return (early == 1
+                ? "1 run was finished early, trained for fewer steps than its settings say: it is"
+                : std::to_string(early) +
+                      " runs were finished early, trained for fewer steps than their settings say: they "
+                      "are") +
+           std::string(" in no mean; results.csv has the numbers\n");
+}
+
 struct StatisticColumn {
     const char* name;
     Statistic Cell::*member;
@@ -175,7 +188,7 @@ std::string summary_csv(const std::vector<Cell>& cells) {
     const auto keys = cell_keys(cells);
     std::vector<Line> lines{{"data", "horizon"}};
     for (const auto& key : keys) lines[0].push_back(column_for_key(key));
-    lines[0].insert(lines[0].end(), {"runs", "n"});
+    lines[0].insert(lines[0].end(), {"runs", "n", "finished_early"});
     for (const auto& column : statistic_columns) {
         lines[0].push_back(std::string(column.name) + "_mean");
         lines[0].push_back(std::string(column.name) + "_sd");
@@ -186,6 +199,7 @@ std::string summary_csv(const std::vector<Cell>& cells) {
         for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
         line.push_back(std::to_string(cell.runs));
         line.push_back(std::to_string(cell.n));
+        line.push_back(std::to_string(cell.early));
         for (const auto& column : statistic_columns) {
             const auto& statistic = cell.*column.member;
             line.push_back(shortest(statistic.mean));
@@ -223,7 +237,8 @@ std::string summary_markdown(const std::vector<Cell>& cells) {
     return markdown(lines, right) +
            "\nMean ± sample standard deviation over n runs that differ in the seed. Best: lowest mean "
            "val_mse among the "
-           "cells with the same data and horizon.\n";
+           "cells with the same data and horizon.\n" +
+           early_text(cells);
 }
 
 std::string summary_text(const std::vector<Cell>& cells) {
@@ -259,7 +274,7 @@ std::string summary_text(const std::vector<Cell>& cells) {
     if (untrained)
         text +=
             "backbone untrained: random weights, no language model; such numbers are not those of GPT-2\n";
-    return text;
+    return text + early_text(cells);
 }
 
 std::vector<ResultRow> collect_rows(const std::filesystem::path& batch_folder,

@@ -50,15 +50,16 @@ struct Statistic {
 
 [[nodiscard]] Statistic statistic_of(const std::vector<double>& values);
 
-/// One row of summary.csv: the runs that share all swept values but the seed. Only finished and
-/// finished_early runs count.
+/// One row of summary.csv: the runs that share all swept values but the seed. Only finished runs count: one
+/// that was finished early was trained for fewer steps than its settings say, and repeats no other.
 struct Cell {
     std::vector<std::pair<std::string, std::string>> swept;  ///< without train.seed
     std::string data;
     std::int64_t horizon = 0;
-    std::string backbone;   ///< several are joined by " + "
-    std::int64_t runs = 0;  ///< in any state
-    std::int64_t n = 0;     ///< complete ones
+    std::string backbone;    ///< several are joined by " + "
+    std::int64_t runs = 0;   ///< in any state
+    std::int64_t n = 0;      ///< finished ones: those that count
+    std::int64_t early = 0;  ///< finished early
     Statistic val_mse, test_mse, test_mae, last_value_mse;
     Statistic usage_entropy, distinct_anchors, key_cosine, seconds;
     /// Lowest mean val_mse among the cells with the same task: same data, horizon and data.* settings that

@@ -14,8 +14,8 @@ enum class RunState { queued, running, finished, finished_early, cancelled, inte
 /// The state of that name, or nothing.
 [[nodiscard]] std::optional<RunState> run_state_from(std::string_view text) noexcept;
 
-/// True for `finished` and `finished_early`: such a run was evaluated, is skipped by a batch and counts in
-/// its summary.
+/// True for `finished` and `finished_early`: such a run was evaluated and is skipped by a batch. Means count
+/// finished ones alone.
 [[nodiscard]] bool is_complete(RunState state) noexcept;
 
 }  // namespace casp::store

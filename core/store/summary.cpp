@@ -81,10 +81,15 @@ std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
         ++group.cell.runs;
         add_backbone(group.cell.backbone, row.backbone);
         if (!is_complete(row.state)) continue;
-        if (group.cell.n++ == 0) {  // a run that failed before it read its data knows the path only
+        if (group.cell.n + group.cell.early == 0) {  // one that failed before it read its data knows the path
             group.cell.data = row.data;
             group.cell.horizon = row.horizon;
         }
+        if (row.state == RunState::finished_early) {
+            ++group.cell.early;
+            continue;
+        }
+        ++group.cell.n;
         group.val_mse.push_back(row.val_mse);
         group.test_mse.push_back(row.test_mse);
         group.test_mae.push_back(row.test_mae);

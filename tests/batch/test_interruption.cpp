@@ -179,6 +179,38 @@ void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
     QCOMPARE(lines.size(), qsizetype{3});
     QVERIFY2(lines[1].startsWith("seed-1,finished_early,"), lines[1].constData());
     QVERIFY2(lines[2].startsWith("seed-2,finished,"), lines[2].constData());
+    // It stands in no mean, and is told apart wherever means are.
+    const auto cells = [](const QByteArray& line) { return line.trimmed().split(','); };
+    const double early = cells(lines[1])[13].toDouble(), whole = cells(lines[2])[13].toDouble();
+    QVERIFY(early != whole);
+    const auto summary = test::Finished::lines_of(place_.read("early/small/summary.csv"));
+    QCOMPARE(cells(summary[0]).mid(2, 3), (QList<QByteArray>{"runs", "n", "finished_early"}));
+    QCOMPARE(cells(summary[1]).mid(2, 3), (QList<QByteArray>{"2", "1", "1"}));
+    QCOMPARE(cells(summary[1])[cells(summary[0]).indexOf("test_mse_mean")].toDouble(), whole);
+    for (const bool counted : {false, true}) {
+        const QString figure =
+            counted ? "sensitivity:test_mse:loss.lambda_cov:early" : "sensitivity:test_mse:loss.lambda_cov";
+        const auto drawn = place_.run({"--batch", "small.toml", "--out", "early", "--set",
+                                       "sweep.train.seed=[1, 2]", "--figures", figure});
+        VERIFY_CODE(drawn, 0);
+        QVERIFY2(drawn.err.contains("seed-1 was finished early"), drawn.err.constData());
+        const auto numbers = test::Finished::lines_of(
+            place_.read("early/small/figures/" + QString(figure).replace(':', '-') + ".csv"));
+        const auto row = cells(numbers.at(1));
+        QCOMPARE(cells(numbers.at(0)).mid(4),
+                 (QList<QByteArray>{"n", "mean", "sd", "finished_early", "early_in_mean", "early_values"}));
+        QCOMPARE(row[4], QByteArray(counted ? "2" : "1"));
+        QCOMPARE(row[5].toDouble(), counted ? (early + whole) / 2 : whole);
+        QCOMPARE(row[7], QByteArray("1"));
+        QCOMPARE(row[8], QByteArray(counted ? "yes" : "no"));
+        QCOMPARE(row[9].toDouble(), early);
+        QVERIFY(place_.read("early/small/figures/" + QString(figure).replace(':', '-') + ".txt")
+                    .contains(counted ? "and in the means" : "not in the means"));
+    }
+    const auto wrong =
+        place_.run({"--batch", "small.toml", "--out", "early", "--figures", "sensitivity:erly"});
+    QCOMPARE(wrong.code, 2);
+    QVERIFY2(wrong.err.contains("Did you mean early?"), wrong.err.constData());
 }
 
 void TestInterruption::describing_can_be_stopped() {

@@ -12,8 +12,8 @@
 namespace casp::widgets {
 namespace {
 
-QString value_text(const figures::Axis& axis, double value) {
-    if (axis.time) return figures::time_text(value);
+QString value_text(const figures::Axis& axis, double value, bool clock = false) {
+    if (axis.time) return figures::time_text(value, clock);
     const auto index = std::llround(value);
     if (!axis.categories.isEmpty() && index >= 0 && index < axis.categories.size())
         return axis.categories.at(static_cast<int>(index));
@@ -136,10 +136,12 @@ QString FigureView::text_at(QPointF position) const {
         const auto& series = plot.series[static_cast<std::size_t>(hit.series)];
         QStringList lines;
         if (!series.name.isEmpty()) lines << series.name;
-        if (hit.index < series.ids.size() && series.kind == figures::MarkKind::points)
+        if (static_cast<qsizetype>(hit.index) < series.point_names.size())
+            lines << series.point_names[static_cast<qsizetype>(hit.index)];
+        else if (hit.index < series.ids.size() && series.kind == figures::MarkKind::points)
             lines << QStringLiteral("number  %1").arg(series.ids[hit.index]);
         lines << (plot.x.title.isEmpty() ? QStringLiteral("x") : plot.x.title) + QStringLiteral("  ") +
-                     value_text(plot.x, series.x[hit.index]);
+                     value_text(plot.x, series.x[hit.index], plot.x.time && figures::has_clock(series.x));
         const auto& axis = series.secondary && plot.y2 ? *plot.y2 : plot.y;
         lines << with_interval(series, hit.index,
                                (axis.title.isEmpty() ? QStringLiteral("y") : axis.title) +
@@ -150,15 +152,17 @@ QString FigureView::text_at(QPointF position) const {
     const QRectF area = painter_->area(number);
     const double x = painter_->scales(number).x.value((position.x() - area.left()) / area.width());
     std::optional<double> shown;
+    bool clock = false;
     for (const auto& series : plot.series) {
         if (series.x.empty() || series.name.isEmpty() || !std::is_sorted(series.x.begin(), series.x.end()))
             continue;
         const double at = series.x[nearest_index(series.x, x)];
         if (!shown || std::abs(at - x) < std::abs(*shown - x)) shown = at;
+        clock = clock || (plot.x.time && figures::has_clock(series.x));
     }
     if (!shown) return {};
     QStringList lines{(plot.x.title.isEmpty() ? QStringLiteral("x") : plot.x.title) + QStringLiteral("  ") +
-                      value_text(plot.x, *shown)};
+                      value_text(plot.x, *shown, clock)};
     int more = 0;
     for (const auto& series : plot.series) {
         if (series.x.empty() || series.y.size() != series.x.size() || series.name.isEmpty() ||

@@ -248,8 +248,11 @@ void draw_points(QPainter& painter, const Canvas& canvas, const figures::Series&
     const QPainterPath path = marker_path(series.marker, size);
     const bool some = is_any_highlighted(series, highlight);
     const auto set = [&](const QColor& fill) {
-        painter.setPen(cross ? canvas.line(fill, 1.2) : QPen(Qt::NoPen));
-        painter.setBrush(cross ? QBrush(Qt::NoBrush) : QBrush(fill));
+        painter.setPen(cross || series.hollow ? canvas.line(fill, 1.2) : QPen(Qt::NoPen));
+        // What lies under a hollow mark does not show through: a line would fill it.
+        painter.setBrush(cross           ? QBrush(Qt::NoBrush)
+                         : series.hollow ? QBrush(canvas.style.background)
+                                         : QBrush(fill));
     };
     const QColor plain = some ? dimmed(colour) : colour;
     set(plain);

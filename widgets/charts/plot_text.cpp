@@ -41,8 +41,9 @@ std::vector<LegendEntry> legend_of(const figures::Plot& plot, const Canvas& canv
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
         const auto& series = plot.series[i];
         if (series.name.isEmpty()) continue;
-        LegendEntry entry{series.name, canvas.colour_of(series, i), series.kind, series.marker,
-                          series.dashed};
+        LegendEntry entry{series.name,   canvas.colour_of(series, i),
+                          series.kind,   series.marker,
+                          series.dashed, series.hollow};
         const bool known = std::any_of(entries.begin(), entries.end(), [&entry](const LegendEntry& other) {
             return other.name == entry.name && other.colour == entry.colour;
         });
@@ -153,9 +154,9 @@ void Legend::draw(QPainter& painter, const Canvas& canvas, QPointF top_left) con
             const QPointF centre(at.x() + swatch_ / 2, middle);
             QColor solid = entry.colour;
             if (entry.kind == figures::MarkKind::points) {
-                painter.setPen(entry.marker == figures::MarkerShape::cross ? canvas.line(solid, 1.4)
-                                                                           : QPen(Qt::NoPen));
-                painter.setBrush(entry.marker == figures::MarkerShape::cross ? QBrush() : QBrush(solid));
+                const bool outline = entry.hollow || entry.marker == figures::MarkerShape::cross;
+                painter.setPen(outline ? canvas.line(solid, 1.4) : QPen(Qt::NoPen));
+                painter.setBrush(outline ? QBrush() : QBrush(solid));
                 painter.drawPath(marker_path(entry.marker, canvas.points(5.5)).translated(centre));
             } else if (entry.kind == figures::MarkKind::bars || entry.kind == figures::MarkKind::area) {
                 painter.setPen(Qt::NoPen);

@@ -42,6 +42,7 @@ struct LegendEntry {
     figures::MarkKind kind = figures::MarkKind::line;
     figures::MarkerShape marker = figures::MarkerShape::circle;
     bool dashed = false;
+    bool hollow = false;
     bool operator==(const LegendEntry&) const = default;
 };
 

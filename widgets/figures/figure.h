@@ -50,10 +50,13 @@ struct Series {
     double opacity = 1;  ///< 0 … 1; raw lines behind smoothed ones: 0.25
     bool dashed = false;
     MarkerShape marker = MarkerShape::circle;
+    bool hollow = false;     ///< [points] outlines: such points are set apart (not counted, not complete)
     bool secondary = false;  ///< on the right-hand axis `y2`
     QString run;             ///< run folder that it belongs to, for linked selection; may be empty
     std::vector<std::int64_t>
         ids;  ///< [points, bars] what each stands for (window, anchor), for selection; may be empty
+    QStringList
+        point_names;  ///< [points] what tooltips call each, instead of the number in `ids`; may be empty
     /// Its name in the CSV, where that is not `name`. Empty: not in the CSV, it repeats another series.
     std::optional<QString> csv_name;
 };

@@ -277,13 +277,19 @@ std::vector<Tick> category_ticks(const QStringList& names, double min, double ma
     return result;
 }
 
-QString time_text(double seconds) {
+QString time_text(double seconds, bool clock) {
     if (!std::isfinite(seconds) || std::abs(seconds) > 1e12) return number_text(seconds);
     const QDateTime time = moment(seconds);
-    if (time.time() == QTime(0, 0)) return time.toString(QStringLiteral("yyyy-MM-dd"));
+    if (!clock && time.time() == QTime(0, 0)) return time.toString(QStringLiteral("yyyy-MM-dd"));
     return time.toString(time.time().second() == 0 && time.time().msec() == 0
                              ? QStringLiteral("yyyy-MM-dd HH:mm")
                              : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+}
+
+bool has_clock(const std::vector<double>& moments) {
+    constexpr double day = 86400;
+    return std::any_of(moments.begin(), moments.end(),
+                       [](double at) { return std::isfinite(at) && std::fmod(at, day) != 0; });
 }
 
 }  // namespace casp::figures

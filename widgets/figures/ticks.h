@@ -32,7 +32,10 @@ struct Tick {
 /// One tick per entry at 0, 1, …; where there are more than `most`, only every n-th has a label.
 [[nodiscard]] std::vector<Tick> category_ticks(const QStringList& names, double min, double max, int most);
 
-/// A moment of a time axis for tooltips: as much of "2016-07-01 02:00:00" as it needs.
-[[nodiscard]] QString time_text(double seconds);
+/// A moment of a time axis for tooltips: "2016-07-01 02:00", seconds where they are not zero. At midnight the
+/// date alone, unless `clock`: beside moments of other hours midnight is one of them.
+[[nodiscard]] QString time_text(double seconds, bool clock = false);
+/// Whether any of these moments is not a midnight: their step is below a day.
+[[nodiscard]] bool has_clock(const std::vector<double>& moments);
 
 }  // namespace casp::figures

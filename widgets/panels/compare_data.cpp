@@ -268,10 +268,16 @@ QStringList differing_keys(const std::vector<CompareRun>& runs) {
     return keys;
 }
 
-Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, const QString& x_key) {
+std::size_t ComparePoint::early_runs() const {
+    return static_cast<std::size_t>(std::count(early.begin(), early.end(), true));
+}
+
+Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, const QString& x_key,
+                   bool count_early) {
     Comparison result;
     result.metric = metric;
     result.x_key = x_key;
+    result.counts_early = count_early;
     std::vector<std::size_t> used;
     std::vector<CompareRun> counted;
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -284,6 +290,7 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
     }
     counted.reserve(used.size());
     for (const auto i : used) counted.push_back(runs[i]);
+    result.complete = static_cast<int>(used.size());
     for (const auto& key : differing_keys(counted))
         if (key != x_key && key != seed_key) result.line_keys += key;
     const bool some_known = std::any_of(counted.begin(), counted.end(),
@@ -325,20 +332,45 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
         }
         point->runs.push_back(used[u]);
         point->values.push_back(value_of(run, metric));
+        point->early.push_back(run.row.state == store::RunState::finished_early);
+        if (point->early.back()) ++result.early;
+        point->names << QString::fromStdString(run.row.run) +
+                            (!point->early.back() ? QString()
+                             : run.row.steps < 0
+                                 ? QStringLiteral(", finished early")
+                                 : QStringLiteral(", finished early after %1 steps").arg(run.row.steps));
     }
     for (auto& line : result.lines) {
         std::stable_sort(line.points.begin(), line.points.end(),
                          [](const ComparePoint& a, const ComparePoint& b) { return x_before(a.x, b.x); });
-        for (auto& point : line.points) point.statistic = store::statistic_of(point.values);
+        for (auto& point : line.points) {
+            std::vector<double> counting;
+            for (std::size_t i = 0; i < point.values.size(); ++i)
+                if (count_early || !point.early[i]) counting.push_back(point.values[i]);
+            point.statistic = store::statistic_of(counting);
+        }
     }
     return result;
 }
 
-QStringList comparison_header(const Comparison& comparison) {
+QString early_text(const Comparison& comparison) {
+    if (comparison.early == 0) return {};
+    return QStringLiteral("%1 of %2 finished early")
+        .arg(comparison.early)
+        .arg(comparison.complete == 1 ? QStringLiteral("1 run")
+                                      : QStringLiteral("%1 runs").arg(comparison.complete));
+}
+
+QStringList comparison_header(const Comparison& comparison, bool exact) {
     QStringList header;
     for (const auto& key : comparison.line_keys) header += key_title(key);
     header << key_title(comparison.x_key) << QStringLiteral("n") << QStringLiteral("mean")
            << QStringLiteral("sd");
+    if (exact)
+        header << QStringLiteral("finished_early") << QStringLiteral("early_in_mean")
+               << QStringLiteral("early_values");
+    else if (comparison.early > 0)
+        header << QStringLiteral("early");
     return header;
 }
 
@@ -353,6 +385,20 @@ std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exac
             QStringList row = line.settings;
             row << point.x.text << QString::number(point.statistic.n) << text(point.statistic.mean)
                 << text(point.statistic.sd);
+            const auto early = point.early_runs();
+            if (exact) {
+                QStringList values;
+                for (std::size_t i = 0; i < point.values.size(); ++i)
+                    if (point.early[i]) values << text(point.values[i]);
+                row << QString::number(early)
+                    << (early == 0                ? QString()
+                        : comparison.counts_early ? QStringLiteral("yes")
+                                                  : QStringLiteral("no"))
+                    << values.join(QLatin1Char(' '));
+            } else if (comparison.early > 0) {
+                row << (early == 0 ? QString()
+                                   : QStringLiteral("%1 of %2").arg(early).arg(point.values.size()));
+            }
             rows.push_back(row);
         }
     return rows;

@@ -73,7 +73,12 @@ struct ComparePoint {
     SettingValue x;
     std::vector<std::size_t> runs;  ///< indices into what was given
     std::vector<double> values;     ///< of those runs, in that order
-    store::Statistic statistic;     ///< mean and sample standard deviation (n − 1)
+    QStringList names;              ///< likewise: their folders' names, and what is to be known of them
+    std::vector<bool> early;        ///< likewise: finished early
+    store::Statistic statistic;     ///< mean and sample standard deviation (n − 1) of those that count
+
+    /// How many of the runs were finished early.
+    [[nodiscard]] std::size_t early_runs() const;
 };
 
 struct CompareLine {
@@ -88,18 +93,27 @@ struct Comparison {
     QString x_key;
     QStringList line_keys;  ///< differing keys besides x_key and the seed
     std::vector<CompareLine> lines;
-    bool numbers = true;  ///< every x is a number
-    int unfinished = 0;   ///< left out: not finished
-    int unknown = 0;      ///< left out: finished, but without this number
+    bool numbers = true;        ///< every x is a number
+    bool counts_early = false;  ///< runs finished early are in the statistics
+    int complete = 0;           ///< runs that are here: finished, also early, and with this number
+    int early = 0;              ///< those of them that were finished early
+    int unfinished = 0;         ///< left out: not finished
+    int unknown = 0;            ///< left out: finished, but without this number
 };
 
-/// Only finished and finished_early runs count, as in summary.csv.
+/// Lines and points of the finished runs. A run that was finished early was trained for fewer steps than its
+/// settings say: it repeats nothing, so it has its place in the points and, unless `count_early`, none in
+/// their means (as in summary.csv). Points of such runs alone then have n = 0.
 [[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
-                                 const QString& x_key);
+                                 const QString& x_key, bool count_early = false);
 
-/// One row per point: the line's settings, x, n, mean, sd.
-[[nodiscard]] QStringList comparison_header(const Comparison& comparison);
+/// "3 of 12 runs finished early"; empty: none was.
+[[nodiscard]] QString early_text(const Comparison& comparison);
+
+/// One row per point: the line's settings, x, n, mean, sd, and of runs finished early: how many, whether the
+/// mean counts them, and their values. For people the last three are one, and only where there are any.
 /// `exact`: all digits, for files; else four, for people.
+[[nodiscard]] QStringList comparison_header(const Comparison& comparison, bool exact);
 [[nodiscard]] std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exact);
 
 }  // namespace casp::widgets

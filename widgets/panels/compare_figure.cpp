@@ -105,21 +105,25 @@ std::vector<Dress> dresses_of(const Comparison& comparison, const QString& colou
 }
 
 void add_line(figures::Plot& plot, const CompareLine& line, const Dress& dress, const Places& places,
-              bool singles) {
+              bool singles, bool counts_early) {
     using figures::MarkKind;
-    figures::Series faint, joined, from_zero, means;
+    figures::Series faint, early, joined, from_zero, means, mixed;
     for (const auto& point : line.points) {
         const double x = places.at(point.x);
         for (std::size_t i = 0; i < point.values.size(); ++i) {
-            faint.x.push_back(x);
-            faint.y.push_back(point.values[i]);
-            faint.ids.push_back(static_cast<std::int64_t>(point.runs[i]));
+            auto& single = point.early[i] ? early : faint;
+            single.x.push_back(x);
+            single.y.push_back(point.values[i]);
+            single.ids.push_back(static_cast<std::int64_t>(point.runs[i]));
+            single.point_names << point.names[static_cast<qsizetype>(i)];
         }
+        if (point.statistic.n == 0) continue;  // runs finished early alone
         const double sd = std::isfinite(point.statistic.sd) ? point.statistic.sd : 0;
-        means.x.push_back(x);
-        means.y.push_back(point.statistic.mean);
-        means.low.push_back(point.statistic.mean - sd);
-        means.high.push_back(point.statistic.mean + sd);
+        auto& mean = counts_early && point.early_runs() > 0 ? mixed : means;
+        mean.x.push_back(x);
+        mean.y.push_back(point.statistic.mean);
+        mean.low.push_back(point.statistic.mean - sd);
+        mean.high.push_back(point.statistic.mean + sd);
         const bool apart = places.zero_apart && *point.x.number == 0;
         if (apart || (from_zero.x.size() == 1 && places.zero_apart)) {
             from_zero.x.push_back(x);
@@ -129,25 +133,42 @@ void add_line(figures::Plot& plot, const CompareLine& line, const Dress& dress, 
         joined.x.push_back(x);
         joined.y.push_back(point.statistic.mean);
     }
-    for (auto* series : {&faint, &joined, &from_zero, &means}) series->colour = dress.colour;
-    if (singles) {
-        faint.kind = MarkKind::points;
-        faint.width = 4;
-        faint.opacity = 0.35;
-        faint.marker = dress.marker;
-        plot.series.push_back(std::move(faint));
+    for (auto* series : {&faint, &early, &joined, &from_zero, &means, &mixed}) series->colour = dress.colour;
+    for (auto* series : {&faint, &early, &means, &mixed}) {
+        series->kind = MarkKind::points;
+        series->marker = dress.marker;
     }
+    for (auto* series : {&early, &mixed}) series->hollow = true;
+    for (auto* series : {&means, &mixed}) series->width = 6.5;
+    faint.width = 4;
+    faint.opacity = 0.35;
+    early.width = 4.5;
+    // The line is called after its means; where it has none, after what there is.
+    (!means.x.empty() ? means : !mixed.x.empty() ? mixed : early).name = line.name;
+    if (singles && !faint.x.empty()) plot.series.push_back(std::move(faint));
+    // What is in no mean is not left out of the picture.
+    if ((singles || !counts_early) && !early.x.empty()) plot.series.push_back(std::move(early));
     joined.dashed = dress.dashed;
     from_zero.dashed = true;
     from_zero.opacity = 0.7;
     // Categories have no order that a line could follow.
     if (places.axis.categories.isEmpty() && joined.x.size() > 1) plot.series.push_back(std::move(joined));
     if (from_zero.x.size() == 2) plot.series.push_back(std::move(from_zero));
-    means.kind = MarkKind::points;
-    means.width = 6.5;
-    means.marker = dress.marker;
-    means.name = line.name;
-    plot.series.push_back(std::move(means));
+    for (auto* series : {&mixed, &means})
+        if (!series->x.empty()) plot.series.push_back(std::move(*series));
+}
+
+/// What hollow marks are, in the legend: once, of no line.
+void add_early_key(figures::Plot& plot, const Comparison& comparison) {
+    if (comparison.early == 0) return;
+    figures::Series key;
+    key.kind = figures::MarkKind::points;
+    key.hollow = true;
+    key.colour = figures::neutral_colour();
+    key.name = early_text(comparison) + (comparison.counts_early ? QStringLiteral(", in the means")
+                                                                 : QStringLiteral(", not in the means"));
+    key.csv_name = QString();
+    plot.series.push_back(std::move(key));
 }
 
 /// The rule where it is near enough to the numbers that it does not squeeze them; else a line of text.
@@ -192,15 +213,22 @@ QString caption_of(const Comparison& comparison, const CompareLook& look, const 
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0;
     for (const auto& line : comparison.lines)
         for (const auto& point : line.points) {
+            if (point.statistic.n == 0) continue;
             least = std::min(least, point.statistic.n);
             most = std::max(most, point.statistic.n);
         }
+    least = std::min(least, most);
     const QString n = least == most ? QString::number(most) : QStringLiteral("%1–%2").arg(least).arg(most);
     QString text = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds (n = %3).")
                        .arg(name_of(comparison.metric), key_title(comparison.x_key), n);
     if (look.singles && most > 1) text += QStringLiteral(" Faint: single runs.");
     if (places.zero_apart)
         text += QStringLiteral(" Logarithmic axis; 0 stands apart at the left, joined by a dashed line.");
+    if (comparison.early > 0)
+        text += QStringLiteral(" Hollow: %1, trained for fewer steps than %2 settings say, %3 the means.")
+                    .arg(early_text(comparison),
+                         comparison.early == 1 ? QStringLiteral("its") : QStringLiteral("their"),
+                         comparison.counts_early ? QStringLiteral("and in") : QStringLiteral("not in"));
     const auto left_out = comparison.unfinished + comparison.unknown;
     if (left_out > 0)
         text += QStringLiteral(" %1 %2 not finished or without this number left out.")
@@ -235,7 +263,8 @@ figures::Figure compare_figure(const Comparison& comparison, const CompareLook& 
     plot.y.title = title_of(comparison.metric);
     const auto dresses = dresses_of(comparison, look.colour_by);
     for (std::size_t i = 0; i < comparison.lines.size(); ++i)
-        add_line(plot, comparison.lines[i], dresses[i], places, look.singles);
+        add_line(plot, comparison.lines[i], dresses[i], places, look.singles, comparison.counts_early);
+    add_early_key(plot, comparison);
     if (places.zero_apart) {
         figures::Rule rule;
         rule.at = places.zero_at;
@@ -246,7 +275,7 @@ figures::Figure compare_figure(const Comparison& comparison, const CompareLook& 
     figure.caption = caption_of(comparison, look, places);
     figure.plots.push_back(std::move(plot));
     // A CSV travels without its axes.
-    figures::Numbers numbers{comparison_header(comparison), comparison_rows(comparison, true)};
+    figures::Numbers numbers{comparison_header(comparison, true), comparison_rows(comparison, true)};
     numbers.columns.prepend(QStringLiteral("metric"));
     for (auto& row : numbers.rows) row.prepend(name_of(comparison.metric));
     figure.numbers = std::move(numbers);

@@ -13,8 +13,9 @@ struct CompareLook {
     bool last_value = true;  ///< the last-value forecast's error as a rule
 };
 
-/// Mean ± sample standard deviation of a metric against a setting, a line per remaining combination.
-/// `Series::ids` of the faint points are indices into the runs that were compared.
+/// Mean ± sample standard deviation of a metric against a setting, a line per remaining combination. Runs
+/// that were finished early are hollow, and so are means that count them; the legend says which of both.
+/// `Series::ids` of the points of single runs are indices into the runs that were compared.
 [[nodiscard]] figures::Figure compare_figure(const Comparison& comparison, const CompareLook& look);
 
 }  // namespace casp::widgets

@@ -99,12 +99,18 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       last_value_(named(new QCheckBox(QStringLiteral("last &value"), this),
                         QStringLiteral("Last-value forecast"),
                         QStringLiteral("Draws the error of the forecast that repeats the last value"))),
+      early_(
+          named(new QCheckBox(QStringLiteral("finished early &too"), this),
+                QStringLiteral("Count runs finished early"),
+                QStringLiteral("Takes runs that were finished early into mean and spread. Else they are "
+                               "drawn hollow and left out: trained for fewer steps than their settings "
+                               "say, they repeat no other run, and a mean over both would be of neither"))),
       note_(new QLabel(this)),
       frame_(new ViewFrame(QStringLiteral("Compare"), QStringLiteral("compare"), this)),
       view_(new FigureView),
-      table_(
-          named(new QTableWidget(this), QStringLiteral("Mean and spread"),
-                QStringLiteral("Number of runs, mean and sample standard deviation (n − 1) of each point"))),
+      table_(named(new QTableWidget(this), QStringLiteral("Mean and spread"),
+                   QStringLiteral("Number of runs, mean and sample standard deviation (n − 1) of each point; "
+                                  "early: how many of its runs were finished early"))),
       splitter_(new QSplitter(Qt::Horizontal, this)) {
     setAccessibleName(QStringLiteral("Compare"));
     for (const auto metric : compare_metrics()) metric_->addItem(name_of(metric), static_cast<int>(metric));
@@ -153,6 +159,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     top->addWidget(log_x_);
     top->addWidget(singles_);
     top->addWidget(last_value_);
+    top->addWidget(early_);
     splitter_->addWidget(frame_);
     splitter_->addWidget(side);
     splitter_->setStretchFactor(0, 3);
@@ -184,7 +191,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
         draw();
     });
     connect(scope_, &QComboBox::currentIndexChanged, this, &ComparePanel::refresh);
-    for (auto* box : {log_x_, singles_, last_value_})
+    for (auto* box : {log_x_, singles_, last_value_, early_})
         connect(box, &QCheckBox::toggled, this, &ComparePanel::draw);
     connect(copy, &QPushButton::clicked, this, &ComparePanel::copy_markdown);
 
@@ -262,7 +269,8 @@ void ComparePanel::take_record(CompareRun& run) {
 }
 
 /// Runs whose settings cannot be read are compared by their result rows: that must not look like all of them.
-void ComparePanel::show_problems() {
+/// Nor must points without a mean look like a fault.
+void ComparePanel::show_notes() {
     QStringList lines;
     int more = 0;
     for (const auto& run : runs_) {
@@ -279,6 +287,10 @@ void ComparePanel::show_problems() {
                      .arg(index < 0 ? run.folder : library_.at(index).label(), why);
     }
     if (more > 0) lines += QStringLiteral("⚠ %1 more").arg(more);
+    if (comparison_.early > 0 && comparison_.early == comparison_.complete && !comparison_.counts_early)
+        lines +=
+            QStringLiteral("All of these runs were finished early: no mean counts them. “%1” takes them in.")
+                .arg(early_->text().remove(QLatin1Char('&')));
     note_->setText(lines.join(QLatin1Char('\n')));
     note_->setVisible(!lines.isEmpty());
 }
@@ -305,7 +317,6 @@ bool ComparePanel::read() {
                                       [](const CompareRun& a, const CompareRun& b) { return same(a, b); });
     pending_ = settings_.is_pending();
     runs_ = std::move(runs);
-    show_problems();
     return !as_before;
 }
 
@@ -334,7 +345,8 @@ void ComparePanel::fill_choices() {
 }
 
 void ComparePanel::draw() {
-    comparison_ = compare(runs_, metric(), x_key_);
+    comparison_ = compare(runs_, metric(), x_key_, early_->isChecked());
+    show_notes();
     view_->set_busy(settings_.is_pending());
     view_->set_figure(figure());
     frame_->set_title(QStringLiteral("%1 against %2").arg(name_of(comparison_.metric), key_title(x_key_)));
@@ -347,8 +359,10 @@ figures::Figure ComparePanel::figure() const {
 }
 
 void ComparePanel::fill_table() {
-    const auto header = comparison_header(comparison_);
+    const auto header = comparison_header(comparison_, false);
     const auto rows = comparison_rows(comparison_, false);
+    const auto first_number = static_cast<int>(comparison_.line_keys.size());
+    const bool early = comparison_.early > 0;
     table_->clear();
     table_->setColumnCount(static_cast<int>(header.size()));
     table_->setRowCount(static_cast<int>(rows.size()));
@@ -357,9 +371,15 @@ void ComparePanel::fill_table() {
         const auto& row = rows[static_cast<std::size_t>(r)];
         for (int c = 0; c < static_cast<int>(row.size()); ++c) {
             auto* item = new QTableWidgetItem(row[c]);
-            const bool number = c >= static_cast<int>(header.size()) - 4;
-            item->setTextAlignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-            item->setToolTip(header[c] + QStringLiteral(" = ") + row[c]);
+            item->setTextAlignment((c >= first_number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+            if (early && c + 1 == static_cast<int>(row.size()))
+                item->setToolTip(row[c].isEmpty()
+                                     ? QStringLiteral("None of these runs was finished early")
+                                     : QStringLiteral("%1 finished early, %2 the mean")
+                                           .arg(row[c], comparison_.counts_early ? QStringLiteral("and in")
+                                                                                 : QStringLiteral("not in")));
+            else
+                item->setToolTip(header[c] + QStringLiteral(" = ") + row[c]);
             table_->setItem(r, c, item);
         }
     }
@@ -370,7 +390,7 @@ void ComparePanel::fill_table() {
 void ComparePanel::copy_markdown() {
     if (comparison_.lines.empty()) return;
     QGuiApplication::clipboard()->setText(
-        table_markdown(comparison_header(comparison_), comparison_rows(comparison_, false)));
+        table_markdown(comparison_header(comparison_, false), comparison_rows(comparison_, false)));
     Q_EMIT message(QStringLiteral("Copied the means as Markdown."));
 }
 
@@ -393,6 +413,7 @@ QByteArray ComparePanel::save_state() const {
                                      {QStringLiteral("log_x"), log_x_->isChecked()},
                                      {QStringLiteral("singles"), singles_->isChecked()},
                                      {QStringLiteral("last_value"), last_value_->isChecked()},
+                                     {QStringLiteral("early"), early_->isChecked()},
                                      {QStringLiteral("splitter"),
                                       QString::fromLatin1(splitter_->saveState().toBase64())}})
         .toJson(QJsonDocument::Compact);
@@ -409,6 +430,7 @@ bool ComparePanel::restore_state(const QByteArray& state) {
     log_x_->setChecked(root.value(QStringLiteral("log_x")).toBool());
     singles_->setChecked(root.value(QStringLiteral("singles")).toBool(true));
     last_value_->setChecked(root.value(QStringLiteral("last_value")).toBool(true));
+    early_->setChecked(root.value(QStringLiteral("early")).toBool());
     splitter_->restoreState(
         QByteArray::fromBase64(root.value(QStringLiteral("splitter")).toString().toLatin1()));
     refresh();

@@ -58,7 +58,7 @@ private:
     /// False: nothing that is drawn differs from the last time.
     bool read();
     void take_record(CompareRun& run);
-    void show_problems();
+    void show_notes();
     [[nodiscard]] CompareMetric metric() const;
     void fill_choices();
     void fill_table();
@@ -79,6 +79,7 @@ private:
     QCheckBox* log_x_;
     QCheckBox* singles_;
     QCheckBox* last_value_;
+    QCheckBox* early_;
     QLabel* note_;
     ViewFrame* frame_;
     FigureView* view_;

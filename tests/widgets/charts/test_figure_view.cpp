@@ -71,6 +71,7 @@ private Q_SLOTS:
     void lines_pick_their_run();
     void highlight_dims_the_others();
     void tooltip_shows_unsmoothed_values();
+    void tooltip_tells_the_hour_of_midnight();
     void log_switches();
     void empty_page_teaches();
     void busy_dims();
@@ -333,6 +334,29 @@ void TestFigureView::tooltip_shows_unsmoothed_values() {
         qPrintable(text));
     QVERIFY(text.startsWith(QStringLiteral("step  %1").arg(index * 10)));
     QCOMPARE(view->text_at({1, 1}), QString());
+}
+
+/// Of hourly values midnight is one of 24 moments; of daily ones the date says all.
+void TestFigureView::tooltip_tells_the_hour_of_midnight() {
+    const double start = 1467331200;  // 2016-07-01 00:00
+    for (const double step : {3600.0, 86400.0}) {
+        samples::Figure figure;
+        samples::Plot plot;
+        plot.x.time = true;
+        plot.x.title = QStringLiteral("time");
+        std::vector<double> x, y;
+        for (int i = -30; i <= 30; ++i) {
+            x.push_back(start + step * i);
+            y.push_back(i);
+        }
+        plot.series.push_back(samples::line(QStringLiteral("OT"), x, y));
+        figure.plots.push_back(plot);
+        const auto view = shown(figure, {700, 500});
+        const QPointF at(view->painter().to_scene(0, start, 0).x(), view->painter().area(0).top() + 2);
+        const QString wanted =
+            step < 86400 ? QStringLiteral("time  2016-07-01 00:00\n") : QStringLiteral("time  2016-07-01\n");
+        QVERIFY2(view->text_at(at).startsWith(wanted), qPrintable(view->text_at(at)));
+    }
 }
 
 void TestFigureView::log_switches() {

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void gap_is_not_bridged();
     void lonely_point_is_seen();
     void steps_hold_their_value();
+    void hollow_points_hide_what_lies_under_them();
     void bars_stand_on_zero();
     void nothing_leaves_the_area();
     void log_axis_leaves_out_what_it_cannot_show();
@@ -113,6 +114,28 @@ void TestPainter::steps_hold_their_value() {
     QVERIFY(red_near(image, painter.to_scene(0, 0.9, 0)));
     QVERIFY(red_near(image, painter.to_scene(0, 1, 5)));
     QVERIFY(!red_near(image, painter.to_scene(0, 0.5, 5)));
+}
+
+void TestPainter::hollow_points_hide_what_lies_under_them() {
+    // A red line with a point in its middle, once filled and once hollow.
+    auto figure = one_series(MarkKind::line, {0, 1, 2}, {1, 1, 1});
+    auto point = one_series(MarkKind::points, {1}, {1}).plots[0].series[0];
+    point.width = 16;
+    figure.plots[0].series.push_back(point);
+    ChartPainter painter;
+    const auto filled = painted(painter, figure);
+    const auto at = painter.to_scene(0, 1, 1);
+    QVERIFY(red_near(filled, at));
+    figure.plots[0].series[1].hollow = true;
+    const auto hollow = painted(painter, figure);
+    QVERIFY(!red_near(hollow, at, 3));
+    int edges = 0;  // left, right, above, below
+    const double radius = 8 * 96.0 / 72;
+    for (const auto& side :
+         {QPointF(radius, 0), QPointF(-radius, 0), QPointF(0, radius), QPointF(0, -radius)})
+        edges += red_near(hollow, at + side) ? 1 : 0;
+    QCOMPARE(edges, 4);
+    QVERIFY(red_near(hollow, painter.to_scene(0, 0.5, 1)));
 }
 
 void TestPainter::bars_stand_on_zero() {

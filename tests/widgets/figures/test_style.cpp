@@ -205,6 +205,9 @@ void TestStyle::time_ticks_are_calendar() {
     QCOMPARE(hours.front().context, QStringLiteral("1 Jul 2016"));
     QCOMPARE(time_text(start + 7200), QStringLiteral("2016-07-01 02:00"));
     QCOMPARE(time_text(start), QStringLiteral("2016-07-01"));
+    QCOMPARE(time_text(start, true), QStringLiteral("2016-07-01 00:00"));
+    QVERIFY(!has_clock({start, start + 86400, start - 30 * 86400}) && !has_clock({}));
+    QVERIFY(has_clock({start, start + 900}));
 }
 
 void TestStyle::numbers_have_four_digits() {

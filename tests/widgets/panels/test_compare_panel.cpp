@@ -121,6 +121,81 @@ private Q_SLOTS:
         QCOMPARE(picked[0][0].toString(), library.runs[1]->folder());
     }
 
+    void runs_finished_early_by_choice() {
+        MemoryLibrary library;
+        QStringList folders;
+        for (const double l : {0.0, 0.05, 0.1, 0.3})
+            for (const int seed : {2021, 2022, 2023}) {
+                auto& run = library.add(QStringLiteral("ETTh1-96"), l, seed);
+                run.its_summary.row.last_value_mse = std::nan("");
+                if (l == 0.3 || (l == 0.05 && seed == 2022)) {
+                    run.its_summary.row.state = casp::store::RunState::finished_early;
+                    run.its_summary.row.test_mse += 0.02;
+                    run.its_summary.row.steps = 282;
+                }
+                folders += run.folder();
+            }
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.resize(1150, 560);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.table()->rowCount(), 4);
+        QTRY_VERIFY(!panel.frame()->figure_view()->busy());
+        QTest::qWait(120);
+        keep_picture(panel, QStringLiteral("compare_early"));
+        const int last = panel.table()->columnCount() - 1;
+        QCOMPARE(panel.table()->horizontalHeaderItem(last)->text(), QStringLiteral("early"));
+        QCOMPARE(panel.table()->item(1, 1)->text(), QStringLiteral("2"));
+        QCOMPARE(panel.table()->item(1, last)->text(), QStringLiteral("1 of 3"));
+        QVERIFY(panel.table()->item(1, last)->toolTip().contains(QStringLiteral("not in the mean")));
+        QCOMPARE(panel.table()->item(3, 1)->text(), QStringLiteral("0"));
+        // The point tells its run.
+        auto* view = panel.frame()->figure_view();
+        const auto& row = library.runs[4]->its_summary.row;
+        const auto said = view->text_at(view->painter().to_scene(0, 0.05, row.test_mse));
+        QVERIFY2(said.contains(QStringLiteral("lambda_cov-0.05_seed-2022, finished early after 282 steps")),
+                 qPrintable(said));
+        QCheckBox* too = nullptr;
+        for (auto* box : panel.findChildren<QCheckBox*>())
+            if (box->accessibleName() == QStringLiteral("Count runs finished early")) too = box;
+        QVERIFY(too != nullptr && !too->isChecked());
+        too->click();
+        QCOMPARE(panel.table()->item(1, 1)->text(), QStringLiteral("3"));
+        QVERIFY(panel.table()->item(1, last)->toolTip().contains(QStringLiteral("and in the mean")));
+        QTest::qWait(120);
+        keep_picture(panel, QStringLiteral("compare_early_counted"));
+        const auto state = panel.save_state();
+        too->click();
+        QVERIFY(!panel.comparison().counts_early);
+        QVERIFY(panel.restore_state(state));
+        QVERIFY(panel.comparison().counts_early);
+        // Of such runs alone there is no mean, and that is said.
+        too->click();
+        auto* note = panel.findChild<QLabel*>(QStringLiteral("problems"));
+        QVERIFY(note != nullptr && !note->isVisible());
+        selection.set_runs(folders.mid(9));
+        QTRY_VERIFY(note->isVisible());
+        QVERIFY2(note->text().contains(QStringLiteral("“finished early too” takes them in")),
+                 qPrintable(note->text()));
+        too->click();
+        QVERIFY(!note->isVisible());
+        QPalette dark = panel.palette();
+        dark.setColor(QPalette::Window, QColor(0x20, 0x22, 0x26));
+        dark.setColor(QPalette::Base, QColor(0x18, 0x1a, 0x1e));
+        dark.setColor(QPalette::AlternateBase, QColor(0x20, 0x22, 0x26));
+        dark.setColor(QPalette::Button, QColor(0x30, 0x32, 0x36));
+        for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+            dark.setColor(role, QColor(0xe6, 0xe6, 0xe6));
+        panel.setPalette(dark);
+        too->click();
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.table()->rowCount(), 4);
+        QTest::qWait(150);
+        keep_picture(panel, QStringLiteral("compare_early_dark"));
+    }
+
     void numbers_of_the_validation_split() {
         MemoryLibrary library;
         QStringList folders;

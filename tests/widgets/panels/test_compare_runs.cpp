@@ -128,6 +128,104 @@ private Q_SLOTS:
         QVERIFY(compare_figure(result, {}).caption.contains(QStringLiteral("2 runs not finished")));
     }
 
+    /// Two seeds at each λ_cov; at 0.1 the second was finished early, at 0.5 both were.
+    void runs_finished_early_are_in_no_mean_unless_asked_for() {
+        MemoryLibrary library;
+        for (const double l : {0.0, 0.1, 0.5})
+            for (const int seed : {2021, 2022}) {
+                auto& row = library.add(QStringLiteral("ETTh1-96"), l, seed).its_summary.row;
+                if (l == 0.5 || (l == 0.1 && seed == 2022)) {
+                    row.state = casp::store::RunState::finished_early;
+                    row.steps = 282;
+                    row.test_mse += 0.1;
+                }
+            }
+        const auto runs = runs_of(library);
+        const auto apart = compare(runs, CompareMetric::test_mse, lambda);
+        QCOMPARE(apart.lines.size(), std::size_t{1});
+        const auto& points = apart.lines[0].points;
+        QCOMPARE(points.size(), std::size_t{3});
+        QCOMPARE(points[0].statistic.n, std::int64_t{2});
+        QCOMPARE(points[1].statistic.n, std::int64_t{1});
+        QCOMPARE(points[1].statistic.mean, 0.36);
+        QVERIFY(std::isnan(points[1].statistic.sd));
+        QCOMPARE(points[2].statistic.n, std::int64_t{0});
+        QCOMPARE(points[1].values.size(), std::size_t{2});
+        QCOMPARE(points[1].early_runs(), std::size_t{1});
+        QVERIFY(points[1].names[1].endsWith(QStringLiteral("finished early after 282 steps")));
+        QCOMPARE(apart.early, 3);
+        QCOMPARE(early_text(apart), QStringLiteral("3 of 6 runs finished early"));
+
+        const auto counted = compare(runs, CompareMetric::test_mse, lambda, true);
+        const auto& taken = counted.lines[0].points;
+        QCOMPARE(taken[1].statistic.n, std::int64_t{2});
+        QVERIFY(std::abs(taken[1].statistic.mean - (0.36 + 0.462) / 2) < 1e-12);
+        QCOMPARE(taken[2].statistic.n, std::int64_t{2});
+        QCOMPARE(taken[0].statistic.mean, points[0].statistic.mean);
+
+        // For people one column, for files three, in either case.
+        QCOMPARE(comparison_header(apart, false).last(), QStringLiteral("early"));
+        QCOMPARE(comparison_rows(apart, false)[0].last(), QString());
+        QCOMPARE(comparison_rows(apart, false)[1].last(), QStringLiteral("1 of 2"));
+        const auto tail = [](const Comparison& comparison, std::size_t row) {
+            return comparison_rows(comparison, true)[row].mid(4);
+        };
+        QCOMPARE(comparison_header(apart, true)[4], QStringLiteral("finished_early"));
+        QCOMPARE(tail(apart, 0), (QStringList{QStringLiteral("0"), QString(), QString()}));
+        QCOMPARE(tail(apart, 1).mid(0, 2), (QStringList{QStringLiteral("1"), QStringLiteral("no")}));
+        QVERIFY(std::abs(tail(apart, 1)[2].toDouble() - 0.462) < 1e-12);
+        QCOMPARE(tail(counted, 1)[1], QStringLiteral("yes"));
+        QCOMPARE(tail(counted, 2)[2].count(QLatin1Char(' ')), 1);
+        // Without any, nothing of it.
+        const auto none = compare({runs[0], runs[1]}, CompareMetric::test_mse, lambda);
+        QCOMPARE(comparison_header(none, false).last(), QStringLiteral("sd"));
+        QCOMPARE(early_text(none), QString());
+    }
+
+    void runs_finished_early_are_hollow() {
+        MemoryLibrary library;
+        for (const double l : {0.0, 0.1})
+            for (const int seed : {2021, 2022}) library.add(QStringLiteral("ETTh1-96"), l, seed);
+        library.runs[3]->its_summary.row.state = casp::store::RunState::finished_early;
+        const auto runs = runs_of(library);
+        // Also without single runs: what is in no mean would be nowhere.
+        CompareLook look;
+        look.singles = look.last_value = false;
+        const auto hollow = [](const casp::figures::Figure& figure) {
+            std::vector<const casp::figures::Series*> list;
+            for (const auto& series : figure.plots[0].series)
+                if (series.hollow) list.push_back(&series);
+            return list;
+        };
+        const auto apart = compare_figure(compare(runs, CompareMetric::test_mse, lambda), look);
+        auto marks = hollow(apart);
+        QCOMPARE(marks.size(), std::size_t{2});
+        QCOMPARE(marks[0]->ids, std::vector<std::int64_t>{3});
+        QCOMPARE(marks[0]->y, std::vector<double>{runs[3].row.test_mse});
+        QVERIFY(marks[0]->name.isEmpty());
+        QVERIFY(marks[1]->x.empty());  // the legend's
+        QCOMPARE(marks[1]->name, QStringLiteral("1 of 4 runs finished early, not in the means"));
+        QVERIFY2(apart.caption.contains(QStringLiteral("Hollow: 1 of 4 runs finished early")) &&
+                     apart.caption.contains(QStringLiteral("not in the means")) &&
+                     apart.caption.contains(QStringLiteral("(n = 1–2)")),
+                 qPrintable(apart.caption));
+
+        const auto counted = compare_figure(compare(runs, CompareMetric::test_mse, lambda, true), look);
+        marks = hollow(counted);
+        QCOMPARE(marks.size(), std::size_t{2});
+        QCOMPARE(marks[0]->x, std::vector<double>{0.1});  // a mean that counts one
+        QVERIFY(marks[0]->width > 6);
+        QVERIFY(marks[1]->name.endsWith(QStringLiteral("in the means")) &&
+                !marks[1]->name.contains(QStringLiteral("not")));
+        // A line of such runs alone keeps its name.
+        auto all = runs;
+        for (auto& run : all) run.row.state = casp::store::RunState::finished_early;
+        const auto only = compare_figure(compare(all, CompareMetric::test_mse, lambda), look);
+        QCOMPARE(hollow(only).size(), std::size_t{2});
+        QCOMPARE(hollow(only)[0]->name, QStringLiteral("ETTh1 · H 96"));
+        QVERIFY(only.caption.contains(QStringLiteral("(n = 0)")));
+    }
+
     void any_setting_is_an_axis() {
         MemoryLibrary library;
         for (const int seed : {2021, 2022, 2023}) library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
@@ -164,7 +262,10 @@ private Q_SLOTS:
         QCOMPARE(means.name, QStringLiteral("ETTh1 · H 96"));
         QCOMPARE(means.x.size(), std::size_t{3});
         QVERIFY(std::abs((means.high[0] - means.low[0]) - 2 * 0.002) < 1e-12);
-        QCOMPARE(figure.numbers->columns.last(), QStringLiteral("sd"));
+        QCOMPARE(figure.numbers->columns.mid(4),
+                 (QStringList{QStringLiteral("sd"), QStringLiteral("finished_early"),
+                              QStringLiteral("early_in_mean"), QStringLiteral("early_values")}));
+        QCOMPARE(figure.numbers->rows[0].mid(5), (QStringList{QStringLiteral("0"), QString(), QString()}));
         QCOMPARE(figure.numbers->rows.size(), std::size_t{3});
         QCOMPARE(figure.numbers->rows[2][2], QStringLiteral("3"));
         QCOMPARE(figure.numbers->columns.first(), QStringLiteral("metric"));
