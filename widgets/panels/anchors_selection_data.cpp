@@ -6,6 +6,7 @@
 #include <set>
 
 #include "config/text_utils.h"
+#include "figures/latex.h"
 #include "figures/numbers.h"
 #include "panels/runs_columns.h"
 #include "state/embedding_set.h"
@@ -112,23 +113,6 @@ QStringList warnings(const std::vector<SelectionRow>& rows) {
 
 }  // namespace
 
-QStringList telling_parts(const QStringList& labels) {
-    if (labels.size() < 2) return labels;
-    const QString separator = QStringLiteral(" · ");
-    auto common = labels.front().split(separator);
-    for (const auto& label : labels) {
-        const auto parts = label.split(separator);
-        common.removeIf([&](const QString& part) { return !parts.contains(part); });
-    }
-    QStringList list;
-    for (const auto& label : labels) {
-        auto parts = label.split(separator);
-        parts.removeIf([&](const QString& part) { return common.contains(part); });
-        list << (parts.isEmpty() ? label : parts.join(separator));
-    }
-    return list;
-}
-
 SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& runs, figures::UsageOf of,
                                          std::optional<std::int64_t> step, bool both) {
     SelectionStatistics statistics;
@@ -154,15 +138,13 @@ SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& r
                 rows.push_back(std::move(*row));
         }
     }
-    QStringList labels;
-    for (const auto& row : rows) labels << row.run;
-    labels.removeDuplicates();
-    const auto parts = telling_parts(labels);
+    const bool several = std::any_of(rows.begin(), rows.end(),
+                                     [&](const SelectionRow& row) { return row.run != rows.front().run; });
     for (auto& row : rows) {
-        row.name = parts[labels.indexOf(row.run)];
+        row.name = row.run;
         if (wanted.size() > 1)
-            row.name = labels.size() == 1 ? usage_name(row.of)
-                                          : row.name + QStringLiteral(", ") + short_usage_name(row.of);
+            row.name =
+                several ? row.run + QStringLiteral(", ") + short_usage_name(row.of) : usage_name(row.of);
     }
     std::vector<std::vector<std::int64_t>> usages;
     for (const auto& row : rows) usages.push_back(row.counts);
@@ -279,24 +261,13 @@ QString selection_markdown(const SelectionStatistics& statistics, std::size_t re
 }
 
 QString selection_latex(const SelectionStatistics& statistics, std::size_t reference) {
-    const auto clean = [](QString text) {
-        // The texts of cells, and what a run's name may hold.
-        for (const auto* sign : {"&", "%", "#", "_", "$"})
-            text.replace(QLatin1String(sign), QLatin1Char('\\') + QLatin1String(sign));
-        return text.replace(QStringLiteral("λ\\_cov"), QStringLiteral("$\\lambda_{\\mathrm{cov}}$"))
-            .replace(QStringLiteral("λ\\_sim"), QStringLiteral("$\\lambda_{\\mathrm{sim}}$"))
-            .replace(QStringLiteral("−"), QStringLiteral("$-$"))
-            .replace(QStringLiteral("–"), QStringLiteral("--"))
-            .replace(QStringLiteral("·"), QStringLiteral("$\\cdot$"))
-            .replace(QStringLiteral("…"), QStringLiteral("\\dots"));
-    };
     QString text = QStringLiteral("\\begin{tabular}{llrrrrrrrrr}\n\\toprule\n");
     text += QStringLiteral(
         "Run & Counted & $\\lambda_{\\mathrm{cov}}$ & $H$ (nats) & $H / \\ln V'$ & Distinct & Top 20 & Key "
         "cosine & Jaccard & Jaccard, top 20 & Moved \\\\\n\\midrule\n");
     for (std::size_t i = 0; i < statistics.rows.size(); ++i) {
         QStringList cells;
-        for (const auto& cell : selection_cells(statistics, i, reference)) cells << clean(cell);
+        for (const auto& cell : selection_cells(statistics, i, reference)) cells << figures::latex_text(cell);
         text += cells.join(QStringLiteral(" & ")) + QStringLiteral(" \\\\\n");
     }
     return text + QStringLiteral("\\bottomrule\n\\end{tabular}\n");

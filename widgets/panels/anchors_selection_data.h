@@ -22,7 +22,7 @@ inline constexpr std::size_t most_selection_rows = 64;
 /// One usage of a run's pool.
 struct SelectionRow {
     QString folder;      ///< of the run
-    QString run;         ///< its label
+    QString run;         ///< its name on the page (names_among)
     QString name;        ///< short and of no other row: "λ_cov 0.1, test"
     QColor colour;       ///< of the run
     QString lambda_cov;  ///< "0.1"; "off" without coverage, "–" where it is not known
@@ -43,14 +43,11 @@ struct SelectionStatistics {
 };
 
 /// `of` and, with `both`, the usage beside it: the test windows beside the training, the training beside the
-/// test windows. Runs without that usage have no row; a note names them.
+/// test windows. Runs without that usage have no row; a note names them. Runs keep the names that they have
+/// on the whole page, which tell them apart.
 [[nodiscard]] SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& runs,
                                                        figures::UsageOf of, std::optional<std::int64_t> step,
                                                        bool both);
-
-/// Labels without what all of them say: "etth1-96 · λ_cov 0.1 · seed 1" → "λ_cov 0.1". One label stays as it
-/// is.
-[[nodiscard]] QStringList telling_parts(const QStringList& labels);
 
 /// A column of the table: its title, what it is in a sentence or two, and whether it holds numbers.
 struct SelectionColumn {

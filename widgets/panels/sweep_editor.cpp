@@ -27,6 +27,11 @@ QString axis_text(const config::Axis& axis) {
     return texts.join(QStringLiteral(", "));
 }
 
+QString runs_text(int count) { return count == 1 ? QObject::tr("1 run") : QObject::tr("%1 runs").arg(count); }
+
+/// Before what is wrong.
+QString mark() { return QStringLiteral("⚠ "); }
+
 QString placeholder(const config::OptionSpec& option) {
     if (option.key == "train.seed") return QObject::tr("e.g. 2021:2025:5");
     if (option.key == "loss.lambda_cov") return QObject::tr("e.g. 0, 0.05, 0.1");
@@ -204,7 +209,7 @@ void SweepEditor::read(Row& row) {
         row.axis = key;
     }
     writing_ = false;
-    row.problem->setText(problem.isEmpty() ? QString() : QStringLiteral("⚠ ") + problem);
+    row.problem->setText(problem.isEmpty() ? QString() : mark() + problem);
     row.problem->setVisible(!problem.isEmpty());
     plan();
 }
@@ -301,34 +306,47 @@ void SweepEditor::start() {
 }
 
 void SweepEditor::show_plan(const Plan& plan) {
-    names_ = plan.names;
-    const auto count = static_cast<int>(plan.names.size());
-    const bool rows_good = std::all_of(rows_.begin(), rows_.end(),
-                                       [](const auto& row) { return row->problem->text().isEmpty(); });
-    name_list_->setPlainText(plan.names.join(u'\n'));
+    // Without an axis config::expand() makes the one run of the form, which is no sweep.
+    const bool empty = model_.axes().empty();
+    names_ = empty ? QStringList() : plan.names;
+    const auto count = static_cast<int>(names_.size());
+    const auto wrong_row = row_problem();
+    const bool rows_good = wrong_row.isEmpty();
+    name_list_->setPlainText(names_.join(u'\n'));
     auto problem = plan.problem;
     const auto drafts = model_.problem_texts();
     if (problem.isEmpty() && !drafts.isEmpty()) problem = drafts.front();
-    plan_problem_->setText(problem.isEmpty() ? QString() : QStringLiteral("⚠ ") + problem);
+    plan_problem_->setText(problem.isEmpty() ? QString() : mark() + problem);
     plan_problem_->setVisible(!problem.isEmpty());
-    if (model_.axes().empty())
+    if (!rows_good)
+        summary_->setText(
+            count == 0 ? tr("No sweep yet: repair the values marked above.")
+                       : tr("Repair the values marked above; without them: %1.").arg(runs_text(count)));
+    else if (empty)
         summary_->setText(tr("No values yet: give at least one setting its values."));
     else if (!problem.isEmpty())
         summary_->setText(tr("This sweep cannot run yet."));
-    else if (!rows_good)
-        summary_->setText(tr("Repair the marked values first; %1 runs without them.").arg(count));
     else
+QString SweepEditor::row_problem() const {
+    for (const auto& row : rows_) {
+        if (row->problem->text().isEmpty()) continue;
+        const auto* option = config::find_option(row->key->currentData().toString().toStdString());
+        return option_name(*option) + QStringLiteral(": ") + row->problem->text().mid(mark().size());
+    }
+    return {};
+}
+
         summary_->setText(plan.seconds > 0
-                              ? tr("%1 runs, at most %2 together").arg(count).arg(duration_text(plan.seconds))
-                              : tr("%1 runs").arg(count));
-    const bool good = problem.isEmpty() && rows_good && !model_.axes().empty();
+                              ? tr("%1, about %2 in all").arg(runs_text(count), duration_text(plan.seconds))
+                              : runs_text(count));
+    const bool good = problem.isEmpty() && rows_good && !empty;
     queue_->setEnabled(good);
-    queue_->setText(good ? tr("Queue %1 runs").arg(count) : tr("Queue"));
+    queue_->setText(good ? tr("Queue %1").arg(runs_text(count)) : tr("Queue"));
     queue_->setAccessibleName(queue_->text());
-    queue_->setToolTip(good                    ? tr("Put these runs at the end of the queue")
-                       : !problem.isEmpty()    ? problem
-                       : model_.axes().empty() ? tr("Give at least one setting its values first")
-                                               : tr("Repair the values marked above first"));
+    queue_->setToolTip(good                 ? tr("Put these runs at the end of the queue")
+                       : !rows_good         ? wrong_row
+                       : !problem.isEmpty() ? problem
+                                            : tr("Give at least one setting its values first"));
 }
 
 void SweepEditor::show_colours() {

@@ -73,6 +73,8 @@ private:
     void plan();
     void start();
     void show_plan(const Plan& plan);
+    /// The first row's problem with the setting's name before it; empty: all rows are good.
+    [[nodiscard]] QString row_problem() const;
     void show_colours();
 
     ExperimentModel& model_;

@@ -68,7 +68,7 @@ SweepValues read_range(const config::OptionSpec& option, const QString& typed) {
         return {
             {},
             QObject::tr("“%1” has %2 values; expected 2 to %3").arg(typed).arg(range.count).arg(most_values)};
-    if (range.start == range.stop) return {{}, QObject::tr("“%1” begins where it ends").arg(typed)};
+    if (range.start == range.stop) return {{}, QObject::tr("“%1” begins where it ends; expected two ends that differ").arg(typed)};
     if (range.log && (range.start <= 0 || range.stop <= 0))
         return {{},
                 QObject::tr("“%1”: a log range needs ends above 0; put 0 before it: 0, 0.001:1:4 log")
@@ -84,7 +84,7 @@ SweepValues parse_sweep(const config::OptionSpec& option, const QString& typed) 
         option.type == config::OptionType::integer || option.type == config::OptionType::number;
     for (const auto& item : split_items(typed)) {
         if (item.isEmpty() && option.limits.no_empty_text)
-            return {{}, QObject::tr("There is nothing between two commas")};
+            return {{}, QObject::tr("There is nothing between two commas; expected a value")};
         if (numeric && item.contains(u':')) {
             const auto range = read_range(option, item);
             if (!range.problem.isEmpty()) return range;
@@ -93,13 +93,13 @@ SweepValues parse_sweep(const config::OptionSpec& option, const QString& typed) 
             const auto word = item.toLower();
             const bool yes = word == QStringLiteral("true") || word == QStringLiteral("on");
             if (!yes && word != QStringLiteral("false") && word != QStringLiteral("off"))
-                return {{}, QObject::tr("“%1” is neither on nor off").arg(item)};
+                return {{}, QObject::tr("“%1” is neither on nor off; expected on or off").arg(item)};
             result.values.append(yes ? QStringLiteral("true") : QStringLiteral("false"));
         } else {
             result.values.append(item);
         }
         if (result.values.size() > most_values)
-            return {{}, QObject::tr("These are more than %1 values").arg(most_values)};
+            return {{}, QObject::tr("These are more than %1 values; expected at most so many").arg(most_values)};
     }
     // Said in the words of the field, and before the product is made of it.
     for (const auto& value : result.values) {

@@ -41,7 +41,7 @@ store::RunRecord record_of(const Counts& training, const Counts& test, double ke
 
 figures::RunInput input_of(const store::RunRecord& record, double lambda, std::int64_t seed = 2021) {
     figures::RunInput run;
-    run.label = QStringLiteral("etth1-96 · λ_cov %1 · seed %2").arg(lambda).arg(seed);
+    run.label = QStringLiteral("λ_cov %1 · seed %2").arg(lambda).arg(seed);  // as the page calls it
     run.folder = QStringLiteral("/runs/") + run.label;
     run.colour = QColor(Qt::blue);
     run.record = &record;
@@ -122,7 +122,8 @@ private Q_SLOTS:
         QCOMPARE(selection_cells(s, 1, 1).mid(8),
                  (QStringList{QStringLiteral("reference"), QString(), QString()}));
         QCOMPARE(selection_comparison_text(s, 0, 1),
-                 QStringLiteral("2 anchors in both, 0 only here, 38 only in the reference (λ_cov 0.1)"));
+                 QStringLiteral("2 anchors in both, 0 only here, 38 only in the reference "
+                                "(λ_cov 0.1 · seed 2021)"));
     }
 
     void overlap_is_one_for_the_same_set_and_zero_for_none_in_common() {
@@ -199,13 +200,20 @@ private Q_SLOTS:
         QVERIFY(s.notes[3].contains(QStringLiteral("λ_cov 0.1")));  // no test
     }
 
-    void names_are_what_tells_runs_apart() {
-        const auto label = [](const char* text) { return QString::fromUtf8(text); };
-        QCOMPARE(telling_parts({label("a · λ_cov 0 · seed 1"), label("a · λ_cov 0.1 · seed 1")}),
-                 (QStringList{label("λ_cov 0"), label("λ_cov 0.1")}));
-        QCOMPARE(telling_parts({label("a · λ_cov 0")}), QStringList{label("a · λ_cov 0")});
-        QCOMPARE(telling_parts({label("a · b"), label("a · b · c")}),
-                 (QStringList{label("a · b"), label("c")}));
+    /// Also where what tells it apart there is the same in all rows: a third run has none.
+    void a_run_keeps_the_name_it_has_on_the_page() {
+        const auto a = record_of({}, even(8, 2)), nothing = record_of({}, {});
+        const auto s = selection_statistics({input_of(a, 0), input_of(a, 0.1), input_of(nothing, 0.1, 2022)},
+                                            figures::UsageOf::test, {}, false);
+        QCOMPARE(s.rows.size(), std::size_t{2});
+        QCOMPARE(s.rows[0].name, QStringLiteral("λ_cov 0 · seed 2021"));
+        QCOMPARE(s.rows[1].name, QStringLiteral("λ_cov 0.1 · seed 2021"));
+        QCOMPARE(s.rows[1].run, s.rows[1].name);
+        const auto both = record_of(even(8, 1), even(8, 2));
+        const auto alone = selection_statistics({input_of(both, 0)}, figures::UsageOf::test, {}, true);
+        QCOMPARE(alone.rows.size(), std::size_t{2});
+        QCOMPARE(alone.rows[0].name, QStringLiteral("training"));
+        QCOMPARE(alone.rows[1].name, QStringLiteral("test"));
     }
 
     void more_than_can_be_read_is_told() {
@@ -225,14 +233,15 @@ private Q_SLOTS:
         QCOMPARE(figure.plots.size(), std::size_t{2});
         QCOMPARE(figure.plots[0].heatmap->values, (std::vector<float>{1, 0.05F, 0.05F, 1}));
         QCOMPARE(figure.plots[1].heatmap->values, (std::vector<float>{1, 0.1F, 0.1F, 1}));
-        QCOMPARE(figure.plots[0].heatmap->row_names[1], QStringLiteral("λ_cov 0.1"));
+        QCOMPARE(figure.plots[0].heatmap->row_names[1], QStringLiteral("λ_cov 0.1 · seed 2021"));
         const auto csv = QString::fromUtf8(figures::csv_of(figure)).split(QStringLiteral("\r\n"));
         QCOMPARE(csv.size(), 4);  // a header, two rows, the end
         QVERIFY(
-            csv[0].endsWith(QStringLiteral("jaccard: λ_cov 0,jaccard: λ_cov 0.1,jaccard_top20: λ_cov "
-                                           "0,jaccard_top20: λ_cov 0.1")));
+            csv[0].endsWith(QStringLiteral("jaccard: λ_cov 0 · seed 2021,jaccard: λ_cov 0.1 · seed 2021,"
+                                           "jaccard_top20: λ_cov 0 · seed 2021,"
+                                           "jaccard_top20: λ_cov 0.1 · seed 2021")));
         QCOMPARE(csv[1],
-                 QStringLiteral("λ_cov 0,etth1-96 · λ_cov 0 · seed 2021,test,,0,2021,2,40,6,%1,%2,2,2,"
+                 QStringLiteral("λ_cov 0 · seed 2021,λ_cov 0 · seed 2021,test,,0,2021,2,40,6,%1,%2,2,2,"
                                 "1,0.5,1,0.05,1,0.1")
                      .arg(figures::exact_text(s.rows[0].usage.entropy),
                           figures::exact_text(s.rows[0].usage.evenness)));

@@ -142,6 +142,11 @@ void TestSweepAndFork::the_sweep_editor_makes_the_runs_of_expand() {
     QCOMPARE(editor.key_box(1)->currentData().toString(), QString("train.seed"));
     QTRY_VERIFY(!editor.is_pending());
     QVERIFY(!editor.queue_button()->isEnabled());
+    QCOMPARE(editor.run_names(), QStringList());  // the one run of the form is no sweep
+    QVERIFY(editor.summary().contains("No values yet"));
+    QTest::keyClicks(editor.values_field(0), "0.05");
+    QTRY_COMPARE(editor.queue_button()->text(), QString("Queue 1 run"));
+    editor.values_field(0)->selectAll();
     QTest::keyClicks(editor.values_field(0), "0, 0.05, 0.1");
     QTest::keyClicks(editor.values_field(1), "2021:2022:2");
     editor.add_row("train.schedule");
@@ -154,7 +159,7 @@ void TestSweepAndFork::the_sweep_editor_makes_the_runs_of_expand() {
     QCOMPARE(editor.run_names(), wanted);
     QCOMPARE(wanted.front(), QString("lambda_cov-0_seed-2021_schedule-constant"));
     // 12 runs of 2 epochs of 30 s.
-    QCOMPARE(editor.summary(), QString("12 runs, at most 12 min together"));
+    QCOMPARE(editor.summary(), QString("12 runs, about 12 min in all"));
     QVERIFY(editor.queue_button()->isEnabled());
     QCOMPARE(editor.queue_button()->text(), QString("Queue 12 runs"));
     config::Experiment queued;
@@ -196,12 +201,20 @@ void TestSweepAndFork::wrong_sweep_values_stand_in_their_row() {
     model_->set("data.path", std::string("/x.csv"));
     SweepEditor editor(*model_);
     editor.show();
-    QTest::keyClicks(editor.values_field(0), "0, 0.1");
+    // The only row: said once, with the value, why, and what is allowed; and not that there are no values.
     QTest::keyClicks(editor.values_field(1), "1, x");
-    QVERIFY2(editor.problem(1).contains("“x” is no whole number"), qPrintable(editor.problem(1)));
+    QTRY_VERIFY(!editor.is_pending());
+    QCOMPARE(editor.summary(), QString("No sweep yet: repair the values marked above."));
+    QCOMPARE(editor.run_names(), QStringList());
+    QTest::keyClicks(editor.values_field(0), "0, 0.1");
+    QVERIFY2(editor.problem(1).contains("“x” is no whole number; expected an integer"),
+             qPrintable(editor.problem(1)));
     QCOMPARE(editor.problem(0), QString());
     QTRY_VERIFY(!editor.is_pending());
     QVERIFY(!editor.queue_button()->isEnabled());
+    QVERIFY2(editor.queue_button()->toolTip().startsWith("Seed: “x” is no whole number; expected"),
+             qPrintable(editor.queue_button()->toolTip()));
+    QCOMPARE(editor.summary(), QString("Repair the values marked above; without them: 2 runs."));
     QCOMPARE(editor.values_field(1)->text(), QString("1, x"));
     QTest::keyClick(editor.values_field(1), Qt::Key_Backspace);
     QTest::keyClicks(editor.values_field(1), "2");
