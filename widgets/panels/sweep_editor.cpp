@@ -305,6 +305,15 @@ void SweepEditor::start() {
         });
 }
 
+QString SweepEditor::row_problem() const {
+    for (const auto& row : rows_) {
+        if (row->problem->text().isEmpty()) continue;
+        const auto* option = config::find_option(row->key->currentData().toString().toStdString());
+        return option_name(*option) + QStringLiteral(": ") + row->problem->text().mid(mark().size());
+    }
+    return {};
+}
+
 void SweepEditor::show_plan(const Plan& plan) {
     // Without an axis config::expand() makes the one run of the form, which is no sweep.
     const bool empty = model_.axes().empty();
@@ -327,15 +336,6 @@ void SweepEditor::show_plan(const Plan& plan) {
     else if (!problem.isEmpty())
         summary_->setText(tr("This sweep cannot run yet."));
     else
-QString SweepEditor::row_problem() const {
-    for (const auto& row : rows_) {
-        if (row->problem->text().isEmpty()) continue;
-        const auto* option = config::find_option(row->key->currentData().toString().toStdString());
-        return option_name(*option) + QStringLiteral(": ") + row->problem->text().mid(mark().size());
-    }
-    return {};
-}
-
         summary_->setText(plan.seconds > 0
                               ? tr("%1, about %2 in all").arg(runs_text(count), duration_text(plan.seconds))
                               : runs_text(count));
