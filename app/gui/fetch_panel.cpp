@@ -13,7 +13,6 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
-#include "data/catalog.h"
 #include "data/describe.h"
 #include "data/fetch.h"
 #include "util/error.h"
@@ -40,10 +39,10 @@ struct Place {
     bool there = false;
 };
 
-Place place_of(const data::CatalogEntry& entry) {
+Place place_of(const data::CatalogEntry& entry, const std::filesystem::path& folder) {
     Place place;
     try {
-        const auto path = data::catalog_path(entry.name);
+        const auto path = folder.empty() ? data::catalog_path(entry.name) : folder / entry.file;
         place.path = text_of(path.string());
         std::error_code code;
         place.there = std::filesystem::exists(path, code);
@@ -62,7 +61,10 @@ struct FetchPanel::Worker {
     std::jthread thread;
 };
 
-FetchPanel::FetchPanel(QWidget* parent) : QWidget(parent) {
+FetchPanel::FetchPanel(QWidget* parent) : FetchPanel(data::catalog(), {}, parent) {}
+
+FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem::path folder, QWidget* parent)
+    : QWidget(parent), entries_(std::move(entries)), folder_(std::move(folder)) {
     setAccessibleName(tr("Get data or GPT-2"));
     auto* layout = new QVBoxLayout(this);
     auto* intro = new QLabel(
@@ -122,8 +124,7 @@ FetchPanel::FetchPanel(QWidget* parent) : QWidget(parent) {
     connect(fetch_, &QPushButton::clicked, this, &FetchPanel::fetch_selected);
     connect(cancel_, &QPushButton::clicked, this, &FetchPanel::cancel);
     connect(open_, &QPushButton::clicked, this, [this] {
-        const auto row = table_->currentRow();
-        if (row >= 0) Q_EMIT open_requested(place_of(data::catalog()[row]).path);
+        if (const auto* entry = chosen()) Q_EMIT open_requested(place_of(*entry, folder_).path);
     });
     connect(table_, &QTableWidget::itemSelectionChanged, this, &FetchPanel::update_buttons);
     refresh();
@@ -133,12 +134,11 @@ FetchPanel::FetchPanel(QWidget* parent) : QWidget(parent) {
 FetchPanel::~FetchPanel() = default;  // the jthread asks to stop and joins
 
 void FetchPanel::refresh() {
-    const auto& entries = data::catalog();
     const int current = table_->currentRow();
-    table_->setRowCount(static_cast<int>(entries.size()));
-    for (int row = 0; row < static_cast<int>(entries.size()); ++row) {
-        const auto& entry = entries[row];
-        const auto place = place_of(entry);
+    table_->setRowCount(static_cast<int>(entries_.size()));
+    for (int row = 0; row < static_cast<int>(entries_.size()); ++row) {
+        const auto& entry = entries_[static_cast<std::size_t>(row)];
+        const auto place = place_of(entry, folder_);
         const QStringList cells{text_of(entry.name), text_of(entry.title),
                                 entry.bytes > 0         ? size_text(entry.bytes, 1)
                                 : entry.about_bytes > 0 ? tr("about %1").arg(size_text(entry.about_bytes, 0))
@@ -167,10 +167,14 @@ void FetchPanel::select(const QString& name) {
 
 bool FetchPanel::is_busy() const { return worker_ != nullptr; }
 
-void FetchPanel::update_buttons() {
+const data::CatalogEntry* FetchPanel::chosen() const {
     const int row = table_->currentRow();
-    const auto* entry = row < 0 ? nullptr : &data::catalog()[row];
-    const auto place = entry == nullptr ? Place{} : place_of(*entry);
+    return row < 0 ? nullptr : &entries_[static_cast<std::size_t>(row)];
+}
+
+void FetchPanel::update_buttons() {
+    const auto* entry = chosen();
+    const auto place = entry == nullptr ? Place{} : place_of(*entry, folder_);
     fetch_->setEnabled(entry != nullptr && !is_busy() && !place.there && !entry->address.empty());
     cancel_->setEnabled(is_busy());
     open_->setEnabled(place.there && entry->kind == "csv");
@@ -186,9 +190,8 @@ void FetchPanel::update_buttons() {
 }
 
 void FetchPanel::fetch_selected() {
-    const int row = table_->currentRow();
-    if (row < 0 || is_busy()) return;
-    const auto& entry = data::catalog()[row];  // lives as long as the program
+    if (chosen() == nullptr || is_busy()) return;
+    const auto& entry = *chosen();  // lives longer than the thread, as the folder does
     worker_ = std::make_unique<Worker>();
     progress_->setRange(0, 0);
     progress_->show();
@@ -207,13 +210,19 @@ void FetchPanel::fetch_selected() {
             QMetaObject::invokeMethod(this, function, Qt::QueuedConnection);
         };
         const auto name = text_of(entry.name);
-        const auto begin = std::chrono::steady_clock::now();
-        std::int64_t first = -1;
+        auto begin = std::chrono::steady_clock::now();
+        std::int64_t first = 0;
+        std::string stage;
         try {
             const auto file = data::fetch(
-                entry, {},
+                entry, folder_,
                 [&](const Progress& p) {
-                    if (first < 0) first = p.done;
+                    // What was there before is no part of the pace; checking has one of its own.
+                    if (p.stage != stage) {
+                        stage = p.stage;
+                        first = p.done;
+                        begin = std::chrono::steady_clock::now();
+                    }
                     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
                     const double rate = static_cast<double>(p.done - first) / std::max(spent.count(), 1e-3);
                     const double left =

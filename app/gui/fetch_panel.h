@@ -1,9 +1,13 @@
 #pragma once
 // Get data, get GPT-2: the catalogue with what is there, what can be fetched, progress and cancel.
 
+#include <filesystem>
 #include <memory>
+#include <vector>
 
 #include <QWidget>
+
+#include "data/catalog.h"
 
 class QLabel;
 class QProgressBar;
@@ -17,7 +21,11 @@ namespace casp::gui {
 class FetchPanel : public QWidget {
     Q_OBJECT
 public:
+    /// The catalogue, into the user's cache.
     explicit FetchPanel(QWidget* parent = nullptr);
+    /// These entries, into `folder`; empty: into the user's cache, which knows the catalogue's alone.
+    FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem::path folder,
+               QWidget* parent = nullptr);
     ~FetchPanel() override;  ///< cancels and waits; what was fetched so far stays for the next time
 
     void refresh();  ///< looks again which files are there
@@ -34,7 +42,11 @@ Q_SIGNALS:
 private:
     struct Worker;
     void update_buttons();
+    /// Of the chosen line; null where none is.
+    [[nodiscard]] const data::CatalogEntry* chosen() const;
 
+    const std::vector<data::CatalogEntry> entries_;
+    const std::filesystem::path folder_;
     QTableWidget* table_;
     QLabel* about_;
     QLabel* status_;
