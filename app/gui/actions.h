@@ -14,8 +14,7 @@ namespace casp::gui {
 
 struct ActionSpec {
     QString id;  ///< "run.start": unique, for tests and saved shortcuts
-    QString
-        menu;  ///< "File", "File/Recent": where it stands; a new part begins with "-" before the id's entry
+    QString menu;  ///< "&File", "&Run/&Embeddings": where it stands
     QString text;  ///< "&Open…"
     QString tip;   ///< what it does, with the paper's symbol
     QKeySequence shortcut = {};

@@ -96,7 +96,7 @@ HelpPanel::HelpPanel(QWidget* parent)
 
 void HelpPanel::show_topic(const QString& wanted) {
     const auto topic = wanted.startsWith(QLatin1String("options/")) ? wanted.mid(8) : wanted;
-    auto text = page_text(topic);
+    auto text = page_text(topic).replace(QStringLiteral("[actions]\n"), keyboard_tables_);
     if (text.isEmpty()) text = option_text(topic);
     topic_ = text.isEmpty() ? QStringLiteral("start") : topic;
     if (text.isEmpty()) text = page_text(topic_);
@@ -104,6 +104,11 @@ void HelpPanel::show_topic(const QString& wanted) {
     for (int row = 0; row < contents_->count(); ++row)
         if (contents_->item(row)->data(Qt::UserRole).toString() == topic_ && contents_->currentRow() != row)
             contents_->setCurrentRow(row);
+}
+
+void HelpPanel::set_keyboard_tables(const QString& tables) {
+    keyboard_tables_ = tables;
+    if (topic_ == QLatin1String("keyboard")) show_topic(topic_);
 }
 
 QString HelpPanel::text() const { return page_->toPlainText(); }

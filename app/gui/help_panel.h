@@ -15,13 +15,15 @@ public:
     /// Shows the page of a topic ("data", "training", …); an option's key shows its entry in the list of
     /// options; an unknown topic the contents.
     void show_topic(const QString& topic);
+    /// What stands for "[actions]" on the page "keyboard": Markdown (keyboard_page.h).
+    void set_keyboard_tables(const QString& tables);
     [[nodiscard]] QString topic() const { return topic_; }
     [[nodiscard]] QString text() const;
 
 private:
     QListWidget* contents_;
     QTextBrowser* page_;
-    QString topic_;
+    QString topic_, keyboard_tables_;
 };
 
 /// Names of the pages there are, in the order of the contents.

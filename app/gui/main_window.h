@@ -139,6 +139,13 @@ private:
     /// null where there is none.
     [[nodiscard]] QDockWidget* current_dock() const;
     [[nodiscard]] widgets::ViewFrame* current_frame() const;
+    void make_data_actions();
+    void make_page_actions();
+    void make_table_actions();
+    /// Shows a panel and presses a button of it, or says why that cannot be done now.
+    void press(const QString& dock, const QString& button, const QString& when_hidden);
+    void connect_settings();
+    void show_settings_of(const QStringList& runs);
     void float_or_dock(QDockWidget* dock);
     void move_dock(QDockWidget* dock, Qt::DockWidgetArea area);
     void make_figure_and_help_actions();

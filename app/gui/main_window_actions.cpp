@@ -13,6 +13,7 @@
 #include "gui/command_palette.h"
 #include "gui/figures_menu.h"
 #include "gui/help_panel.h"
+#include "gui/keyboard_page.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
@@ -30,15 +31,24 @@ void MainWindow::make_actions() {
     make_file_actions();
     make_edit_actions();
     make_run_actions();
+    make_page_actions();
     make_view_actions();
     make_panel_actions();
     make_frame_actions();
+    make_table_actions();
     make_figure_and_help_actions();
     name_dock_toggles();
     fill_menus();
+    QList<QAction*> toggles;
+    for (const auto& name : std::as_const(dock_order_)) toggles << docks_[name]->toggleViewAction();
+    help_->set_keyboard_tables(keyboard_tables(
+        *actions_, {{tr("Show or hide"), toggles},
+                    {tr("Chosen runs: while the list of runs has the keyboard"), runs_->run_actions()},
+                    {tr("Queue: while it has the keyboard"), queue_panel_->queue_actions()}}));
     palette_ = new CommandPalette(*actions_, this);
     palette_->add_actions(runs_->run_actions(), tr("Chosen runs"));
-    palette_->add_actions(runs_->colour_menu()->actions(), tr("Colour of the chosen runs"));
+    for (auto* menu : {runs_->colour_menu(), runs_->sort_menu(), runs_->columns_menu()})
+        palette_->add_actions(menu->actions(), menu->title());
     palette_->add_actions(queue_panel_->queue_actions(), tr("Queue"));
     for (const auto& name : std::as_const(dock_order_))
         palette_->add_actions({docks_[name]->toggleViewAction()}, tr("Show or hide"));
@@ -69,6 +79,7 @@ void MainWindow::make_file_actions() {
                 say(QString::fromUtf8(problem.what()), true);
             }
         });
+    make_data_actions();
     actions_->add({"file.fetch", menu, tr("&Get data or GPT-2…"),
                    tr("Fetches benchmark data sets and the backbone from their public addresses"),
                    QKeySequence(tr("Ctrl+G")), tr("download catalogue backbone etth1 weather")},
@@ -78,6 +89,13 @@ void MainWindow::make_file_actions() {
                     QKeySequence::Save,         tr("toml configuration write")};
     save.separator_before = true;
     actions_->add(save, [this] { experiment_panel_->choose_file_to_save(); });
+    actions_->add({"file.copy-toml", menu, tr("Copy experiment as &TOML"),
+                   tr("The resolved experiment, for the clipboard"), QKeySequence(tr("Ctrl+Shift+T")),
+                   tr("configuration clipboard settings")},
+                  [this] {
+                      experiment_panel_->copy_toml();
+                      say(tr("The resolved experiment is in the clipboard."), false);
+                  });
     actions_->add({"file.export-weights", menu, tr("Export &checkpoint…"),
                    tr("The weights of the first shown run at its best validation MSE, as safetensors"),
                    QKeySequence(tr("Ctrl+Shift+W")), tr("weights safetensors model save")},
@@ -162,7 +180,7 @@ void MainWindow::make_run_actions() {
     ActionSpec pause{"run.pause",
                      menu,
                      tr("&Pause"),
-                     tr("Holds the run between two steps"),
+                     tr("Holds the run between two steps, or in the middle of its evaluation"),
                      QKeySequence(tr("Ctrl+Shift+P")),
                      tr("hold continue")};
     pause.separator_before = true;
@@ -193,7 +211,7 @@ void MainWindow::make_run_actions() {
     ActionSpec tried{"run.try",
                      menu,
                      tr("&Try it"),
-                     tr("A small model on the sample data with λ_cov 0 and 0.1, in about a minute"),
+                     tr("A small model on the sample data with λ_cov 0 and 0.1, in about half a minute"),
                      QKeySequence(tr("Ctrl+T")),
                      tr("demo quick start example")};
     tried.separator_before = true;
@@ -309,9 +327,11 @@ void MainWindow::make_figure_and_help_actions() {
 void MainWindow::fill_menus() {
     QHash<QString, QMenu*> menus;
     for (const auto& entry : actions_->entries()) {
-        auto*& menu = menus[entry.spec.menu];
+        auto* menu = menus.value(entry.spec.menu);
         if (menu == nullptr) {
-            menu = menuBar()->addMenu(entry.spec.menu);
+            auto* above = menus.value(entry.spec.menu.section('/', 0, -2));
+            const auto title = entry.spec.menu.section('/', -1);
+            menu = above != nullptr ? above->addMenu(title) : menuBar()->addMenu(title);
             menu->setToolTipsVisible(true);
         }
         if (entry.spec.separator_before) menu->addSeparator();
@@ -320,6 +340,7 @@ void MainWindow::fill_menus() {
     if (auto* menu = menus.value(tr("&Run")); menu != nullptr) {
         auto* chosen = menu->addMenu(tr("&Chosen runs"));
         chosen->setToolTipsVisible(true);
+            menus[entry.spec.menu] = menu;
         chosen->addActions(runs_->run_actions());
         chosen->addSeparator();
         chosen->addMenu(runs_->colour_menu());
@@ -335,4 +356,7 @@ void MainWindow::fill_menus() {
     }
 }
 
+        menu->addSeparator();
+        menu->addMenu(runs_->sort_menu());
+        menu->addMenu(runs_->columns_menu());
 }  // namespace casp::gui

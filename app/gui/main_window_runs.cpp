@@ -252,6 +252,7 @@ void MainWindow::connect_panels() {
         connect(page, &widgets::ViewPage::message, this,
                 [this](const QString& text, bool bad) { say(text, bad); });
     }
+    connect_settings();
     connect(compare_, &widgets::ComparePanel::maximise_requested, this, &MainWindow::fill_with_centre);
     connect(data_->channels().frame(), &widgets::ViewFrame::maximise_requested, this,
             &MainWindow::fill_with_centre);

@@ -222,6 +222,10 @@ void MainWindow::make_frame_actions() {
                    tr("The numbers of the view you are in as CSV, unsmoothed and in full"),
                    QKeySequence(tr("Ctrl+Alt+N")), words},
                   on_view(&widgets::ViewFrame::copy_numbers));
+    actions_->add({"figures.settings", menu, tr("&Settings of the shown runs"),
+                   tr("The settings of the runs that the view you are in shows, beside their results"),
+                   QKeySequence(tr("Ctrl+Alt+S")), tr("configuration difference toml")},
+                  on_view(&widgets::ViewFrame::show_settings));
     actions_->add({"figures.enlarge", menu, tr("En&large this view"),
                    tr("Lets the view you are in fill the centre, or puts it back"),
                    QKeySequence(tr("Shift+F11")), tr("maximise full size")},

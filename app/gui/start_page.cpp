@@ -109,7 +109,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     left->setSpacing(4);
     auto* try_it = command("start.try", tr("Try it"),
                            tr("Train a small model on the sample data with λ_cov 0 and 0.1 and watch both: "
-                              "about a minute, nothing is downloaded"),
+                              "about half a minute, nothing is downloaded"),
                            page);
     auto* open =
         command("start.open", tr("Open…"),

@@ -84,9 +84,9 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
     export_ = menu_->addAction(QStringLiteral("&Export…"), this, &ViewFrame::export_figure);
     first_common_ = copy_picture_;
     menu_->addSeparator();
-    settings_ = menu_->addAction(QStringLiteral("&Settings of this view…"), this, [this] {
-        if (show_settings_) show_settings_();
-    });
+    settings_ =
+        menu_->addAction(QStringLiteral("&Settings of the shown runs"), this, &ViewFrame::show_settings);
+    settings_->setToolTip(QStringLiteral("Side by side, with their results (panel Difference)"));
     settings_->setVisible(false);
     if (!help_topic_.isEmpty()) {
         setProperty("help_topic", help_topic_);  // F1 explains the view that has the keyboard
@@ -118,9 +118,20 @@ void ViewFrame::set_title(const QString& title) {
     setAccessibleName(title);
     maximise_->setAccessibleName(QStringLiteral("Enlarge %1").arg(title));
     more_->setAccessibleName(QStringLiteral("Menu of %1").arg(title));
-    more_->setToolTip(QStringLiteral("Copy, export, settings and help of this view"));
+    update_tooltips();
     offer_->setAccessibleName(QStringLiteral("What fills %1").arg(title));
     if (offer_->defaultAction() == nullptr) offer_->setToolTip(offer_->accessibleName());
+}
+
+void ViewFrame::update_tooltips() {
+    QStringList parts{QStringLiteral("Copy, export")};
+    if (show_settings_) parts << QStringLiteral("settings");
+    if (!help_topic_.isEmpty()) parts << QStringLiteral("help");
+    const auto last = parts.takeLast();
+    more_->setToolTip(
+        parts.isEmpty()
+            ? QStringLiteral("Copy or export this view")
+            : QStringLiteral("%1 and %2 of this view").arg(parts.join(QStringLiteral(", ")), last));
 }
 
 QString ViewFrame::title() const { return title_->text(); }
@@ -173,6 +184,7 @@ bool ViewFrame::is_busy() const {
 void ViewFrame::set_settings(std::function<void()> show) {
     show_settings_ = std::move(show);
     settings_->setVisible(static_cast<bool>(show_settings_));
+    update_tooltips();
 }
 
 figures::Figure ViewFrame::current_figure() const {
@@ -231,6 +243,11 @@ void ViewFrame::export_figure() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExportDialog::message, this, &ViewFrame::message);
     dialog->show();
+}
+
+void ViewFrame::show_settings() {
+    if (show_settings_) return show_settings_();
+    Q_EMIT message(QStringLiteral("“%1” shows no runs").arg(title()));
 }
 
 void ViewFrame::enlarge_or_put_back() { maximise_->click(); }

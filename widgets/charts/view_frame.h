@@ -47,7 +47,7 @@ public:
     /// A button below an empty content: the action that fills it. Null: none.
     void set_offer(QAction* action);
     [[nodiscard]] QToolButton* offer() const { return offer_; }
-    /// "Show settings" in the ⋯ menu; the text says what they are of.
+    /// Shows the settings of what is drawn here; then the ⋯ menu has an entry for them.
     void set_settings(std::function<void()> show);
 
     /// What is shown now; no plots where there is nothing.
@@ -63,6 +63,7 @@ public Q_SLOTS:
     void copy_picture();
     void copy_numbers();
     void export_figure();
+    void show_settings();
     /// As ⤢ does.
     void enlarge_or_put_back();
 
@@ -78,6 +79,7 @@ protected:
 
 private:
     void update_menu();
+    void update_tooltips();
     void tell_there_is_nothing();
 
     QLabel* title_ = nullptr;

@@ -135,6 +135,7 @@ QWidget* DataPanel::build_head() {
     use_ = new QPushButton(head);
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(0, 0, 0, 0);
+    use_->setObjectName(QStringLiteral("data.use"));  // an action of the window presses it
     row->addWidget(tabs_, 1);
     row->addWidget(open_);
     row->addWidget(use_);

@@ -34,6 +34,7 @@ DataStart::DataStart(QWidget* parent) : QWidget(parent) {
     sample->setToolTip(tr("Two years of hourly values in seven channels that come with the program"));
     auto* fetch = new QPushButton(tr("&Get data"), this);
     fetch->setToolTip(tr("Download a benchmark data set; nothing is fetched before you choose one"));
+    fetch->setObjectName(QStringLiteral("data.fetch"));
     auto* menu = new QMenu(fetch);
     menu->setToolTipsVisible(true);
     for (const auto& entry : data::catalog()) {

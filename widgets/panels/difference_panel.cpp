@@ -92,8 +92,9 @@ void DifferencePanel::fill() {
         const int index = library_.index_of(folder);
         runs_.push_back({library_.at(index), settings_.find(folder), settings_.problem(folder)});
     }
-    const bool enough = runs_.size() > 1;
-    rows_ = enough ? difference_rows(runs_, all_->isChecked()) : std::vector<DifferenceRow>();
+    const bool enough = !runs_.empty(), one = runs_.size() == 1;
+    rows_ = enough ? difference_rows(runs_, one || all_->isChecked()) : std::vector<DifferenceRow>();
+    all_->setEnabled(!one);
     markdown_->setEnabled(enough);
     csv_->setEnabled(enough);
     table_->setVisible(enough);
@@ -102,8 +103,7 @@ void DifferencePanel::fill() {
     if (!enough) {
         notes += QStringLiteral(
             "Here the settings in which runs differ stand beside their results.\nChoose two or more runs in "
-            "the list, "
-            "then “Difference of settings”.");
+            "the list, then “Difference of settings”.");
     } else {
         if (folders_.size() > most_runs)
             notes += QStringLiteral("The first %1 of %2 runs.").arg(most_runs).arg(folders_.size());
@@ -111,6 +111,7 @@ void DifferencePanel::fill() {
             if (!run.problem.isEmpty())
                 notes += QStringLiteral("%1: its settings cannot be read: %2")
                              .arg(run.summary.label(), run.problem);
+        if (one) notes += QStringLiteral("One run: all its settings, and its results.");
         const bool all_read =
             std::all_of(runs_.begin(), runs_.end(), [](const auto& run) { return run.config != nullptr; });
         if (all_read && !rows_.empty() && rows_.front().result)
@@ -145,9 +146,9 @@ void DifferencePanel::fill() {
             auto* item = new QTableWidgetItem(text);
             item->setToolTip(column == 0 || column == columns - static_cast<int>(with_change) ? row.help
                                                                                               : text);
-            if (!row.differs)
+            if (!row.differs && !one)
                 item->setForeground(muted_colour(palette()));
-            else if (!row.result && column > 0)
+            else if (!row.result && !one && column > 0)
                 item->setFont(bold);
             table_->setItem(r, column, item);
         };

@@ -1,5 +1,5 @@
 #pragma once
-// The settings in which the chosen runs differ, with their results side by side.
+// The settings in which the chosen runs differ, with their results side by side; of one run all settings.
 
 #include <QCheckBox>
 #include <QLabel>

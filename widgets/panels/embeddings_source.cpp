@@ -112,6 +112,9 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
            "there the next time and for other programs"));
     flow->addWidget(store_);
     for (auto* button : {compute_, cancel_, store_}) button->setAccessibleName(button->toolTip());
+    // The window's actions press them.
+    compute_->setObjectName(QStringLiteral("embeddings.compute"));
+    store_->setObjectName(QStringLiteral("embeddings.store"));
     text_ = new QLabel;
     text_->setMinimumWidth(80);  // a narrow dock cuts it; the tooltip has all of it
     text_->setAccessibleName(tr("Embeddings that are shown now"));

@@ -130,13 +130,10 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     layout->addWidget(counts_);
     setMinimumWidth(190);
 
-    auto* sort_menu = new QMenu(sort_button_);
-    sort_button_->setMenu(sort_menu);
-    connect(sort_menu, &QMenu::aboutToShow, this, [this, sort_menu] { fill_sort_menu(*sort_menu); });
-    auto* columns_menu = new QMenu(columns_button_);
-    columns_button_->setMenu(columns_menu);
-    connect(columns_menu, &QMenu::aboutToShow, this,
-            [this, columns_menu] { fill_columns_menu(*columns_menu); });
+    fill_sort_menu();
+    sort_button_->setMenu(sort_menu_);
+    fill_columns_menu();
+    columns_button_->setMenu(columns_menu_);
     connect(basket_button_, &QToolButton::clicked, this,
             [this] { show_wastebasket(pages_->currentWidget() != wastebasket_); });
 
@@ -233,11 +230,8 @@ void RunsPanel::build_view() {
     header->setSectionsClickable(true);
     header->setSortIndicator(section(RunsColumn::created), Qt::DescendingOrder);
     connect(header, &QHeaderView::sortIndicatorChanged, model_, &RunsModel::sort);
-    connect(header, &QHeaderView::customContextMenuRequested, this, [this](const QPoint& at) {
-        QMenu menu;
-        fill_columns_menu(menu);
-        menu.exec(view_->horizontalHeader()->mapToGlobal(at));
-    });
+    connect(header, &QHeaderView::customContextMenuRequested, this,
+            [this](const QPoint& at) { columns_menu_->popup(view_->horizontalHeader()->mapToGlobal(at)); });
     connect(view_, &QWidget::customContextMenuRequested, this, &RunsPanel::show_menu);
     connect(view_, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
         if (index.column() == section(RunsColumn::note))

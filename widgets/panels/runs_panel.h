@@ -50,6 +50,9 @@ public:
 
     /// One entry for each colour of the palette, and one for any other.
     [[nodiscard]] QMenu* colour_menu() const { return colour_menu_; }
+    /// By what the list is sorted, and which columns it has: the menus of its two buttons.
+    [[nodiscard]] QMenu* sort_menu() const { return sort_menu_; }
+    [[nodiscard]] QMenu* columns_menu() const { return columns_menu_; }
 
     [[nodiscard]] RunsModel* model() const { return model_; }
     [[nodiscard]] QTableView* view() const { return view_; }
@@ -91,8 +94,8 @@ private:
     void update_folder();
     void update_actions();
     void update_icons();
-    void fill_columns_menu(QMenu& menu);
-    void fill_sort_menu(QMenu& menu);
+    void fill_columns_menu();
+    void fill_sort_menu();
     void fill_colour_menu();
     void show_menu(const QPoint& at);
     void copy_rows(bool markdown, bool all);
@@ -136,7 +139,7 @@ private:
     QLabel* counts_;
     QLineEdit* note_box_;
     RunsBanner* banner_;
-    QMenu* colour_menu_ = nullptr;
+    QMenu *colour_menu_ = nullptr, *sort_menu_ = nullptr, *columns_menu_ = nullptr;
     QTimer filter_timer_;
     QList<QAction*> actions_list_;
     QSet<int> hidden_;

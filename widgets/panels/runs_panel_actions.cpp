@@ -176,20 +176,26 @@ void RunsPanel::show_menu(const QPoint& at) {
     menu.exec(view_->viewport()->mapToGlobal(at));
 }
 
-void RunsPanel::fill_columns_menu(QMenu& menu) {
-    menu.clear();
-    menu.setToolTipsVisible(true);
+void RunsPanel::fill_columns_menu() {
+    columns_menu_ = new QMenu(QStringLiteral("Col&umns of the runs"), this);
+    columns_menu_->setToolTipsVisible(true);
+    columns_menu_->setToolTip(QStringLiteral("What the list of runs shows where it is wide enough"));
     for (const auto& info : runs_columns()) {
         if (info.column == RunsColumn::name) continue;
-        auto* action = menu.addAction(info.title);
+        auto* action = columns_menu_->addAction(info.title);
         action->setCheckable(true);
-        action->setChecked(is_column_visible(info.column));
         action->setToolTip(info.help);
-        connect(action, &QAction::toggled, this,
-                [this, column = info.column](bool on) { set_column_visible(column, on); });
+        const auto show = [this, action, column = info.column] {
+            action->setChecked(is_column_visible(column));
+        };
+        connect(columns_menu_, &QMenu::aboutToShow, action, show);
+        connect(action, &QAction::triggered, this, [this, column = info.column, show] {
+            set_column_visible(column, !is_column_visible(column));
+            show();
+        });
     }
-    menu.addSeparator();
-    auto* usual = menu.addAction(QStringLiteral("Usual columns"));
+    columns_menu_->addSeparator();
+    auto* usual = columns_menu_->addAction(QStringLiteral("Usual columns"));
     usual->setToolTip(QStringLiteral("Columns, order and widths as at first"));
     connect(usual, &QAction::triggered, this, [this] {
         auto* header = view_->horizontalHeader();
@@ -203,15 +209,22 @@ void RunsPanel::fill_columns_menu(QMenu& menu) {
     });
 }
 
-void RunsPanel::fill_sort_menu(QMenu& menu) {
-    menu.clear();
+void RunsPanel::fill_sort_menu() {
+    sort_menu_ = new QMenu(QStringLiteral("So&rt the runs by"), this);
+    sort_menu_->setToolTipsVisible(true);
+    sort_menu_->setToolTip(QStringLiteral("The order of the list of runs"));
     const auto entry = [&](const QString& text, RunsColumn column, Qt::SortOrder order) {
-        auto* action = menu.addAction(text);
+        auto* action = sort_menu_->addAction(text);
         action->setCheckable(true);
-        action->setChecked(model_->sort_column() == column && model_->sort_order() == order);
-        connect(action, &QAction::triggered, this, [this, column, order] {
+        action->setToolTip(info_of(column).help);
+        const auto show = [this, action, column, order] {
+            action->setChecked(model_->sort_column() == column && model_->sort_order() == order);
+        };
+        connect(sort_menu_, &QMenu::aboutToShow, action, show);
+        connect(action, &QAction::triggered, this, [this, column, order, show] {
             view_->horizontalHeader()->setSortIndicator(static_cast<int>(column), order);
             update_icons();
+            show();
         });
     };
     entry(QStringLiteral("Newest first"), RunsColumn::created, Qt::DescendingOrder);

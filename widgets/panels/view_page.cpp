@@ -112,6 +112,7 @@ ViewFrame* ViewPage::make_frame(const QString& id, const QString& title, const Q
             [this, id](bool on) { maximise(on ? id : QString()); });
     connect(frame, &ViewFrame::message, this, [this](const QString& text) { Q_EMIT message(text); });
     connect(frame, &ViewFrame::help_requested, this, &ViewPage::help_requested);
+    frame->set_settings([this] { Q_EMIT settings_requested(shown_runs()); });
     return frame;
 }
 

@@ -70,6 +70,7 @@ public:
 Q_SIGNALS:
     void message(const QString& text, bool is_error = false);
     void help_requested(const QString& topic);
+    void settings_requested(const QStringList& runs);  ///< of these are to be shown
 
 protected:
     /// Makes a figure from the runs; returns at once.

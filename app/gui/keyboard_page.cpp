@@ -1,0 +1,57 @@
+#include "gui/keyboard_page.h"
+
+#include <QHash>
+#include <QStringList>
+
+#include "gui/actions.h"
+
+namespace casp::gui {
+
+namespace {
+
+/// As it stands in the menu, without the letter that opens it and without what the table would take for its
+/// own.
+QString cell(QString text) {
+    return text.remove(QLatin1Char('&')).replace(QLatin1Char('|'), QStringLiteral("\\|")).trimmed();
+}
+
+/// In code: + − [ ] and * are no Markdown there.
+QString keys_of(const QAction& action) {
+    QStringList keys;
+    for (const auto& key : action.shortcuts())
+        if (!key.isEmpty()) keys << '`' + key.toString(QKeySequence::NativeText) + '`';
+    return keys.join(QStringLiteral(" or "));
+}
+
+QString row(const QString& keys, const QString& text) {
+    return keys.isEmpty() ? QString() : QStringLiteral("| %1 | %2 |\n").arg(keys, cell(text));
+}
+
+QString table(const QString& title, const QString& rows) {
+    if (rows.isEmpty()) return {};
+    return QStringLiteral("## %1\n\n| keys | what |\n|---|---|\n%2\n").arg(title, rows);
+}
+
+}  // namespace
+
+QString keyboard_tables(const ActionList& actions,
+                        const std::vector<std::pair<QString, QList<QAction*>>>& more) {
+    QStringList menus;
+    QHash<QString, QString> rows;
+    for (const auto& entry : actions.entries()) {
+        if (!menus.contains(entry.spec.menu)) menus << entry.spec.menu;
+        // Some change their words with what can be done now ("Undo λ_cov = 0.2", "Go on").
+        rows[entry.spec.menu] += row(keys_of(*entry.action), entry.spec.text);
+    }
+    QString page;
+    for (const auto& menu : std::as_const(menus))
+        page += table(cell(menu).replace(QLatin1Char('/'), QStringLiteral(" → ")), rows[menu]);
+    for (const auto& [title, list] : more) {
+        QString lines;
+        for (const auto* action : list) lines += row(keys_of(*action), action->text());
+        page += table(cell(title), lines);
+    }
+    return page;
+}
+
+}  // namespace casp::gui
