@@ -187,6 +187,7 @@ void JsonConsole::on_started(const train::RunStarted& s) {
                 {"single_channel", s.single_channel},
                 {"steps_per_epoch", s.steps_per_epoch},
                 {"first_step", s.first_step},
+                {"parent_steps", s.parent_steps},
                 {"estimated_bytes", s.estimated_bytes},
                 {"estimated_epoch_seconds", number(s.estimated_epoch_seconds)}});
 }

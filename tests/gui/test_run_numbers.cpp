@@ -51,6 +51,7 @@ private Q_SLOTS:
     void init();
     void live_numbers_are_those_of_the_file();
     void a_resumed_run_shows_one_curve();
+    void a_resumed_fork_counts_its_own_steps();
     void runs_of_another_process();
     void forecasts_in_slices();
     void lookbacks_from_the_data_file();
@@ -143,6 +144,26 @@ void TestRunNumbers::a_resumed_run_shows_one_curve() {
     const auto& steps = data->record().steps.step;
     QCOMPARE(steps.size(), std::size_t{40});
     for (std::size_t i = 0; i < steps.size(); ++i) QCOMPARE(steps[i], static_cast<std::int64_t>(i) + 1);
+}
+
+void TestRunNumbers::a_resumed_fork_counts_its_own_steps() {
+    const auto kept = kept_->path("runs/test/kept");
+    FileRunLibrary library;
+    open(library, kept_->path("runs"));
+    train::RunStarted started;
+    started.steps_per_epoch = 5;
+    started.first_step = 8;  // stopped there, and resumed
+    started.last_step = 14;
+    started.epoch = 2;
+    started.epochs = 3;
+    for (const std::int64_t of_parent : {0, 2}) {
+        started.parent_steps = of_parent;
+        library.live_started(kept, started);
+        const auto& pace = library.data(kept)->pace();
+        QCOMPARE(pace.first_step, of_parent);
+        QCOMPARE(pace.share(), of_parent == 0 ? 8.0 / 14 : 0.5);
+        QCOMPARE(pace.epoch, std::int64_t{2});
+    }
 }
 
 void TestRunNumbers::runs_of_another_process() {

@@ -95,20 +95,22 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
 
 void ForkPopover::set_parent_run(const ForkParent& parent) {
     parent_ = parent;
-    const auto from = parent.has_checkpoint ? tr("From %1, after step %2 (epoch %3), λ_cov %4")
-                      : parent.last_weights
-                          ? tr("From the last weights of %1, after step %2 (epoch %3), λ_cov %4")
-                          : tr("From the best weights of %1, after step %2 (epoch %3), λ_cov %4");
-    from_->setText(from.arg(parent.label.isEmpty() ? parent.name : parent.label)
-                       .arg(parent.step)
-                       .arg(parent.epoch)
-                       .arg(value_text(parent.config.loss.lambda_cov)));
+    // Weights beside a history that does not know them: the fork begins to count anew.
+    const bool step_known = parent.has_checkpoint || parent.step > 0;
+    const auto place = step_known ? tr("after step %1 (epoch %2)").arg(parent.step).arg(parent.epoch)
+                                  : tr("taken at a step that is not known");
+    const auto from = parent.has_checkpoint ? tr("From %1, %2, λ_cov %3")
+                      : parent.last_weights ? tr("From the last weights of %1, %2, λ_cov %3")
+                                            : tr("From the best weights of %1, %2, λ_cov %3");
+    from_->setText(from.arg(parent.label.isEmpty() ? parent.name : parent.label, place,
+                            value_text(parent.config.loss.lambda_cov)));
     note_->setText(
         parent.has_checkpoint
             ? tr("Training goes on with the parent's weights and optimiser state; its epochs count.")
             : tr("The parent's run is finished: the fork starts from these weights with a fresh optimiser "
-                 "and "
-                 "trains as many epochs more. Steps and epochs are counted on from the parent's."));
+                 "and trains as many epochs more. ") +
+                  (step_known ? tr("Steps and epochs are counted on from the parent's.")
+                              : tr("Steps and epochs are counted from the start.")));
     // Tripled, so that the two curves part; from 0 on to the default.
     const auto before = parent.config.loss.lambda_cov;
     const auto fallback = std::get<double>(spec("loss.lambda_cov").default_value);

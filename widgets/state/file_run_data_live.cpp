@@ -75,14 +75,14 @@ void FileRunData::live_started(const train::RunStarted& started) {
     record_.attributes.parameters_trainable = started.parameters_trainable;
     pace_ = {};
     training_seconds_left_ = 0;
-    // What a run that is continued did before is its own; a fork's beginning is its parent's.
-    if (!summary_->parent.isEmpty() || summary_->row.steps <= 0) pace_.first_step = started.first_step;
+    pace_.first_step = started.parent_steps;  // what a run that is continued did before is its own
     pace_.step = started.first_step;
     pace_.last_step = started.last_step;
     pace_.steps_per_epoch = started.steps_per_epoch;
     pace_.epochs = started.epochs;
     if (const auto steps = started.steps_per_epoch; steps > 0 && started.first_step == 0)
         pace_.epochs = std::min(pace_.epochs, (started.last_step + steps - 1) / steps);
+    pace_.epoch = std::min(started.epoch, pace_.epochs);
     pace_.device = QString::fromStdString(started.device);
     pace_.precision = QString::fromStdString(started.precision);
     pace_.stage = QStringLiteral("training");
