@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <set>
 
-#include "analysis/pca.h"
 #include "analysis/scores.h"
 #include "analysis/tsne.h"
 #include "store/run_file.h"
@@ -69,28 +68,19 @@ std::vector<float> rows_of(const std::vector<float>& all, std::size_t width,
 
 }  // namespace
 
-FigureSource::FigureSource(std::vector<std::string>& notes, ProgressFn progress, std::stop_token stop)
-    : notes_(notes), progress_(std::move(progress)), stop_(std::move(stop)) {}
+FigureSource::FigureSource(std::vector<std::string>& notes, FigureWork& work, std::stop_token stop)
+    : notes_(notes), work_(work), stop_(std::move(stop)) {}
 
 void FigureSource::note(const std::string& text) {
     if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(text);
 }
 
-ProgressFn FigureSource::about(const figures::RunInput& run) const {
-    if (!progress_) return {};
-    return [listener = progress_, label = run.label.toStdString()](const Progress& progress) {
-        auto named = progress;
-        named.stage += " (" + label + ")";
-        listener(named);
-    };
-}
-
-std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::RunInput& run) {
+std::optional<store::EmbeddingArrays> FigureSource::stored_rows(const figures::RunInput& run) {
     const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
-    if (!std::filesystem::exists(file) || run.record == nullptr) return nullptr;
+    if (!std::filesystem::exists(file) || run.record == nullptr) return std::nullopt;
     const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
     const auto splits = store::forecast_splits(file);
-    if (channels <= 0 || std::find(splits.begin(), splits.end(), "test") == splits.end()) return nullptr;
+    if (channels <= 0 || std::find(splits.begin(), splits.end(), "test") == splits.end()) return std::nullopt;
     const auto shape = store::read_forecast_shape(file, "test");
     // Whoever stored them (run.store_embeddings, or on request): all rows or none will do.
     const auto rows = shape.windows * channels;
@@ -98,14 +88,24 @@ std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::
     const auto best = std::find_if(sets.begin(), sets.end(), [&](const store::EmbeddingSet& set) {
         return set.split == "test" && set.at == "best" && set.rows == rows;
     });
-    // More than fits is computed anew, a sample alone.
-    if (best == sets.end() || rows * best->dimension * 8 > (std::int64_t{2} << 30)) return nullptr;
-    const auto all = store::read_embedding(file, "test");
+    // More than fits is computed anew, part by part.
+    if (best == sets.end() || rows * best->dimension * 8 > (std::int64_t{2} << 30)) return std::nullopt;
+    auto all = store::read_embedding(file, "test");
     // Prompts by another definition (B.7-34, B.7-35) would stand under the name of these.
-    if (all.prefix_only || all.patches != 1) return nullptr;
+    if (all.prefix_only || all.patches != 1) return std::nullopt;
+    const auto values = static_cast<std::size_t>(rows * all.dimension);
+    if (values == 0 || all.series.size() != values || all.prompt.size() != values) return std::nullopt;
+    return all;
+}
+
+std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::RunInput& run) {
+    const auto found = stored_rows(run);
+    if (!found) return nullptr;
+    const auto& all = *found;
+    const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
+    const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
+    const auto shape = store::read_forecast_shape(file, "test");
     const auto d = static_cast<std::size_t>(all.dimension);
-    const auto values = static_cast<std::size_t>(rows) * d;
-    if (d == 0 || all.series.size() != values || all.prompt.size() != values) return nullptr;
     auto chosen = std::make_shared<train::RunEmbeddings>();
     chosen->dimension = all.dimension;
     chosen->pool_size = static_cast<std::int64_t>(all.anchors.size() / d);
@@ -146,8 +146,9 @@ std::shared_ptr<const train::RunEmbeddings> FigureSource::computed(const figures
                               : std::int64_t{0};
     if (channels > figure_channels) request.channels = sample_channels(channels);
     request.windows = sample_windows(std::min(std::max<std::int64_t>(channels, 1), figure_channels));
+    FigureWork::Step step(work_, FigureTask::embeddings, run.label.toStdString());
     return std::make_shared<const train::RunEmbeddings>(
-        train::compute_embeddings(request, about(run), stop_));
+        train::compute_embeddings(request, step.progress({{}, 0, 1, "embedding"}), stop_));
 }
 
 std::shared_ptr<const train::RunEmbeddings> FigureSource::embeddings(const figures::RunInput& run) {
@@ -181,23 +182,16 @@ std::shared_ptr<const train::RunEmbeddings> FigureSource::embeddings(const figur
 }
 
 std::vector<figures::EmbeddedRun> FigureSource::embedded(const figures::PaperCell& cell) {
+    const auto shown =
+        figures::runs_to_show(cell, [this](const auto& run) { return embeddings(run) != nullptr; });
     std::vector<figures::EmbeddedRun> result;
-    for (const auto& condition : cell.conditions)
-        for (const auto* run : condition.runs)
-            if (auto values = embeddings(*run)) {
-                result.push_back({condition.label, run, std::move(values)});
-                break;
-            }
+    for (std::size_t c = 0; c < shown.size(); ++c)
+        if (shown[c] != nullptr)
+            result.push_back({cell.conditions[c].label, shown[c], embeddings(*shown[c])});
     return result;
 }
 
 namespace {
-
-const std::vector<float>& values_of(const train::RunEmbeddings& all, int kind) {
-    return kind == figures::kind_anchor   ? all.anchors
-           : kind == figures::kind_series ? all.series
-                                          : all.prompt;
-}
 
 analysis::TsneOptions tsne_options() {
     analysis::TsneOptions options;
@@ -208,36 +202,24 @@ analysis::TsneOptions tsne_options() {
 
 }  // namespace
 
-std::vector<figures::PlanesOfRun> FigureSource::planes(const figures::PaperCell& cell) {
-    std::vector<figures::PlanesOfRun> result;
-    for (auto& run : embedded(cell)) {
-        figures::PlanesOfRun planes{run, {}};
-        for (const int kind : {figures::kind_anchor, figures::kind_series, figures::kind_prompt}) {
-            if (progress_)
-                progress_({"Principal components (" + run.run->label.toStdString() + ")", kind, 3, "kinds"});
-            const auto& values = values_of(*run.values, kind);
-            const auto d = run.values->dimension;
-            const auto n = static_cast<std::int64_t>(values.size()) / d;
-            const auto components = analysis::pca(values, n, d, 2, stop_);
-            figures::KindPlane plane;
-            plane.kind = kind;
-            plane.points = components.points;
-            const auto shares = analysis::explained_variance(values, n, d, 2, stop_);
-            plane.centred = {shares.centred.at(0), shares.centred.at(1)};
-            plane.uncentred = {shares.uncentred.at(0), shares.uncentred.at(1)};
-            planes.kinds.push_back(std::move(plane));
-        }
-        result.push_back(std::move(planes));
-    }
-    return result;
+store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, const std::string& what,
+                                               std::span<const float> anchors, std::span<const float> series,
+                                               std::span<const float> prompts) {
+    FigureWork::Step step(work_, FigureTask::tsne, run.run->label.toStdString());
+    auto options = tsne_options();
+    const auto d = run.values->dimension;
+    if (run.run->config)
+        options.device = analysis::tsne_device(
+            run.run->config->run.device,
+            static_cast<std::int64_t>(anchors.size() + series.size() + prompts.size()) / d, d);
+    return analysis::tsne(anchors, series, prompts, d, options, step.progress({what, 0, 1, "t-SNE"}), stop_);
 }
 
 std::vector<figures::LayoutOfRun> FigureSource::layouts(const figures::PaperCell& cell) {
     std::vector<figures::LayoutOfRun> result;
     for (auto& run : embedded(cell)) {
         const auto& v = *run.values;
-        auto layout = analysis::tsne(v.anchors, v.series, v.prompt, v.dimension, tsne_options(),
-                                     about(*run.run), stop_);
+        auto layout = layout_of(run, {}, v.anchors, v.series, v.prompt);
         result.push_back({std::move(run), std::move(layout)});
     }
     return result;
@@ -248,11 +230,12 @@ std::vector<figures::AlignmentOfRun> FigureSource::alignments(const figures::Pap
     for (auto& run : embedded(cell)) {
         const auto& v = *run.values;
         figures::AlignmentOfRun alignment;
-        alignment.series =
-            analysis::tsne({}, v.series, {}, v.dimension, tsne_options(), about(*run.run), stop_);
-        alignment.prompts =
-            analysis::tsne({}, {}, v.prompt, v.dimension, tsne_options(), about(*run.run), stop_);
-        add_cosine_map(alignment, v);
+        alignment.series = layout_of(run, " of series", {}, v.series, {});
+        alignment.prompts = layout_of(run, " of prompts", {}, {}, v.prompt);
+        {
+            FigureWork::Step step(work_, FigureTask::cosines, run.run->label.toStdString());
+            add_cosine_map(alignment, v, step);
+        }
         alignment.of = std::move(run);
         result.push_back(std::move(alignment));
     }

@@ -2,17 +2,21 @@
 // What figures need of a run beyond its tables: embeddings of a sample of its test windows and what follows
 // from them, computed when a figure first asks, and kept for the next one.
 
+#include <array>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "analysis/streamed_pca.h"
 #include "figures/recipe_paper_embeddings.h"
 #include "figures/recipe_paper_scores.h"
 #include "figures/recipe_paper_strata.h"
 #include "gui/figure_runs.h"
-#include "util/progress.h"
+#include "gui/figure_work.h"
 
 namespace casp::gui {
 
@@ -28,16 +32,19 @@ inline constexpr std::int64_t figure_seed = 2021;
 /// One thread. Every function throws Cancelled on a stop; what cannot be had is nothing and a note.
 class FigureSource {
 public:
-    FigureSource(std::vector<std::string>& notes, ProgressFn progress, std::stop_token stop);
+    /// Tells `work` what it does; both must outlive it.
+    FigureSource(std::vector<std::string>& notes, FigureWork& work, std::stop_token stop);
 
     /// The sample: out of arrays.h5 where all rows are stored there (prompts as the mean of all their
     /// tokens), else from best.safetensors. Null (and a note that names the run) where neither can be had,
     /// and for runs without prompts.
     std::shared_ptr<const train::RunEmbeddings> embeddings(const figures::RunInput& run);
 
-    /// The first run of each condition for which embeddings can be had.
+    /// A run of each condition for which embeddings can be had (figures::runs_to_show).
     [[nodiscard]] std::vector<figures::EmbeddedRun> embedded(const figures::PaperCell& cell);
 
+    /// Axes and shares are of every test window and channel, however many (StreamedPca: nothing grows with
+    /// them but time); the points are the sample's.
     [[nodiscard]] std::vector<figures::PlanesOfRun> planes(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::LayoutOfRun> layouts(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::AlignmentOfRun> alignments(const figures::PaperCell& cell);
@@ -46,17 +53,28 @@ public:
     [[nodiscard]] std::vector<figures::StrataOfCondition> strata(const figures::PaperCell& cell);
 
     [[nodiscard]] const std::stop_token& stop() const { return stop_; }
-    [[nodiscard]] const ProgressFn& progress() const { return progress_; }
+    [[nodiscard]] FigureWork& work() const { return work_; }
 
 private:
     void note(const std::string& text);
-    [[nodiscard]] ProgressFn about(const figures::RunInput& run) const;
+    /// One layout; `what`: " of series".
+    [[nodiscard]] store::EmbeddingLayout layout_of(const figures::EmbeddedRun& run, const std::string& what,
+                                                   std::span<const float> anchors,
+                                                   std::span<const float> series,
+                                                   std::span<const float> prompts);
+    /// Embeddings of every test window and channel out of arrays.h5; nothing where it has them not, has them
+    /// by another definition, or has more than fits into memory.
+    [[nodiscard]] static std::optional<store::EmbeddingArrays> stored_rows(const figures::RunInput& run);
     std::shared_ptr<const train::RunEmbeddings> stored(const figures::RunInput& run);
     std::shared_ptr<const train::RunEmbeddings> computed(const figures::RunInput& run);
-    void add_cosine_map(figures::AlignmentOfRun& alignment, const train::RunEmbeddings& values);
+    /// Of anchors, series and prompts, every one of them. Throws casp::Errors.
+    [[nodiscard]] std::array<analysis::PrincipalAxes, 3> axes_of_all(const figures::EmbeddedRun& run,
+                                                                     FigureWork::Step& step);
+    void add_cosine_map(figures::AlignmentOfRun& alignment, const train::RunEmbeddings& values,
+                        FigureWork::Step& step);
 
     std::vector<std::string>& notes_;
-    ProgressFn progress_;
+    FigureWork& work_;
     std::stop_token stop_;
     std::map<QString, std::shared_ptr<const train::RunEmbeddings>> kept_;
 };

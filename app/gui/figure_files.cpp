@@ -48,6 +48,18 @@ widgets::ExportOptions options_for(const figures::Figure& figure) {
     return options;
 }
 
+/// A link in the place of one of the figure's files is replaced; QSaveFile would follow it.
+void remove_links(const figures::Figure& figure, const fs::path& base) {
+    std::vector<std::string> suffixes{"txt"};
+    for (const auto format : widgets::figure_formats())
+        suffixes.push_back(widgets::suffix_of(format).toStdString());
+    for (const auto& table : figure.tables) suffixes.push_back(table.suffix.toStdString());
+    std::error_code problem;
+    for (const auto& suffix : suffixes)
+        if (const fs::path file = base.string() + "." + suffix; fs::is_symlink(file, problem))
+            fs::remove(file, problem);
+}
+
 }  // namespace
 
 const std::vector<std::string>& figure_names() {
@@ -83,6 +95,15 @@ std::vector<std::string> checked_figures(const std::vector<std::string>& names) 
     return wanted;
 }
 
+fs::path figures_folder(const fs::path& batch_folder) {
+    auto folder = batch_folder / "figures";
+    std::error_code problem;
+    if (fs::is_symlink(folder, problem))
+        throw input_error(folder.string(), "this is a link", "a folder of this experiment",
+                          "Remove the link, or name another output folder with --out.");
+    return folder;
+}
+
 std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vector<std::string>& runs,
                                     const std::vector<std::string>& figures, std::vector<std::string>& notes,
                                     const ProgressFn& progress, const std::stop_token& stop) {
@@ -91,17 +112,19 @@ std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vec
     for (const auto& run : runs) folders.push_back(batch_folder / run);
     const auto read = read_figure_runs(folders, notes);
     if (read.inputs.empty()) return files;
-    FigureSource source(notes, progress, stop);
-    std::int64_t done = 0;
-    for (const auto& name : figures) {
+    const auto folder = figures_folder(batch_folder);
+    FigureWork work(figures, figures, read, true, progress);
+    FigureSource source(notes, work, stop);
+    for (std::size_t number = 0; number < figures.size(); ++number) {
         if (stop.stop_requested()) throw Cancelled();
-        if (progress)
-            progress({"Figures: " + name, done, static_cast<std::int64_t>(figures.size()), "figures"});
-        ++done;
+        const auto& name = figures[number];
+        work.begin_figure(number);
         const auto made = make_figures(name, read, source);
         if (made.empty()) notes.push_back("no " + name + ": the runs hold no numbers for it");
+        const FigureWork::Step drawing(work, FigureTask::drawing, {});
         for (const auto& figure : made) {
-            const auto base = batch_folder / "figures" / figure.id.toStdString();
+            const auto base = folder / figure.id.toStdString();
+            remove_links(figure, base);
             for (const auto format : widgets::figure_formats()) {
                 const fs::path file = base.string() + "." + widgets::suffix_of(format).toStdString();
                 widgets::export_figure(figure, QString::fromStdString(file.string()), format,
@@ -114,6 +137,7 @@ std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vec
                 files.emplace_back(path.toStdString());
         }
     }
+    work.finish();
     return files;
 }
 

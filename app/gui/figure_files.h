@@ -41,10 +41,14 @@ struct FigureInfo {
 [[nodiscard]] std::vector<figures::Figure> make_figures(const std::string& name, const FigureRuns& runs,
                                                         FigureSource& source);
 
+/// `batch_folder`/figures, which need not be there. Throws an input Error where a link stands in its place: no
+/// file of a batch goes where a link leads (docs/security.md).
+[[nodiscard]] std::filesystem::path figures_folder(const std::filesystem::path& batch_folder);
+
 /// Writes `batch_folder`/figures/<figure>.{png,svg,pdf,csv} and the caption as .txt from the runs' files (of
 /// pca also the table as .tex and .md); returns the files. What could not be drawn, and why, is told in
-/// `notes`. Makes a QApplication of the offscreen platform where there is none. Throws casp::Errors;
-/// Cancelled on a stop, with the files so far in place.
+/// `notes`; the progress is that of FigureWork. Makes a QApplication of the offscreen platform where there is
+/// none. Throws casp::Errors; Cancelled on a stop, with the files so far in place.
 std::vector<std::filesystem::path> write_figures(const std::filesystem::path& batch_folder,
                                                  const std::vector<std::string>& runs,
                                                  const std::vector<std::string>& figures,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "data/prepared.h"
 #include "figures/recipe_anchors.h"
@@ -44,19 +45,27 @@ std::vector<float> lookback_of(const figures::RunInput& run, std::int64_t start,
     }
 }
 
-/// The test window with the median error of the cell's first run, as each condition's first run forecasts it.
+bool has_test_forecasts(const figures::RunInput& run) {
+    const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
+    if (!std::filesystem::exists(file)) return false;
+    const auto splits = store::forecast_splits(file);
+    return std::find(splits.begin(), splits.end(), "test") != splits.end();
+}
+
+/// The test window with the median error of the first run that is shown, as one run of each condition
+/// forecasts it.
 figures::Figure forecast_figure(const figures::PaperCell& cell, FigureSource& source) {
     std::vector<figures::ForecastWindow> windows;
     const store::DataSection* data = nullptr;
     std::int64_t number = -1;
-    for (const auto& condition : cell.conditions) {
-        auto run = *condition.runs.front();
-        run.label = condition.label;
-        run.colour = condition.colour;
+    const auto shown = figures::runs_to_show(cell, has_test_forecasts);
+    std::vector<const figures::RunInput*> drawn;
+    for (std::size_t c = 0; c < shown.size(); ++c) {
+        if (shown[c] == nullptr) continue;
+        auto run = *shown[c];
+        run.label = cell.conditions[c].label;
+        run.colour = cell.conditions[c].colour;
         const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
-        if (!std::filesystem::exists(file)) continue;
-        const auto splits = store::forecast_splits(file);
-        if (std::find(splits.begin(), splits.end(), "test") == splits.end()) continue;
         if (number < 0) {
             const auto errors = figures::window_errors_of(run, store::read_forecast(file, "test"), -1);
             number = figures::pick_window(errors.mse, figures::Pick::median);
@@ -68,6 +77,7 @@ figures::Figure forecast_figure(const figures::PaperCell& cell, FigureSource& so
         if (auto window = figures::window_of(run, arrays, number, 0, lookback.empty() ? nullptr : &lookback,
                                              run.config->data.lookback)) {
             windows.push_back(std::move(*window));
+            drawn.push_back(shown[c]);
             data = &run.record->data;
         }
     }
@@ -78,6 +88,7 @@ figures::Figure forecast_figure(const figures::PaperCell& cell, FigureSource& so
     auto figure = figures::forecast_windows(windows, *data, options);
     figure.id = QStringLiteral("forecast");
     figure.title = QStringLiteral("Forecast of the test window with the median error: ") + cell.name;
+    figure.caption += figures::seed_note(cell, drawn);
     return figure;
 }
 
@@ -114,14 +125,28 @@ Figures one(figures::Figure figure) {
     return list;
 }
 
+template <class OfRun>
+QString seed_note(const figures::PaperCell& cell, const std::vector<OfRun>& runs) {
+    std::vector<const figures::RunInput*> shown;
+    for (const auto& run : runs) shown.push_back(run.of.run);
+    return figures::seed_note(cell, shown);
+}
+
+/// What `draw` makes of the cell's runs, with the note of their seeds.
+template <class Draw, class OfRun>
+figures::Figure noted(Draw draw, const figures::PaperCell& cell, const std::vector<OfRun>& runs) {
+    return draw(cell.name, runs, seed_note(cell, runs));
+}
+
 Figures pca_figures(const figures::PaperCell& cell, FigureSource& source) {
     const auto planes = source.planes(cell);
     if (planes.empty()) return {};
+    const auto note = seed_note(cell, planes);
     Figures list;
-    list.push_back(figures::pca_planes(cell.name, planes, figures::seed_note(cell)));
-    list.push_back(figures::pca_variance(cell.name, planes, figures::seed_note(cell)));
-    list.back().tables = {{QStringLiteral("tex"), figures::pca_table_latex(cell.name, planes)},
-                          {QStringLiteral("md"), figures::pca_table_markdown(cell.name, planes)}};
+    list.push_back(figures::pca_planes(cell.name, planes, note));
+    list.push_back(figures::pca_variance(cell.name, planes, note));
+    list.back().tables = {{QStringLiteral("tex"), figures::pca_table_latex(cell.name, planes, note)},
+                          {QStringLiteral("md"), figures::pca_table_markdown(cell.name, planes, note)}};
     return list;
 }
 
@@ -150,13 +175,12 @@ const std::vector<Entry>& entries() {
                          "coverage"),
           true, true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
-             return one(figures::score_heatmaps(cell.name, source.scores(cell), figures::seed_note(cell)));
+             return one(noted(figures::score_heatmaps, cell, source.scores(cell)));
          })},
         {{"score-distribution", QStringLiteral("Score distribution"),
           QStringLiteral("Similarity scores of all anchors and of the selected ones, per λ_cov"), true, true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
-             return one(figures::score_distributions(cell.name, source.distributions(cell),
-                                                     figures::seed_note(cell)));
+             return one(noted(figures::score_distributions, cell, source.distributions(cell)));
          })},
         {{"concentration", QStringLiteral("Concentration"),
           QStringLiteral("Selections of the 20 most selected anchors in training, by rank and summed up")},
@@ -171,13 +195,13 @@ const std::vector<Entry>& entries() {
               "Anchors (blue), series (orange) and prompts (green) in one t-SNE, a plot per λ_cov"),
           true, true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
-             return one(figures::tsne_planes(cell.name, source.layouts(cell), figures::seed_note(cell)));
+             return one(noted(figures::tsne_planes, cell, source.layouts(cell)));
          })},
         {{"alignment", QStringLiteral("Alignment"),
           QStringLiteral("Series and prompts apart, and the cosine similarity between their rows"), true,
           true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
-             return one(figures::alignment(cell.name, source.alignments(cell), figures::seed_note(cell)));
+             return one(noted(figures::alignment, cell, source.alignments(cell)));
          })},
         {{"forecast", QStringLiteral("Forecast"),
           QStringLiteral("The test window with the median error, as each λ_cov forecasts it")},
@@ -229,6 +253,8 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
     const auto base = name.substr(0, name.find(':'));
     for (const auto& entry : entries()) {
         if (entry.info.name != base) continue;
+        std::optional<FigureWork::Step> reading;  // what takes longer tells its steps itself
+        if (!entry.info.weights) reading.emplace(source.work(), FigureTask::reading, std::string());
         auto list = name == base ? entry.make(runs, source) : one(sensitivity_figure(runs, name));
         list.erase(std::remove_if(list.begin(), list.end(),
                                   [](const figures::Figure& figure) { return figure.plots.empty(); }),

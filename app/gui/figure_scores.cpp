@@ -33,6 +33,7 @@ std::vector<figures::ScoresOfRun> FigureSource::scores(const figures::PaperCell&
     std::vector<figures::ScoresOfRun> result;
     for (auto& run : embedded(cell)) {
         const auto& v = *run.values;
+        const FigureWork::Step step(work_, FigureTask::scores, run.run->label.toStdString());
         analysis::ScoreOptions options;
         options.order = analysis::AnchorOrder::index;
         const auto matrix =
@@ -63,6 +64,7 @@ std::vector<figures::DistributionOfRun> FigureSource::distributions(const figure
     if (!(high > low)) return result;
     for (const auto& run : runs) {
         const auto& v = *run.values;
+        const FigureWork::Step step(work_, FigureTask::scores, run.run->label.toStdString());
         const auto scores = analysis::score_distributions(
             v.similarity, v.pool_size, v.selected, v.top_k, bins,
             std::pair{static_cast<double>(low), static_cast<double>(high)}, stop_);
@@ -80,7 +82,8 @@ std::vector<figures::DistributionOfRun> FigureSource::distributions(const figure
     return result;
 }
 
-void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment, const train::RunEmbeddings& v) {
+void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment, const train::RunEmbeddings& v,
+                                  FigureWork::Step& step) {
     // Whole windows, so that every channel appears equally often.
     const auto m = static_cast<std::int64_t>(v.channels.size());
     for (const auto window : analysis::evenly_spaced(static_cast<std::int64_t>(v.windows.size()),
@@ -92,9 +95,11 @@ void FigureSource::add_cosine_map(figures::AlignmentOfRun& alignment, const trai
         for (const auto& [from, to] : {std::pair{&v.series, &series}, std::pair{&v.prompt, &prompts}})
             to->insert(to->end(), from->begin() + row * d, from->begin() + (row + 1) * d);
     alignment.cosine = analysis::cosine_map(series, prompts, v.dimension,
-                                            static_cast<std::int64_t>(alignment.map_rows.size()), stop_)
+                                            static_cast<std::int64_t>(alignment.map_rows.size()), stop_,
+                                            step.progress({{}, 0, 0.5, {}}))
                            .values;
-    const auto all = analysis::cosine_map(v.series, v.prompt, v.dimension, 1, stop_);
+    const auto all =
+        analysis::cosine_map(v.series, v.prompt, v.dimension, 1, stop_, step.progress({{}, 0.5, 1, {}}));
     alignment.matching = all.diagonal_mean;
     alignment.others = all.off_diagonal_mean;
 }
@@ -131,6 +136,7 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
                 request.run = run->folder.toStdString();
                 request.similarity = false;
                 Difficulty all;
+                FigureWork::Step step(work_, FigureTask::strata, run->label.toStdString());
                 all.facts = train::stream_embeddings(
                     request,
                     [&all](const train::RunEmbeddings&, const train::RunEmbeddings& part) {
@@ -139,7 +145,7 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
                         append(all.mae, part.mae);
                         append(all.selected, part.selected);
                     },
-                    about(*run), stop_);
+                    step.progress({{}, 0, 1, "embedding"}), stop_);
                 const auto cut = analysis::strata_of(all.input());
                 figures::StrataOfRun one;
                 one.run = run;
@@ -156,6 +162,7 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
                 }
                 if (const auto found = base.find(one.seed); found != base.end()) {
                     const auto pair = analysis::compare_strata(found->second.input(), all.input());
+                    for (const auto& stratum : pair.difference) one.changes.push_back(100 * stratum.relative);
                     one.easiest_change = 100 * pair.easiest.relative;
                     one.hardest_change = 100 * pair.hardest.relative;
                     one.change = 100 * pair.all.relative;

@@ -63,33 +63,30 @@ struct FigureJob::Outcome {
 void FigureJob::run(const std::stop_token& stop) {
     auto outcome = std::make_shared<Outcome>();
     auto last = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-    QString which;
-    const auto tell = [this, &last, &which](const Progress& p) {
+    std::size_t figure = 0, told = 0;  // a figure is named as soon as it is begun
+    const auto tell = [this, &last, &figure, &told](const Progress& p) {
         const auto now = std::chrono::steady_clock::now();
-        if (now - last < std::chrono::milliseconds(100)) return;
+        if (now - last < std::chrono::milliseconds(100) && told == figure) return;
         last = now;
-        auto text = which + QString::fromStdString(p.stage);
-        if (p.total > 0)
-            text += tr(": %1 of %2 %3").arg(p.done).arg(p.total).arg(QString::fromStdString(p.unit));
+        told = figure;
         QMetaObject::invokeMethod(
-            this, [this, text] { Q_EMIT progress(text); }, Qt::QueuedConnection);
+            this, [this, text = QString::fromStdString(p.stage)] { Q_EMIT progress(text); },
+            Qt::QueuedConnection);
     };
+    std::vector<std::string> titles;
+    for (const auto& name : names_) titles.push_back(title_of(name).toStdString());
     try {
         std::vector<std::filesystem::path> folders;
         for (const auto& run : runs_) folders.emplace_back(run.toStdString());
         const auto runs = read_figure_runs(folders, outcome->notes);
-        FigureSource source(outcome->notes, tell, stop);
+        FigureWork work(names_, titles, runs, false, tell);
+        FigureSource source(outcome->notes, work, stop);
         if (!runs.inputs.empty())
             for (std::size_t i = 0; i < names_.size(); ++i) {
                 const auto& name = names_[i];
                 if (stop.stop_requested()) throw Cancelled();
-                if (names_.size() > 1) {
-                    which = tr("Figure %1 of %2, %3").arg(i + 1).arg(names_.size()).arg(title_of(name));
-                    QMetaObject::invokeMethod(
-                        this, [this, text = which] { Q_EMIT progress(text + QStringLiteral("…")); },
-                        Qt::QueuedConnection);
-                    which += QStringLiteral(": ");
-                }
+                figure = i + 1;
+                work.begin_figure(i);
                 auto made = make_figures(name, runs, source);
                 if (made.empty())
                     outcome->notes.push_back("no " + name + ": the runs hold no numbers for it");

@@ -10,49 +10,12 @@
 #include <QXmlStreamReader>
 
 #include "batch_fixture.h"
+#include "figure_table.h"
 
 using namespace casp;
+using casp::test::Table;
 
 namespace {
-
-/// A CSV (quotes, but no line breaks within), by the names of its columns.
-struct Table {
-    QStringList columns;
-    QList<QStringList> rows;
-
-    explicit Table(const QByteArray& csv) {
-        for (const auto& line : QString::fromUtf8(csv).split('\n', Qt::SkipEmptyParts)) {
-            QStringList cells{QString()};
-            bool quoted = false;
-            for (const auto c : line.trimmed()) {
-                if (c == '"')
-                    quoted = !quoted;
-                else if (c == ',' && !quoted)
-                    cells << QString();
-                else
-                    cells.back() += c;
-            }
-            if (columns.isEmpty())
-                columns = cells;
-            else
-                rows << cells;
-        }
-    }
-    [[nodiscard]] QString at(int row, const QString& column) const {
-        return rows[row].value(columns.indexOf(column));
-    }
-    [[nodiscard]] double number(int row, const QString& column) const { return at(row, column).toDouble(); }
-    /// Rows whose cells have these values.
-    [[nodiscard]] QList<int> where(const QList<std::pair<QString, QString>>& wanted) const {
-        QList<int> found;
-        for (int r = 0; r < rows.size(); ++r) {
-            bool all = true;
-            for (const auto& [column, value] : wanted) all = all && at(r, column) == value;
-            if (all) found << r;
-        }
-        return found;
-    }
-};
 
 const QStringList figure_files{
     "usage-strips", "score-heatmap", "score-distribution", "concentration", "pca",    "pca-variance",
@@ -80,6 +43,8 @@ private Q_SLOTS:
     void stored_prompts_are_taken_for_what_they_are();
     void missing_checkpoint_is_a_note();
     void several_tasks_have_files_of_their_own();
+    void progress_counts_the_figures();
+    void links_lead_nowhere();
     void interruption_ends_with_130();
 
 private:
@@ -313,7 +278,7 @@ void TestFigures::variance_adds_up() {
     const double ratio = variance.number(row.front(), "pc2") / variance.number(row.front(), "pc1");
     QVERIFY2(std::abs(square[1] / square[0] - ratio) < 1e-6, qPrintable(QString::number(ratio)));
     const auto tex = place_.read("out/figures/figures/pca-variance.tex");
-    QVERIFY(tex.contains("$\\lambda_{\\text{cov}}$ = 0.1") && tex.contains("Time-series embeddings"));
+    QVERIFY(tex.contains("$\\lambda_{\\mathrm{cov}}$ = 0.1") && tex.contains("Time-series embeddings"));
     QVERIFY(tex.contains(QByteArray::number(variance.number(row.front(), "pc1"), 'f', 4)));
     QVERIFY(place_.read("out/figures/figures/pca-variance.md").contains("| Anchor embeddings |"));
 }
@@ -473,6 +438,62 @@ void TestFigures::several_tasks_have_files_of_their_own() {
     for (const auto& row : summary.rows)
         for (const auto& cell : row) equal = equal || cell == sensitivity.at(found.front(), "mean");
     QVERIFY2(equal, qPrintable(sensitivity.at(found.front(), "mean")));
+}
+
+void TestFigures::progress_counts_the_figures() {
+    // The runs are finished: only their figures are made.
+    const auto r =
+        place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "all", "--log-format", "json"});
+    QVERIFY2(r.code == 0, r.err.constData());
+    std::int64_t share = -1;
+    QStringList stages;
+    for (const auto& line : r.err_lines()) {
+        const auto event = nlohmann::json::parse(line.toStdString(), nullptr, false);
+        if (event.is_discarded() || event.value("event", "") != "progress") continue;
+        const auto stage = QString::fromStdString(event.value("stage", ""));
+        if (!stage.startsWith("Figure")) continue;  // the files of the runs are read before
+        QCOMPARE(event.value("unit", std::string()), std::string("%"));
+        QCOMPARE(event.value("total", 0), 100);
+        QVERIFY(event.value("done", std::int64_t{-1}) >= share);
+        share = event.value("done", std::int64_t{-1});
+        stages << stage;
+    }
+    QCOMPARE(share, std::int64_t{100});
+    const QRegularExpression form(QStringLiteral("^Figure \\d+ of 15(, about .+ left)?: [a-z]"));
+    for (const auto& stage : stages) QVERIFY2(form.match(stage).hasMatch(), qPrintable(stage));
+    QVERIFY2(stages.last().startsWith("Figure 15 of 15"), qPrintable(stages.last()));
+}
+
+/// A batch from elsewhere may have links where its figures will be.
+void TestFigures::links_lead_nowhere() {
+    place_.write("victim", "keep");
+    const auto victim = place_.path("victim");
+    const QDir batch(place_.path("out/figures"));
+    const auto names = {"concentration.csv", "concentration.png", "concentration.txt", "pca-variance.tex"};
+    for (const auto* name : names) {
+        const auto file = batch.filePath(QString("figures/") + name);
+        QVERIFY(QFile::remove(file));
+        QVERIFY(QFile::link(victim, file));
+    }
+    const QStringList command{"--batch", "figures.toml", "--out", "out", "--figures", "concentration,pca"};
+    auto r = place_.run(command);
+    QVERIFY2(r.code == 0, r.err.constData());
+    QCOMPARE(place_.read("victim"), QByteArray("keep"));
+    for (const auto* name : names) {
+        const QFileInfo file(batch.filePath(QString("figures/") + name));
+        QVERIFY2(file.exists() && !file.isSymLink() && file.size() > 10, name);
+    }
+
+    QVERIFY(QDir(batch).rename("figures", "elsewhere"));
+    QVERIFY(QFile::link(batch.filePath("elsewhere"), batch.filePath("figures")));
+    QVERIFY(QFile::remove(batch.filePath("elsewhere/concentration.csv")));
+    r = place_.run(command);
+    QCOMPARE(r.code, 2);
+    QVERIFY2(r.err.contains("figures: this is a link") && r.err.contains("Remove the link"),
+             r.err.constData());
+    QVERIFY(!QFile::exists(batch.filePath("elsewhere/concentration.csv")));
+    QVERIFY(QFile::remove(batch.filePath("figures")));
+    QVERIFY(QDir(batch).rename("elsewhere", "figures"));
 }
 
 void TestFigures::interruption_ends_with_130() {

@@ -1,6 +1,7 @@
 #pragma once
 // What the paper's figures are made of: the runs of a sweep, ordered by what was swept.
 
+#include <functional>
 #include <vector>
 
 #include "figures/recipe_input.h"
@@ -25,8 +26,15 @@ struct PaperCell {
 /// "(a) " for 0, … "(z) ", "(27) ".
 [[nodiscard]] QString panel_letter(std::size_t index);
 
-/// The first run of each condition stands for it where a picture shows one run: " Seed 2021 of 3 seeds." for
-/// captions, empty where there is one seed.
-[[nodiscard]] QString seed_note(const PaperCell& cell);
+/// One run of each condition, for pictures that show one [conditions]: of the lowest seed of which every
+/// condition has a usable run, so that pictures differ in the condition alone. Conditions without any usable
+/// run are null and do not count; where no seed is common, each condition's usable run of the lowest seed.
+/// `usable` may be slow: it is asked about no run before it matters, but perhaps twice.
+[[nodiscard]] std::vector<const RunInput*> runs_to_show(const PaperCell& cell,
+                                                        const std::function<bool(const RunInput&)>& usable);
+
+/// Which seeds a picture of these runs (of the cell; null: none) shows, for captions: " Training seed 2021,
+/// one of 3." Where they are not the same, each condition's. Empty: not known.
+[[nodiscard]] QString seed_note(const PaperCell& cell, const std::vector<const RunInput*>& shown);
 
 }  // namespace casp::figures

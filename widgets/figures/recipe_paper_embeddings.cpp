@@ -56,13 +56,13 @@ QStringList identity(const EmbeddedRun& run, int kind, std::int64_t row) {
 }
 
 /// What a t-SNE is quoted with, in every row: a CSV travels without its caption.
-const QStringList layout_columns{QStringLiteral("kl"), QStringLiteral("perplexity"),
+const QStringList layout_columns{QStringLiteral("kl"),         QStringLiteral("perplexity"),
                                  QStringLiteral("iterations"), QStringLiteral("seed"),
-                                 QStringLiteral("sample")};
+                                 QStringLiteral("sample"),     training_seed_column()};
 
 QStringList layout_values(const store::EmbeddingLayout& layout, const EmbeddedRun& run) {
-    return {exact_text(layout.kl), exact_text(layout.perplexity), QString::number(layout.iterations),
-            QString::number(layout.seed), sample_text(*run.values)};
+    return {exact_text(layout.kl),        exact_text(layout.perplexity), QString::number(layout.iterations),
+            QString::number(layout.seed), sample_text(*run.values),      training_seed_text(run)};
 }
 
 }  // namespace
@@ -78,6 +78,12 @@ RowName row_name(const EmbeddedRun& run, std::int64_t row) {
             channel_name(run.run != nullptr && run.run->record != nullptr ? run.run->record->data
                                                                           : store::DataSection{},
                          channel)};
+}
+
+QString training_seed_column() { return QStringLiteral("training_seed"); }
+
+QString training_seed_text(const EmbeddedRun& run) {
+    return run.run != nullptr && run.run->config ? QString::number(run.run->config->train.seed) : QString();
 }
 
 QString sample_text(const train::RunEmbeddings& values) {
@@ -127,7 +133,9 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
             row += quoted;
             numbers.rows.push_back(std::move(row));
         }
-        for (auto& s : kinds) {
+        // Anchors last: they are few, and prompts, which are made of them, would hide them.
+        for (const int kind : {kind_series, kind_prompt, kind_anchor}) {
+            auto& s = kinds[kind];
             s.run = run.of.run->folder;
             if (!s.x.empty()) plot.series.push_back(std::move(s));
         }
@@ -239,7 +247,8 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
                                     {},
                                     {},
                                     {},
-                                    sample_text(*run.of.values)});
+                                    sample_text(*run.of.values),
+                                    training_seed_text(run.of)});
         }
         plot.heatmap = std::move(map);
         figure.plots.push_back(std::move(plot));

@@ -34,10 +34,15 @@ struct RowName {
 /// "146 windows × 7 channels, evenly spaced over the test split": what the rows are, for captions.
 [[nodiscard]] QString sample_text(const train::RunEmbeddings& values);
 
+/// The seed that the run was trained with, in the numbers' last column; empty: not known.
+[[nodiscard]] QString training_seed_column();
+[[nodiscard]] QString training_seed_text(const EmbeddedRun& run);
+
 /// One kind of embeddings on its own first two principal components.
 struct KindPlane {
     int kind = kind_anchor;
-    std::vector<double> points;  ///< [n, 2] of the centred PCA
+    std::int64_t rows = 0;       ///< that axes and shares are of: at least those of `points`
+    std::vector<double> points;  ///< [n, 2] the embeddings of EmbeddedRun on the axes of the centred PCA
     /// Shares of the variance on PC1 and PC2: around the mean, and around zero (XᵀX / (n − 1) as the paper
     /// writes it). NaN: not known.
     std::array<double, 2> centred{}, uncentred{};
@@ -46,22 +51,26 @@ struct KindPlane {
 struct PlanesOfRun {
     EmbeddedRun of;
     std::vector<KindPlane> kinds;
+    bool whole_split = false;  ///< axes and shares are of every window and channel, points of those in `of`
 };
 
 /// Anchors, series and prompts by condition, each on its own principal plane: kinds are the rows of the grid,
 /// of fewer than three conditions its columns. Each kind has the same axes throughout. The numbers: a row per
-/// point.
+/// point, with n of its kind, what is drawn and the training's seed.
 [[nodiscard]] Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs,
                                 const QString& note = {});
 
 /// The table of variance as a picture: PC1 and PC1 + PC2 of each kind over the conditions, centred and
-/// uncentred. The numbers: condition, kind, centring, n, PC1, PC2, total.
+/// uncentred. The numbers: condition, kind, centring, n, PC1, PC2, total, which rows, the training's seed.
 [[nodiscard]] Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs,
                                   const QString& note = {});
 
-/// The same table as LaTeX (booktabs), laid out like the paper's, and as Markdown.
-[[nodiscard]] QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& runs);
-[[nodiscard]] QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs);
+/// The same table as LaTeX (booktabs), laid out like the paper's, and as Markdown; both tell n, which rows,
+/// and `note`.
+[[nodiscard]] QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& runs,
+                                      const QString& note = {});
+[[nodiscard]] QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs,
+                                         const QString& note = {});
 
 struct LayoutOfRun {
     EmbeddedRun of;

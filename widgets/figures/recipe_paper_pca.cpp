@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "figures/latex.h"
 #include "figures/numbers.h"
 #include "figures/recipe_paper_embeddings.h"
 #include "figures/ticks.h"
@@ -27,7 +28,31 @@ const KindPlane* plane_of(const PlanesOfRun& run, int kind) {
     return nullptr;
 }
 
-std::size_t rows_of(const KindPlane& plane) { return plane.points.size() / 2; }
+/// "all 2785 test windows × 7 channels": what axes and shares of series and prompts are of.
+QString rows_text(const PlanesOfRun& run) {
+    const auto& v = *run.of.values;
+    return run.whole_split ? QStringLiteral("all %1 %2 windows × %3 channels")
+                                 .arg(v.windows_total)
+                                 .arg(QString::fromStdString(v.split))
+                                 .arg(v.channels_total)
+                           : sample_text(v);
+}
+
+/// "1000 anchors, 19495 series, 19495 prompts (all 2785 test windows × 7 channels)"; run by run where they
+/// differ.
+QString basis_text(const std::vector<PlanesOfRun>& runs) {
+    QStringList texts;
+    for (const auto& run : runs) {
+        QStringList counts;
+        for (const auto& plane : run.kinds)
+            counts << QStringLiteral("%1 %2").arg(plane.rows).arg(kind_name(plane.kind));
+        texts << QStringLiteral("%1 (%2)").arg(counts.join(QStringLiteral(", ")), rows_text(run));
+    }
+    if (texts.count(texts.front()) == texts.size()) return texts.front();
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        texts[static_cast<qsizetype>(i)].prepend(runs[i].of.label + QStringLiteral(": "));
+    return texts.join(QStringLiteral("; "));
+}
 
 void share_axes(std::vector<Plot>& plots, std::size_t from) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -61,8 +86,8 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
     Numbers numbers;
     numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),    QStringLiteral("kind"),
                        QStringLiteral("anchor"),    QStringLiteral("window"), QStringLiteral("channel"),
-                       QStringLiteral("pc1"),       QStringLiteral("pc2")};
-    QStringList counts;
+                       QStringLiteral("pc1"),       QStringLiteral("pc2"),    QStringLiteral("n"),
+                       QStringLiteral("sample"),    training_seed_column()};
     for (const int kind : kinds) {
         const auto first = figure.plots.size();
         for (const auto& run : runs) {
@@ -82,7 +107,11 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
             s.width = 3;
             s.opacity = 0.6;
             s.run = run.of.run->folder;
-            for (std::size_t i = 0; i < rows_of(*plane); ++i) {
+            const QStringList quoted{
+                QString::number(plane->rows),
+                kind == kind_anchor ? QStringLiteral("all anchors") : sample_text(*run.of.values),
+                training_seed_text(run.of)};
+            for (std::size_t i = 0; 2 * i < plane->points.size(); ++i) {
                 const auto row = static_cast<std::int64_t>(i);
                 s.x.push_back(plane->points[2 * i]);
                 s.y.push_back(plane->points[2 * i + 1]);
@@ -95,15 +124,13 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
                     cells << QString() << QString::number(name.window) << name.channel;
                 }
                 cells << exact_text(s.x.back()) << exact_text(s.y.back());
+                cells += quoted;
                 numbers.rows.push_back(std::move(cells));
             }
             plot.series.push_back(std::move(s));
             figure.plots.push_back(std::move(plot));
         }
         share_axes(figure.plots, first);
-        if (figure.plots.size() > first)
-            if (const auto* plane = plane_of(runs.front(), kind))
-                counts << QStringLiteral("%1 %2").arg(rows_of(*plane)).arg(kind_name(kind));
     }
     if (figure.plots.empty()) return figure;
     figure.columns = static_cast<int>(runs.size());
@@ -119,12 +146,17 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
     for (std::size_t i = 0; i < figure.plots.size(); ++i) figure.plots[i].title.prepend(panel_letter(i));
     figure.grid = figure.columns <= 3;
     figure.aspect = 0.95;
+    const bool some = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.whole_split; });
     figure.caption =
         QStringLiteral(
             "Principal components of anchors, time-series and prompt embeddings, %1: each kind by itself, "
-            "centred, at the best checkpoint; in brackets the share of its variance. Each kind has the "
-            "same axes throughout; the sign of a component is arbitrary. %2 (%3).%4")
-            .arg(cell, counts.join(QStringLiteral(", ")), sample_text(*runs.front().of.values), note);
+            "centred, at the best checkpoint; in brackets the share of its variance. They are of %2%3. Each "
+            "kind has the same axes throughout; the sign of a component is arbitrary.%4")
+            .arg(cell, basis_text(runs),
+                 some ? QStringLiteral("; drawn are the anchors and of the others ") +
+                            sample_text(*runs.front().of.values)
+                      : QString(),
+                 note);
     figure.numbers = std::move(numbers);
     return figure;
 }
@@ -134,9 +166,10 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
     figure.id = QStringLiteral("pca-variance");
     figure.title = QStringLiteral("Variance on two principal components: ") + cell;
     Numbers numbers;
-    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),  QStringLiteral("kind"),
-                       QStringLiteral("centring"),  QStringLiteral("n"),    QStringLiteral("pc1"),
-                       QStringLiteral("pc2"),       QStringLiteral("total")};
+    numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),   QStringLiteral("kind"),
+                       QStringLiteral("centring"),  QStringLiteral("n"),     QStringLiteral("pc1"),
+                       QStringLiteral("pc2"),       QStringLiteral("total"), QStringLiteral("sample"),
+                       training_seed_column()};
     for (const int kind : kinds) {
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + kind_name(kind);
@@ -159,8 +192,10 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
                 numbers.rows.push_back(
                     {runs[r].of.label, runs[r].of.run->label, kind_name(kind),
                      centring == 0 ? QStringLiteral("centred") : QStringLiteral("uncentred"),
-                     QString::number(rows_of(*plane)), exact_text(share[0]), exact_text(share[1]),
-                     exact_text(share[0] + share[1])});
+                     QString::number(plane->rows), exact_text(share[0]), exact_text(share[1]),
+                     exact_text(share[0] + share[1]),
+                     kind == kind_anchor ? QStringLiteral("all anchors") : rows_text(runs[r]),
+                     training_seed_text(runs[r].of)});
             }
         }
         if (one[0].x.empty()) continue;
@@ -186,8 +221,8 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
         QStringLiteral(
             "Share of the variance on the first and on the first two principal components, each kind by "
             "itself, %1. Centred: around the mean; uncentred: around zero, XᵀX / (n − 1) as the paper writes "
-            "it. %2 at the best checkpoint.%3")
-            .arg(cell, sample_text(*runs.front().of.values), note);
+            "it. Of %2 at the best checkpoint.%3")
+            .arg(cell, basis_text(runs), note);
     figure.numbers = std::move(numbers);
     return figure;
 }
@@ -198,29 +233,23 @@ QString four(double share) {
     return std::isfinite(share) ? QString::number(share, 'f', 4) : QStringLiteral("–");
 }
 
-/// What LaTeX would read as a command.
-QString tex(QString text) {
-    text.replace(QStringLiteral("λ_cov"), QStringLiteral("$\\lambda_{\\text{cov}}$"));
-    for (const auto* special : {"%", "&", "#"})
-        text.replace(QLatin1String(special), QLatin1String("\\") + QLatin1String(special));
-    return text.replace(QStringLiteral("·"), QStringLiteral("$\\cdot$"));
-}
-
 }  // namespace
 
-QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& runs) {
-    QString text = QStringLiteral("% Needs \\usepackage{booktabs,amsmath}.\n");
+QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
+    if (runs.empty()) return {};
+    QString text = QStringLiteral("% Needs \\usepackage{booktabs}.\n");
     for (const int centring : {0, 1}) {
         text += QStringLiteral(
                     "\\begin{table*}[t]\n\\centering\n\\small\n\\caption{PCA variance ratio of PC1 "
-                    "and PC2, %1, %2.}\n\\begin{tabular}{l%3}\n\\toprule\n")
-                    .arg(tex(cell),
+                    "and PC2, %1, %2. Of %3 at the best checkpoint.%4}\n\\begin{tabular}{l%5}\n\\toprule\n")
+                    .arg(latex_text(cell),
                          centring == 0 ? QStringLiteral("each kind centred")
                                        : QStringLiteral("uncentred ($X^\\top X/(n-1)$)"),
+                         latex_text(basis_text(runs)), latex_text(note),
                          QStringLiteral("|cc").repeated(static_cast<int>(runs.size())));
         QString heads, pcs;
         for (const auto& run : runs) {
-            heads += QStringLiteral(" & \\multicolumn{2}{c}{%1}").arg(tex(run.of.label));
+            heads += QStringLiteral(" & \\multicolumn{2}{c}{%1}").arg(latex_text(run.of.label));
             pcs += QStringLiteral(" & PC1 & PC2");
         }
         text += heads + QStringLiteral(" \\\\\n") + pcs + QStringLiteral(" \\\\\n");
@@ -244,8 +273,10 @@ QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& run
     return text.replace(QStringLiteral("–"), QStringLiteral("--"));
 }
 
-QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs) {
-    QString text = QStringLiteral("# PCA variance ratio, %1\n").arg(cell);
+QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
+    if (runs.empty()) return {};
+    QString text = QStringLiteral("# PCA variance ratio, %1\n\nOf %2 at the best checkpoint.%3\n")
+                       .arg(cell, basis_text(runs), note);
     for (const int centring : {0, 1}) {
         text += QStringLiteral("\n%1\n\n| |")
                     .arg(centring == 0 ? QStringLiteral("Each kind centred by itself:")

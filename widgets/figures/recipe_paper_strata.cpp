@@ -43,20 +43,6 @@ void add_band(Plot& plot, const StrataOfCondition& condition, const std::vector<
     plot.series.push_back(std::move(dots));
 }
 
-const StrataOfRun* with_seed(const StrataOfCondition& condition, std::int64_t seed) {
-    for (const auto& run : condition.runs)
-        if (run.seed == seed) return &run;
-    return nullptr;
-}
-
-/// (mse − base) / base in per cent, stratum by stratum.
-std::vector<double> change(const StrataOfRun& run, const StrataOfRun& base) {
-    std::vector<double> result;
-    for (std::size_t i = 0; i < std::min(run.mse.size(), base.mse.size()); ++i)
-        result.push_back(100 * (run.mse[i] - base.mse[i]) / base.mse[i]);
-    return result;
-}
-
 /// "−0.6 % and −0.02 % (λ_cov = 0.1)": hardest and easiest, means over seeds; empty: nothing to compare with.
 QString contrast_text(const StrataOfCondition& condition) {
     double hardest = 0, easiest = 0;
@@ -85,7 +71,12 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                        QStringLiteral("residual_from"), QStringLiteral("residual_to"),
                        QStringLiteral("windows"),       QStringLiteral("mse"),
                        QStringLiteral("mae"),           QStringLiteral("mse_change_percent"),
-                       QStringLiteral("usage_entropy"), QStringLiteral("distinct_anchors")};
+                       QStringLiteral("usage_entropy"), QStringLiteral("distinct_anchors"),
+                       QStringLiteral("change_against")};
+    // A CSV travels without its caption.
+    const auto reference = [&](bool is_compared) {
+        return is_compared ? conditions.front().label : QString();
+    };
     Plot error, difference, entropy;
     std::size_t seeds = 1, pairs = 0;
     const double gap = conditions.size() > 1 ? 0.5 / static_cast<double>(conditions.size()) : 0;
@@ -100,22 +91,19 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
             if (std::any_of(run.entropy.begin(), run.entropy.end(),
                             [](double e) { return std::isfinite(e); }))
                 entropies.push_back(run.entropy);
-            const auto* base = c > 0 ? with_seed(conditions.front(), run.seed) : nullptr;
-            std::vector<double> against;
-            if (base != nullptr) {
-                against = change(run, *base);
-                changes.push_back(against);
+            if (!run.changes.empty()) {
+                changes.push_back(run.changes);
                 ++pairs;
             }
             for (std::size_t i = 0; i < run.mse.size(); ++i) {
                 const auto at = [i](const std::vector<double>& values) {
                     return i < values.size() ? exact_text(values[i]) : QString();
                 };
-                numbers.rows.push_back({condition.label, run.run->label, QString::number(run.seed),
-                                        QString::number(i + 1), at(run.edges),
-                                        i + 1 < run.edges.size() ? exact_text(run.edges[i + 1]) : QString(),
-                                        QString::number(run.windows[i]), at(run.mse), at(run.mae),
-                                        at(against), at(run.entropy), at(run.distinct)});
+                numbers.rows.push_back(
+                    {condition.label, run.run->label, QString::number(run.seed), QString::number(i + 1),
+                     at(run.edges), i + 1 < run.edges.size() ? exact_text(run.edges[i + 1]) : QString(),
+                     QString::number(run.windows[i]), at(run.mse), at(run.mae), at(run.changes),
+                     at(run.entropy), at(run.distinct), reference(!run.changes.empty())});
             }
             for (const auto& [name, value] :
                  {std::pair{"1-3", run.easiest_change}, std::pair{"all", run.change}})
@@ -131,7 +119,8 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                                             {},
                                             exact_text(value),
                                             {},
-                                            {}});
+                                            {},
+                                            reference(true)});
         }
         seeds = std::max(seeds, condition.runs.size());
         add_band(error, condition, mse, shift);
@@ -152,7 +141,9 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     }
     difference.rules.push_back({false, 0, {}, {}, true});
     entropy.y.title = QStringLiteral("entropy (nats)");
-    const QString names[] = {QStringLiteral("error"), QStringLiteral("change"), QStringLiteral("selection")};
+    const QString names[] = {QStringLiteral("error"),
+                             QStringLiteral("change against %1").arg(conditions.front().label),
+                             QStringLiteral("selection")};
     Plot* all[] = {&error, &difference, &entropy};
     for (int i = 0; i < 3; ++i) {
         auto& plot = *all[i];
@@ -171,14 +162,14 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     figure.aspect = 0.9;
     figure.caption =
         QStringLiteral(
-            "Test windows by decile of difficulty, %1: the mean size |R| of the residual of their lookback "
-            "after the model's own decomposition, averaged over channels; 1 is the easiest. Error (scaled) "
-            "by decile%2, and usage "
+            "Test windows by decile of difficulty, %1: the mean size |R| of the residual of their z-scored "
+            "lookback after the decomposition with the model's windows (before the model's instance "
+            "normalisation), averaged over channels; 1 is the easiest. Error (scaled) by decile%2, and usage "
             "entropy of the selection within each.%3%4%5")
             .arg(cell,
-                 pairs > 0
-                     ? QStringLiteral(", its change against %1, seed by seed").arg(conditions.front().label)
-                     : QString(),
+                 pairs > 0 ? QStringLiteral(", its change against %1 in that run's deciles, seed by seed")
+                                 .arg(conditions.front().label)
+                           : QString(),
                  seeds > 1 ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(seeds)
                            : QString(),
                  contrasts.isEmpty()

@@ -7,7 +7,7 @@
 
 namespace casp::figures {
 
-/// One run's test windows by decile of the mean size of their lookback's residual (easiest first).
+/// One run's test windows by decile of the mean size of their z-scored lookback's residual (easiest first).
 struct StrataOfRun {
     const RunInput* run = nullptr;
     std::int64_t seed = 0;
@@ -16,8 +16,11 @@ struct StrataOfRun {
     std::vector<double> mse, mae;       ///< [strata] means
     std::vector<double> entropy;        ///< [strata] usage entropy, nats; NaN without prompts
     std::vector<double> distinct;       ///< [strata] distinct anchors
-    /// Change of the MSE in per cent against the first condition's run of the same seed: of all windows, the
-    /// easiest three tenths and the hardest stratum. NaN: there is none.
+    /// Change of the MSE in per cent against the first condition's run of the same seed, over the windows of
+    /// that run's strata, which may be others than the run's own (another decomposition): in each [strata],
+    /// empty where there is none to compare with; of all windows, the easiest three tenths and the hardest
+    /// stratum, NaN likewise.
+    std::vector<double> changes;
     double change = store::not_known, easiest_change = store::not_known, hardest_change = store::not_known;
 };
 

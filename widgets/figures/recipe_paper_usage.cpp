@@ -42,12 +42,16 @@ Figure usage_strips(const PaperCell& cell) {
     float highest = 0;
     std::int64_t folded = 0;
     bool known_k = true;
-    for (const auto& condition : cell.conditions) {
-        const auto& run = *condition.runs.front();
-        if (run.record == nullptr) continue;
+    const auto shown = runs_to_show(cell, [](const RunInput& run) {
+        return run.record != nullptr &&
+               analysis::summarise_usage(usage_counts(run.record->anchors, UsageOf::training)).selections > 0;
+    });
+    for (std::size_t c = 0; c < shown.size(); ++c) {
+        if (shown[c] == nullptr) continue;
+        const auto& condition = cell.conditions[c];
+        const auto& run = *shown[c];
         const auto counts = usage_counts(run.record->anchors, UsageOf::training);
         const auto usage = analysis::summarise_usage(counts);
-        if (usage.selections == 0) continue;
         const auto pool = static_cast<std::int64_t>(counts.size());
         // Without K the share of all selections is the best that can be said.
         const auto k = std::max<std::int64_t>(1, top_k(run));
@@ -94,7 +98,7 @@ Figure usage_strips(const PaperCell& cell) {
             "nats.%3")
             .arg(cell.name)
             .arg(folded)
-            .arg(seed_note(cell));
+            .arg(seed_note(cell, shown));
     return figure;
 }
 

@@ -5,7 +5,7 @@
 
 namespace casp::figures {
 
-/// Strips of the pool, a plot per condition (its first run): the pool folded into rows, each cell an anchor,
+/// Strips of the pool, a plot per condition (runs_to_show): the pool folded into rows, each cell an anchor,
 /// its shade the frequency with which it was selected over all of the training, on one scale. Frequency:
 /// share of the rows (windows × channels) that selected it; each selects K anchors, so the sum is 100 K %.
 /// The numbers: condition, run, anchor, selections, frequency.

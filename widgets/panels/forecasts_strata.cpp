@@ -102,9 +102,11 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
             of.mse.push_back(stratum.mse);
             of.mae.push_back(stratum.mae);
             of.entropy.push_back(stratum.summary.entropy);
-            of.distinct.push_back(static_cast<double>(stratum.summary.distinct));
+            of.distinct.push_back(stratum.usage.empty() ? store::not_known
+                                                        : static_cast<double>(stratum.summary.distinct));
         }
         if (base) {
+            for (const auto& stratum : known.pair.difference) of.changes.push_back(100 * stratum.relative);
             of.change = 100 * known.pair.all.relative;
             of.easiest_change = 100 * known.pair.easiest.relative;
             of.hardest_change = 100 * known.pair.hardest.relative;
@@ -120,9 +122,6 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     auto figure = figures::difficulty_strata(split_text, conditions,
                                              QStringLiteral(" A click on a decile selects its windows."));
     strata_base_ = base ? base->folder : QString();
-    for (auto& plot : figure.plots)
-        if (plot.y.title.startsWith(QStringLiteral("change of MSE")))
-            plot.title += tr(" against %1").arg(conditions.front().label);
     if (figure.plots.empty())
         figure.empty_text =
             !problems.isEmpty() ? problems.join(QLatin1Char('\n'))

@@ -135,12 +135,13 @@ struct Sweep {
     }
 
     [[nodiscard]] PlanesOfRun planes(int condition) const {
-        PlanesOfRun result{embedded(condition), {}};
+        PlanesOfRun result{embedded(condition), {}, true};
         Numbers01 random(static_cast<std::uint64_t>(5 + condition));
         for (const int kind : {kind_anchor, kind_series, kind_prompt}) {
             KindPlane plane;
             plane.kind = kind;
             const auto n = kind == kind_anchor ? pool : rows;
+            plane.rows = kind == kind_anchor ? pool : 2785 * channels;  // a sample of them is drawn
             for (std::int64_t i = 0; i < n; ++i) {
                 plane.points.push_back(3 * random.normal());
                 plane.points.push_back((kind == kind_anchor && condition == 0 ? 0.1 : 1.5) * random.normal());
@@ -212,6 +213,8 @@ struct Sweep {
                 run.distinct.push_back(8 + i * condition);
             }
             if (condition > 0) {
+                for (int i = 0; i < 10; ++i)
+                    run.changes.push_back(-0.2 * i / (0.25 + 0.03 * i + 0.01 * seed));
                 run.change = -1.5;
                 run.easiest_change = -0.2;
                 run.hardest_change = -3.25;
@@ -296,7 +299,7 @@ struct Sweep {
     /// Every recipe of the paper's figures once.
     [[nodiscard]] std::vector<Figure> all() const {
         std::vector<Figure> figures;
-        const auto note = seed_note(cell);
+        const auto note = seed_note(cell, {cell.conditions[0].runs[0], cell.conditions[1].runs[0]});
         figures.push_back(usage_strips(cell));
         figures.push_back(top_concentration({cell}));
         figures.push_back(pca_planes(cell.name, {planes(0), planes(1)}, note));

@@ -121,7 +121,11 @@ private Q_SLOTS:
     void kinds_have_the_papers_colours();
     void captions_tell_how();
     void strata_change_is_paired();
+    void strata_change_on_the_windows_of_the_base();
+    void table_is_latex_data();
     void table_is_latex();
+    void tables_tell_what_they_are_of();
+    void pictures_show_one_seed();
     void titles_can_be_edited();
 };
 
@@ -166,7 +170,7 @@ void TestPaperFigures::fits_every_width_data() {
     QTest::addColumn<double>("width");
     for (const auto& one : figures())
         for (int style = 0; style < 3; ++style)
-            for (const double width : {84.0, 174.0})
+            for (const double width : {84.0, 89.0, 174.0})
                 QTest::newRow(qPrintable(QStringLiteral("%1-%2-%3").arg(one.id).arg(style).arg(width)))
                     << one.id << style << width;
 }
@@ -245,8 +249,10 @@ void TestPaperFigures::kinds_have_the_papers_colours() {
     const auto& plot = figure("tsne").plots.front();
     QCOMPARE(plot.series.size(), std::size_t{3});
     // Anchors blue, series orange, prompts green, and a shape each.
-    const QColor anchors = plot.series[0].colour, series = plot.series[1].colour,
-                 prompts = plot.series[2].colour;
+    // Anchors last: they are few and must not be hidden by what is made of them.
+    const QColor series = plot.series[0].colour, prompts = plot.series[1].colour,
+                 anchors = plot.series[2].colour;
+    QCOMPARE(plot.series[2].name, kind_name(kind_anchor));
     QVERIFY(anchors.blue() > anchors.red() && anchors.blue() > anchors.green());
     QVERIFY(series.red() > series.green() && series.green() > series.blue());
     QVERIFY(prompts.green() > prompts.red() && prompts.green() > prompts.blue());
@@ -259,7 +265,7 @@ void TestPaperFigures::kinds_have_the_papers_colours() {
 void TestPaperFigures::captions_tell_how() {
     const auto& tsne = figure("tsne").caption;
     for (const auto* words : {"Perplexity 30", "750 iterations", "seed 2021", "1.25 (λ_cov = 0)",
-                              "24 of 2785 test windows", "Seed 2021, one of 2"})
+                              "24 of 2785 test windows", "Training seed 2021, one of 2"})
         QVERIFY2(tsne.contains(QString::fromUtf8(words)), qPrintable(tsne));
     QVERIFY(figure("pca-variance").caption.contains(QStringLiteral("XᵀX / (n − 1)")));
     QVERIFY2(figure("strata").caption.contains(QStringLiteral("−3.25 % and −0.2 % (λ_cov = 0.1)")),
@@ -272,26 +278,163 @@ void TestPaperFigures::captions_tell_how() {
 void TestPaperFigures::strata_change_is_paired() {
     const auto& strata = figure("strata");
     QCOMPARE(strata.plots.size(), std::size_t{3});
+    // What the change is against stands in the plot and beside each number.
+    QCOMPARE(strata.plots[1].title, QStringLiteral("(b) change against λ_cov = 0"));
+    const auto of = strata.numbers->columns.indexOf("change_against"),
+               changes = strata.numbers->columns.indexOf("mse_change_percent");
+    for (const auto& row : strata.numbers->rows)
+        QCOMPARE(row[of], row[changes].isEmpty() ? QString() : QStringLiteral("λ_cov = 0"));
     // The base has no change of its own, but stands in the legend.
     QCOMPARE(strata.plots[1].series.front().name, QStringLiteral("λ_cov = 0"));
     QVERIFY(strata.plots[1].series.front().y.empty());
     const auto& change = strata.plots[1].series[1];
     QCOMPARE(change.y.size(), std::size_t{10});
-    // Decile 10: (0.502 − 0.52) / 0.52 and (0.512 − 0.53) / 0.53, in per cent.
-    const double first = 100 * -0.018 / 0.52, second = 100 * -0.018 / 0.53;
+    // Decile 10: −0.018 of 0.52 and of 0.53, in per cent.
+    const double first = -1.8 / 0.52, second = -1.8 / 0.53;
     QVERIFY(std::abs(change.y[9] - (first + second) / 2) < 1e-9);
 }
 
-void TestPaperFigures::table_is_latex() {
+void TestPaperFigures::strata_change_on_the_windows_of_the_base() {
+    // Another decomposition puts other windows into the run's own deciles: what those differ by from the
+    // base's is no change, and what was paired window by window stands in the plot.
     const samples::Sweep sweep;
-    const auto tex = pca_table_latex(sweep.cell.name, {sweep.planes(0), sweep.planes(1)});
+    auto other = sweep.strata(1);
+    other.runs[0].changes[9] = -3.6;
+    other.runs[1].changes[9] = -3.4;
+    const auto strata = difficulty_strata(sweep.cell.name, {sweep.strata(0), other});
+    const auto& change = strata.plots[1].series[1];
+    QVERIFY(std::abs(change.y[9] - -3.5) < 1e-9);
+    const auto& numbers = *strata.numbers;
+    const auto column = numbers.columns.indexOf(QStringLiteral("mse_change_percent"));
+    const auto& last = numbers.rows[numbers.rows.size() - 3];  // the last decile of the last run
+    QCOMPARE(last[3], QStringLiteral("10"));
+    QVERIFY(std::abs(last[column].toDouble() - -3.4) < 1e-9);
+}
+
+void TestPaperFigures::table_is_latex_data() {
+    QTest::addColumn<QString>("cell");
+    QTest::addColumn<QString>("label");
+    QTest::addColumn<QString>("cell_in_latex");
+    QTest::addColumn<QString>("label_in_latex");
+    QTest::newRow("the paper's") << QStringLiteral("ETTh1 · H 96") << QStringLiteral("λ_cov = 0.1")
+                                 << QStringLiteral("ETTh1 $\\cdot$ H 96")
+                                 << QStringLiteral("$\\lambda_{\\mathrm{cov}}$ = 0.1");
+    QTest::newRow("underscore") << QStringLiteral("national_illness · H 24 · λ_sim 0.05")
+                                << QStringLiteral("model.top_k = 8")
+                                << QStringLiteral(
+                                       "national\\_illness $\\cdot$ H 24 $\\cdot$ "
+                                       "$\\lambda_{\\mathrm{sim}}$ 0.05")
+                                << QStringLiteral("model.top\\_k = 8");
+    QTest::newRow("symbols") << QStringLiteral("100 % & #1 · {a} $5 ~ ^ \\x")
+                             << QStringLiteral("L_tr = 25 − β × τ < 3 …")
+                             << QStringLiteral(
+                                    "100 \\% \\& \\#1 $\\cdot$ \\{a\\} \\$5 "
+                                    "\\textasciitilde{} \\textasciicircum{} "
+                                    "\\textbackslash{}x")
+                             << QStringLiteral(
+                                    "$L_{\\mathrm{tr}}$ = 25 $-$ $\\beta$ $\\times$ "
+                                    "$\\tau$ $<$ 3 \\dots{}");
+}
+
+void TestPaperFigures::table_is_latex() {
+    QFETCH(QString, cell);
+    QFETCH(QString, label);
+    QFETCH(QString, cell_in_latex);
+    QFETCH(QString, label_in_latex);
+    const samples::Sweep sweep;
+    auto first = sweep.planes(0), second = sweep.planes(1);
+    second.of.label = label;
+    const auto tex = pca_table_latex(cell, {first, second}, QStringLiteral(" Training seed 2021, one of 2."));
     QCOMPARE(tex.count("\\begin{table*}"), 2);
     QCOMPARE(tex.count("{"), tex.count("}"));
-    QVERIFY(tex.contains("$\\lambda_{\\text{cov}}$ = 0.1"));
+    QVERIFY2(tex.contains(cell_in_latex) && tex.contains(label_in_latex), qPrintable(tex));
     QVERIFY(tex.contains("Anchor embeddings & 0.9850 & 0.0013 & 0.5583 & 0.4096"));
     QVERIFY(tex.contains("\\textbf{0.9863}"));
-    for (const auto& line : tex.split('\n'))
-        for (const auto c : line) QVERIFY2(c.unicode() < 128, qPrintable(line));
+    // A table that travels alone says what it is of.
+    QVERIFY2(tex.contains("Of 200 anchors, 8355 series, 8355 prompts (all 2785 test windows $\\times$ 3 "
+                          "channels) at the best checkpoint. Training seed 2021, one of 2."),
+             qPrintable(tex));
+    bool formula = false, escaped = false;
+    for (const auto c : tex) {
+        QVERIFY2(c.unicode() < 128, qPrintable(tex));
+        if (c == '$' && !escaped) formula = !formula;
+        QVERIFY2(c != '_' || formula || escaped, qPrintable(tex));
+        escaped = c == '\\' && !escaped;
+    }
+    QVERIFY(!formula);
+}
+
+void TestPaperFigures::tables_tell_what_they_are_of() {
+    const samples::Sweep sweep;
+    const auto markdown = pca_table_markdown(sweep.cell.name, {sweep.planes(0), sweep.planes(1)},
+                                             QStringLiteral(" Training seed 2021."));
+    QVERIFY2(markdown.contains(QStringLiteral("Of 200 anchors, 8355 series, 8355 prompts (all 2785 test "
+                                              "windows × 3 channels) at the best checkpoint. Training "
+                                              "seed 2021.\n")),
+             qPrintable(markdown));
+    const auto& caption = figure("pca").caption;
+    QVERIFY2(caption.contains(QStringLiteral("8355 series")) &&
+                 caption.contains(QStringLiteral("drawn are the anchors and of the others 24 of 2785 test")),
+             qPrintable(caption));
+    const auto cell = [](const Figure& of, const QString& kind, const QString& column) {
+        const auto& numbers = *of.numbers;
+        for (const auto& row : numbers.rows)
+            if (row[2] == kind) return row[numbers.columns.indexOf(column)];
+        return QString();
+    };
+    const auto series = QStringLiteral("series");
+    for (const auto* id : {"pca", "pca-variance"}) {
+        const auto& of = figure(QString::fromLatin1(id));
+        QCOMPARE(cell(of, series, QStringLiteral("n")), QStringLiteral("8355"));
+        QCOMPARE(cell(of, QStringLiteral("anchors"), QStringLiteral("n")), QStringLiteral("200"));
+        QCOMPARE(cell(of, series, QStringLiteral("training_seed")), QStringLiteral("2021"));
+    }
+    QVERIFY(cell(figure("pca"), series, QStringLiteral("sample")).startsWith(QStringLiteral("24 of 2785")));
+    QCOMPARE(cell(figure("pca-variance"), series, QStringLiteral("sample")),
+             QStringLiteral("all 2785 test windows × 3 channels"));
+    // Sets that differ are told run by run.
+    auto other = sweep.planes(1);
+    other.kinds[0].rows = 100;
+    QVERIFY(pca_table_markdown(sweep.cell.name, {sweep.planes(0), other})
+                .contains(QStringLiteral("channels); λ_cov = 0.1: 100 anchors, 8355 series")));
+}
+
+void TestPaperFigures::pictures_show_one_seed() {
+    const samples::Sweep sweep;
+    const auto& cell = sweep.cell;
+    const auto shown = [&](const PaperCell& of, const QSet<QString>& gone) {
+        return runs_to_show(of, [&](const RunInput& run) { return !gone.contains(run.folder); });
+    };
+    const auto names = [](const std::vector<const RunInput*>& runs) {
+        QStringList list;
+        for (const auto* run : runs) list << (run != nullptr ? run->folder.mid(6) : QString());
+        return list;
+    };
+    QCOMPARE(names(shown(cell, {})), (QStringList{"0-0", "1-0"}));
+    QVERIFY(seed_note(cell, shown(cell, {})).contains(QStringLiteral("Training seed 2021, one of 2.")));
+    // The first seed of λ_cov = 0.1 is gone: not this one beside another one's.
+    QCOMPARE(names(shown(cell, {"/runs/1-0"})), (QStringList{"0-1", "1-1"}));
+    QCOMPARE(names(shown(cell, {"/runs/0-0"})), (QStringList{"0-1", "1-1"}));
+    QVERIFY(seed_note(cell, shown(cell, {"/runs/1-0"})).contains(QStringLiteral("seed 2022, one of 2.")));
+    // No seed in common: each says its own.
+    const QSet<QString> crossed{"/runs/0-1", "/runs/1-0"};
+    QCOMPARE(names(shown(cell, crossed)), (QStringList{"0-0", "1-1"}));
+    const auto note = seed_note(cell, shown(cell, crossed));
+    QVERIFY2(note.contains(QStringLiteral("2021 (λ_cov = 0), 2022 (λ_cov = 0.1)")), qPrintable(note));
+    // A condition without any run takes no seed from the others.
+    QCOMPARE(names(shown(cell, {"/runs/1-0", "/runs/1-1"})), (QStringList{"0-0", ""}));
+    // The lowest seed, in whatever order they were swept.
+    auto turned = cell;
+    std::reverse(turned.conditions[0].runs.begin(), turned.conditions[0].runs.end());
+    QCOMPARE(names(shown(turned, {})), (QStringList{"0-0", "1-0"}));
+    // The strips of usage ask for runs with numbers.
+    samples::Sweep without;
+    without.records[2]->anchors.usage_train.assign(without.records[2]->anchors.usage_train.size(), 0);
+    const auto strips = usage_strips(without.cell);
+    QVERIFY2(strips.caption.contains(QStringLiteral("Training seed 2022, one of 2.")),
+             qPrintable(strips.caption));
+    QCOMPARE(strips.numbers->rows.front()[1], without.inputs[1].label);
+    QCOMPARE(strips.numbers->rows.back()[1], without.inputs[3].label);
 }
 
 void TestPaperFigures::titles_can_be_edited() {

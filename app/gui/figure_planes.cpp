@@ -1,0 +1,109 @@
+// Principal planes and shares of variance for the figures: of every row, of which a sample is drawn.
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "gui/figure_embeddings.h"
+#include "util/error.h"
+
+namespace casp::gui {
+
+namespace {
+
+/// Rows of stored embeddings between two looks at the stop.
+constexpr std::size_t rows_at_once = 8192;
+
+/// Whether the sample has every row there is.
+bool is_whole(const train::RunEmbeddings& v) {
+    return std::cmp_greater_equal(v.windows.size(), v.windows_total) &&
+           std::cmp_greater_equal(v.channels.size(), v.channels_total);
+}
+
+void add_all(analysis::StreamedPca& series, analysis::StreamedPca& prompts, const store::EmbeddingArrays& all,
+             const ProgressFn& progress, const std::stop_token& stop) {
+    const auto d = static_cast<std::size_t>(all.dimension), total = all.series.size() / d;
+    for (std::size_t row = 0; row < total; row += rows_at_once) {
+        if (stop.stop_requested()) throw Cancelled();
+        const auto count = std::min(rows_at_once, total - row);
+        series.add(std::span(all.series).subspan(row * d, count * d));
+        prompts.add(std::span(all.prompt).subspan(row * d, count * d));
+        progress({"embedding test", static_cast<std::int64_t>(row + count), static_cast<std::int64_t>(total),
+                  "rows read"});
+    }
+}
+
+}  // namespace
+
+std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::EmbeddedRun& run,
+                                                                 FigureWork::Step& step) {
+    constexpr std::int64_t components = 2;
+    const auto& v = *run.values;
+    analysis::StreamedPca anchors(v.dimension), series(v.dimension), prompts(v.dimension);
+    anchors.add(v.anchors);
+    const auto progress = step.progress({{}, 0, 1, "embedding"});
+    if (is_whole(v)) {
+        series.add(v.series);
+        prompts.add(v.prompt);
+    } else {
+        std::optional<store::EmbeddingArrays> all;
+        try {
+            all = stored_rows(*run.run);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error&) {
+            // Computed instead; where that fails, too, it says why.
+        }
+        if (all) {
+            add_all(series, prompts, *all, progress, stop_);
+        } else {
+            train::EmbeddingRequest request;
+            request.run = run.run->folder.toStdString();
+            request.errors = false;
+            request.similarity = false;
+            train::stream_embeddings(
+                request,
+                [&](const train::RunEmbeddings&, const train::RunEmbeddings& part) {
+                    series.add(part.series);
+                    prompts.add(part.prompt);
+                },
+                progress, stop_);
+        }
+    }
+    if (stop_.stop_requested()) throw Cancelled();
+    return {anchors.axes(components), series.axes(components), prompts.axes(components)};
+}
+
+std::vector<figures::PlanesOfRun> FigureSource::planes(const figures::PaperCell& cell) {
+    std::vector<figures::PlanesOfRun> result;
+    for (auto& run : embedded(cell)) {
+        try {
+            FigureWork::Step step(work_, FigureTask::components, run.run->label.toStdString());
+            const auto axes = axes_of_all(run, step);
+            const auto& v = *run.values;
+            figures::PlanesOfRun planes;
+            planes.whole_split = true;
+            for (const auto& [kind, values] :
+                 {std::pair{figures::kind_anchor, &v.anchors}, std::pair{figures::kind_series, &v.series},
+                  std::pair{figures::kind_prompt, &v.prompt}}) {
+                const auto& of_kind = axes[planes.kinds.size()];
+                figures::KindPlane plane;
+                plane.kind = kind;
+                plane.rows = of_kind.rows;
+                plane.points = of_kind.points(*values);
+                plane.centred = {of_kind.shares.centred.at(0), of_kind.shares.centred.at(1)};
+                plane.uncentred = {of_kind.shares.uncentred.at(0), of_kind.shares.uncentred.at(1)};
+                planes.kinds.push_back(std::move(plane));
+            }
+            planes.of = std::move(run);
+            result.push_back(std::move(planes));
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& problem) {
+            note(std::filesystem::path(run.run->folder.toStdString()).filename().string() +
+                 " stands in no figure of principal components: " + problem.what());
+        }
+    }
+    return result;
+}
+
+}  // namespace casp::gui

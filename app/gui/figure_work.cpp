@@ -1,0 +1,218 @@
+#include "gui/figure_work.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <numeric>
+#include <utility>
+
+#include "gui/figure_files.h"
+#include "panels/training_progress.h"
+
+namespace casp::gui {
+
+namespace {
+
+/// Before it was seen what things take on this machine: seconds, roughly.
+constexpr double reading_seconds = 0.5, embeddings_seconds = 4, scores_seconds = 0.5,
+                 components_seconds = 0.5, tsne_seconds = 12, half_tsne_seconds = 3, cosines_seconds = 0.2,
+                 drawing_seconds = 0.6;
+/// What embedding takes of a forecast: all but this is the backbone.
+constexpr double without_backbone = 1.0 / 80;
+/// Sooner nothing sensible can be said.
+constexpr double least_seconds = 2, least_share = 0.01;
+
+double steady_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double sum(const std::vector<std::int64_t>& counts) {
+    return static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+}
+
+/// Seconds. All test windows are forecast once more: a third of what training took for as many (forward, no
+/// backward). Both were counted by the anchors that they selected.
+double strata_seconds(const figures::RunInput& run) {
+    constexpr double guess = 30;
+    if (run.record == nullptr) return guess;
+    const auto& seconds = run.record->steps.seconds;
+    const double trained = sum(run.record->anchors.usage_train), tested = sum(run.record->anchors.usage_test);
+    double taken = 0;
+    for (const double s : seconds)
+        if (std::isfinite(s)) taken += s;
+    return trained > 0 && tested > 0 && taken > 0 ? taken * tested / trained / 3 : guess;
+}
+
+}  // namespace
+
+FigureWork::FigureWork(const std::vector<std::string>& names, std::vector<std::string> titles,
+                       const FigureRuns& runs, bool files, ProgressFn listener, Clock clock)
+    : titles_(std::move(titles)),
+      listener_(std::move(listener)),
+      clock_(clock ? std::move(clock) : steady_seconds) {
+    titles_.resize(names.size());
+    bool embedded = false;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        plan(i, names[i], runs, embedded);
+        if (files) steps_.push_back({i, FigureTask::drawing, drawing_seconds});
+    }
+    begun_ = clock_();
+}
+
+void FigureWork::plan(std::size_t figure, const std::string& name, const FigureRuns& runs, bool& embedded) {
+    const auto add = [&](FigureTask task, double seconds) { steps_.push_back({figure, task, seconds}); };
+    const auto& list = figure_list();
+    const auto info =
+        std::find_if(list.begin(), list.end(), [&](const FigureInfo& one) { return one.name == name; });
+    if (info != list.end() && info->weights) {
+        for (const auto& cell : runs.cells)
+            for (const auto& condition : cell.conditions) {
+                if (name == "strata") {
+                    for (const auto* run : condition.runs) add(FigureTask::strata, strata_seconds(*run));
+                    continue;
+                }
+                // Kept for the figures after the first that needs them.
+                if (!embedded) add(FigureTask::embeddings, embeddings_seconds);
+                if (name == "score-heatmap" || name == "score-distribution")
+                    add(FigureTask::scores, scores_seconds);
+                if (name == "pca")
+                    add(FigureTask::components,
+                        components_seconds + without_backbone * strata_seconds(*condition.runs.front()));
+                if (name == "tsne") add(FigureTask::tsne, tsne_seconds);
+                if (name != "alignment") continue;
+                add(FigureTask::tsne, half_tsne_seconds);
+                add(FigureTask::tsne, half_tsne_seconds);
+                add(FigureTask::cosines, cosines_seconds);
+            }
+        embedded = embedded || name != "strata";
+    } else {
+        add(FigureTask::reading, reading_seconds);
+    }
+}
+
+void FigureWork::begin_figure(std::size_t number) {
+    figure_ = number;
+    for (auto& step : steps_) step.done = step.done || step.figure < number;
+    tell({});
+}
+
+void FigureWork::finish() {
+    for (auto& step : steps_) step.done = true;
+    figure_ = titles_.empty() ? 0 : titles_.size() - 1;
+    tell({});
+}
+
+void FigureWork::begin(FigureTask task, std::string of) {
+    const auto wanted = [&](const Planned& step) {
+        return step.figure == figure_ && step.task == task && !step.done;
+    };
+    auto found = std::find_if(steps_.begin(), steps_.end(), wanted);
+    // A run stands in for one that could not be read: as long as others of its sort.
+    if (found == steps_.end()) found = steps_.insert(steps_.end(), Planned{figure_, task, 1, false});
+    current_ = static_cast<int>(found - steps_.begin());
+    of_ = std::move(of);
+    since_ = clock_();
+    within_ = 0;
+}
+
+void FigureWork::advance(const Progress& progress, const Part& part) {
+    if (current_ < 0) return;
+    if (progress.total > 0 && progress.stage.rfind(part.counted, 0) == 0) {
+        const double done =
+            std::clamp(static_cast<double>(progress.done) / static_cast<double>(progress.total), 0.0, 1.0);
+        within_ = std::max(within_, part.from + done * (part.to - part.from));
+    }
+    auto text = progress.stage + part.of;
+    if (!of_.empty()) text += " (" + of_ + ")";
+    if (progress.total > 0)
+        text += ", " + std::to_string(progress.done) + " of " + std::to_string(progress.total) + " " +
+                progress.unit;
+    tell(text);
+}
+
+void FigureWork::end(bool failed) {
+    if (current_ < 0) return;
+    auto& step = steps_[static_cast<std::size_t>(current_)];
+    step.done = true;
+    auto& measured = measured_[static_cast<std::size_t>(step.task)];
+    if (!failed) {
+        measured.expected += step.seconds;
+        measured.taken += clock_() - since_;
+    }
+    current_ = -1;
+    within_ = 0;
+}
+
+double FigureWork::share() const {
+    double whole = 0, done = 0;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        const auto& step = steps_[i];
+        whole += step.seconds;
+        done += step.done ? step.seconds : static_cast<int>(i) == current_ ? within_ * step.seconds : 0;
+    }
+    return whole > 0 ? done / whole : 0;
+}
+
+double FigureWork::seconds_left() const {
+    auto measured = measured_;
+    const double now = clock_();
+    if (current_ >= 0 && within_ > 0.05) {
+        const auto& step = steps_[static_cast<std::size_t>(current_)];
+        auto& of_task = measured[static_cast<std::size_t>(step.task)];
+        of_task.expected += within_ * step.seconds;
+        of_task.taken += now - since_;
+    }
+    Measured all;
+    for (const auto& one : measured) {
+        all.expected += one.expected;
+        all.taken += one.taken;
+    }
+    if (now - begun_ < least_seconds || share() < least_share || !(all.expected > 0)) return -1;
+    double left = 0;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        const auto& step = steps_[i];
+        if (step.done) continue;
+        const auto& own = measured[static_cast<std::size_t>(step.task)];
+        // A slow machine is slow at everything; but that a small model was embedded in no time tells nothing
+        // about a t-SNE.
+        const double pace =
+            own.expected > 0 ? own.taken / own.expected : std::max(1.0, all.taken / all.expected);
+        const double rest = static_cast<int>(i) == current_ ? 1 - within_ : 1;
+        left += rest * step.seconds * pace;
+    }
+    return left;
+}
+
+void FigureWork::tell(const std::string& doing) {
+    if (!listener_) return;
+    std::vector<std::string> head;
+    if (titles_.size() > 1)
+        head.push_back("Figure " + std::to_string(figure_ + 1) + " of " + std::to_string(titles_.size()));
+    if (const auto left = widgets::pace_left_text(seconds_left()); !left.isEmpty())
+        head.push_back("about " + left.toStdString() + " left");
+    std::string line;
+    for (const auto& part : head) line += (line.empty() ? "" : ", ") + part;
+    const std::string title = figure_ < titles_.size() ? titles_[figure_] : std::string();
+    // What is done names the figure often enough: "t-SNE: t-SNE of series" helps nobody.
+    std::string rest = title;
+    if (!doing.empty()) rest = title.empty() || doing.rfind(title, 0) == 0 ? doing : title + " · " + doing;
+    if (!rest.empty()) line += (line.empty() ? "" : ": ") + rest;
+    // What was not needed makes the rest larger; what was shown stays shown.
+    told_share_ = std::max(told_share_, share());
+    listener_({line, static_cast<std::int64_t>(100 * told_share_), 100, "%"});
+}
+
+FigureWork::Step::Step(FigureWork& work, FigureTask task, std::string of)
+    : work_(work), failing_(std::uncaught_exceptions()) {
+    work_.begin(task, std::move(of));
+}
+
+FigureWork::Step::~Step() { work_.end(std::uncaught_exceptions() > failing_); }
+
+ProgressFn FigureWork::Step::progress(Part part) {
+    return
+        [work = &work_, part = std::move(part)](const Progress& progress) { work->advance(progress, part); };
+}
+
+}  // namespace casp::gui
