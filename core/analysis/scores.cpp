@@ -47,18 +47,26 @@ std::vector<std::int64_t> descending(const std::vector<Key>& keys) {
 }
 
 /// Lines of `values` [a, c] in an order that puts alike ones together.
-std::vector<std::int64_t> clustered(const at::Tensor& values, const std::stop_token& stop) {
-    const auto x = values.to(at::kDouble);
-    leave_if(stop);
-    // Differences of near equals would be lost in |x|² + |y|² − 2xy; the mean line, which all share, goes
-    // first.
-    const auto centred = x - x.mean(0);
-    const auto squares = centred.square().sum(1);
+std::vector<std::int64_t> clustered(const at::Tensor& values, const std::stop_token& stop,
+                                    const ProgressFn& progress) {
+    constexpr std::int64_t portion = 1024;  // columns at a time
+    const auto lines = values.size(0), columns = values.size(1);
+    auto products = at::zeros({lines, lines}, at::kDouble);
+    for (std::int64_t first = 0; first < columns; first += portion) {
+        leave_if(stop);
+        if (progress) progress({"Comparing anchors", first, columns, "columns"});
+        const auto x = values.slice(1, first, std::min(first + portion, columns)).to(at::kDouble);
+        // Differences of near equals would be lost in |x|² + |y|² − 2xy; the mean line, which all share, goes
+        // first.
+        const auto centred = x - x.mean(0);
+        products.addmm_(centred, centred.t());
+    }
+    if (progress) progress({"Comparing anchors", columns, columns, "columns"});
+    const auto squares = products.diagonal();
     const auto distances =
-        (squares.unsqueeze(0) + squares.unsqueeze(1) - 2 * at::mm(centred, centred.t())).clamp_min(0).sqrt();
-    const auto all = distances.contiguous();
-    return average_linkage({all.data_ptr<double>(), static_cast<std::size_t>(all.numel())}, values.size(0),
-                           stop)
+        (squares.unsqueeze(0) + squares.unsqueeze(1) - 2 * products).clamp_min(0).sqrt().contiguous();
+    return average_linkage({distances.const_data_ptr<double>(), static_cast<std::size_t>(distances.numel())},
+                           lines, stop)
         .order;
 }
 
@@ -123,7 +131,8 @@ std::vector<std::int64_t> evenly_spaced(std::int64_t total, std::int64_t count) 
 
 ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_size,
                          std::span<const std::int32_t> selected, std::int64_t top_k,
-                         const ScoreOptions& options, const std::stop_token& stop) {
+                         const ScoreOptions& options, const std::stop_token& stop,
+                         const ProgressFn& progress) {
     const auto rows = check(similarity, pool_size, selected, top_k);
     if (options.anchors < 0 || options.columns < 1)
         throw std::invalid_argument("scores: nothing was asked for");
@@ -161,7 +170,7 @@ ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_si
         });
     if (options.order == AnchorOrder::clustering && top.size() > 1) {
         std::vector<std::int64_t> ordered;
-        for (const auto line : clustered(lines(top), stop))
+        for (const auto line : clustered(lines(top), stop, progress))
             ordered.push_back(top[static_cast<std::size_t>(line)]);
         top = std::move(ordered);
     }

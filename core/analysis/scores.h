@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "store/run_record.h"
+#include "util/progress.h"
 
 namespace casp::analysis {
 
@@ -40,10 +41,13 @@ struct ScoreMatrix {
 };
 
 /// `similarity` [rows, V'], `selected` [rows, K] (may be empty). Throws std::invalid_argument where lengths
-/// do not fit, an input Error for no rows or values that are not finite, Cancelled.
+/// do not fit, an input Error for no rows or values that are not finite, Cancelled (within a tenth of a
+/// second). Progress of AnchorOrder::clustering, the one order that takes long: "Comparing anchors" (columns
+/// read).
 [[nodiscard]] ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_size,
                                        std::span<const std::int32_t> selected, std::int64_t top_k,
-                                       const ScoreOptions& options = {}, const std::stop_token& stop = {});
+                                       const ScoreOptions& options = {}, const std::stop_token& stop = {},
+                                       const ProgressFn& progress = {});
 
 /// What a set of numbers looks like.
 struct Distribution {

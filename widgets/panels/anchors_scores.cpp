@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "charts/view_frame.h"
@@ -21,6 +23,7 @@ namespace {
 constexpr std::array<const char*, 3> maps{"viridis", "cividis", "magma"};
 /// Beyond so many cells a figure's own cells would be smaller than a pixel and a vector file useless.
 constexpr std::int64_t most_figure_columns = 4000;
+constexpr qint64 between_reports_ms = 100;
 
 QString column_name(const EmbeddingSet& set, std::int64_t row, const QStringList& channels) {
     const auto channel = set.channel_of(row);
@@ -45,7 +48,18 @@ AnchorScores::AnchorScores(QWidget* parent) : QWidget(parent) {
     text_->setAccessibleName(tr("What the matrix shows"));
     text_->setForegroundRole(QPalette::WindowText);
     text_->setContentsMargins(6, 0, 6, 2);
-    column->addWidget(text_);
+    cancel_ = new QToolButton;
+    cancel_->setText(tr("Cancel"));
+    cancel_->setAccessibleName(tr("Cancel the order of the anchors"));
+    cancel_->setToolTip(tr("Stops comparing the anchors; the matrix stays as it is"));
+    cancel_->setFocusPolicy(Qt::StrongFocus);
+    cancel_->hide();
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(0, 0, 4, 3);
+    line->addWidget(text_, 1);
+    line->addWidget(cancel_);
+    column->addLayout(line);
+    connect(cancel_, &QToolButton::clicked, this, &AnchorScores::cancel);
     setFocusProxy(view_);
     const auto combo = [this](const QStringList& items, const QString& name, const QString& tip) {
         auto* made = new QComboBox(this);
@@ -113,6 +127,8 @@ void AnchorScores::show_set(std::shared_ptr<const EmbeddingSet> set, const QStri
         note_.clear();
         text_->clear();
         text_->hide();
+        cancel_->hide();
+        shown_set_ = nullptr;
         view_->set_empty_text(empty_text);
         if (view_->matrix().rows > 0) view_->set_matrix({});
         view_->set_titles({}, tr("anchor"), tr("window, channel"));
@@ -126,15 +142,25 @@ void AnchorScores::compute() {
     stop_.request_stop();
     stop_ = {};
     busy_ = true;
+    since_begin_.start();
+    const auto number = ++number_;
+    const auto told = [this, number, link = inbox_.link(),
+                       last = std::make_shared<QElapsedTimer>()](const Progress& progress) {
+        if (last->isValid() && last->elapsed() < between_reports_ms && progress.done < progress.total) return;
+        last->start();
+        link->post([this, number, progress] {
+            if (number == number_ && busy_) tell(progress);
+        });
+    };
     inbox_.run(
         pool_,
-        [set = set_, options = options_, channels = channels_, map = map_->currentText(),
+        [set = set_, options = options_, channels = channels_, map = map_->currentText(), told,
          stop = stop_.get_token()] {
             Made made;
             try {
                 const auto& v = set->values;
-                auto scores =
-                    analysis::score_matrix(v.similarity, v.pool_size, v.selected, v.top_k, options, stop);
+                auto scores = analysis::score_matrix(v.similarity, v.pool_size, v.selected, v.top_k, options,
+                                                     stop, told);
                 auto& m = made.matrix;
                 m.rows = static_cast<std::int64_t>(scores.anchor.size());
                 m.columns = static_cast<std::int64_t>(scores.row.size());
@@ -154,13 +180,51 @@ void AnchorScores::compute() {
             }
             return made;
         },
-        [this, number = ++number_](Made made) {
+        [this, number](Made made) {
             if (number == number_) take(std::move(made));
         });
 }
 
+void AnchorScores::tell(const Progress& progress) {
+    if (progress.total <= 0 || since_begin_.elapsed() < told_after_ms_) return;
+    const double share = static_cast<double>(progress.done) / static_cast<double>(progress.total);
+    auto text = tr("Comparing anchors for their order: %1 %").arg(qRound(100 * share));
+    if (share > 0.05) {
+        const double seconds = static_cast<double>(since_begin_.elapsed()) / 1000 * (1 - share) / share;
+        text += seconds < 90 ? tr(", %1 s left").arg(std::max(1, qRound(seconds)))
+                             : tr(", %1 min left").arg(qRound(seconds / 60));
+    }
+    text_->setText(text);
+    text_->show();
+    cancel_->show();
+}
+
+void AnchorScores::cancel() {
+    if (!busy_) return;
+    stop_.request_stop();
+    ++number_;
+    busy_ = false;
+    if (cancel_->hasFocus()) order_->setFocus();
+    cancel_->hide();
+    text_->setText(note_);
+    text_->setVisible(!note_.isEmpty());
+    const bool of_another = shown_set_ != set_;
+    if (of_another)
+        options_.order = analysis::AnchorOrder::mean_similarity;  // which takes no time
+    else
+        options_ = shown_options_;
+    const QSignalBlocker a(anchors_), b(order_);
+    anchors_->setCurrentIndex(options_.anchors == 100 ? 0 : 1);
+    order_->setCurrentIndex(static_cast<int>(options_.order));
+    if (of_another) compute();
+}
+
 void AnchorScores::take(Made made) {
     busy_ = false;
+    shown_options_ = options_;
+    shown_set_ = set_;
+    if (cancel_->hasFocus()) order_->setFocus();
+    cancel_->hide();
     note_ = made.problem.isEmpty() ? made.note : made.problem;
     text_->setText(note_);
     text_->setVisible(!note_.isEmpty());

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <vector>
 
+#include <QElapsedTimer>
 #include <QJsonObject>
 #include <QStringList>
 #include <QWidget>
@@ -16,9 +17,11 @@
 #include "figures/figure.h"
 #include "state/background.h"
 #include "state/embedding_set.h"
+#include "util/progress.h"
 
 class QComboBox;
 class QLabel;
+class QToolButton;
 
 namespace casp::widgets {
 
@@ -47,6 +50,11 @@ public:
     /// The picture as a figure; the numbers are those of the matrix.
     [[nodiscard]] figures::Figure figure() const;
     [[nodiscard]] bool is_busy() const { return busy_; }
+    /// Gives up a matrix that is being put together: what is shown stays, with its order; of another set the
+    /// order that takes no time is shown.
+    void cancel();
+    /// Work that ends sooner is not told.
+    void set_told_after(qint64 ms) { told_after_ms_ = ms; }
     [[nodiscard]] const analysis::ScoreOptions& options() const { return options_; }
     void set_options(const analysis::ScoreOptions& options);
     void save(QJsonObject& object) const;
@@ -65,16 +73,20 @@ private:
         QString note, problem;
     };
     void compute();
+    void tell(const Progress& progress);
     void take(Made made);
 
     HeatmapView* view_;
     QComboBox *anchors_, *order_, *map_;
     QLabel* text_;
-    std::shared_ptr<const EmbeddingSet> set_;
+    QToolButton* cancel_;
+    std::shared_ptr<const EmbeddingSet> set_, shown_set_;  ///< asked for; of the matrix that is shown
     QString title_, note_;
     QStringList channels_;
-    analysis::ScoreOptions options_;
+    analysis::ScoreOptions options_, shown_options_;  ///< likewise
     bool busy_ = false;
+    QElapsedTimer since_begin_;
+    qint64 told_after_ms_ = 500;
     std::uint64_t number_ = 0;
     std::stop_source stop_;
     Inbox inbox_;

@@ -1,5 +1,6 @@
 // Strata, scores, clustering, alignment, selections and explained variance: against numpy, SciPy and
 // scikit-learn (tests/oracle/make_analysis.py) and cases worked out by hand.
+#include <algorithm>
 #include <cmath>
 
 #include <QtTest>
@@ -83,6 +84,7 @@ private Q_SLOTS:
     void distributions_agree_with_numpy();
     void distributions_by_hand();
     void score_refusals();
+    void clustering_tells_where_it_stands();
 
     void clustering_agrees_with_scipy();
     void clustering_by_hand();
@@ -351,6 +353,32 @@ void TestStatistics::score_refusals() {
     QVERIFY_EXCEPTION_THROWN((void)analysis::score_matrix(Floats{1, 2}, 2, {}, 0, {}, stopped()), Cancelled);
     QVERIFY_EXCEPTION_THROWN((void)analysis::score_distributions(Floats{1, 2}, 2, {}, 0, 4, {}, stopped()),
                              Cancelled);
+}
+
+void TestStatistics::clustering_tells_where_it_stands() {
+    constexpr std::int64_t rows = 3000, anchors = 6;
+    Floats s;
+    for (std::int64_t i = 0; i < rows * anchors; ++i)
+        s.push_back(static_cast<float>(std::sin(static_cast<double>(i * i % 977))));
+    const analysis::ScoreOptions clustered{0, 20000, AnchorOrder::clustering};
+    std::vector<std::int64_t> done;
+    const auto told = analysis::score_matrix(s, anchors, {}, 0, clustered, {}, [&](const Progress& p) {
+        QCOMPARE(p.total, rows);
+        done.push_back(p.done);
+    });
+    QVERIFY(done.size() >= 4 && done.front() == 0 && done.back() == rows);
+    QVERIFY(std::is_sorted(done.begin(), done.end()));
+    QVERIFY(told.anchor == analysis::score_matrix(s, anchors, {}, 0, clustered).anchor);
+    // It stops where it is told to, not only before it begins.
+    std::stop_source source;
+    std::size_t reports = 0;
+    const auto stop_at_second = [&](const Progress&) {
+        if (++reports == 2) source.request_stop();
+    };
+    QVERIFY_EXCEPTION_THROWN(
+        (void)analysis::score_matrix(s, anchors, {}, 0, clustered, source.get_token(), stop_at_second),
+        Cancelled);
+    QCOMPARE(reports, std::size_t{2});
 }
 
 void TestStatistics::clustering_agrees_with_scipy() {
