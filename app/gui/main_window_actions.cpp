@@ -146,6 +146,13 @@ void MainWindow::make_edit_actions() {
                       else
                           selection_->clear();
                   });
+    actions_->add({"edit.channel", menu, tr("Go to c&hannel…"),
+                   tr("Puts the cursor on the field that finds a channel of the open table"),
+                   QKeySequence(tr("Ctrl+Shift+N")), tr("data column variable find jump")},
+                  [this] {
+                      show_dock("data");
+                      data_->go_to_channel();
+                  });
     ActionSpec reset{"edit.reset",
                      menu,
                      tr("Reset the &experiment"),

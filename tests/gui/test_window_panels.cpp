@@ -32,6 +32,7 @@ private Q_SLOTS:
     void the_selection_goes_back_only_where_it_can();
     void the_keyboard_floats_and_moves_panels();
     void the_palette_gives_the_keyboard_back();
+    void the_palette_goes_to_a_channel();
     void actions_meet_the_view_that_was_used();
     void floating_and_tabbed_panels_come_back();
     void f1_opens_the_page_of_each_panel();
@@ -118,7 +119,6 @@ void TestWindowPanels::both_lambda_buttons_agree() {
     window->selection().set_runs({});
     QVERIFY(!toolbar->isEnabled());
     QTRY_VERIFY(!form->isEnabled());
-}
     // Forks are not repeated: also after an edit, once the panel has looked at the form.
     window->experiment().replace(place_->tiny(), {}, "tiny");
     window->actions().find("run.start")->trigger();
@@ -137,6 +137,7 @@ void TestWindowPanels::both_lambda_buttons_agree() {
     QTest::qWait(250);
     QVERIFY(!form->isEnabled());
     QCOMPARE(form->toolTip(), toolbar->toolTip());
+}
 
 void TestWindowPanels::the_selection_goes_back_only_where_it_can() {
     auto window = place_->open();
@@ -201,6 +202,27 @@ void TestWindowPanels::the_palette_gives_the_keyboard_back() {
     QTest::keyClicks(query, "float or dock");
     QTest::keyClick(query, Qt::Key_Return);
     QVERIFY(window->dock("runs")->isFloating());
+}
+
+void TestWindowPanels::the_palette_goes_to_a_channel() {
+    auto window = place_->open();
+    auto* data = window->findChild<widgets::DataPanel*>();
+    window->actions().find("file.sample")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!data->current_path().isEmpty() && data->is_settled(), 20000);
+    data->show_page(widgets::DataPanel::preparation_page);
+    give_keyboard(*window, "runs");
+    window->actions().find("view.palette")->trigger();
+    auto* query = window->palette_of_actions().findChild<QLineEdit*>();
+    QTRY_COMPARE(qApp->focusWidget(), query);
+    QTest::keyClicks(query, "go to channel");
+    QTest::keyClick(query, Qt::Key_Return);
+    auto* field = data->jump().field();
+    QTRY_COMPARE(qApp->focusWidget(), field);
+    QTest::keyClicks(field, "lval");
+    QTest::keyClick(field, Qt::Key_Return);
+    auto& preview = data->preview();
+    QCOMPARE(preview.model()->headerData(preview.currentIndex().column(), Qt::Horizontal).toString(),
+             QString("LVAL"));
 }
 
 void TestWindowPanels::actions_meet_the_view_that_was_used() {

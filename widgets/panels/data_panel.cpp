@@ -111,6 +111,8 @@ void DataPanel::build() {
             [this](const data::CsvOptions& options) { model_->correct(tabs_->currentIndex(), options); });
     connect(warnings_, &WarningList::line_requested, this, &DataPanel::go_to);
     connect(preview_, &TablePreview::message, this, &DataPanel::message);
+    connect(jump_, &ChannelJump::message, this, &DataPanel::message);
+    connect(jump_, &ChannelJump::chosen, preview_, &TablePreview::show_channel);
 }
 
 QWidget* DataPanel::build_head() {
@@ -133,9 +135,9 @@ QWidget* DataPanel::build_head() {
     open_->setAccessibleName(tr("Open CSV files"));
     open_->setToolTip(tr("Open one or several CSV files; dropping them on the window does the same"));
     use_ = new QPushButton(head);
+    use_->setObjectName(QStringLiteral("data.use"));  // an action of the window presses it
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(0, 0, 0, 0);
-    use_->setObjectName(QStringLiteral("data.use"));  // an action of the window presses it
     row->addWidget(tabs_, 1);
     row->addWidget(open_);
     row->addWidget(use_);
@@ -179,6 +181,7 @@ QWidget* DataPanel::build_progress() {
 QWidget* DataPanel::build_table_page() {
     auto* page = new QWidget(this);
     format_ = new DataFormat(page);
+    jump_ = new ChannelJump(page);
     table_splitter_ = new QSplitter(Qt::Vertical, page);
     table_splitter_->setChildrenCollapsible(false);
     preview_ = new TablePreview(table_splitter_);
@@ -191,6 +194,7 @@ QWidget* DataPanel::build_table_page() {
     layout->setContentsMargins(0, 8, 0, 0);
     layout->addWidget(format_);
     layout->addSpacing(4);
+    layout->addWidget(jump_);
     layout->addWidget(table_splitter_, 1);
     return page;
 }
@@ -283,6 +287,16 @@ void DataPanel::showEvent(QShowEvent* event) {
 
 void DataPanel::show_page(Page page) { pages_->setCurrentIndex(page); }
 
+void DataPanel::go_to_channel() {
+    const auto* file = current();
+    if (file == nullptr || file->table == nullptr) {
+        Q_EMIT message(tr("There is no table yet: open a CSV file, then go to one of its channels."), false);
+        return;
+    }
+    show_page(table_page);
+    jump_->take_keyboard();
+}
+
 bool DataPanel::is_settled() const {
     const auto* file = current();
     return file == nullptr || (!file->busy && (file->table == nullptr || review_.has_value()));
@@ -309,6 +323,7 @@ void DataPanel::show_current() {
     if (file == nullptr) {
         info_->clear();
         preview_->set_table(nullptr);
+        jump_->set_channels({});
         warnings_->set_table(nullptr);
         start_review();
         return;
@@ -320,6 +335,10 @@ void DataPanel::show_current() {
     info_->setToolTip(file->path);
     format_->set_file(*file);
     preview_->set_table(file->table);
+    QStringList channels;
+    if (known)
+        for (const auto& column : file->table->columns) channels << native_text(column.name);
+    jump_->set_channels(channels);
     warnings_->set_table(file->table);
     warnings_->setVisible(known);
     // Said on every page of the file.
@@ -327,7 +346,7 @@ void DataPanel::show_current() {
     pages_->setTabText(
         table_page, warnings == 0 ? tr("&Table") : tr("&Table · %1").arg(counted(warnings, tr("warning"))));
     // The old table stays, dimmed, until the new one is there.
-    for (QWidget* widget : std::initializer_list<QWidget*>{preview_, warnings_, channels_, policy_})
+    for (QWidget* widget : std::initializer_list<QWidget*>{jump_, preview_, warnings_, channels_, policy_})
         widget->setEnabled(known && !file->busy);
     if (file->table != reviewed_) start_review();
 }
@@ -366,6 +385,16 @@ void DataPanel::update_use_button() {
                  "as you see it here, and the experiment trains on that")
             : tr("The experiment trains on this file (sets data.path)"));
     use_->setEnabled(ready && !in_use && copying_.isEmpty());
+    if (const auto usable = usable_path(); std::exchange(usable_, usable) != usable)
+        Q_EMIT usable_changed(usable);
+}
+
+QString DataPanel::usable_path() const {
+    const auto* file = current();
+    const bool ready = file != nullptr && file->table != nullptr && !file->busy && !file->is_corrected();
+    const bool in_use =
+        ready && experiment_ != nullptr && experiment_->config().data.path == file->path.toStdString();
+    return ready && !in_use ? file->path : QString();
 }
 
 void DataPanel::start_review() {
@@ -386,16 +415,6 @@ void DataPanel::start_review() {
         [table, choices, stop = review_stop_.get_token()]() -> std::optional<DataReview> {
             try {
                 return review_data(*table, choices, stop);
-    if (const auto usable = usable_path(); std::exchange(usable_, usable) != usable)
-        Q_EMIT usable_changed(usable);
-}
-
-QString DataPanel::usable_path() const {
-    const auto* file = current();
-    const bool ready = file != nullptr && file->table != nullptr && !file->busy && !file->is_corrected();
-    const bool in_use =
-        ready && experiment_ != nullptr && experiment_->config().data.path == file->path.toStdString();
-    return ready && !in_use ? file->path : QString();
             } catch (const std::exception&) {
                 return std::nullopt;  // cancelled: another review is on its way
             }

@@ -19,6 +19,7 @@
 
 #include "panels/data_channels.h"
 #include "panels/data_format.h"
+#include "panels/data_jump.h"
 #include "panels/data_policy.h"
 #include "panels/data_preview.h"
 #include "panels/data_problem_box.h"
@@ -56,6 +57,8 @@ public:
     void use_current();
     /// The current file, where it was read as it is and is not in use yet; else empty.
     [[nodiscard]] QString usable_path() const;
+    /// Puts the cursor on the field that finds a channel of the table; without a table a message says so.
+    void go_to_channel();
     /// True once the current file has been read and reviewed under the settings as they are.
     [[nodiscard]] bool is_settled() const;
 
@@ -71,6 +74,7 @@ public:
     [[nodiscard]] DataModel& model() { return *model_; }
     [[nodiscard]] TablePreview& preview() { return *preview_; }
     [[nodiscard]] WarningList& warnings() { return *warnings_; }
+    [[nodiscard]] ChannelJump& jump() { return *jump_; }
     [[nodiscard]] DataFormat& format() { return *format_; }
     [[nodiscard]] DataPolicy& policy() { return *policy_; }
     [[nodiscard]] DataChannels& channels() { return *channels_; }
@@ -115,6 +119,7 @@ private:
     DataProblemBox* problem_;
     QTabWidget* pages_;
     DataFormat* format_;
+    ChannelJump* jump_;
     TablePreview* preview_;
     WarningList* warnings_;
     DataChannels* channels_;

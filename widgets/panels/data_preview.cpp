@@ -6,9 +6,9 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QStyleOptionHeader>
 
 #include "panels/data_text.h"
 
@@ -164,6 +164,26 @@ void TablePreviewDelegate::initStyleOption(QStyleOptionViewItem* option, const Q
     }
 }
 
+ChannelNamesHeader::ChannelNamesHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+    setSectionsClickable(true);
+    setHighlightSections(true);
+}
+
+QString ChannelNamesHeader::shown_name(int section) const {
+    QStyleOptionHeader option;
+    initStyleOptionForIndex(&option, section);
+    return option.text;
+}
+
+void ChannelNamesHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int section) const {
+    QHeaderView::initStyleOptionForIndex(option, section);
+    auto bold = font();  // as the current column's is
+    bold.setBold(true);
+    const int margin = 2 * style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, this);
+    option->text =
+        QFontMetrics(bold).elidedText(option->text, Qt::ElideMiddle, sectionSize(section) - 2 * margin);
+}
+
 TablePreview::TablePreview(QWidget* parent) : QTableView(parent), model_(new TablePreviewModel(this)) {
     setModel(model_);
     setItemDelegate(new TablePreviewDelegate(this));
@@ -177,8 +197,7 @@ TablePreview::TablePreview(QWidget* parent) : QTableView(parent), model_(new Tab
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
     verticalHeader()->setHighlightSections(true);
-    horizontalHeader()->setHighlightSections(true);
-    horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
+    setHorizontalHeader(new ChannelNamesHeader(this));
     horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(u'0') * 12);
 }
 
@@ -211,6 +230,17 @@ bool TablePreview::show_line(std::int64_t line, const QString& column, int place
     setCurrentIndex(index);
     scrollTo(index, QAbstractItemView::PositionAtCenter);
     return true;
+}
+
+void TablePreview::show_channel(int channel) {
+    const int column = channel + (model_->has_time() ? 1 : 0);
+    if (channel < 0 || column >= model_->columnCount() || model_->rowCount() == 0) return;
+    const int first = std::max(0, rowAt(0)), last = rowAt(viewport()->height() - 1);
+    const int now = currentIndex().row();
+    const bool seen = now >= first && (last < 0 || now <= last);
+    const QModelIndex index = model_->index(seen ? now : first, column);
+    setCurrentIndex(index);
+    scrollTo(index);
 }
 
 void TablePreview::paintEvent(QPaintEvent* event) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <QAbstractTableModel>
+#include <QHeaderView>
 #include <QStyledItemDelegate>
 #include <QTableView>
 
@@ -59,6 +60,18 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 };
 
+/// Names that are too long for their column lose their middle: they differ at their ends. (QHeaderView's own
+/// elide mode cuts text that stands at the right off at the left.)
+class ChannelNamesHeader : public QHeaderView {
+public:
+    explicit ChannelNamesHeader(QWidget* parent);
+    /// As it is painted.
+    [[nodiscard]] QString shown_name(int section) const;
+
+protected:
+    void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override;
+};
+
 class TablePreview : public QTableView {
     Q_OBJECT
 public:
@@ -70,6 +83,8 @@ public:
     /// cell so many further down (from the top again) that holds the same. False where the line holds no row
     /// (it is before the first, or there is no table).
     bool show_line(std::int64_t line, const QString& column, int place = 0);
+    /// Scrolls to a channel (number among the table's) and makes its cell current, in a row that is seen.
+    void show_channel(int channel);
 
 Q_SIGNALS:
     void message(const QString& text, bool is_error);

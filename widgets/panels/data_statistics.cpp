@@ -180,6 +180,7 @@ ChannelStatistics::ChannelStatistics(QWidget* parent)
     connect(model_, &ChannelStatisticsModel::columns_requested, this, &ChannelStatistics::columns_requested);
     setAlternatingRowColors(true);
     setWordWrap(false);
+    setTextElideMode(Qt::ElideMiddle);  // long names of channels differ at their ends
     setTabKeyNavigation(false);
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
