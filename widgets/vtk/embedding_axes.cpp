@@ -243,7 +243,7 @@ EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bound
                 ++axes.left_out;
                 continue;
             }
-            if (covers_one(rect.adjusted(-3, -1, 3, 1), ticks_seen)) continue;
+            if (covers_one(rect.adjusted(-8, -1, 8, 1), ticks_seen)) continue;
             last = place;
             ticks_seen.push_back(rect);
             axes.labels.push_back(label);

@@ -202,6 +202,30 @@ private Q_SLOTS:
         QVERIFY(selection.state().pairs.empty());
     }
 
+    void clouds_in_rows_have_room() {
+        Library library;
+        QStringList folders;
+        for (const double lambda : {0.0, 0.1, 0.2, 0.5}) folders << library.make(lambda).folder();
+        Selection selection;
+        EmbeddingsPage page(&library, &selection);
+        selection.set_runs(folders);
+        show(page);
+        page.resize(760, 900);  // two beside each other
+        page.update_now();
+        QCOMPARE(page.space().shown(), std::size_t{4});
+        const auto* frame = page.findChild<ViewFrame*>(QStringLiteral("frame-embedding-space"));
+        QVERIFY(frame != nullptr);
+        QTRY_VERIFY(frame->minimumHeight() > 600);
+        for (std::size_t i = 0; i < 4; ++i) {
+            QTRY_VERIFY(page.space().view(i).height() >= 290);
+            // Most of it is for the points, also with their legend.
+            QVERIFY(page.space().view(i).plot_rect().height() > page.space().view(i).height() / 2);
+        }
+        selection.set_runs({folders[0]});
+        page.update_now();
+        QTRY_VERIFY(frame->minimumHeight() < 600);
+    }
+
     void points_are_told_apart_by_run() {
         figures::Figure figure;
         for (const auto* run : {"a", "b"}) {
@@ -400,6 +424,40 @@ private Q_SLOTS:
         page.update_now();
         const auto text = page.view(QStringLiteral("strata"))->figure().empty_text;
         QVERIFY2(text.contains(QStringLiteral("without the residuals")), qPrintable(text));
+    }
+
+    void strata_compare_the_same_windows() {
+        Library library;
+        auto &base = library.make(0.0), &other = library.make(0.5);
+        // What is hard after one decomposition is easy after the other; both err alike in each window.
+        const auto give = [](auto& run, bool turned) {
+            auto set = std::make_shared<EmbeddingSet>(*run.set);
+            auto& v = set->values;
+            for (std::size_t i = 0; i < v.residual.size(); ++i) {
+                v.residual[i] = static_cast<float>(turned ? v.residual.size() - i : i + 1);
+                v.mse[i] = static_cast<float>(i + 1);
+            }
+            v.selected.clear();
+            run.set = set;
+        };
+        give(base, false);
+        give(other, true);
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        selection.set_runs({base.folder(), other.folder()});
+        show(page);
+        const auto& numbers = *page.view(QStringLiteral("strata"))->figure().numbers;
+        const auto column = [&](const char* name) { return numbers.columns.indexOf(QLatin1String(name)); };
+        int changes = 0;
+        for (const auto& row : numbers.rows) {
+            if (const auto change = row[column("mse_change_percent")]; !change.isEmpty()) {
+                QCOMPARE(change.toDouble(), 0.0);
+                ++changes;
+            }
+            // Where nothing was selected, no number of anchors is known.
+            QCOMPARE(row[column("distinct_anchors")], QString());
+        }
+        QCOMPARE(changes, 12);  // ten strata, the easiest three, all
     }
 
     void channels_are_ticked_one_after_another() {
