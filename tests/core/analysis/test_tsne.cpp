@@ -8,6 +8,7 @@
 
 #include "analysis/tsne.h"
 #include "core/analysis/tsne_fixture.h"
+#include "core/analysis/tsne_methods.h"
 #include "store/safetensors.h"
 #include "util/error.h"
 
@@ -28,7 +29,9 @@ private Q_SLOTS:
     void ends_as_good_as_open_tsne();
     void two_clusters_part_data();
     void two_clusters_part();
+    void grid_ends_as_good_as_every_pair_data();
     void grid_ends_as_good_as_every_pair();
+    void coarse_grid_in_space_descends_as_every_pair();
     void the_same_bits_however_divided_data();
     void the_same_bits_however_divided();
     void goes_on_from_a_state();
@@ -194,17 +197,60 @@ void TestTsne::two_clusters_part() {
     QVERIFY(std::abs(at::tensor(layout).view({300, components}).mean(0).abs().max().item<double>()) < 1e-4);
 }
 
+void TestTsne::grid_ends_as_good_as_every_pair_data() {
+    QTest::addColumn<int>("components");
+    QTest::addColumn<qint64>("n");
+    QTest::newRow("plane") << 2 << qint64(1200);
+    QTest::newRow("space") << 3 << qint64(120);
+}
+
 void TestTsne::grid_ends_as_good_as_every_pair() {
-    const auto values = blobs(1200, 50, 6, 2);
+    QFETCH(int, components);
+    QFETCH(qint64, n);
+    const auto values = blobs(n, 50, 6, 2);
     TsneOptions o;
+    o.components = components;
     o.method = TsneMethod::exact;
-    Tsne exact(values, 1200, 50, o);
+    if (components == 3) {  // its grids are large even for few points
+        o.perplexity = 10;
+        o.early_iterations = 40;
+        o.iterations = 100;
+    }
+    Tsne exact(values, n, 50, o);
     exact.advance(o.iterations);
     o.method = TsneMethod::fft;
-    Tsne grid(values, 1200, 50, o);
+    Tsne grid(values, n, 50, o);
     grid.advance(o.iterations);
     QVERIFY2(std::abs(grid.kl() / exact.kl() - 1) < 0.01,
              (std::to_string(grid.kl()) + " " + std::to_string(exact.kl())).c_str());
+}
+
+void TestTsne::coarse_grid_in_space_descends_as_every_pair() {
+    // 70 wide, so that the grid's spacing is twice the usual one: eight groups in a row, each in disorder.
+    const std::int64_t n = 800, groups = 8;
+    const auto group = at::arange(n, at::kLong).remainder(groups).to(at::kDouble);
+    auto start = normal(n, 3, 3) * 1.5;
+    start.select(1, 0).add_(group * 9.0);
+    TsneOptions o;
+    o.components = 3;
+    o.start = floats(start);
+    o.early_iterations = 0;
+    o.iterations = 60;
+    o.method = TsneMethod::exact;
+    const auto values = blobs(n, 50, groups, 4);
+    Tsne exact(values, n, 50, o);
+    exact.prepare();
+    const double before = exact.kl();
+    exact.advance(o.iterations);
+    o.method = TsneMethod::fft;
+    Tsne grid(values, n, 50, o);
+    grid.advance(o.iterations);
+    const auto along = at::tensor(grid.layout(), at::kFloat).view({n, 3}).select(1, 0);
+    QVERIFY((along.max() - along.min()).item<double>() > 55);
+    const auto numbers = std::to_string(before) + ", grid " + std::to_string(grid.kl()) + ", every pair " +
+                         std::to_string(exact.kl());
+    QVERIFY2(exact.kl() < 0.8 * before, numbers.c_str());
+    QVERIFY2(std::abs(grid.kl() / exact.kl() - 1) < 0.01, numbers.c_str());
 }
 
 void TestTsne::the_same_bits_however_divided_data() {

@@ -9,6 +9,7 @@
 
 #include "analysis/tsne_grid.h"
 #include "core/analysis/tsne_fixture.h"
+#include "core/analysis/tsne_methods.h"
 
 using namespace casp;
 using namespace casp::test;

@@ -1,5 +1,5 @@
 #pragma once
-// Points for the tests of t-SNE and its neighbours.
+// Points for the tests of t-SNE and its neighbours, and for the checks on a GPU: without Qt.
 
 #include <cstdint>
 #include <vector>
@@ -59,16 +59,6 @@ inline double relative(const std::vector<double>& a, const std::vector<double>& 
         size += b[i] * b[i];
     }
     return a.size() == b.size() ? std::sqrt(apart / size) : 1e300;
-}
-
-/// Rows of a test that goes over dimensions and ways to repel: columns `components` and `exact`.
-inline void every_method() {
-    QTest::addColumn<int>("components");
-    QTest::addColumn<bool>("exact");
-    QTest::newRow("plane, every pair") << 2 << true;
-    QTest::newRow("plane, grid") << 2 << false;
-    QTest::newRow("space, every pair") << 3 << true;
-    QTest::newRow("space, grid") << 3 << false;
 }
 
 }  // namespace casp::test
