@@ -138,6 +138,9 @@ void Launcher::add_next(Launch& launch) {
                 const bool waits = QFileInfo::exists(folder + QStringLiteral("/run.json"));
                 if (content == train::FolderContent::empty && (same || !waits)) break;
                 if (content == train::FolderContent::complete && !launch.again && same) {
+                    const fs::path there = folder.toStdString();
+                    if (!waits)  // its run.json was lost: without one no list has it
+                        train::finished_row({plan.config, there, plan.run_name, plan.swept});
                     ++launch.there;
                     skip = true;
                     if (launch.asked.plans.size() == 1) Q_EMIT exists(folder);

@@ -4,10 +4,14 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "config/experiment.h"
 #include "gui/launcher.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
 #include "state/file_run_library.h"
+#include "store/atomic_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
 
 using namespace casp;
 using namespace casp::gui;
@@ -18,6 +22,7 @@ private Q_SLOTS:
     void initTestCase();
     void a_missing_backbone_leaves_no_run();
     void a_sweep_starts_what_can_start();
+    void a_finished_run_gets_its_run_json_back();
 
 private:
     QTemporaryDir folder_;
@@ -83,6 +88,44 @@ void TestLauncher::a_sweep_starts_what_can_start() {
     QCOMPARE(bench.queue.items().size(), std::size_t{2});
     for (const auto& item : bench.queue.items())
         QCOMPARE(item.request.config.backbone.path, std::string("untrained"));
+}
+
+void TestLauncher::a_finished_run_gets_its_run_json_back() {
+    const auto runs = folder_.filePath("lost");
+    config::Config config;
+    std::filesystem::path folder;
+    {
+        Bench bench(runs);
+        bench.experiment.set("backbone.path", std::string("untrained"));
+        bench.launcher.run();
+        QCOMPARE(bench.queue.items().size(), std::size_t{1});
+        config = bench.queue.items()[0].request.config;
+        folder = bench.queue.items()[0].request.folder;
+    }
+    // As if that run had been finished since, and somebody had removed a damaged run.json.
+    const store::RunFolder run(folder);
+    run.create();
+    store::RunRecord record;
+    record.attributes.state = store::RunState::finished;
+    record.test = store::SplitMetrics{};
+    record.test->mse = 0.5;
+    record.data.channel_names = {"a"};
+    record.data.mean = {0};
+    record.data.std = {1};
+    store::write_run_file(run.path(), record);
+    store::write_file_atomically(run.config(), config::to_toml(config));
+    std::filesystem::remove(run.run_json());
+
+    Bench bench(runs);
+    bench.experiment.set("backbone.path", std::string("untrained"));
+    QSignalSpy exists(&bench.launcher, &Launcher::exists);
+    bench.launcher.run();
+    QCOMPARE(bench.problem.size(), 0);
+    QCOMPARE(exists.size(), 1);
+    QVERIFY(bench.queue.items().empty());
+    const auto status = store::read_run_status(run);
+    QVERIFY(status && status->row.state == store::RunState::finished);
+    QCOMPARE(status->row.test_mse, 0.5);
 }
 
 QTEST_MAIN(TestLauncher)
