@@ -1,5 +1,7 @@
 #include "gui/main_window.h"
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QDesktopServices>
 #include <QDir>
@@ -10,8 +12,10 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QProgressBar>
+#include <QScreen>
 #include <QStandardPaths>
 #include <QStatusBar>
+#include <QStyle>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -24,6 +28,7 @@
 #include "gui/launcher.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
+#include "gui/screen_place.h"
 #include "gui/start_page.h"
 #include "panels/anchors_page.h"
 #include "panels/compare_panel.h"
@@ -67,13 +72,16 @@ MainWindow::MainWindow(SessionFile session)
       library_(new widgets::FileRunLibrary(this)),
       queue_(new RunQueue(this)),
       launcher_(new Launcher(*experiment_, *queue_, *library_, *selection_, this)) {
+    apply_style(*qApp);
     setObjectName("main-window");
     setWindowTitle(QStringLiteral("CASP Studio"));
     setAcceptDrops(true);
     // Not animated: Qt takes a quarter of a second for it.
     setDockOptions(QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks |
                    QMainWindow::GroupedDragging);
-    resize(1480, 920);
+    const auto* screen = QGuiApplication::primaryScreen();
+    const auto corner = screen != nullptr ? screen->availableGeometry().topLeft() : QPoint();
+    resize(place_for({corner, QSize(1480, 920)}).size());
 
     make_panels();
     make_docks();
@@ -85,6 +93,7 @@ MainWindow::MainWindow(SessionFile session)
 
     start_saving();
     restore_session();
+    stay_on_screen();
     update_actions();
     update_status();
     qApp->installEventFilter(this);
@@ -100,6 +109,26 @@ MainWindow::~MainWindow() {
     qDeleteAll(docks);
     delete takeCentralWidget();
     delete queue_;
+}
+
+QRect MainWindow::place_for(const QRect& wanted) const {
+    QList<QRect> screens;
+    for (const auto* screen : QGuiApplication::screens()) screens << screen->availableGeometry();
+    return placed_on_screen(wanted, screens, style()->pixelMetric(QStyle::PM_TitleBarHeight, nullptr, this));
+}
+
+/// Qt takes a window back to where it was on a screen that has another size now, or is gone.
+void MainWindow::stay_on_screen() {
+    // One that was nowhere yet is placed by the window manager.
+    if (isMaximized() || isFullScreen() || !testAttribute(Qt::WA_Moved)) return;
+    if (const auto place = place_for(geometry()); place != geometry()) setGeometry(place);
+}
+
+void MainWindow::give_sides_their_width() {
+    constexpr int roomy = 1280, left = 300, right = 380;
+    const int wide = std::min(width(), roomy);
+    resizeDocks({docks_["runs"], docks_["experiment"]}, {left * wide / roomy, right * wide / roomy},
+                Qt::Horizontal);
 }
 
 void MainWindow::make_panels() {
@@ -189,7 +218,7 @@ void MainWindow::make_docks() {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    resizeDocks({docks_["runs"], docks_["experiment"]}, {300, 380}, Qt::Horizontal);
+    give_sides_their_width();
     docks_["start"]->raise();
     first_layout_ = saveState();
     first_centre_layout_ = centre_->saveState();
@@ -272,7 +301,7 @@ void MainWindow::reset_layout() {
     data_->channels().frame()->set_maximised(false);
     restoreState(first_layout_);
     centre_->restoreState(first_centre_layout_);
-    resizeDocks({docks_["runs"], docks_["experiment"]}, {300, 380}, Qt::Horizontal);
+    give_sides_their_width();
     if (page != nullptr) page->raise();
 }
 

@@ -42,6 +42,7 @@ class SweepEditor;
 class Selection;
 class ViewFrame;
 class ViewPage;
+struct QueueEntry;
 struct RunPace;
 }  // namespace casp::widgets
 namespace casp::figures {
@@ -57,6 +58,7 @@ class InfoBar;
 class Launcher;
 class RunQueue;
 class StartPage;
+struct QueueItem;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -122,6 +124,12 @@ private:
     static void keep(OfferedRuns& runs, const QString& folder, const OfferedRuns& from, bool going);
     void make_panels();
     void make_docks();
+    /// `wanted` without a frame, on a screen.
+    [[nodiscard]] QRect place_for(const QRect& wanted) const;
+    void stay_on_screen();
+    /// The widths at first of what stands left and right of the centre; small windows leave it more than
+    /// half.
+    void give_sides_their_width();
     void make_toolbar();
     void make_status_bar();
     void make_actions();
@@ -179,7 +187,12 @@ private:
     void note_failed_run(const QString& run, const QString& text);
     void update_actions();
     void update_status();
+    [[nodiscard]] widgets::QueueEntry queue_entry(const QueueItem& item) const;
+    /// All lines of the queue. Soon, and once: a sweep queues hundreds of runs one after another.
     void update_queue_panel();
+    void update_queue_panel_soon() { queue_timer_.start(); }
+    /// The lines of one run: how far it is, and what it is called.
+    void update_queue_entry(const QString& run_folder);
     void note_recent(const QString& path, bool folder);
     void show_help(const QString& topic);
     void show_help_here();
@@ -218,6 +231,9 @@ private:
     QString saving_problem_;  ///< of the last saving
     QTimer regular_save_;     ///< layout and page controls, which tell of no change
     QTimer save_timer_;
+    QTimer queue_timer_;  ///< update_queue_panel_soon()
+    QMultiHash<QString, int>
+        queue_lines_;  ///< indices of the queue's items by run folder, as they were shown
 
     ActionList* actions_;
     widgets::ExperimentModel* experiment_;

@@ -1,14 +1,10 @@
 // What goes between queue, library and panels, and what the status bar says of it.
 
-#include <algorithm>
-
 #include <QApplication>
 #include <QDesktopServices>
 #include <QDir>
 #include <QDockWidget>
 #include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolBar>
@@ -39,37 +35,20 @@
 #include "state/selection.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
+#include "train/fork.h"
 #include "util/error.h"
 
 namespace casp::gui {
 
 namespace {
 
-/// Fills in at which step a fork would begin: core's rule (train/run.cpp). The last checkpoint, else the last
-/// weights where the run kept them, else its best.
+/// Fills in where a fork would begin.
 void find_place(widgets::ForkParent& parent, const store::RunFolder& run, const widgets::RunData& data) {
-    const auto generation = store::current_checkpoint(run);
-    parent.has_checkpoint = generation.has_value();
-    if (generation) {
-        parent.step = std::max<std::int64_t>(0, data.summary().row.steps);
-        parent.epoch = std::max<std::int64_t>(1, data.summary().row.epochs);
-        // While it trains it is further on than its checkpoint.
-        const auto state = QJsonDocument::fromJson(
-                               QByteArray::fromStdString(store::read_small_file(*generation / "state.json")))
-                               .object();
-        if (state.contains("step")) parent.step = state["step"].toInteger();
-        if (state.contains("epoch")) parent.epoch = state["epoch"].toInteger();
-        return;
-    }
-    const auto& record = data.record();
-    const auto& steps = record.steps.step;
-    parent.last_weights = std::filesystem::exists(run.last_model());
-    parent.step = parent.last_weights && !steps.empty()
-                      ? steps.back()
-                      : std::max<std::int64_t>(0, record.attributes.best_step);
-    parent.epoch = std::max<std::int64_t>(0, data.summary().row.best_epoch);
-    if (const auto found = std::find(steps.begin(), steps.end(), parent.step); found != steps.end())
-        parent.epoch = record.steps.epoch[static_cast<std::size_t>(found - steps.begin())];
+    const auto place = train::fork_place(run, [&data] { return &data.record(); });
+    parent.has_checkpoint = place.from == train::ForkFrom::checkpoint;
+    parent.last_weights = place.from == train::ForkFrom::last_weights;
+    parent.step = place.step;
+    parent.epoch = place.epoch;
 }
 
 }  // namespace
@@ -143,19 +122,25 @@ void MainWindow::connect_runs() {
         if (!queue_->is_held()) held_to_close_ = false;
         tell_states();
         update_actions();
-        update_queue_panel();
+        update_queue_panel_soon();
         update_status();
     });
-    connect(queue_, &RunQueue::run_steps, this, [this] {
+    connect(queue_, &RunQueue::run_steps, this, [this](const QString& run) {
         update_status();
-        update_queue_panel();
+        update_queue_entry(run);
     });
-    connect(queue_, &RunQueue::run_progress, this, [this] {
+    connect(queue_, &RunQueue::run_progress, this, [this](const QString& run) {
         update_status();
-        update_queue_panel();
+        update_queue_entry(run);
     });
+    queue_timer_.setSingleShot(true);
+    queue_timer_.setInterval(0);
+    connect(&queue_timer_, &QTimer::timeout, this, &MainWindow::update_queue_panel);
     // A run that waits is called by its settings once they are read.
-    connect(library_, &widgets::FileRunLibrary::changed, this, &MainWindow::update_queue_panel);
+    connect(library_, &widgets::FileRunLibrary::changed, this, [this](int index) {
+        if (index >= 0 && index < library_->size()) update_queue_entry(library_->at(index).folder);
+    });
+    connect(library_, &widgets::FileRunLibrary::reset, this, &MainWindow::update_queue_panel_soon);
     connect(selection_, &widgets::Selection::changed, this, [this] {
         update_status();
         update_actions();
@@ -400,32 +385,54 @@ void MainWindow::update_status() {
         progress_->show();
     }
     QStringList channels;
-    if (auto* shown = library_->data(selection_->state().runs.value(0)); shown != nullptr)
+    const auto& selected = selection_->state();
+    auto* shown = selected.channels.empty() ? nullptr : library_->data(selected.runs.value(0));
+    if (shown != nullptr)
         for (const auto& name : shown->record().data.channel_names) channels << QString::fromStdString(name);
     const auto text = selection_->text(channels);
     selected_->setText(text.isEmpty() ? QString() : tr("selection: %1").arg(text));
 }
 
+widgets::QueueEntry MainWindow::queue_entry(const QueueItem& item) const {
+    widgets::QueueEntry entry;
+    entry.id = item.id;
+    const auto folder = QString::fromStdString(item.request.folder.string());
+    entry.name = widgets::run_title(*library_, folder);
+    entry.message = item.message;
+    // The two lists of states are one list, written in two layers.
+    entry.state = static_cast<widgets::QueueEntryState>(item.state);
+    if (const auto* run = is_going(item) ? library_->data(folder) : nullptr; run != nullptr) {
+        const auto& pace = run->pace();
+        entry.progress = pace.share();
+        entry.seconds_left = pace.halt.isEmpty() ? pace.seconds_left : 0;
+        entry.stage = widgets::stage_text(pace);
+    }
+    return entry;
+}
+
 void MainWindow::update_queue_panel() {
+    queue_timer_.stop();
+    queue_lines_.clear();
     std::vector<widgets::QueueEntry> entries;
     for (const auto& item : queue_->items()) {
-        widgets::QueueEntry entry;
-        entry.id = item.id;
-        const auto folder = QString::fromStdString(item.request.folder.string());
-        entry.name = widgets::run_title(*library_, folder);
-        entry.message = item.message;
-        // The two lists of states are one list, written in two layers.
-        entry.state = static_cast<widgets::QueueEntryState>(item.state);
-        if (const auto* run = is_going(item) ? library_->data(folder) : nullptr; run != nullptr) {
-            const auto& pace = run->pace();
-            entry.progress = pace.share();
-            entry.seconds_left = pace.halt.isEmpty() ? pace.seconds_left : 0;
-            entry.stage = widgets::stage_text(pace);
-        }
-        entries.push_back(std::move(entry));
+        queue_lines_.insert(QString::fromStdString(item.request.folder.string()),
+                            static_cast<int>(entries.size()));
+        entries.push_back(queue_entry(item));
     }
     queue_panel_->set_entries(std::move(entries));
     queue_panel_->set_held(queue_->is_held());
+}
+
+void MainWindow::update_queue_entry(const QString& run_folder) {
+    if (queue_timer_.isActive()) return;  // the lines are told anew in a moment
+    const auto& items = queue_->items();
+    for (auto line = queue_lines_.constFind(run_folder);
+         line != queue_lines_.constEnd() && line.key() == run_folder; ++line) {
+        const auto i = static_cast<std::size_t>(line.value());
+        // While an item is being added or removed its list is another one already.
+        if (i < items.size() && QString::fromStdString(items[i].request.folder.string()) == run_folder)
+            queue_panel_->set_entry(queue_entry(items[i]));
+    }
 }
 
 }  // namespace casp::gui

@@ -80,17 +80,20 @@ void follow_system_palette(QApplication& application) {
     apply_theme(application, Theme::system);
 }
 
+void apply_style(QApplication& application) {
+    constexpr const char* has_style = "casp_field_style";
+    if (application.property(has_style).toBool()) return;
+    QApplication::setStyle(new FieldStyle);
+    application.setProperty(has_style, true);
+}
+
 void apply_theme(QApplication& application, Theme theme) {
     // Qt 6.4 does not tell the system's scheme by name; its palette does.
     const bool wants_dark =
         theme == Theme::dark ||
         (theme == Theme::system && system_palette().color(QPalette::Window).lightness() < 128);
     const Colours& c = wants_dark ? dark : light;
-    // Once: it stays, whatever the theme.
-    if (constexpr const char* has_style = "casp_field_style"; !application.property(has_style).toBool()) {
-        QApplication::setStyle(new FieldStyle);
-        application.setProperty(has_style, true);
-    }
+    apply_style(application);
     application.setPalette(made_of(c));
     QToolTip::setPalette(application.palette());
 }

@@ -3,6 +3,8 @@
 
 #include "window_fixture.h"
 
+#include <algorithm>
+
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
@@ -24,6 +26,7 @@ private Q_SLOTS:
     void cleanup() { place_.reset(); }
     void messages_move_nothing();
     void runs_that_are_watched_stay_shown();
+    void a_report_leaves_the_queue_alone();
     void a_fork_begins_at_the_best_weights();
     void the_layout_is_reset_on_the_page_one_is_on();
     void f6_is_seen();
@@ -124,6 +127,48 @@ void TestWindowTold::runs_that_are_watched_stay_shown() {
     window->launcher().run_sweep(sweep);
     QTRY_COMPARE(window->info().text("note"),
                  QString("1 of 3 runs are queued; 2 were in the queue already."));
+    for (const auto& item : window->queue().items())
+        if (item.state == gui::QueueState::waiting) window->queue().cancel(item.id);
+    window->actions().find("run.cancel")->trigger();
+    QVERIFY(test::wait_idle(*window));
+}
+
+void TestWindowTold::a_report_leaves_the_queue_alone() {
+    auto window = place_->open();
+    window->show_dock("queue");
+    const auto folder = place_->start(*window, 5000);
+    QVERIFY(!folder.isEmpty());
+    auto config = place_->tiny(1);
+    config.train.seed = 5;
+    window->launcher().run_sweep(config::load_text(
+        config::to_toml(config) + "\n[sweep]\n\"loss.lambda_cov\" = [0.2, 0.3, 0.4]\n", "test", {}));
+    window->show_dock("training");
+    auto* queue = window->findChild<widgets::QueuePanel*>();
+    const auto named = [&] {
+        const auto& entries = queue->model()->entries();
+        return entries.size() == 4 && std::all_of(entries.begin(), entries.end(), [](const auto& entry) {
+                   return entry.name.contains(QStringLiteral("λ_cov"));
+               });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(named(), 20000);  // their settings were read
+    queue->view()->setCurrentIndex(queue->model()->index(2));
+    queue->view()->setFocus();
+    QTRY_COMPARE(qApp->focusWidget(), queue->view());
+    QSignalSpy changed(queue->model(), &QAbstractItemModel::dataChanged),
+        reset(queue->model(), &QAbstractItemModel::modelReset),
+        inserted(queue->model(), &QAbstractItemModel::rowsInserted),
+        removed(queue->model(), &QAbstractItemModel::rowsRemoved);
+    const auto from = window->library().data(folder)->pace().step;
+    QTRY_VERIFY_WITH_TIMEOUT(window->library().data(folder)->pace().step > from + 100, test::run_limit);
+    QVERIFY(!changed.isEmpty());
+    for (const auto& told : changed) {
+        QCOMPARE(told.at(0).toModelIndex().row(), 0);
+        QCOMPARE(told.at(1).toModelIndex().row(), 0);
+    }
+    QVERIFY(reset.isEmpty() && inserted.isEmpty() && removed.isEmpty());
+    QVERIFY(queue->model()->entries().front().progress > 0);
+    QCOMPARE(queue->view()->currentIndex().row(), 2);
+    QCOMPARE(qApp->focusWidget(), queue->view());
     for (const auto& item : window->queue().items())
         if (item.state == gui::QueueState::waiting) window->queue().cancel(item.id);
     window->actions().find("run.cancel")->trigger();

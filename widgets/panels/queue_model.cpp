@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include <QDataStream>
 #include <QIODevice>
 #include <QMimeData>
+#include <QSet>
 
 #include "panels/queue_panel.h"
 #include "panels/runs_columns.h"
@@ -9,7 +12,15 @@ namespace casp::widgets {
 
 namespace {
 const QString mime_type = QStringLiteral("application/x-casp-queue-entry");
+
+/// Seconds and shares change with each report, what is read of them does not. A pixel of the bar counts.
+bool looks_the_same(const QueueEntry& a, const QueueEntry& b) {
+    const auto pixels = [](const QueueEntry& entry) { return static_cast<int>(entry.progress * 2000); };
+    return a.id == b.id && a.state == b.state && pixels(a) == pixels(b) && a.name == b.name &&
+           a.message == b.message && a.stage == b.stage &&
+           time_left_text(a.seconds_left) == time_left_text(b.seconds_left);
 }
+}  // namespace
 
 QString queue_word(QueueEntryState state) {
     switch (state) {
@@ -44,17 +55,81 @@ bool shows_share(const QueueEntry& entry) {
 }
 
 void QueueModel::set_entries(std::vector<QueueEntry> entries) {
-    if (entries == entries_) return;
-    bool same = entries.size() == entries_.size();
-    for (std::size_t i = 0; same && i < entries.size(); ++i) same = entries[i].id == entries_[i].id;
-    if (!same) {
-        beginResetModel();
-        entries_ = std::move(entries);
-        endResetModel();
-        return;
-    }
+    remove_others(entries);
+    bring_into_order(entries);
+    // "3 of the queue": where another one waits no longer, the places of those behind it change as well.
+    std::size_t first = entries.size();
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if ((entries[i].state == QueueEntryState::waiting) !=
+            (entries_[i].state == QueueEntryState::waiting)) {
+            first = i;
+            break;
+        }
+    std::vector<int> changed;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if (i >= first || !looks_the_same(entries[i], entries_[i])) changed.push_back(static_cast<int>(i));
     entries_ = std::move(entries);
-    if (!entries_.empty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(entries_.size()) - 1));
+    for (std::size_t i = 0, end = 0; i < changed.size(); i = end) {
+        for (end = i + 1; end < changed.size() && changed[end] == changed[end - 1] + 1;) ++end;
+        Q_EMIT dataChanged(index(changed[i]), index(changed[end - 1]));
+    }
+}
+
+bool QueueModel::set_entry(QueueEntry entry) {
+    const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const QueueEntry& known) { return known.id == entry.id; });
+    if (found == entries_.end()) return false;
+    const auto row = static_cast<int>(found - entries_.begin());
+    const bool others =
+        (found->state == QueueEntryState::waiting) != (entry.state == QueueEntryState::waiting);
+    const bool same = looks_the_same(*found, entry);
+    *found = std::move(entry);
+    if (!same) Q_EMIT dataChanged(index(row), index(others ? rowCount() - 1 : row));
+    return true;
+}
+
+void QueueModel::remove_others(const std::vector<QueueEntry>& wanted) {
+    QSet<int> ids;
+    for (const auto& entry : wanted) ids.insert(entry.id);
+    const auto goes = [&](int row) { return !ids.contains(entries_[static_cast<std::size_t>(row)].id); };
+    for (int last = rowCount() - 1; last >= 0; --last) {
+        if (!goes(last)) continue;
+        int first = last;
+        while (first > 0 && goes(first - 1)) --first;
+        beginRemoveRows({}, first, last);
+        entries_.erase(entries_.begin() + first, entries_.begin() + last + 1);
+        endRemoveRows();
+        last = first;
+    }
+}
+
+/// Moves those that are there already and inserts the others; what they say is left as it was.
+void QueueModel::bring_into_order(const std::vector<QueueEntry>& wanted) {
+    QSet<int> known;
+    for (const auto& entry : entries_) known.insert(entry.id);
+    const auto size = wanted.size();
+    for (std::size_t i = 0; i < size; ++i) {
+        if (i < entries_.size() && entries_[i].id == wanted[i].id) continue;
+        const auto at = static_cast<std::ptrdiff_t>(i);
+        const auto row = static_cast<int>(i);
+        if (known.contains(wanted[i].id)) {
+            const auto found =
+                std::find_if(entries_.begin() + at, entries_.end(),
+                             [&](const QueueEntry& entry) { return entry.id == wanted[i].id; });
+            const auto from = static_cast<int>(found - entries_.begin());
+            beginMoveRows({}, from, from, {}, row);
+            std::rotate(entries_.begin() + at, found, found + 1);
+            endMoveRows();
+            continue;
+        }
+        auto end = i + 1;
+        while (end < size && !known.contains(wanted[end].id)) ++end;
+        beginInsertRows({}, row, static_cast<int>(end) - 1);
+        entries_.insert(entries_.begin() + at, wanted.begin() + at,
+                        wanted.begin() + static_cast<std::ptrdiff_t>(end));
+        endInsertRows();
+        i = end - 1;
+    }
 }
 
 int QueueModel::waiting_position(int row) const {

@@ -1,5 +1,7 @@
 #include "panels/queue_panel.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QApplication>
 #include <QHBoxLayout>
@@ -225,14 +227,18 @@ void QueuePanel::move(int by) {
 }
 
 void QueuePanel::set_entries(std::vector<QueueEntry> entries) {
-    const auto* before = current();
-    const int id = before != nullptr ? before->id : -1;
     model_->set_entries(std::move(entries));
-    const auto& now = model_->entries();
-    for (int row = 0; row < static_cast<int>(now.size()); ++row)
-        if (now[static_cast<std::size_t>(row)].id == id && view_->currentIndex().row() != row)
-            view_->setCurrentIndex(model_->index(row));
     update_controls();
+}
+
+void QueuePanel::set_entry(QueueEntry entry) {
+    const auto& known = model_->entries();
+    const auto before = std::find_if(known.begin(), known.end(),
+                                     [&](const QueueEntry& other) { return other.id == entry.id; });
+    if (before == known.end()) return;
+    const bool same_state = before->state == entry.state;
+    model_->set_entry(std::move(entry));
+    if (!same_state) update_controls();
 }
 
 void QueuePanel::set_held(bool held) {

@@ -42,7 +42,11 @@ class QueueModel : public QAbstractListModel {
 public:
     using QAbstractListModel::QAbstractListModel;
 
+    /// What there is now, in order. Only lines that came, went, moved or look different are told of, so that
+    /// selection, keyboard and scrolling of a view stay.
     void set_entries(std::vector<QueueEntry> entries);
+    /// One line, known by its id, without a look at the others; false: it is not there.
+    bool set_entry(QueueEntry entry);
     [[nodiscard]] const std::vector<QueueEntry>& entries() const { return entries_; }
     /// Place of a waiting entry among the waiting ones; −1 for others.
     [[nodiscard]] int waiting_position(int row) const;
@@ -61,6 +65,9 @@ Q_SIGNALS:
     void move_wanted(int id, int position);
 
 private:
+    void remove_others(const std::vector<QueueEntry>& wanted);
+    void bring_into_order(const std::vector<QueueEntry>& wanted);
+
     std::vector<QueueEntry> entries_;
 };
 
@@ -71,6 +78,8 @@ public:
 
     /// What there is now, in order; what is highlighted stays highlighted.
     void set_entries(std::vector<QueueEntry> entries);
+    /// How far one of them is by now; unknown ids are passed over. Made to be called at each report of a run.
+    void set_entry(QueueEntry entry);
     /// Nothing new is started.
     void set_held(bool held);
 

@@ -1,7 +1,11 @@
 // Queue and drawer of messages, and the table of differences.
+#include <algorithm>
+
 #include <QClipboard>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -30,6 +34,39 @@ std::vector<QueueEntry> some_entries() {
          {}},
         {6, QStringLiteral("weather-96/single-2"), QueueEntryState::waiting, -1, {}, 0, {}}};
 }
+
+/// Run 1 goes on, runs 2 … 501 wait.
+std::vector<QueueEntry> many_entries() {
+    std::vector<QueueEntry> entries{{1, QStringLiteral("first"), QueueEntryState::running, 0, {}, 900, {}}};
+    for (int i = 2; i <= 501; ++i)
+        entries.push_back(
+            {i, QStringLiteral("sample-96 · seed %1").arg(i), QueueEntryState::waiting, -1, {}, 0, {}});
+    return entries;
+}
+
+/// What a model tells that is more than another text in a line.
+struct Upheavals {
+    explicit Upheavals(const QAbstractItemModel* model)
+        : changed(model, &QAbstractItemModel::dataChanged),
+          resets(model, &QAbstractItemModel::modelReset),
+          layouts(model, &QAbstractItemModel::layoutChanged),
+          added(model, &QAbstractItemModel::rowsInserted),
+          removed(model, &QAbstractItemModel::rowsRemoved),
+          moved(model, &QAbstractItemModel::rowsMoved) {}
+    QSignalSpy changed, resets, layouts, added, removed, moved;
+    [[nodiscard]] bool none() const {
+        return resets.isEmpty() && layouts.isEmpty() && added.isEmpty() && removed.isEmpty() &&
+               moved.isEmpty();
+    }
+    /// Lines that were said to look different, one after the other.
+    [[nodiscard]] QList<int> lines() const {
+        QList<int> rows;
+        for (const auto& told : changed)
+            for (int row = told.at(0).toModelIndex().row(); row <= told.at(1).toModelIndex().row(); ++row)
+                rows << row;
+        return rows;
+    }
+};
 
 void select(QueuePanel& panel, int row) { panel.view()->setCurrentIndex(panel.model()->index(row)); }
 
@@ -140,6 +177,110 @@ private Q_SLOTS:
         std::swap(entries[2], entries[5]);
         panel.set_entries(entries);
         QCOMPARE(panel.view()->currentIndex().row(), 2);
+    }
+
+    void a_report_touches_its_own_line_only() {
+        QueuePanel panel;
+        panel.resize(320, 360);
+        panel.show();
+        panel.set_entries(many_entries());
+        panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        panel.view()->setFocus();
+        select(panel, 250);
+        panel.view()->scrollTo(panel.model()->index(240), QAbstractItemView::PositionAtTop);
+        const int scrolled = panel.view()->verticalScrollBar()->value();
+        QVERIFY(scrolled > 0);
+        const Upheavals told(panel.model());
+        auto running = many_entries().front();
+        QElapsedTimer clock;
+        clock.start();
+        constexpr int reports = 2000;
+        for (int i = 1; i <= reports; ++i) {
+            running.progress = static_cast<double>(i) / reports;
+            running.seconds_left = 900.0 * (reports - i) / reports;
+            panel.set_entry(running);
+        }
+        const auto one = static_cast<double>(clock.nsecsElapsed()) / 1000 / reports;
+        auto all = many_entries();
+        clock.restart();
+        for (int i = 1; i <= 200; ++i) {
+            all[0].progress = i / 200.0;
+            panel.set_entries(all);
+        }
+        qInfo("500 runs wait: a report costs %.2f us, a look at all lines %.1f us", one,
+              static_cast<double>(clock.nsecsElapsed()) / 1000 / 200);
+        QVERIFY(told.none());
+        const auto lines = told.lines();
+        QVERIFY(lines.size() > 100 && lines.count(0) == lines.size());
+        QCOMPARE(panel.model()->entries()[0].progress, 1.0);
+        QVERIFY(panel.model()->index(0, 0).data(Qt::AccessibleTextRole).toString().contains("100 %"));
+        // What is the same to the eye is not drawn again.
+        all[0].progress = 0.9502;
+        panel.set_entry(all[0]);
+        const auto before = told.changed.size();
+        all[0].progress -= 1e-6;
+        panel.set_entry(all[0]);
+        panel.set_entries(all);
+        QCOMPARE(told.changed.size(), before);
+        QTest::qWait(20);
+        QCOMPARE(panel.view()->currentIndex().row(), 250);
+        QCOMPARE(panel.view()->selectionModel()->selectedRows().size(), 1);
+        QCOMPARE(panel.view()->verticalScrollBar()->value(), scrolled);
+        QCOMPARE(qApp->focusWidget(), panel.view());
+        panel.set_entry({777, QStringLiteral("nobody"), QueueEntryState::running, 0, {}, 0, {}});
+        QCOMPARE(panel.model()->rowCount(), 501);
+    }
+
+    void what_comes_and_goes_leaves_the_others() {
+        QueuePanel panel;
+        panel.resize(320, 360);
+        panel.show();
+        auto entries = many_entries();
+        panel.set_entries(entries);
+        select(panel, 250);
+        panel.view()->scrollTo(panel.model()->index(240), QAbstractItemView::PositionAtTop);
+        const int scrolled = panel.view()->verticalScrollBar()->value();
+        Upheavals told(panel.model());
+        const auto id = [&] {
+            return panel.model()->entries()[static_cast<std::size_t>(panel.view()->currentIndex().row())].id;
+        };
+        const auto shown = [&] {
+            panel.set_entries(entries);
+            return panel.model()->entries() == entries;
+        };
+        // The first is over, the second has begun: all behind it wait one place further ahead.
+        entries[0].state = QueueEntryState::done;
+        entries[1].state = QueueEntryState::running;
+        QVERIFY(shown() && told.none());
+        QCOMPARE(told.lines().size(), 501);
+        QVERIFY(shown());  // the same again
+        QCOMPARE(told.lines().size(), 501);
+        // Two at the end, two out of the middle, one to the front.
+        entries.push_back({600, QStringLiteral("a"), QueueEntryState::waiting, -1, {}, 0, {}});
+        entries.push_back({601, QStringLiteral("b"), QueueEntryState::waiting, -1, {}, 0, {}});
+        entries.erase(entries.begin() + 300, entries.begin() + 302);
+        std::rotate(entries.begin() + 2, entries.begin() + 400, entries.begin() + 401);
+        QVERIFY(shown());
+        QVERIFY(told.resets.isEmpty() && told.layouts.isEmpty());
+        QCOMPARE(told.added.size(), 1);
+        QCOMPARE(told.removed.size(), 1);
+        QCOMPARE(told.moved.size(), 1);
+        QTest::qWait(20);
+        QCOMPARE(id(), 251);
+        QCOMPARE(panel.view()->currentIndex().row(), 251);
+        QCOMPARE(panel.view()->verticalScrollBar()->value(), scrolled);
+        // Another order of everything.
+        std::reverse(entries.begin(), entries.end());
+        entries.insert(entries.begin() + 7,
+                       {700, QStringLiteral("c"), QueueEntryState::failed, -1, {}, 0, {}});
+        QVERIFY(shown() && told.resets.isEmpty());
+        QCOMPARE(id(), 251);
+        // The one with the keyboard goes: its neighbour has it.
+        entries.erase(entries.begin() + panel.view()->currentIndex().row());
+        QVERIFY(shown() && panel.view()->currentIndex().isValid());
+        entries.clear();
+        QVERIFY(shown() && !panel.view()->currentIndex().isValid());
     }
 
     void dropping_asks_for_a_place_among_the_waiting() {
