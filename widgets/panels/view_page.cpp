@@ -59,7 +59,7 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     column->addWidget(scroll_, 1);
 
     timer_.setSingleShot(true);
-    connect(&timer_, &QTimer::timeout, this, &ViewPage::update_now);
+    connect(&timer_, &QTimer::timeout, this, [this] { update_views(true); });
     connect(selection_, &Selection::changed, this, [this] {
         sync_runs();
         selection_changed();
@@ -347,25 +347,38 @@ void ViewPage::schedule() {
 }
 
 void ViewPage::update_now() {
+    next_ = 0;
+    update_views(false);
+}
+
+void ViewPage::update_views(bool in_steps) {
     timer_.stop();
-    const bool any = std::any_of(views_.begin(), views_.end(),
-                                 [](const View& view) { return view.stale && view.frame->isVisible(); });
+    const auto waits = [](const View& view) { return view.stale && view.frame->isVisible(); };
     show_problems();
-    if (!any) return;
-    QElapsedTimer clock;
-    clock.start();
+    if (next_ == 0) {
+        if (std::none_of(views_.begin(), views_.end(), waits)) return;
+        begun_.start();
+    }
     const auto runs = inputs();
-    for (auto& view : views_)
-        if (view.stale && view.frame->isVisible()) build(view, runs);
+    while (next_ < views_.size()) {
+        auto& view = views_[next_++];
+        if (!waits(view)) continue;
+        build(view, runs);
+        if (in_steps && !view.frame->visibleRegion().isEmpty() && next_ < views_.size())
+            return timer_.start(0);
+    }
+    next_ = 0;
     show_problems();  // builders may have found more
     // Long histories cost more, and so does painting, which comes next: three quarters of the time are left
     // to the event loop and to the run, which may have no other core.
-    const auto rest = [this, clock] {
-        pause_ = std::max(least_pause, 3 * clock.elapsed());
+    const auto rest = [this] {
+        pause_ = std::max(least_pause, 3 * begun_.elapsed());
         since_.start();
     };
     rest();
     QTimer::singleShot(0, this, rest);  // after the painting
+    // What has changed meanwhile.
+    if (std::any_of(views_.begin(), views_.end(), waits)) schedule();
 }
 
 void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {

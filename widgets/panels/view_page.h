@@ -151,6 +151,9 @@ private:
     [[nodiscard]] static QString marks_of(const RunSummary& run);
     void sync_runs();
     void show_problems();
+    /// Rebuilds what is stale and not hidden. `in_steps`: returns after each view that can be seen, so that
+    /// it is drawn and the event loop has its turn before the next one.
+    void update_views(bool in_steps);
     void build(View& view, const std::vector<figures::RunInput>& runs);
     void show_offer();
     void arrange();
@@ -185,8 +188,9 @@ private:
     QHash<QString, QString> drawn_marks_;  ///< by run folder, as they were drawn last
     mutable QHash<QString, std::pair<std::string, std::shared_ptr<const config::Config>>> configs_;
     QTimer timer_;
-    QElapsedTimer since_;
-    qint64 pause_ = 60;  ///< ms between two rebuilds
+    QElapsedTimer since_, begun_;
+    qint64 pause_ = 60;     ///< ms between two rebuilds
+    std::size_t next_ = 0;  ///< the view to go on with; 0: no rebuild is under way
     QString building_;
     QPointer<QAction> offer_;
     bool data_first_ = false;
