@@ -3,13 +3,14 @@
 //     xvfb-run -a casp_gui_latency [seconds]     (or QT_QPA_PLATFORM=offscreen)
 //
 // A timer of 10 ms in the window's event loop measures how late each tick comes: median, 99th percentile and
-// worst, first without a run, then while the quick start's model trains with the Training page open and
-// updating.
+// worst, first without a run, then while the quick start's model trains with each page open and updating.
+// Then, with that run shown, what a change of theme takes until everything that can be seen is drawn.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <QApplication>
@@ -98,6 +99,23 @@ double update_cost(std::size_t points, bool smoothed) {
     return times[times.size() / 2];
 }
 
+/// Milliseconds of the GUI thread: in the change itself, and with the drawing; medians of eight.
+std::pair<double, double> theme_cost(gui::MainWindow& window) {
+    std::vector<double> calls, all;
+    for (int round = 0; round < 8; ++round) {
+        QElapsedTimer clock;
+        clock.start();
+        window.set_theme(round % 2 == 0 ? gui::Theme::dark : gui::Theme::light);
+        calls.push_back(double(clock.nsecsElapsed()) / 1e6);
+        for (int pass = 0; pass < 3; ++pass) QCoreApplication::processEvents();  // layout, then paint
+        all.push_back(double(clock.nsecsElapsed()) / 1e6);
+        QTest::qWait(200);
+    }
+    std::sort(calls.begin(), calls.end());
+    std::sort(all.begin(), all.end());
+    return {calls[4], all[4]};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -114,6 +132,7 @@ int main(int argc, char** argv) {
     const QTemporaryDir place;
     gui::MainWindow window{gui::SessionFile(place.filePath("session.json"))};
     window.set_output_folder(place.filePath("runs"));
+    window.resize(1480, 920);  // on a smaller screen, too
     window.show();
     window.grab();
     std::printf("first paint after %.0f ms\n\n", double(clock.elapsed()));
@@ -151,6 +170,15 @@ int main(int argc, char** argv) {
     }
     window.queue().interrupt_all();
     (void)QTest::qWaitFor([&] { return !window.queue().is_running(); }, 60000);
+
+    std::printf("\n| change of theme | in the call | until all is drawn |\n|---|---|---|\n");
+    for (const auto* page : {"start", "data", "training", "anchors", "forecasts", "embeddings", "compare"}) {
+        window.show_dock(page);
+        QTest::qWait(1000);
+        const auto [call, all] = theme_cost(window);
+        std::printf("| %s page open | %.0f ms | %.0f ms |\n", page, call, all);
+        std::fflush(stdout);
+    }
 
     std::printf("\n| line on the screen | new picture |\n|---|---|\n");
     for (const std::size_t points : {std::size_t(10'000), std::size_t(100'000), std::size_t(1'000'000)}) {

@@ -108,12 +108,13 @@ Style print_style() {
     return style;
 }
 
-Style style_of(const QPalette& palette) {
-    const QColor base = palette.color(QPalette::Base);
+namespace {
+
+Style made_of(const QColor& base, const QColor& text) {
     const bool dark = luminance(base) < 0.18;
     Style style = dark ? dark_style() : light_style();
     style.background = base;
-    style.text = palette.color(QPalette::Text);
+    style.text = text;
     const auto mixed = [&](double share) {
         const auto mix = [share](int a, int b) { return static_cast<int>(a + share * (b - a)); };
         return QColor(mix(base.red(), style.text.red()), mix(base.green(), style.text.green()),
@@ -124,6 +125,22 @@ Style style_of(const QPalette& palette) {
     style.muted = mixed(0.70);
     if (dark) {
         for (QColor& colour : style.series) colour = readable_on(colour, base);
+    }
+    return style;
+}
+
+}  // namespace
+
+Style style_of(const QPalette& palette) {
+    // Every view asks whenever it is drawn, and every line of the form when the theme changes: what is
+    // readable on a dark ground takes many powers.
+    thread_local QColor base, text;
+    thread_local Style style;
+    const QColor &now = palette.color(QPalette::Base), &pen = palette.color(QPalette::Text);
+    if (now != base || pen != text) {
+        style = made_of(now, pen);
+        base = now;
+        text = pen;
     }
     return style;
 }
