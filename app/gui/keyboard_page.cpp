@@ -1,6 +1,7 @@
 #include "gui/keyboard_page.h"
 
 #include <QHash>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include "gui/actions.h"
@@ -15,11 +16,12 @@ QString cell(QString text) {
     return text.remove(QLatin1Char('&')).replace(QLatin1Char('|'), QStringLiteral("\\|")).trimmed();
 }
 
-/// In code: + − [ ] and * are no Markdown there.
 QString keys_of(const QAction& action) {
+    static const QRegularExpression markdown(QStringLiteral("([\\\\`*_\\[\\]<>|])"));
     QStringList keys;
     for (const auto& key : action.shortcuts())
-        if (!key.isEmpty()) keys << '`' + key.toString(QKeySequence::NativeText) + '`';
+        if (!key.isEmpty())
+            keys << key.toString(QKeySequence::NativeText).replace(markdown, QStringLiteral("\\\\1"));
     return keys.join(QStringLiteral(" or "));
 }
 

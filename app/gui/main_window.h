@@ -139,6 +139,13 @@ private:
     void make_view_actions();
     void make_panel_actions();
     void make_frame_actions();
+    void make_data_actions();
+    void make_page_actions();
+    void make_table_actions();
+    /// Shows a panel and presses a button of it, or says why that cannot be done now.
+    void press(const QString& dock, const QString& button, const QString& when_hidden);
+    void connect_settings();
+    void show_settings_of(const QStringList& runs);
     void name_dock_toggles();
     void follow_focus(QWidget* now);
     /// To the control of the panel that had it last, else to the first that takes it.
@@ -147,13 +154,6 @@ private:
     /// null where there is none.
     [[nodiscard]] QDockWidget* current_dock() const;
     [[nodiscard]] widgets::ViewFrame* current_frame() const;
-    void make_data_actions();
-    void make_page_actions();
-    void make_table_actions();
-    /// Shows a panel and presses a button of it, or says why that cannot be done now.
-    void press(const QString& dock, const QString& button, const QString& when_hidden);
-    void connect_settings();
-    void show_settings_of(const QStringList& runs);
     void float_or_dock(QDockWidget* dock);
     void move_dock(QDockWidget* dock, Qt::DockWidgetArea area);
     void make_figure_and_help_actions();
@@ -186,6 +186,7 @@ private:
     void stay_open();
     void note_failed_run(const QString& run, const QString& text);
     void update_actions();
+    void update_lambda_action();
     void update_status();
     [[nodiscard]] widgets::QueueEntry queue_entry(const QueueItem& item) const;
     /// All lines of the queue. Soon, and once: a sweep queues hundreds of runs one after another.
@@ -206,7 +207,6 @@ private:
     void export_weights();
     void start_file_job(const QString& key, const QString& text, const QString& done,
                         std::function<void(const std::stop_token&)> work);
-    void update_lambda_action();
     void choose_and_open();
     void choose_output_folder();
     void open_experiment_file(const QString& path);

@@ -340,6 +340,7 @@ void MainWindow::fill_menus() {
             const auto title = entry.spec.menu.section('/', -1);
             menu = above != nullptr ? above->addMenu(title) : menuBar()->addMenu(title);
             menu->setToolTipsVisible(true);
+            menus[entry.spec.menu] = menu;
         }
         if (entry.spec.separator_before) menu->addSeparator();
         menu->addAction(entry.action);
@@ -347,7 +348,6 @@ void MainWindow::fill_menus() {
     if (auto* menu = menus.value(tr("&Run")); menu != nullptr) {
         auto* chosen = menu->addMenu(tr("&Chosen runs"));
         chosen->setToolTipsVisible(true);
-            menus[entry.spec.menu] = menu;
         chosen->addActions(runs_->run_actions());
         chosen->addSeparator();
         chosen->addMenu(runs_->colour_menu());
@@ -356,6 +356,9 @@ void MainWindow::fill_menus() {
         queue->addActions(queue_panel_->queue_actions());
     }
     if (auto* menu = menus.value(tr("&View")); menu != nullptr) {
+        menu->addSeparator();
+        menu->addMenu(runs_->sort_menu());
+        menu->addMenu(runs_->columns_menu());
         auto* panels = menu->addMenu(tr("Sho&w or hide"));
         panels->setToolTipsVisible(true);
         for (const auto& name : std::as_const(dock_order_))
@@ -363,7 +366,4 @@ void MainWindow::fill_menus() {
     }
 }
 
-        menu->addSeparator();
-        menu->addMenu(runs_->sort_menu());
-        menu->addMenu(runs_->columns_menu());
 }  // namespace casp::gui

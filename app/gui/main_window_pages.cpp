@@ -1,6 +1,7 @@
 // Actions that press what stands on a page, so that menus, keys and the command palette have it, too.
 
 #include <QAbstractButton>
+#include <QDockWidget>
 
 #include "gui/main_window.h"
 #include "panels/anchors_page.h"

@@ -138,7 +138,11 @@ void MainWindow::connect_runs() {
     connect(&queue_timer_, &QTimer::timeout, this, &MainWindow::update_queue_panel);
     // A run that waits is called by its settings once they are read.
     connect(library_, &widgets::FileRunLibrary::changed, this, [this](int index) {
-        if (index >= 0 && index < library_->size()) update_queue_entry(library_->at(index).folder);
+        if (index < 0 || index >= library_->size()) return;
+        const auto& folder = library_->at(index).folder;
+        update_queue_entry(folder);
+        // That it is a fork, or has failed, is known once its files are read.
+        if (selection_->state().runs.contains(folder)) update_lambda_action();
     });
     connect(library_, &widgets::FileRunLibrary::reset, this, &MainWindow::update_queue_panel_soon);
     connect(selection_, &widgets::Selection::changed, this, [this] {
@@ -182,10 +186,6 @@ void MainWindow::connect_panels() {
         experiment_panel_->presets()->presets()->setFocus();
         experiment_panel_->presets()->presets()->showPopup();
     });
-    connect(data_, &widgets::DataPanel::usable_changed, experiment_panel_,
-            &widgets::ExperimentPanel::set_data_offer);
-    connect(experiment_panel_, &widgets::ExperimentPanel::data_requested, data_,
-            &widgets::DataPanel::use_current);
 
     // The drawer of messages is closed as a rule: what went wrong must be seen without it.
     const auto tell = [this](const QString& text, bool bad) { bad ? say(text, true) : log(text, 0); };
@@ -197,6 +197,10 @@ void MainWindow::connect_panels() {
     });
     connect(data_, &widgets::DataPanel::opened, this,
             [this](const QString& path) { note_recent(path, false); });
+    connect(data_, &widgets::DataPanel::usable_changed, experiment_panel_,
+            &widgets::ExperimentPanel::set_data_offer);
+    connect(experiment_panel_, &widgets::ExperimentPanel::data_requested, data_,
+            &widgets::DataPanel::use_current);
     connect(data_, &widgets::DataPanel::use_requested, this, [this](const QString& path) {
         say(tr("The next experiment uses %1.").arg(QFileInfo(path).fileName()), false);
         show_dock("experiment");
@@ -237,7 +241,6 @@ void MainWindow::connect_panels() {
         connect(page, &widgets::ViewPage::message, this,
                 [this](const QString& text, bool bad) { say(text, bad); });
     }
-    connect_settings();
     connect(compare_, &widgets::ComparePanel::maximise_requested, this, &MainWindow::fill_with_centre);
     connect(data_->channels().frame(), &widgets::ViewFrame::maximise_requested, this,
             &MainWindow::fill_with_centre);
@@ -249,6 +252,7 @@ void MainWindow::connect_panels() {
     connect(compare_, &widgets::ComparePanel::help_requested, this, &MainWindow::show_help);
     connect(difference_, &widgets::DifferencePanel::message, this,
             [this](const QString& text) { say(text, false); });
+    connect_settings();
     connect(experiment_, &widgets::ExperimentModel::changed, this, &MainWindow::update_actions);
     connect(experiment_, &widgets::ExperimentModel::problems_changed, this, &MainWindow::update_actions);
 
@@ -357,6 +361,7 @@ void MainWindow::update_actions() {
         }
     for (const auto* name : {"run.pause", "run.finish"})
         actions_->find(name)->setEnabled(id != 0 && !stopping);
+    actions_->find("run.cancel")->setEnabled(queue_->can_cancel(id));
     auto* pause = actions_->find("run.pause");
     pause->setChecked(paused);
     pause->setText(paused ? tr("&Go on") : tr("&Pause"));
@@ -368,6 +373,28 @@ void MainWindow::update_actions() {
         if (auto* button = bar->widgetForAction(pause); button != nullptr)
             button->setAccessibleName(pause->iconText());
     actions_->find("run.hold")->setChecked(queue_->is_held());
+}
+
+/// What "Run with this λ_cov" would repeat, and whether it can; in the toolbar and in the form.
+void MainWindow::update_lambda_action() {
+    const bool runs_shown = !selection_->state().runs.isEmpty();
+    // What else the form holds does not matter where a run is repeated.
+    const auto problems = runs_shown ? QStringList() : experiment_->problem_texts();
+    const bool can_run = problems.isEmpty();
+    const auto base = launcher_->lambda_base();
+    const bool lambda_good = experiment_->draft_problem(QStringLiteral("loss.lambda_cov")).isEmpty();
+    auto* lambda = actions_->find("run.lambda");
+    lambda->setEnabled(lambda_good && (runs_shown ? !base.isEmpty() : can_run));
+    lambda->setToolTip(
+        !lambda_good ? tr("λ_cov is no number that can be used")
+        : runs_shown && base.isEmpty()
+            ? tr("The runs on the screen are forks or failed: show the run that is to be repeated")
+        : runs_shown ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
+                           .arg(widgets::run_title(*library_, base))
+                           .arg(experiment_->config().loss.lambda_cov)
+        : can_run ? tr("The settings on the right, with their λ_cov (Ctrl+Shift+Return)")
+                  : tr("Cannot run yet: %1").arg(problems.join("; ")));
+    experiment_panel_->set_run_with_lambda(lambda->isEnabled(), lambda->toolTip());
 }
 
 void MainWindow::update_status() {
@@ -401,10 +428,11 @@ widgets::QueueEntry MainWindow::queue_entry(const QueueItem& item) const {
     entry.message = item.message;
     // The two lists of states are one list, written in two layers.
     entry.state = static_cast<widgets::QueueEntryState>(item.state);
+    entry.finishing = item.state == QueueState::stopping && queue_->can_cancel(item.id);
     if (const auto* run = is_going(item) ? library_->data(folder) : nullptr; run != nullptr) {
         const auto& pace = run->pace();
         entry.progress = pace.share();
-        entry.seconds_left = pace.halt.isEmpty() ? pace.seconds_left : 0;
+        entry.seconds_left = widgets::told_seconds_left(pace);
         entry.stage = widgets::stage_text(pace);
     }
     return entry;

@@ -1,0 +1,115 @@
+// Cancel and pause while a run is evaluated, in the real window: what is going on by then may take minutes.
+
+#include "window_fixture.h"
+
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QStatusBar>
+
+#include "panels/queue_panel.h"
+
+using namespace casp;
+
+class TestWindowStop : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { place_ = std::make_unique<test::WindowPlace>(); }
+    void cleanup() { place_.reset(); }
+    void an_evaluation_can_be_cancelled();
+    void an_evaluation_can_be_paused();
+
+private:
+    /// Of few steps, with a test split that takes a while.
+    [[nodiscard]] config::Config slow_to_evaluate(std::int64_t epochs) const {
+        auto config = place_->tiny(epochs);
+        const auto csv = place_->path("long.csv").toStdString();
+        config.data.path = test::write_csv(csv, 8000, test::small_channels);
+        config.data.split.rule = "rows";
+        config.data.split.rows = {200, 100, 7700};
+        return config;
+    }
+    static bool evaluates(const Progress& progress) {
+        return progress.stage.rfind("evaluating test", 0) == 0;
+    }
+    static QString status_text(const gui::MainWindow& window) {
+        for (const auto* label : window.statusBar()->findChildren<QLabel*>())
+            if (label->text().contains("step ")) return label->text();
+        return {};
+    }
+    std::unique_ptr<test::WindowPlace> place_;
+};
+
+void TestWindowStop::an_evaluation_can_be_cancelled() {
+    auto window = place_->open();
+    window->experiment().replace(slow_to_evaluate(500), {}, "slow");
+    window->actions().find("run.start")->trigger();
+    const auto folder = window->selection().state().runs.value(0);
+    const auto run = [&] { return window->library().data(folder); };
+    QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr && run()->record().steps.step.size() > 3, test::run_limit);
+    window->show_dock("queue");
+    auto* queue = window->findChild<widgets::QueuePanel*>();
+    queue->view()->setCurrentIndex(queue->model()->index(0));
+    auto* cancel = window->actions().find("run.cancel");
+    auto* cancel_in_queue = queue->action("queue_cancel");
+    bool both = false, others = true, neither = false;
+    QString told;
+    connect(&window->queue(), &gui::RunQueue::run_progress, this,
+            [&](const QString&, const Progress& progress) {
+                // The first batches say nothing of the time left.
+                if (!evaluates(progress) || !told.isEmpty() || progress.done * 20 < progress.total) return;
+                told = status_text(*window);
+                both = cancel->isEnabled() && cancel_in_queue->isEnabled();
+                others = window->actions().find("run.pause")->isEnabled() ||
+                         window->actions().find("run.finish")->isEnabled();
+                cancel->trigger();
+                neither = !cancel->isEnabled();
+            });
+    window->actions().find("run.finish")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    QVERIFY2(!told.isEmpty(), "the evaluation was over too soon");
+    QVERIFY2(told.contains("evaluating test") && told.contains(" left"), qPrintable(told));
+    QVERIFY(both && !others && neither);
+    QTRY_COMPARE(run()->summary().row.state, store::RunState::cancelled);
+    QVERIFY(!cancel->isEnabled() && !cancel_in_queue->isEnabled());
+    // Training had ended when it was cancelled: going on means the evaluation.
+    const auto steps = run()->record().steps.step.size();
+    window->launcher().resume(folder);
+    QVERIFY(test::wait_idle(*window));
+    QTRY_COMPARE(run()->summary().row.state, store::RunState::finished_early);
+    QCOMPARE(run()->record().steps.step.size(), steps);
+}
+
+void TestWindowStop::an_evaluation_can_be_paused() {
+    auto window = place_->open();
+    window->experiment().replace(slow_to_evaluate(1), {}, "slow");
+    auto* pause = window->actions().find("run.pause");
+    int batches = 0;
+    connect(&window->queue(), &gui::RunQueue::run_progress, this,
+            [&](const QString&, const Progress& progress) {
+                if (!evaluates(progress)) return;
+                if (++batches == 1) pause->trigger();
+            });
+    QElapsedTimer clock;
+    clock.start();
+    window->actions().find("run.start")->trigger();
+    const auto folder = window->selection().state().runs.value(0);
+    QTRY_VERIFY_WITH_TIMEOUT(batches > 0, test::run_limit);
+    QTest::qWait(500);  // what was on its way
+    const int before = batches;
+    QTest::qWait(500);
+    QCOMPARE(batches, before);
+    QVERIFY(window->queue().is_running() && pause->isChecked());
+    const auto text = status_text(*window);
+    QVERIFY2(text.contains("paused") && !text.contains(" left"), qPrintable(text));
+    pause->trigger();
+    QVERIFY(test::wait_idle(*window));
+    auto* run = window->library().data(folder);
+    QTRY_COMPARE(run->summary().row.state, store::RunState::finished);
+    QVERIFY(batches > before);
+    // Standing still is no time of the run.
+    QVERIFY2(run->summary().row.seconds < double(clock.elapsed()) / 1000 - 0.9,
+             qPrintable(QString::number(run->summary().row.seconds)));
+}
+
+QTEST_MAIN(TestWindowStop)
+#include "test_window_stop.moc"
