@@ -7,6 +7,7 @@
 #include <QPushButton>
 
 #include "charts/export_dialog.h"
+#include "widgets/require_gl.h"
 
 using namespace casp;
 
@@ -115,5 +116,12 @@ private:
     std::unique_ptr<gui::MainWindow> window_;
 };
 
-QTEST_MAIN(TestFiguresMenu)
+int main(int argc, char** argv) {
+    widgets::set_default_surface_format();  // as the program does
+    QApplication application(argc, argv);
+    test::require_opengl();
+    setlocale(LC_NUMERIC, "C");
+    TestFiguresMenu test;
+    return QTest::qExec(&test, argc, argv);
+}
 #include "test_figures_menu.moc"

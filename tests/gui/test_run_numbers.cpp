@@ -53,6 +53,7 @@ private Q_SLOTS:
     void a_resumed_run_shows_one_curve();
     void a_resumed_fork_counts_its_own_steps();
     void runs_of_another_process();
+    void a_run_of_another_process_is_seen_growing();
     void forecasts_in_slices();
     void lookbacks_from_the_data_file();
     void probes_are_thinned_evenly();
@@ -193,6 +194,45 @@ void TestRunNumbers::runs_of_another_process() {
     QTRY_COMPARE_WITH_TIMEOUT(data->record().steps.step.size(), std::size_t{30 * 27}, patience_ms);
     QTRY_VERIFY(data->record().test.has_value());
     QVERIFY(process.state() == QProcess::NotRunning || process.waitForFinished(patience_ms));
+}
+
+void TestRunNumbers::a_run_of_another_process_is_seen_growing() {
+    if (!QFile::exists(CASP_EXECUTABLE)) QSKIP("caspstudio is not built");
+    const test::Workplace place;
+    place.write("series.csv", test::small_csv());
+    auto experiment = test::small_experiment("checkpoint_seconds = 0\n");
+    experiment.replace("epochs = 3", "epochs = 100000\npatience = 100000");
+    place.write("other.toml", experiment);
+    FileRunLibrary library;
+    QVERIFY(QDir().mkpath(place.path("runs")));
+    open(library, place.path("runs"));
+    QProcess process;
+    place.prepare(process, {"--batch", "other.toml"});
+    process.start();
+    QVERIFY(process.waitForStarted());
+    const auto single = place.path("runs/other/single");
+    QTRY_VERIFY_WITH_TIMEOUT(library.index_of(single) == 0 && summary_of(library, single).live, patience_ms);
+    auto* data = library.data(single);
+    data->load();
+    const auto steps = [data] { return data->record().steps.step.size(); };
+    // It is asked for once: what the other process writes from then on shows up by itself.
+    std::size_t seen = 0;
+    for (int time = 0; time < 3; ++time) {
+        QTRY_VERIFY_WITH_TIMEOUT(steps() > seen, patience_ms);
+        seen = steps();
+        QVERIFY(summary_of(library, single).live && !summary_of(library, single).ours);
+        for (std::size_t i = 0; i < seen; ++i)
+            QCOMPARE(data->record().steps.step[i], static_cast<std::int64_t>(i) + 1);
+    }
+    QCOMPARE(process.state(), QProcess::Running);
+    process.terminate();
+    QVERIFY(process.waitForFinished(patience_ms));
+    QTRY_COMPARE_WITH_TIMEOUT(summary_of(library, single).row.state, store::RunState::interrupted,
+                              patience_ms);
+    QVERIFY(!summary_of(library, single).live);
+    QTRY_VERIFY_WITH_TIMEOUT(static_cast<std::int64_t>(steps()) == summary_of(library, single).row.steps,
+                             patience_ms);
+    QVERIFY(steps() >= seen);
 }
 
 void TestRunNumbers::forecasts_in_slices() {

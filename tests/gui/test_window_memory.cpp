@@ -19,6 +19,7 @@
 #include "panels/view_page.h"
 #include "store/run_file.h"
 #include "train/checkpoint_embeddings.h"
+#include "widgets/require_gl.h"
 
 using namespace casp;
 
@@ -294,5 +295,12 @@ void TestWindowMemory::a_full_disk_during_exports() {
     QCOMPARE(there, expected);
 }
 
-QTEST_MAIN(TestWindowMemory)
+int main(int argc, char** argv) {
+    widgets::set_default_surface_format();  // as the program does
+    QApplication application(argc, argv);
+    test::require_opengl();
+    setlocale(LC_NUMERIC, "C");
+    TestWindowMemory test;
+    return QTest::qExec(&test, argc, argv);
+}
 #include "test_window_memory.moc"

@@ -71,6 +71,7 @@ void EmbeddingsSpace::add_view() {
     } else {
         view->set_tool(views_.front()->tool());
         views_.front()->link(view);
+        setTabOrder(views_.back(), view);  // not at the end of the window, where what is new comes
     }
     view->hide();
     views_.push_back(view);

@@ -39,6 +39,18 @@ QString placeholder(const config::OptionSpec& option) {
     return one.isEmpty() ? QObject::tr("values, separated by commas") : QObject::tr("e.g. %1, …").arg(one);
 }
 
+/// Tab comes to new widgets right before `next`; by itself it would at the end of the whole window.
+void put_before(QWidget* next, std::initializer_list<QWidget*> widgets) {
+    auto* before = next->previousInFocusChain();
+    while (before != next && (before->focusPolicy() == Qt::NoFocus ||
+                              std::find(widgets.begin(), widgets.end(), before) != widgets.end()))
+        before = before->previousInFocusChain();
+    for (auto* widget : widgets) {
+        QWidget::setTabOrder(before, widget);
+        before = widget;
+    }
+}
+
 }  // namespace
 
 SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(parent), model_(model) {
@@ -103,6 +115,11 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     follow_model();
     if (rows_.empty())
         for (const auto& key : first_keys()) add_row(key);
+    // The rows are made last, and come first. From the last one up: Qt leaves alone what follows already, and
+    // the chain is a ring by now.
+    for (QWidget* below :
+         {static_cast<QWidget*>(queue_), static_cast<QWidget*>(name_list_), static_cast<QWidget*>(add_)})
+        setTabOrder(rows_.back()->remove, below);
     show_colours();
 }
 
@@ -179,8 +196,7 @@ void SweepEditor::add_row(const QString& key, const QString& values) {
     connect(row.values, &QLineEdit::textEdited, this, [this, &row] { read(row); });
     connect(row.values, &QLineEdit::editingFinished, this, [&row] { ++row.gesture; });
     connect(row.remove, &QToolButton::clicked, this, [this, &row] { remove(row); });
-    // The keyboard goes from the rows to the button that adds one.
-    setTabOrder(row.remove, add_);
+    put_before(add_, {row.key, row.values, row.remove});
     show_colours();
     plan();
 }
