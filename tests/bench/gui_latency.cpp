@@ -4,6 +4,7 @@
 //
 // A timer of 10 ms in the window's event loop measures how late each tick comes: median, 99th percentile and
 // worst, first without a run, then while the quick start's model trains with each page open and updating.
+// The program's start is measured by gui_start.py.
 // Then, with that run shown, what a change of theme takes until everything that can be seen is drawn.
 
 #include <algorithm>
@@ -27,10 +28,12 @@
 #include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
+#include "panels/data_panel.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
 #include "util/memory.h"
+#include "util/threads.h"
 #include "vtk/opengl.h"
 
 using namespace casp;
@@ -119,8 +122,11 @@ std::pair<double, double> theme_cost(gui::MainWindow& window) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // As the program itself does (app/main.cpp, app/gui/gui_main.cpp).
     keep_freed_memory();
+    let_waiting_threads_sleep(ThreadSleep::at_once, argv);
     widgets::set_default_surface_format();
+    QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
     QApplication application(argc, argv);
     setlocale(LC_NUMERIC, "C");
     QApplication::setStyle("Fusion");
@@ -135,7 +141,7 @@ int main(int argc, char** argv) {
     window.resize(1480, 920);  // on a smaller screen, too
     window.show();
     window.grab();
-    std::printf("first paint after %.0f ms\n\n", double(clock.elapsed()));
+    std::printf("the window alone, made and painted: %.0f ms\n\n", double(clock.elapsed()));
     QTest::qWait(1500);
 
     std::printf(
@@ -145,19 +151,40 @@ int main(int argc, char** argv) {
         config::load_text(gui::shipped_text("resources/experiments/try-it.toml"), "try-it.toml", {});
     auto config = experiment.base;
     config.data.path = gui::sample_file().toStdString();
+    const auto begin = [&](const char* name) {
+        config.name = name;
+        window.experiment().replace(config, {}, name);
+        window.actions().find("run.start")->trigger();
+        return window.selection().state().runs.value(0);
+    };
+    const auto wait_idle = [&] {
+        return QTest::qWaitFor([&] { return !window.queue().is_running(); }, 300'000);
+    };
+    // What Compare and Data have to show.
+    auto* data = window.findChild<widgets::DataPanel*>();
+    window.open_paths({gui::sample_file()});
+    bool ready = QTest::qWaitFor([&] { return data->is_settled(); }, 60'000);
+    QStringList compared;
+    config.train.max_steps = 10;
+    for (const double lambda : {0.0, 0.1}) {
+        config.loss.lambda_cov = lambda;
+        compared << begin("compared");
+        ready = wait_idle() && ready;
+    }
+    if (!ready) std::printf("not all pages have something to show\n");
     config.train.max_steps = 0;
     config.train.epochs = 1000;
     config.train.patience = 1000;
-    window.experiment().replace(config, {}, "bench");
-    window.actions().find("run.start")->trigger();
-    const auto folder = window.selection().state().runs.value(0);
+    const auto folder = begin("bench");
     (void)QTest::qWaitFor(
         [&] {
             return window.library().data(folder) != nullptr &&
                    !window.library().data(folder)->record().steps.step.empty();
         },
         60000);
-    for (const auto* page : {"training", "anchors", "forecasts", "embeddings"}) {
+    for (const auto* page : {"training", "anchors", "forecasts", "embeddings", "data", "compare"}) {
+        const bool compares = qstrcmp(page, "compare") == 0;
+        window.selection().set_runs(compares ? compared + QStringList{folder} : QStringList{folder});
         window.show_dock(page);
         QTest::qWait(1000);
         const auto before = window.library().data(folder)->record().steps.step.size();
@@ -169,7 +196,8 @@ int main(int argc, char** argv) {
               late);
     }
     window.queue().interrupt_all();
-    (void)QTest::qWaitFor([&] { return !window.queue().is_running(); }, 60000);
+    (void)wait_idle();
+    window.selection().set_runs({folder});
 
     std::printf("\n| change of theme | in the call | until all is drawn |\n|---|---|---|\n");
     for (const auto* page : {"start", "data", "training", "anchors", "forecasts", "embeddings", "compare"}) {

@@ -102,8 +102,8 @@ private Q_SLOTS:
     void closing_window();
     void end_of_the_queue_leaves_a_checkpoint();
     void what_listens_may_throw();
-
     void a_run_has_its_device_while_it_goes_on();
+
 private:
     std::unique_ptr<test::Workshop> shop_;
 };
@@ -501,12 +501,6 @@ void TestRunQueue::what_listens_may_throw() {
     QVERIFY(static_cast<Application*>(QCoreApplication::instance())->caught >= 2);
 }
 
-int main(int argc, char** argv) {
-    Application application(argc, argv);
-    TestRunQueue test;
-    return QTest::qExec(&test, argc, argv);
-}
-#include "test_run_queue.moc"
 void TestRunQueue::a_run_has_its_device_while_it_goes_on() {
     int runs = 0;
     gui::RunJob job(shop_->request("one", 1), [&] { runs = runs_on("cpu"); });
@@ -516,3 +510,9 @@ void TestRunQueue::a_run_has_its_device_while_it_goes_on() {
     QCOMPARE(runs_on("cpu"), 0);
 }
 
+int main(int argc, char** argv) {
+    Application application(argc, argv);
+    TestRunQueue test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "test_run_queue.moc"

@@ -188,7 +188,7 @@ void QueuePanel::build_actions() {
     add("queue_down", u"Move &down", QKeySequence(Qt::ALT | Qt::Key_Down), u"Starts this run later",
         [this] { move(1); });
     add("queue_pause", u"&Pause", QKeySequence(QStringLiteral("Ctrl+Space")),
-        u"Stops between two steps and goes on from there", [this] {
+        u"Holds it between two steps, or in the middle of its evaluation, until it is to go on", [this] {
             if (const auto* entry = current())
                 Q_EMIT pause_requested(entry->id, entry->state == QueueEntryState::running);
         });
@@ -236,7 +236,7 @@ void QueuePanel::set_entry(QueueEntry entry) {
     const auto before = std::find_if(known.begin(), known.end(),
                                      [&](const QueueEntry& other) { return other.id == entry.id; });
     if (before == known.end()) return;
-    const bool same_state = before->state == entry.state;
+    const bool same_state = before->state == entry.state && before->finishing == entry.finishing;
     model_->set_entry(std::move(entry));
     if (!same_state) update_controls();
 }
@@ -266,7 +266,7 @@ void QueuePanel::update_controls() {
     enable("queue_down", position >= 0 && position + 1 < waiting);
     enable("queue_pause", goes_on);
     enable("queue_finish", goes_on);
-    enable("queue_cancel", goes_on);
+    enable("queue_cancel", goes_on || (entry != nullptr && entry->finishing));
     enable("queue_retry", ended && state != QueueEntryState::done);
     enable("queue_remove", position >= 0 || ended);
     action(QStringLiteral("queue_pause"))

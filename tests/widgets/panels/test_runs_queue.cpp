@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "config/options.h"
 #include "panels/difference_panel.h"
 #include "panels/message_drawer.h"
 #include "panels/queue_panel.h"
@@ -167,6 +168,16 @@ private Q_SLOTS:
         entries[1].state = QueueEntryState::stopping;
         QVERIFY2((panel.set_entries(entries), summary()).startsWith(QStringLiteral("1 stopping")),
                  qPrintable(summary()));
+        // The evaluation that finishing early leads to can be cancelled, until that is asked of it.
+        select(panel, 1);
+        const auto* cancel = panel.action(QStringLiteral("queue_cancel"));
+        QVERIFY(!cancel->isEnabled());
+        entries[1].finishing = true;
+        panel.set_entry(entries[1]);
+        QVERIFY(cancel->isEnabled() && !panel.action(QStringLiteral("queue_pause"))->isEnabled());
+        entries[1].finishing = false;
+        panel.set_entry(entries[1]);
+        QVERIFY(!cancel->isEnabled());
     }
 
     void what_is_highlighted_stays() {
@@ -379,7 +390,14 @@ private Q_SLOTS:
         panel.set_runs({library.runs[0]->folder(), broken.folder()});
         QTRY_VERIFY(panel.text().contains(QStringLiteral("cannot be read")));
         check_names(panel);
+        // Of one run all settings.
         panel.set_runs({library.runs[0]->folder()});
+        QTRY_VERIFY(panel.table()->findItems(QStringLiteral("loss.lambda_cov"), Qt::MatchExactly).size() ==
+                    1);
+        QVERIFY(panel.table()->rowCount() > static_cast<int>(casp::config::options().size()));
+        QCOMPARE(panel.table()->columnCount(), 2);
+        keep_picture(panel, QStringLiteral("settings_of_one"));
+        panel.set_runs({});
         QVERIFY(!panel.table()->isVisible());
     }
 };
