@@ -1,4 +1,5 @@
-// Try it, from the click on the start page to the results of both runs.
+// Try it, from the click on the start page to the results of both runs in Compare. Says how long that took:
+// docs/guide/window.md and docs/performance.md have the numbers of a quiet machine.
 
 #include "window_fixture.h"
 
@@ -6,6 +7,9 @@
 
 #include <QAbstractButton>
 #include <QDockWidget>
+#include <QElapsedTimer>
+
+#include "panels/compare_panel.h"
 
 using namespace casp;
 
@@ -24,6 +28,12 @@ void TestTryIt::try_it_shows_two_runs() {
     auto window = place_->open();
     auto* button = window->findChild<QAbstractButton*>("start.try");
     QVERIFY(button != nullptr && button->isVisible());
+    QElapsedTimer clock;
+    clock.start();
+    double first_steps = 0;
+    connect(&window->queue(), &gui::RunQueue::run_steps, this, [&] {
+        if (first_steps == 0) first_steps = double(clock.elapsed()) / 1000;
+    });
     QTest::mouseClick(button, Qt::LeftButton);
     QTRY_COMPARE(window->selection().state().runs.size(), 2);
     const auto runs = window->selection().state().runs;
@@ -47,6 +57,14 @@ void TestTryIt::try_it_shows_two_runs() {
         QTRY_COMPARE(steps(folder), std::size_t{90});  // its train.max_steps
         QVERIFY(std::isfinite(window->library().data(folder)->summary().row.test_mse));
     }
+    // Both are found in Compare, by what they differ in.
+    window->show_dock("compare");
+    auto* compare = window->findChild<widgets::ComparePanel*>();
+    QTRY_COMPARE(compare->comparison().lines.size(), std::size_t{1});
+    QTRY_COMPARE(compare->comparison().lines[0].points.size(), std::size_t{2});
+    QTRY_VERIFY(!compare->figure().plots.empty());
+    qInfo("Try it: first steps after %.1f s, both runs in Compare after %.1f s", first_steps,
+          double(clock.elapsed()) / 1000);
 }
 
 QTEST_MAIN(TestTryIt)
