@@ -34,6 +34,7 @@ private Q_SLOTS:
     void begins_empty();
     void preview_is_the_table();
     void preview_of_millions_is_quick();
+    void a_channel_of_a_wide_table_is_found_by_its_name();
     void lines_of_the_file();
     void correcting_the_delimiter_reads_again();
     void format_names_what_was_detected();
@@ -116,6 +117,81 @@ void TestDataPanel::preview_of_millions_is_quick() {
     qInfo("5,000,000 rows shown in %lld ms", static_cast<long long>(ms));
     QVERIFY(ms < 1500);
     QCOMPARE(view.currentIndex().row(), 3'999'998);
+}
+
+void TestDataPanel::a_channel_of_a_wide_table_is_found_by_its_name() {
+    Page page;
+    QSignalSpy said(&page.panel, &DataPanel::message);
+    page.panel.go_to_channel();
+    QCOMPARE(said.count(), 1);
+    QVERIFY(said.takeFirst()[0].toString().contains("open a CSV file"));
+    // 300 channels whose names differ at the end alone.
+    const QByteArray name = "A long name of a sensor on the roof of the northern building number ";
+    QByteArray text = "date";
+    for (int c = 0; c < 300; ++c) text += "," + name + QByteArray::number(c);
+    text += "\n";
+    for (int r = 0; r < 60; ++r) {
+        text += "2020-01-01 " + QByteArray::number(10 + r / 60) + ":" + (r < 10 ? "0" : "") +
+                QByteArray::number(r) + ":00";
+        for (int c = 0; c < 300; ++c) text += "," + QByteArray::number(r + c);
+        text += "\n";
+    }
+    READ(page, folder_.write("wide.csv", text));
+    auto& preview = page.panel.preview();
+    auto* field = page.panel.jump().field();
+    page.panel.show_page(DataPanel::channels_page);
+    page.panel.activateWindow();
+    QApplication::setActiveWindow(&page.panel);
+    page.panel.go_to_channel();
+    QCOMPARE(page.panel.findChild<QTabWidget*>()->currentIndex(), int(DataPanel::table_page));
+    QTRY_VERIFY(field->hasFocus());
+    preview.setCurrentIndex(preview.model()->index(7, 1));
+    const auto type = [&](const QString& typed) {
+        field->selectAll();
+        QTest::keyClicks(field, typed);
+        QTest::keyClick(field, Qt::Key_Return);
+        return preview.currentIndex().column() - 1;
+    };
+    // The whole name, whatever its case; then a part of it, once more and around the end.
+    QCOMPARE(type(QString::fromLatin1(name).toUpper() + "5"), 5);
+    QCOMPARE(type("number 29"), 29);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(preview.currentIndex().column() - 1, 290);
+    for (int i = 0; i < 10; ++i) QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(preview.currentIndex().column() - 1, 29);
+    QCOMPARE(preview.currentIndex().row(), 7);  // the row that was looked at
+    QVERIFY(preview.viewport()->rect().contains(preview.visualRect(preview.currentIndex()).center()));
+    QCOMPARE(said.count(), 0);
+    QCOMPARE(type("cellar"), 29);
+    QCOMPARE(said.count(), 1);
+    QVERIFY2(said[0][0].toString().contains("“cellar”"), qPrintable(said[0][0].toString()));
+    // Scrolled away: the column in rows that are seen.
+    preview.scrollToBottom();
+    QCOMPARE(type("number 150"), 150);
+    QVERIFY(preview.currentIndex().row() > 20);
+    // A name of this length is shortened in its middle and told in full.
+    QVERIFY(preview.columnWidth(3) < preview.viewport()->width() / 2);
+    const auto* header = dynamic_cast<ChannelNamesHeader*>(preview.horizontalHeader());
+    QVERIFY(header != nullptr);
+    for (const int column : {3, 150}) {  // of a fitted column, and of one of the many others
+        const auto seen = header->shown_name(column);
+        QVERIFY2(seen.startsWith("A") && seen.contains(u'…') && seen.endsWith(QString::number(column - 1)),
+                 qPrintable(seen));
+        QVERIFY(preview.fontMetrics().horizontalAdvance(seen) < preview.columnWidth(column));
+    }
+    QCOMPARE(header->shown_name(0), QString("date"));
+    QVERIFY(preview.model()->headerData(3, Qt::Horizontal, Qt::ToolTipRole).toString().contains("number 2”"));
+    if (const auto folder = qEnvironmentVariable("CASP_TEST_PICTURES"); !folder.isEmpty()) {
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, "number 15");
+        QTest::qWait(200);
+        QVERIFY(page.panel.grab().save(folder + "/data_jump.png"));
+    }
+    // Another table has others.
+    READ(page, folder_.write("narrow.csv", test::hourly(50)));
+    QCOMPARE(field->text(), QString());
+    QCOMPARE(type("b"), 1);
 }
 
 void TestDataPanel::lines_of_the_file() {
