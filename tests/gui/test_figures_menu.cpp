@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 
 #include "charts/export_dialog.h"
 #include "widgets/require_gl.h"
@@ -70,7 +71,9 @@ private Q_SLOTS:
         press("all-paper");
         QTRY_VERIFY_WITH_TIMEOUT(look_at_them() != nullptr, test::run_limit);
         QVERIFY(dialog() == nullptr);  // it does not come up by itself
-        QVERIFY2(said.join('\n').contains("Figure 2 of 1"), qPrintable(said.join('\n')));
+        // Which of them are caught depends on the machine.
+        QVERIFY2(said.join('\n').contains(QRegularExpression("Figure \\d+ of 1\\d")),
+                 qPrintable(said.join('\n')));
         QVERIFY(window_->info().text("paper figures").contains("figures are made"));
         look_at_them()->click();
         QVERIFY(dialog() != nullptr);
