@@ -1,11 +1,15 @@
 // The pages over runs in memory: what they show, when they rebuild, and what they do to the selection.
 
+#include <functional>
+#include <utility>
+
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTest>
+#include <QTimer>
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
@@ -177,6 +181,26 @@ public:
     }
 };
 
+/// Notes in which turn of the event loop each of its four views is built.
+class TurnsPage : public ViewPage {
+public:
+    int turn = 0;
+    std::vector<std::pair<int, int>> built;  ///< view and turn
+    std::function<void()> after_second;      ///< called once, in the turn after
+    TurnsPage(RunLibrary* library, Selection* selection) : ViewPage(library, selection) {
+        for (int i = 0; i < 4; ++i)
+            add_view(
+                QString::number(i), QString::number(i), {}, {RunPart::curves},
+                [this, i](const std::vector<figures::RunInput>&) {
+                    built.emplace_back(i, turn);
+                    if (i == 1 && after_second)
+                        QTimer::singleShot(0, this, std::exchange(after_second, nullptr));
+                    return figures::Figure();
+                },
+                120);
+    }
+};
+
 /// Of two views: the second has something to say about run "a" that is missing from it.
 class MissingPage : public ViewPage {
 public:
@@ -276,6 +300,38 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(
             t.page.view(QStringLiteral("loss-terms"))->figure().plots[0].series.back().x.size(),
             std::size_t{20}, 2000);
+    }
+
+    void the_event_loop_has_its_turn_between_two_views() {
+        Shown<TurnsPage> t;
+        QTest::qWait(100);
+        t.page.built.clear();
+        QTimer turns;
+        connect(&turns, &QTimer::timeout, this, [&] { ++t.page.turn; });
+        turns.start(0);
+        Q_EMIT t.run.changed(RunPart::curves);
+        QTRY_COMPARE(t.page.built.size(), std::size_t{4});
+        for (int i = 0; i < 4; ++i) {
+            QCOMPARE(t.page.built[static_cast<std::size_t>(i)].first, i);
+            if (i > 0)
+                QVERIFY(t.page.built[static_cast<std::size_t>(i)].second >
+                        t.page.built[static_cast<std::size_t>(i) - 1].second);
+        }
+        // What changes meanwhile holds up none of them, and is drawn after.
+        t.page.built.clear();
+        t.page.after_second = [&] { Q_EMIT t.run.changed(RunPart::curves); };
+        Q_EMIT t.run.changed(RunPart::curves);
+        QTest::qWait(50);
+        QTRY_VERIFY(t.page.built.size() >= 6);
+        QTest::qWait(300);
+        QVERIFY(t.page.built.size() <= 8);  // and then it is quiet
+        for (int i = 0; i < 4; ++i) QCOMPARE(t.page.built[static_cast<std::size_t>(i)].first, i);
+        // Asked for at once, all are.
+        t.page.built.clear();
+        Q_EMIT t.run.changed(RunPart::curves);
+        t.page.update_now();
+        QCOMPARE(t.page.built.size(), std::size_t{4});
+        QCOMPARE(t.page.built.front().second, t.page.built.back().second);
     }
 
     void reports_of_the_list_alone_rebuild_nothing() {
