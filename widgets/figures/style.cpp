@@ -31,9 +31,10 @@ std::vector<QColor> tol_muted() {
 }
 std::vector<QColor> greys() { return colours({0x222222, 0x777777, 0xAAAAAA, 0x4D4D4D, 0x919191, 0xC4C4C4}); }
 
-// The order in which series and runs take colours: Okabe and Ito without black and yellow, then those of
-// Tol's muted ones that differ from them.
-constexpr std::array<QRgb, 11> run_colours = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9,
+// The order in which series and runs take colours: Okabe and Ito's four that can be seen on white as they are
+// (their orange and sky blue, made dark enough for lines, are vermillion and blue to many colour-blind eyes),
+// then two of Tol's that stay apart from them, then others.
+constexpr std::array<QRgb, 11> run_colours = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0x117733, 0x6699CC,
                                               0x332288, 0x999933, 0x882255, 0x44AA99, 0x8C6D31};
 
 std::vector<QColor> series_colours(bool dark) {
