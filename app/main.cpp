@@ -119,11 +119,12 @@ int batch(const casp::batch::CommandLine& line) {
 #ifdef CASP_WITH_GUI
     const auto figures = casp::gui::checked_figures(line.figures);  // before anything starts
     const auto experiment = casp::config::load(line.target, line.sets);
+    const auto folder = std::filesystem::path(line.out) / experiment.base.name;
+    (void)casp::gui::figures_folder(folder);
     const int status = casp::batch::run_batch(line, stop_control);
     if (status == casp::batch::exit_interrupted) return status;
     std::vector<std::string> runs, notes;
     for (const auto& plan : casp::config::expand(experiment)) runs.push_back(plan.run_name);
-    const auto folder = std::filesystem::path(line.out) / experiment.base.name;
     const auto files = [&] {
         const SignalWatch watch;
         const auto console =

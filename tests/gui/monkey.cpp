@@ -7,10 +7,12 @@
 // put right again; then the session must be whole, runs that were complete must be readable, and the form
 // must hold what it held where nobody touched it. At the end a run must still train.
 //
-// The same seed gives the same decisions; what they meet also depends on how far the runs are by then. Every
-// step is printed before it is done, so the last line names what failed. Exit status: 0 when the time is
-// over, 3 when something that was entered or saved is gone; it aborts when the event loop stands still for
-// more than --patience (60) seconds. Everything happens in a temporary folder; nothing reaches the network.
+// The same seed gives the same decisions, each from its number alone, and a press goes to the control of the
+// same name whatever else is there by then; how far the runs are, and with it what a press does, still
+// depends on the machine (docs/robustness.md says how far two journals agree). Every step is printed before
+// it is done, so the last line names what failed. Exit status: 0 when the time is over, 3 when something that
+// was entered or saved is gone; it aborts when the event loop stands still for more than --patience (60)
+// seconds. Everything happens in a temporary folder; nothing reaches the network.
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -151,6 +153,7 @@ private:
     void decide() {
         watch_.step();
         journal_.next_step();
+        choices_.begin(++decision_);
         note_standstill();
         if (is_over()) return end();
         // A timer of its own each time: a menu or question that opens now waits in a loop in which the monkey
@@ -202,7 +205,9 @@ private:
     }
     void reopen() {
         if (window_->isVisible()) {
-            if (!answer_question()) delay_ms_ = 5;  // it saves a checkpoint
+            if (answer_question()) return;
+            delay_ms_ = 5;  // it saves a checkpoint
+            --decision_;    // how often one looks is no decision
             return;
         }
         // Within a loop of a dialog or menu its window must not go.
@@ -226,7 +231,9 @@ private:
                 buttons << button;
         }
         if (buttons.isEmpty()) return false;
-        auto* button = buttons[pick(static_cast<int>(buttons.size()))];
+        QStringList texts;
+        for (const auto* button : buttons) texts << button->text();
+        auto* button = buttons[choices_.pick_name(texts)];
         journal_.say("answer", button->text());
         if (button->text() == "Keep open") closing_ = false;
         close_anyway_ = close_anyway_ || button->text() == "Close anyway";
@@ -397,6 +404,7 @@ private:
     std::string entered_;
     int windows_ = 0;
     int inside_ = 0;    ///< acts that have not returned: they wait in loops of their own
+    int decision_ = 0;  ///< that was made last; steps that only wait are none
     int delay_ms_ = 0;  ///< before the act after the next
     double last_step_ = 0;
     bool closing_ = false, close_anyway_ = false;

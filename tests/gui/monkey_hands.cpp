@@ -12,11 +12,19 @@
 namespace casp::monkey {
 
 QWidget* Hands::any_widget(QWidget* over) {
+    const auto* top = over != nullptr ? over : window_;
     QList<QWidget*> visible;
-    for (auto* widget : (over != nullptr ? over : window_)->findChildren<QWidget*>())
-        if (widget->isVisible() && widget->isEnabled() && !widget->visibleRegion().isEmpty())
-            visible << widget;
-    return visible.isEmpty() ? nullptr : visible[pick(static_cast<int>(visible.size()))];
+    QStringList names;
+    QHash<QString, int> equals;
+    for (auto* widget : top->findChildren<QWidget*>()) {
+        if (!widget->isVisible() || !widget->isEnabled() || widget->visibleRegion().isEmpty()) continue;
+        QString name;
+        for (const auto* at = widget; at != nullptr && at != top; at = at->parentWidget())
+            name += QLatin1String(at->metaObject()->className()) + ' ' + at->objectName() + '/';
+        visible << widget;
+        names << name + QString::number(equals[name]++);
+    }
+    return visible.value(choices_.pick_name(names));
 }
 
 void Hands::click(QWidget* over) {
