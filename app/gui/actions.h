@@ -13,7 +13,7 @@
 namespace casp::gui {
 
 struct ActionSpec {
-    QString id;  ///< "run.start": unique, for tests and saved shortcuts
+    QString id;    ///< "run.start": unique, for tests and saved shortcuts
     QString menu;  ///< "&File", "&Run/&Embeddings": where it stands
     QString text;  ///< "&Open…"
     QString tip;   ///< what it does, with the paper's symbol

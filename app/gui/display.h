@@ -6,8 +6,8 @@
 namespace casp::gui {
 
 /// Asks the display that Qt would take: X, or a Wayland compositor; of other platforms (QT_QPA_PLATFORM =
-/// offscreen, vnc) Qt knows best. Make one before QApplication, and let it go after: an X server whose last client leaves
-/// may start anew (Xvfb does), and would refuse a QApplication that comes in this moment.
+/// offscreen, vnc) Qt knows best. Make one before QApplication, and let it go after: an X server whose last
+/// client leaves may start anew (Xvfb does), and would refuse a QApplication that comes in this moment.
 class DisplayProbe {
 public:
     DisplayProbe();

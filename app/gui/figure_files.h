@@ -41,8 +41,8 @@ struct FigureInfo {
 [[nodiscard]] std::vector<figures::Figure> make_figures(const std::string& name, const FigureRuns& runs,
                                                         FigureSource& source);
 
-/// `batch_folder`/figures, which need not be there. Throws an input Error where a link stands in its place: no
-/// file of a batch goes where a link leads (docs/security.md).
+/// `batch_folder`/figures, which need not be there. Throws an input Error where a link stands in its place:
+/// no file of a batch goes where a link leads (docs/security.md).
 [[nodiscard]] std::filesystem::path figures_folder(const std::filesystem::path& batch_folder);
 
 /// Writes `batch_folder`/figures/<figure>.{png,svg,pdf,csv} and the caption as .txt from the runs' files (of

@@ -324,7 +324,8 @@ void RunQueue::cancel(int id) {
         run->job->stop.ask(train::StopRequest::cancel);
         run->job->stop.pause(false);
         item->state = QueueState::stopping;
-        // Unless it is being interrupted, which is stronger: then it is still to finish early when it goes on.
+        // Unless it is being interrupted, which is stronger: then it is still to finish early when it goes
+        // on.
         if (run->job->stop.request() == train::StopRequest::cancel) item->finish_early = false;
     } else {
         take_from_folder(item->request, state_->folders[id]);

@@ -54,8 +54,8 @@ public:
     void pause(int id, bool on);  ///< between two steps or two batches of an evaluation
     void finish_early(int id);
     void cancel(int id);  ///< of a waiting one: as if it had not been added, but it stays in the list
-    /// Whether it goes on and nothing stronger was asked of it than to finish early, whose evaluation may take
-    /// minutes.
+    /// Whether it goes on and nothing stronger was asked of it than to finish early, whose evaluation may
+    /// take minutes.
     [[nodiscard]] bool can_cancel(int id) const;
     [[nodiscard]] bool is_running() const;
     /// Holds the queue and interrupts what goes on (what was cancelled stays cancelled); finished() tells

@@ -19,8 +19,8 @@ constexpr double widest = 0.3;         ///< spacing of the nodes in units of the
 constexpr double fewest_nodes = 24;    ///< across a layout that is smaller than K
 constexpr double most_nodes_2 = 3000;  ///< in a direction; a layout wider than that gets a wider spacing
 /// In 3-D 288³ nodes with the padding: 0.8 GB, a second an iteration. Forces are then off by less than 1e-3
-/// (rms) in layouts up to 38 wide, 4e-3 up to 54 and 2e-2 up to 77 (test_tsne_parts), about as by a Barnes–Hut
-/// tree; wider ones more.
+/// (rms) in layouts up to 38 wide, 4e-3 up to 54 and 2e-2 up to 77 (test_tsne_parts), about as by a
+/// Barnes–Hut tree; wider ones more.
 constexpr double most_nodes_3 = 128;
 constexpr std::int64_t band = 8;        ///< rows of nodes that one thread at a time writes to
 constexpr std::int64_t portion = 1024;  ///< points that are summed up by themselves

@@ -419,8 +419,8 @@ void ActiveRun::finish(TrainingEnd end) {
     model_.model->weights_replaced();
     evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_, stop_,
                        best_validation_ ? &*best_validation_ : nullptr);
-    state_.seconds += std::chrono::duration<double>(Clock::now() - begin).count() -
-                      (stop_.held_seconds() - held_before);
+    state_.seconds +=
+        std::chrono::duration<double>(Clock::now() - begin).count() - (stop_.held_seconds() - held_before);
     const auto state =
         end == TrainingEnd::finished_early ? store::RunState::finished_early : store::RunState::finished;
     record_.attributes.state = state;

@@ -26,7 +26,7 @@ struct QueueEntry {
     double progress = -1;  ///< 0 … 1; negative: not known
     QString message;       ///< why it failed
     double seconds_left = 0;
-    QString stage;  ///< "evaluating test 32 %": what a run that goes on does beside training
+    QString stage;           ///< "evaluating test 32 %": what a run that goes on does beside training
     bool finishing = false;  ///< stopping because it finishes early: it can still be cancelled
     bool operator==(const QueueEntry&) const = default;
 };

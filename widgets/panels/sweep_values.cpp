@@ -68,7 +68,8 @@ SweepValues read_range(const config::OptionSpec& option, const QString& typed) {
         return {
             {},
             QObject::tr("“%1” has %2 values; expected 2 to %3").arg(typed).arg(range.count).arg(most_values)};
-    if (range.start == range.stop) return {{}, QObject::tr("“%1” begins where it ends; expected two ends that differ").arg(typed)};
+    if (range.start == range.stop)
+        return {{}, QObject::tr("“%1” begins where it ends; expected two ends that differ").arg(typed)};
     if (range.log && (range.start <= 0 || range.stop <= 0))
         return {{},
                 QObject::tr("“%1”: a log range needs ends above 0; put 0 before it: 0, 0.001:1:4 log")
@@ -99,7 +100,8 @@ SweepValues parse_sweep(const config::OptionSpec& option, const QString& typed) 
             result.values.append(item);
         }
         if (result.values.size() > most_values)
-            return {{}, QObject::tr("These are more than %1 values; expected at most so many").arg(most_values)};
+            return {{},
+                    QObject::tr("These are more than %1 values; expected at most so many").arg(most_values)};
     }
     // Said in the words of the field, and before the product is made of it.
     for (const auto& value : result.values) {

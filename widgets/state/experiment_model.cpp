@@ -308,7 +308,8 @@ QString ExperimentModel::set_axis(const QString& key, const QStringList& values,
         for (std::size_t i = 0; i < axis.points.size(); ++i)
             for (std::size_t j = 0; j < i; ++j)
                 if (axis.points[i].text == axis.points[j].text)
-                    return tr("%1 is there twice; expected values that differ").arg(text(axis.points[i].text));
+                    return tr("%1 is there twice; expected values that differ")
+                        .arg(text(axis.points[i].text));
         if (place == next.axes.end())
             next.axes.push_back(std::move(axis));
         else
