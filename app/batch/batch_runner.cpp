@@ -136,7 +136,9 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
         if (!std::exchange(marked, true)) mark_queued(folder, plans);
     };
     // A run.json that became unreadable meanwhile is no bad input: runs were made.
+    bool tables_failed = false;  // the last time
     auto write_tables = [&, told = std::string()]() mutable -> std::vector<store::Cell> {
+        tables_failed = false;
         try {
             return store::write_tables(folder, names);
         } catch (const Error& problem) {
@@ -144,7 +146,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             if (std::exchange(told, problem.what()) != problem.what())
                 console->on_message(train::MessageLevel::warning,
                                     std::string("the tables could not be written: ") + problem.what());
-            status = exit_run_failed;
+            tables_failed = true;
             return {};
         }
     };
@@ -196,6 +198,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
         return exit_interrupted;
     }
     const auto cells = write_tables();
+    if (tables_failed) status = exit_run_failed;
     std::printf("%s\n", store::summary_text(cells).c_str());
     std::printf("Tables and runs: %s\n", folder.string().c_str());
     // A signal that came when the last run was done stopped nothing.

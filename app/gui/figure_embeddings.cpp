@@ -212,7 +212,24 @@ store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, 
         options.device = analysis::tsne_device(
             run.run->config->run.device,
             static_cast<std::int64_t>(anchors.size() + series.size() + prompts.size()) / d, d);
-    return analysis::tsne(anchors, series, prompts, d, options, step.progress({what, 0, 1, "t-SNE"}), stop_);
+    const auto compute = [&] {
+        return analysis::tsne(anchors, series, prompts, d, options, step.progress({what, 0, 1, "t-SNE"}),
+                              stop_);
+    };
+    if (options.device == "cpu") return compute();
+    try {
+        return compute();
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        throw;
+    } catch (const std::exception&) {
+        // Another process may have taken the memory that was free a moment ago.
+        note("the t-SNE of " + run.run->label.toStdString() + " is computed on the CPU, since " +
+             options.device + " could not");
+        options.device = "cpu";
+        return compute();
+    }
 }
 
 std::vector<figures::LayoutOfRun> FigureSource::layouts(const figures::PaperCell& cell) {

@@ -160,7 +160,8 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
                                                ? store::not_known
                                                : static_cast<double>(stratum.summary.distinct));
                 }
-                if (const auto found = base.find(one.seed); found != base.end()) {
+                // Two runs of one seed in the base are no pair.
+                if (const auto found = base.find(one.seed); !result.empty() && found != base.end()) {
                     const auto pair = analysis::compare_strata(found->second.input(), all.input());
                     for (const auto& stratum : pair.difference) one.changes.push_back(100 * stratum.relative);
                     one.easiest_change = 100 * pair.easiest.relative;

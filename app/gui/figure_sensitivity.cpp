@@ -86,8 +86,8 @@ void check_sensitivity(const std::string& name) {
     if (parts.metric && !metric_of(*parts.metric)) {
         std::vector<std::string> known;
         for (const auto& [one, of] : metrics()) known.push_back(one);
-        known.emplace_back("early");
         const auto nearest = data::nearest_name(*parts.metric, known);
+        known.emplace_back("early");
         throw input_error("--figures " + name, "no metric is called \"" + *parts.metric + "\"", joined(known),
                           nearest.empty() ? "" : "Did you mean " + nearest + "?");
     }

@@ -126,7 +126,7 @@ void Launcher::add_next(Launch& launch) {
     try {
         plan.config.name = launch.asked.name;
         const auto stem = plan.run_name;
-        bool skip = false;
+        bool skip = false, resume = false;
         for (int copy = 2;; ++copy) {
             const auto folder = base + text_of(plan.run_name);
             const bool same = train::same_settings(folder.toStdString(), plan.config);
@@ -137,6 +137,9 @@ void Launcher::add_next(Launch& launch) {
                 const auto content = train::folder_content(folder.toStdString());
                 const bool waits = QFileInfo::exists(folder + QStringLiteral("/run.json"));
                 if (content == train::FolderContent::empty && (same || !waits)) break;
+                // Unfinished, and its run.json was lost: in no list from which it could be continued.
+                resume = !waits && same && content != train::FolderContent::complete;
+                if (resume) break;
                 if (content == train::FolderContent::complete && !launch.again && same) {
                     const fs::path there = folder.toStdString();
                     if (!waits)  // its run.json was lost: without one no list has it
@@ -163,6 +166,7 @@ void Launcher::add_next(Launch& launch) {
         request.folder = (base + text_of(plan.run_name)).toStdString();
         request.name = plan.run_name;
         request.swept = plan.swept;
+        request.resume = resume;
         queue_.add(request);
         const auto folder = text_of(request.folder.string());
         launch.folders << folder;

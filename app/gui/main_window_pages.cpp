@@ -86,8 +86,10 @@ void MainWindow::make_table_actions() {
     const auto on_table = [this](void (widgets::AnchorSelection::*copy)()) {
         return [this, copy] {
             show_dock("anchors");
-            if (auto* page = qobject_cast<widgets::AnchorsPage*>(pages_["anchors"]); page != nullptr)
-                (page->statistics().*copy)();
+            auto* page = qobject_cast<widgets::AnchorsPage*>(pages_["anchors"]);
+            if (page == nullptr) return;
+            (void)page->prepare();  // it may stand at what was shown before
+            (page->statistics().*copy)();
         };
     };
     actions_->add({"figures.copy-table-markdown", menu, tr("Copy table as &Markdown"),
@@ -108,7 +110,7 @@ void MainWindow::show_settings_of(const QStringList& runs) {
 void MainWindow::connect_settings() {
     for (auto* page : std::as_const(pages_))
         connect(page, &widgets::ViewPage::settings_requested, this, &MainWindow::show_settings_of);
-    compare_->frame()->set_settings([this] { show_settings_of(selection_->state().runs); });
+    compare_->frame()->set_settings([this] { show_settings_of(compare_->folders()); });
 }
 
 }  // namespace casp::gui

@@ -300,6 +300,13 @@ void MainWindow::connect_panels() {
         show_dock("training");
     });
     connect(queue_panel_, &widgets::QueuePanel::hold_requested, queue_, &RunQueue::hold);
+    // What its own keys have done stands in it before the next of them comes.
+    for (const auto asked :
+         {&widgets::QueuePanel::remove_requested, &widgets::QueuePanel::retry_requested,
+          &widgets::QueuePanel::cancel_requested, &widgets::QueuePanel::finish_early_requested})
+        connect(queue_panel_, asked, this, &MainWindow::update_queue_panel);
+    connect(queue_panel_, &widgets::QueuePanel::move_requested, this, &MainWindow::update_queue_panel);
+    connect(queue_panel_, &widgets::QueuePanel::pause_requested, this, &MainWindow::update_queue_panel);
     connect(messages_, &widgets::MessageDrawer::run_requested, this, [this](const QString& run) {
         selection_->set_runs({run});
         show_dock("training");

@@ -123,7 +123,7 @@ void RunQueue::State::start(QueueItem& item, const std::string& device) {
     QObject::connect(later.get(), &QTimer::timeout, &inbox, [this, id] { deliver(id); });
     if (item.finish_early) job->stop.ask(train::StopRequest::finish_early);
     active[id] = {job, device, {}, std::move(later)};
-    item.state = QueueState::running;
+    item.state = item.finish_early ? QueueState::stopping : QueueState::running;
     item.message.clear();
     worker->start(std::move(job));
 }

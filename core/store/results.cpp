@@ -188,18 +188,17 @@ std::string summary_csv(const std::vector<Cell>& cells) {
     const auto keys = cell_keys(cells);
     std::vector<Line> lines{{"data", "horizon"}};
     for (const auto& key : keys) lines[0].push_back(column_for_key(key));
-    lines[0].insert(lines[0].end(), {"runs", "n", "finished_early"});
+    lines[0].insert(lines[0].end(), {"runs", "n"});
     for (const auto& column : statistic_columns) {
         lines[0].push_back(std::string(column.name) + "_mean");
         lines[0].push_back(std::string(column.name) + "_sd");
     }
-    lines[0].insert(lines[0].end(), {"best", "backbone"});
+    lines[0].insert(lines[0].end(), {"best", "backbone", "finished_early"});
     for (const auto& cell : cells) {
         Line line{cell.data, std::to_string(cell.horizon)};
         for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
         line.push_back(std::to_string(cell.runs));
         line.push_back(std::to_string(cell.n));
-        line.push_back(std::to_string(cell.early));
         for (const auto& column : statistic_columns) {
             const auto& statistic = cell.*column.member;
             line.push_back(shortest(statistic.mean));
@@ -207,6 +206,7 @@ std::string summary_csv(const std::vector<Cell>& cells) {
         }
         line.emplace_back(cell.best ? "yes" : "no");
         line.push_back(cell.backbone);
+        line.push_back(std::to_string(cell.early));
         lines.push_back(std::move(line));
     }
     return csv(lines);

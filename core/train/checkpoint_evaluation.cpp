@@ -69,7 +69,8 @@ bool may_hold(const store::RunFolder& folder, const store::RunAttributes& wanted
         const auto there = store::read_run_file(folder.run_file()).attributes;
         return there.parent == wanted.parent && there.config == wanted.config &&
                there.dataset_sha256 == wanted.dataset_sha256;
-    } catch (const Error&) {
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
         return false;  // not ours to replace
     }
 }

@@ -31,7 +31,11 @@ FolderContent folder_content(const std::filesystem::path& path) {
     const auto status = store::read_run_status(folder);
     if (status && store::is_complete(status->row.state)) return FolderContent::complete;
     if (store::current_checkpoint(folder)) return FolderContent::resumable;
-    if (status && status->row.state == store::RunState::queued) return FolderContent::empty;
+    // The window says "queued" of one that had begun, too.
+    if (status && status->row.state == store::RunState::queued)
+        return std::filesystem::exists(folder.run_file()) || std::filesystem::exists(folder.best())
+                   ? FolderContent::started
+                   : FolderContent::empty;
     if (status) return FolderContent::started;
     if (!std::filesystem::exists(folder.run_file())) {
         if (std::filesystem::exists(folder.best()))

@@ -95,8 +95,10 @@ std::vector<std::string> lost_files(const PlannedRun& run) {
     const store::RunFolder folder(run.folder);
     std::vector<std::string> lost;
     if (!std::filesystem::exists(folder.best()))
-        lost.push_back(folder.best().string() +
-                       " is not there any more: the run can be neither evaluated on other data nor forked");
+        lost.push_back(folder.best().string() + " is not there any more: the run can " +
+                       (std::filesystem::exists(folder.last_model())
+                            ? "not be evaluated on other data, and is forked from its last weights"
+                            : "be neither evaluated on other data nor forked"));
     if (!run.config.run.store_forecasts.empty() && !std::filesystem::exists(folder.arrays_file()))
         lost.push_back(folder.arrays_file().string() +
                        " is not there any more: the run's forecasts cannot be shown");
@@ -153,11 +155,13 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
         }
     };
     const auto began = told([&] { return store::read_run_file(run.run_file()).attributes; });
-    // The window says "queued" in run.json of one that is to go on.
+    // A failure stands in both files; run.json alone may say so of one that was only refused, and "queued" of
+    // one that is to go on.
     const auto status = store::read_run_status(run);
-    if ((status && status->row.state == store::RunState::failed) ||
-        (began && began->state == store::RunState::failed))
-        return;
+    const bool failed = began    ? began->state == store::RunState::failed
+                        : status ? status->row.state == store::RunState::failed
+                                 : false;
+    if (failed) return;
     auto before = told([&] { return stored_config(folder); });
     if (!before && began)
         before = told([&] { return config::load_text(began->config, run.run_file().string(), {}).base; });

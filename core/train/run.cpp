@@ -268,6 +268,10 @@ void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation
             folder_.path().string(), "this run was started with other settings:" + differences, {},
             "Resume it with the settings it was started with, or start a new run under another name.");
     restore_checkpoint(stored, *model_.model, *optimizer_, state_);
+    // A cancel took back that it was to finish early; what it left out of its epoch stays out.
+    if (former.attributes.state == store::RunState::cancelled && std::exchange(state_.ended_early, false))
+        observer_.on_message(MessageLevel::info,
+                             "it was finishing early when it was cancelled: it trains on");
     former.steps.cut_after(state_.step);
     former.epochs.cut_after(state_.epoch - 1);
     former.anchors.cut_after(state_.snapshot_step);

@@ -184,8 +184,10 @@ void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
     const double early = cells(lines[1])[13].toDouble(), whole = cells(lines[2])[13].toDouble();
     QVERIFY(early != whole);
     const auto summary = test::Finished::lines_of(place_.read("early/small/summary.csv"));
-    QCOMPARE(cells(summary[0]).mid(2, 3), (QList<QByteArray>{"runs", "n", "finished_early"}));
-    QCOMPARE(cells(summary[1]).mid(2, 3), (QList<QByteArray>{"2", "1", "1"}));
+    QCOMPARE(cells(summary[0]).mid(2, 2), (QList<QByteArray>{"runs", "n"}));
+    QCOMPARE(cells(summary[1]).mid(2, 2), (QList<QByteArray>{"2", "1"}));
+    QCOMPARE(cells(summary[0]).last(), QByteArray("finished_early"));
+    QCOMPARE(cells(summary[1]).last(), QByteArray("1"));
     QCOMPARE(cells(summary[1])[cells(summary[0]).indexOf("test_mse_mean")].toDouble(), whole);
     for (const bool counted : {false, true}) {
         const QString figure =
@@ -210,7 +212,8 @@ void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
     const auto wrong =
         place_.run({"--batch", "small.toml", "--out", "early", "--figures", "sensitivity:erly"});
     QCOMPARE(wrong.code, 2);
-    QVERIFY2(wrong.err.contains("Did you mean early?"), wrong.err.constData());
+    QVERIFY2(wrong.err.contains("no metric is called \"erly\"") && wrong.err.contains("early"),
+             wrong.err.constData());
 }
 
 void TestInterruption::describing_can_be_stopped() {

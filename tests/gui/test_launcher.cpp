@@ -23,6 +23,7 @@ private Q_SLOTS:
     void a_missing_backbone_leaves_no_run();
     void a_sweep_starts_what_can_start();
     void a_finished_run_gets_its_run_json_back();
+    void an_unfinished_run_without_run_json_is_continued();
 
 private:
     QTemporaryDir folder_;
@@ -88,6 +89,29 @@ void TestLauncher::a_sweep_starts_what_can_start() {
     QCOMPARE(bench.queue.items().size(), std::size_t{2});
     for (const auto& item : bench.queue.items())
         QCOMPARE(item.request.config.backbone.path, std::string("untrained"));
+}
+
+/// What the message about a damaged run.json advises: remove it, and start the run again as before.
+void TestLauncher::an_unfinished_run_without_run_json_is_continued() {
+    const auto runs = folder_.filePath("unfinished");
+    Bench bench(runs);
+    bench.experiment.set("backbone.path", std::string("untrained"));
+    bench.launcher.run();
+    QCOMPARE(bench.queue.items().size(), std::size_t{1});
+    const auto request = bench.queue.items()[0].request;
+    bench.queue.remove(bench.queue.items()[0].id);
+    const store::RunFolder run(request.folder);
+    run.create();
+    store::RunRecord record;
+    record.attributes.state = store::RunState::running;
+    store::write_run_file(run.path(), record);
+    store::write_file_atomically(run.config(), config::to_toml(request.config));
+    QVERIFY(!std::filesystem::exists(run.run_json()));
+
+    bench.launcher.run();
+    QCOMPARE(bench.queue.items().size(), std::size_t{1});
+    QCOMPARE(bench.queue.items()[0].request.folder, request.folder);
+    QVERIFY(bench.queue.items()[0].request.resume);
 }
 
 void TestLauncher::a_finished_run_gets_its_run_json_back() {

@@ -216,7 +216,7 @@ void TestWholeWay::watch_a_run(double lambda_cov, qsizetype shown) {
     look.start(5);
     QVERIFY(test::wait_idle(*window_));
     look.stop();
-    QVERIFY2(grown.size() > 2, "the curve was not seen growing");
+    QVERIFY2(grown.size() > 1, "the curve was not seen growing");
     auto* run = window_->library().data(folder);
     QTRY_COMPARE_WITH_TIMEOUT(run->summary().row.state, store::RunState::finished, test::run_limit);
     QCOMPARE(run->summary().row.lambda_cov, lambda_cov);

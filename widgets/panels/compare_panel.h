@@ -31,6 +31,8 @@ public:
     [[nodiscard]] figures::Figure figure() const;
     [[nodiscard]] const Comparison& comparison() const { return comparison_; }
     [[nodiscard]] ViewFrame* frame() const { return frame_; }
+    /// The runs that are compared, as chosen.
+    [[nodiscard]] QStringList folders() const;
     [[nodiscard]] QTableWidget* table() const { return table_; }
 
     void set_metric(CompareMetric metric);
@@ -63,7 +65,6 @@ private:
     void fill_choices();
     void fill_table();
     void draw();
-    [[nodiscard]] QStringList folders() const;
 
     RunLibrary& library_;
     Selection& selection_;

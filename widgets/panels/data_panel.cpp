@@ -293,6 +293,10 @@ void DataPanel::go_to_channel() {
         Q_EMIT message(tr("There is no table yet: open a CSV file, then go to one of its channels."), false);
         return;
     }
+    if (file->busy) {
+        Q_EMIT message(tr("The table is being read again; then go to one of its channels."), false);
+        return;
+    }
     show_page(table_page);
     jump_->take_keyboard();
 }

@@ -182,7 +182,7 @@ QWidget* ExperimentPanel::make_buttons() {
     run_ = button(tr("▶ Run"));
     run_->setAccessibleName(tr("Run"));
     run_lambda_ = button(tr("Run with this λ_cov"));
-    run_lambda_->setEnabled(false);
+    set_run_with_lambda(false, tr("Repeats a shown run with another λ_cov; none is shown yet"));
     sweep_ = button(tr("Queue a sweep…"));
     row->addWidget(run_, 0, 0, 1, 2);
     row->addWidget(run_lambda_, 1, 0);

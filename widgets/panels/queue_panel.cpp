@@ -178,6 +178,8 @@ void QueuePanel::build_actions() {
         auto* action = new QAction(QString::fromUtf16(text), this);
         action->setObjectName(QString::fromLatin1(name));
         action->setShortcut(key);
+        // A key that is held must not take out, or cancel, one run after the other.
+        action->setAutoRepeat(key.matches(QKeySequence(Qt::Key_Delete)) == QKeySequence::NoMatch);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         action->setToolTip(QString::fromUtf16(help));
         connect(action, &QAction::triggered, this, act);

@@ -23,6 +23,7 @@ namespace casp::widgets {
 namespace {
 constexpr int two_columns_from = 860;  ///< page width in pixels from which on two views stand side by side
 constexpr qint64 least_pause = 60;
+constexpr qint64 others_time = 600;  ///< ms of a pass that may be painting, or that of other pages
 /// Pixels; above, pictures of a figure would cost hundreds of megabytes.
 constexpr int highest_view = 8000;
 constexpr qsizetype most_problems = 3;  ///< that are told in full
@@ -358,21 +359,26 @@ void ViewPage::update_views(bool in_steps) {
     if (next_ == 0) {
         if (std::none_of(views_.begin(), views_.end(), waits)) return;
         begun_.start();
+        own_time_ = 0;
     }
     const auto runs = inputs();
     while (next_ < views_.size()) {
         auto& view = views_[next_++];
         if (!waits(view)) continue;
+        QElapsedTimer clock;
+        clock.start();
         build(view, runs);
+        own_time_ += clock.elapsed();
         if (in_steps && !view.frame->visibleRegion().isEmpty() && next_ < views_.size())
             return timer_.start(0);
     }
     next_ = 0;
     show_problems();  // builders may have found more
     // Long histories cost more, and so does painting, which comes next: three quarters of the time are left
-    // to the event loop and to the run, which may have no other core.
+    // to the event loop and to the run, which may have no other core. What others did between two views of
+    // this page, and took long, is no reason to wait longer.
     const auto rest = [this] {
-        pause_ = std::max(least_pause, 3 * begun_.elapsed());
+        pause_ = std::max(least_pause, 3 * std::min(begun_.elapsed(), std::max(own_time_, others_time)));
         since_.start();
     };
     rest();

@@ -190,6 +190,7 @@ private:
     QTimer timer_;
     QElapsedTimer since_, begun_;
     qint64 pause_ = 60;     ///< ms between two rebuilds
+    qint64 own_time_ = 0;   ///< ms of this pass in the views themselves
     std::size_t next_ = 0;  ///< the view to go on with; 0: no rebuild is under way
     QString building_;
     QPointer<QAction> offer_;

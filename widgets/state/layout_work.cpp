@@ -15,6 +15,7 @@
 
 #include "analysis/pca.h"
 #include "analysis/tsne.h"
+#include "train/preparation.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -193,6 +194,9 @@ private:
     void do_pca();
     void do_tsne();
     void prepare(Group& group, std::vector<float> values, bool again);
+    /// As prepare() of a new one, and on the CPU where the device fails.
+    void prepare_on_device(Group& group, std::vector<float> values, std::int64_t rows,
+                           analysis::TsneOptions options);
     [[nodiscard]] std::vector<float> values_of(const Group& group) const;
     void picture(bool with_kl, bool complete);
     void iterate();
@@ -301,13 +305,40 @@ void LayoutWork::Job::prepare(Group& group, std::vector<float> values, bool agai
         const auto d = sets_.front()->values.dimension;
         const auto rows = static_cast<std::int64_t>(values.size()) / d;
         o.device = analysis::tsne_device(options_.device, rows, d);
-        if (o.device != "cpu") notes_ << QStringLiteral("on %1").arg(QString::fromStdString(o.device));
-        group.tsne.emplace(std::move(values), rows, d, std::move(o));
-        group.tsne->prepare(progress, token());
+        if (o.device == "cpu") {
+            group.tsne.emplace(std::move(values), rows, d, std::move(o));
+            group.tsne->prepare(progress, token());
+        } else {
+            prepare_on_device(group, std::move(values), rows, std::move(o));
+        }
     }
     for (const auto& note : group.tsne->notes())
         if (const auto text = QString::fromStdString(note.text); !notes_.contains(text)) notes_ << text;
     group.kl_at = -1;
+}
+
+void LayoutWork::Job::prepare_on_device(Group& group, std::vector<float> values, std::int64_t rows,
+                                        analysis::TsneOptions options) {
+    const auto note = [this](const QString& text) {
+        if (!notes_.contains(text)) notes_ << text;
+    };
+    const auto d = sets_.front()->values.dimension;
+    const auto name = QString::fromStdString(options.device);
+    try {
+        group.tsne.emplace(values, rows, d, options);
+        group.tsne->prepare(told(), token());
+        return note(QStringLiteral("on %1").arg(name));
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        throw;
+    } catch (const std::exception&) {
+        // Another process may have taken the memory that was free a moment ago.
+        note(QStringLiteral("on the CPU, since %1 could not").arg(name));
+    }
+    options.device = "cpu";
+    group.tsne.emplace(std::move(values), rows, d, std::move(options));
+    group.tsne->prepare(told(), token());
 }
 
 void LayoutWork::Job::picture(bool with_kl, bool complete) {
@@ -462,7 +493,7 @@ void LayoutWork::Job::run(LayoutWork* owner, const std::shared_ptr<Job>& self) {
         } catch (const std::exception& failure) {
             {
                 const std::lock_guard lock(mutex_);
-                report_.problem = QString::fromUtf8(failure.what());
+                report_.problem = QString::fromStdString(train::plain_message(failure));
             }
             tell(State::failed);
         }

@@ -40,6 +40,16 @@ private:
         fs::remove_all(folder(name) / "last");
         return folder(name);
     }
+    /// As it is left by a failure.
+    static void failed(const fs::path& run) {
+        const store::RunFolder folder(run);
+        auto status = *store::read_run_status(folder);
+        status.row.state = store::RunState::failed;
+        store::write_run_status(folder, status);
+        auto record = store::read_run_file(folder.run_file());
+        record.attributes.state = store::RunState::failed;
+        store::write_run_file(run, record);
+    }
     static void damage(const fs::path& file) {
         auto bytes = test::bytes_of(file);
         bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
@@ -248,6 +258,12 @@ void TestLostFiles::run_without_checkpoint_keeps_its_settings() {
     status.row.state = store::RunState::queued;
     store::write_run_status(store::RunFolder(run), status);
     QVERIFY(test::says(test::error_of([&] { run_in(run, other, true); }), "train.batch_size was 32"));
+    QVERIFY(train::folder_content(run) == train::FolderContent::started);
+    QVERIFY(test::says(test::error_of([&] { run_in(run, settings(), false); }), "--resume"));
+    // A refusal is noted as a failure in run.json; the next attempt is refused all the same.
+    status.row.state = store::RunState::failed;
+    store::write_run_status(store::RunFolder(run), status);
+    QVERIFY(test::says(test::error_of([&] { run_in(run, other, true); }), "train.batch_size was 32"));
     // With its own it starts anew, also where the file lies elsewhere now.
     auto moved = settings();
     moved.data.path = test::write_csv(folder("moved.csv"), test::small_rows, test::small_channels);
@@ -257,9 +273,7 @@ void TestLostFiles::run_without_checkpoint_keeps_its_settings() {
 
 void TestLostFiles::run_that_failed_may_take_others() {
     const auto run = started("failed");
-    auto status = *store::read_run_status(store::RunFolder(run));
-    status.row.state = store::RunState::failed;
-    store::write_run_status(store::RunFolder(run), status);
+    failed(run);
     auto other = settings();
     other.train.batch_size = 16;
     other.train.max_steps = 2;
@@ -275,9 +289,7 @@ void TestLostFiles::former_weights_go_with_a_new_start() {
     stop_after(run, config, 7);
     QVERIFY(fs::exists(run / "best.safetensors") && fs::exists(run / "initial.safetensors"));
     fs::remove_all(run / "last");
-    auto status = *store::read_run_status(store::RunFolder(run));
-    status.row.state = store::RunState::failed;
-    store::write_run_status(store::RunFolder(run), status);
+    failed(run);
     auto other = settings();
     other.loss.lambda_cov = 0.2;
     QVERIFY(stop_after(run, other, 2, train::StopRequest::interrupt, true).state ==
