@@ -3,13 +3,20 @@
 
 packaging/tidy.py [--build build/release] [--all] [--jobs 2] [FILE...]
 
-Without --all, files that include LibTorch, directly or through headers of ours, are left out: clang needs a minute for
-each. The precompiled header and other words that only g++ knows are taken out of the commands. Exit status 1 where
-clang-tidy finds something, 2 where it cannot run.
+Without --all, files that include LibTorch, directly or through headers of ours, are left out. The precompiled header and
+other words that only g++ knows are taken out of the commands.
+
+Nearly all of the time goes into the headers of Qt and LibTorch, which nearly every file includes. So files of one target are
+looked at together, as one text (docs/decisions/0001-build-and-packaging.md). Where that file does not
+compile, because two files have a name of their own in common, or where something is found, its halves are looked at, down
+to the single file: what is reported was found in a file by itself.
+
+Exit status 1 where clang-tidy finds something, 2 where it cannot run.
 """
 
 import argparse
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -40,6 +47,33 @@ def clean(arguments):
     return words
 
 
+def without_files(arguments):
+    """A command's words without what is different for every file: the source and what is written."""
+    words, skip = [], False
+    for word in arguments:
+        if skip:
+            skip = False
+        elif word in ("-o", "-c", "-MF", "-MT"):
+            skip = True
+        elif word != "-MD":
+            words.append(word)
+    return words
+
+
+def groups_of(commands, size):
+    """Files with the same words in their commands, at most `size` together and nearly as many in each."""
+    targets = {}
+    for command in sorted(commands, key=lambda command: command["file"]):
+        key = (command["directory"], *without_files(command["arguments"]))
+        targets.setdefault(key, []).append(command["file"])
+    groups = []
+    for (directory, *words), files in targets.items():
+        parts = -(-len(files) // size)
+        for part in range(parts):
+            groups.append((directory, words, files[part::parts]))
+    return sorted(groups, key=lambda group: -len(group[2]))  # the long ones first
+
+
 def include_folders(arguments):
     folders = []
     for index, word in enumerate(arguments):
@@ -50,7 +84,7 @@ def include_folders(arguments):
     return [pathlib.Path(folder) for folder in folders]
 
 
-def includes_libtorch(file, folders, known):
+def includes_libtorch(file, folders, known, root):
     """Whether a file or one of our headers that it includes names a LibTorch header."""
     if file in known:
         return known[file]
@@ -61,8 +95,8 @@ def includes_libtorch(file, folders, known):
             break
         for folder in [file.parent] * (kind == '"') + folders:
             header = folder / name
-            if header.is_file() and ROOT in header.resolve().parents:
-                if includes_libtorch(header.resolve(), folders, known):
+            if header.is_file() and root in header.resolve().parents:
+                if includes_libtorch(header.resolve(), folders, known, root):
                     known[file] = True
                 break
         if known[file]:
@@ -75,8 +109,11 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
     parser.add_argument("--all", action="store_true", help="files that include LibTorch too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--root", type=pathlib.Path, default=ROOT, help="whose sources (for the test of this script)")
+    parser.add_argument("--together", type=int, default=12, help="files looked at as one (1: each by itself)")
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="only these")
     options = parser.parse_args()
+    root = options.root.resolve()
 
     tidy = shutil.which("clang-tidy-14") or shutil.which("clang-tidy")
     if tidy is None:
@@ -91,33 +128,58 @@ def main():
     known, commands = {}, {}
     for entry in json.loads(database.read_text(encoding="utf-8")):
         file = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
-        if not any(ROOT / folder in file.parents for folder in OWN) or (only and file not in only):
+        if not any(root / folder in file.parents for folder in OWN) or (only and file not in only):
             continue
         arguments = entry.get("arguments") or shlex.split(entry["command"])
-        if not options.all and not only and includes_libtorch(file, include_folders(arguments), known):
+        if not options.all and not only and includes_libtorch(file, include_folders(arguments), known, root):
             continue
         commands.setdefault(str(file), {"directory": entry["directory"], "file": str(file), "arguments": clean(arguments)})
     if not commands:
         print("tidy: no file to look at", file=sys.stderr)
         return 2
 
-    folder = options.build / "tidy"
-    folder.mkdir(exist_ok=True)
-    (folder / "compile_commands.json").write_text(json.dumps(list(commands.values()), indent=1), encoding="utf-8")
+    folder = options.build.resolve() / "tidy"
+    shutil.rmtree(folder, ignore_errors=True)  # of an earlier call
+    folder.mkdir()
+    numbers = itertools.count(1)
 
-    def check(file):
+    def run(directory, words, files):
+        """clang-tidy over some files together: its exit status and words, or those of one file by itself."""
+        if len(files) == 1:
+            source, more = pathlib.Path(files[0]), []
+        else:
+            # The texts one after the other, not #includes of them: the analyser follows paths in the main file alone.
+            source = folder / f"group-{next(numbers)}.cpp"
+            source.write_text("\n".join(pathlib.Path(file).read_text(encoding="utf-8") for file in files), encoding="utf-8")
+            more = [word for place in dict.fromkeys(os.path.dirname(file) for file in files) for word in ("-iquote", place)]
+        command = [tidy, "--quiet", f"--config-file={root / '.clang-tidy'}", str(source), "--", *words[1:], *more]
+        return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+
+    def check(group):
+        """The findings, file by file, and what was said of it on the way."""
+        directory, words, files = group
         started = time.monotonic()
-        result = subprocess.run([tidy, "--quiet", "-p", str(folder), file], capture_output=True, text=True, check=False)
-        return file, result, time.monotonic() - started
+        result = run(directory, words, files)
+        names = [os.path.relpath(file, root) for file in files]
+        said = f"{names[0]}{f' and {len(names) - 1} more' if len(names) > 1 else ''} ({time.monotonic() - started:.0f} s)"
+        if result.returncode == 0:
+            return [], [said]
+        if len(files) == 1:
+            return [(names[0], result.stdout.strip() or result.stderr.strip())], [said]
+        findings, lines = [], [said + ", then its halves"]
+        for half in (files[::2], files[1::2]):
+            found, told = check((directory, words, half))
+            findings += found
+            lines += told
+        return findings, lines
 
     failed = []
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
-        for file, result, seconds in pool.map(check, sorted(commands)):
-            name = os.path.relpath(file, ROOT)
-            print(f"tidy: {name} ({seconds:.0f} s)", flush=True)
-            if result.returncode != 0:
+        for findings, lines in pool.map(check, groups_of(commands.values(), options.together)):
+            print("\n".join(f"tidy: {line}" for line in lines), flush=True)
+            for name, words in findings:
                 failed.append(name)
-                print(result.stdout.strip() or result.stderr.strip(), flush=True)
+                print(f"tidy: in {name}:\n{words}", flush=True)
     print(f"tidy: {len(commands)} files, {len(failed)} with findings" + (": " + ", ".join(failed) if failed else ""))
     return 1 if failed else 0
 

@@ -1,4 +1,4 @@
-# ninja tidy: clang-tidy on all of our own sources, those that include LibTorch too (a minute each).
+# ninja tidy: clang-tidy on all of our own sources, those that include LibTorch too.
 # packaging/tidy.py without --all, as .ci/run calls it, leaves these out.
 find_program(CASP_PYTHON3 python3)
 if(CASP_PYTHON3)
