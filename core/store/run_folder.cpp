@@ -7,9 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "store/atomic_file.h"
+#include "store/own_file.h"
 #include "store/result_columns.h"
 #include "store/run_file.h"
 #include "util/error.h"
+#include "util/json_integer.h"
 
 namespace casp::store {
 
@@ -47,7 +49,7 @@ struct FromJson {
     }
     void operator()(std::int64_t ResultRow::*member) const {
         if (!value.is_number_integer()) throw std::invalid_argument(value.dump() + " is no whole number");
-        row.*member = value.get<std::int64_t>();
+        row.*member = json_integer(value);
     }
     void operator()(double ResultRow::*member) const {
         if (value.is_null())
@@ -99,10 +101,16 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
 std::optional<RunStatus> read_run_status(const RunFolder& folder) {
     const auto path = folder.run_json();
     if (!std::filesystem::exists(path)) return std::nullopt;
-    const auto text = read_small_file(path, std::size_t{1} << 20);
+    const auto text = [&] {
+        try {
+            return read_small_file(path, std::size_t{1} << 20);
+        } catch (const Error& problem) {
+            throw about_own_file(problem, path, how_to_mend_a_status);
+        }
+    }();
     try {
         const auto document = Json::parse(text);
-        const auto version = document.at("format_version").get<std::int64_t>();
+        const auto version = json_integer(document.at("format_version"));
         if (version > status_format_version)
             throw input_error(path.string(), "it has format version " + std::to_string(version),
                               "at most " + std::to_string(status_format_version),

@@ -14,6 +14,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/json_integer.h"
 
 namespace casp::store {
 
@@ -27,7 +28,7 @@ std::string owner_text(int descriptor) {
                                              nullptr, false);
     if (!owner.is_object()) return "another process";
     try {
-        return "process " + std::to_string(owner.value("pid", std::int64_t{0})) + " on " +
+        return "process " + std::to_string(json_integer(owner, "pid", 0)) + " on " +
                owner.value("host", std::string("an unknown host")) + " since " +
                owner.value("since", std::string("an unknown time"));
     } catch (const nlohmann::json::exception&) {

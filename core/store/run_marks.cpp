@@ -1,11 +1,15 @@
 #include "store/run_marks.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
 #include "store/atomic_file.h"
 #include "util/error.h"
+#include "util/json_integer.h"
 
 namespace casp::store {
 
@@ -45,7 +49,10 @@ RunMarks read_marks(const std::filesystem::path& run_folder) {
         const auto json = Json::parse(read_small_file(file, std::size_t{1} << 20));
         RunMarks marks;
         marks.note = json.value("note", std::string());
-        marks.colour_index = json.value("colour_index", -1);
+        const auto index = json_integer(json, "colour_index", -1);
+        marks.colour_index = index < std::numeric_limits<int>::max()
+                                 ? static_cast<int>(std::max<std::int64_t>(index, -1))
+                                 : -1;
         marks.colour = json.value("colour", std::string());
         if (!is_colour(marks.colour))
             throw input_error(file.string(), "\"" + marks.colour + "\" is no colour", "#rrggbb");

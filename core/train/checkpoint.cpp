@@ -11,6 +11,7 @@
 #include "store/digest.h"
 #include "train/tensor_file.h"
 #include "util/error.h"
+#include "util/json_integer.h"
 
 namespace casp::train {
 
@@ -93,30 +94,30 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
     stored.has_best = std::filesystem::exists(generation / "best.safetensors");
     try {
         const auto json = nlohmann::json::parse(store::read_small_file(file));
-        const auto version = json.at("format_version").get<std::int64_t>();
+        const auto version = json_integer(json.at("format_version"));
         if (version > checkpoint_version)
             throw input_error(file.string(), "checkpoint format " + std::to_string(version),
                               "format " + std::to_string(checkpoint_version) + " or older",
                               "It was written by a newer CASP Studio; continue the run with that version.");
         store::verify_generation(generation);
         auto& s = stored.state;
-        json.at("step").get_to(s.step);
-        json.at("epoch").get_to(s.epoch);
-        json.at("position").get_to(s.position);
+        s.step = json_integer(json.at("step"));
+        s.epoch = json_integer(json.at("epoch"));
+        s.position = json_integer(json.at("position"));
         json.at("epoch_loss").get_to(s.epoch_loss);
-        json.at("epoch_items").get_to(s.epoch_items);
+        s.epoch_items = json_integer(json.at("epoch_items"));
         json.at("epoch_seconds").get_to(s.epoch_seconds);
         json.at("seconds").get_to(s.seconds);
         json.at("ended_early").get_to(s.ended_early);
         json.at("best_sha256").get_to(s.best_sha256);
-        json.at("snapshot_step").get_to(s.snapshot_step);
-        s.fork_step = json.value("fork_step", std::int64_t{0});
-        s.fork_epoch = json.value("fork_epoch", std::int64_t{0});
-        s.parent_steps = json.value("parent_steps", s.fork_step);
-        json.at("optimizer_steps").get_to(stored.optimizer_steps);
-        json.at("best_epoch").get_to(s.stopping.best_epoch);
-        json.at("best_step").get_to(s.stopping.best_step);
-        json.at("waited").get_to(s.stopping.waited);
+        s.snapshot_step = json_integer(json.at("snapshot_step"));
+        s.fork_step = json_integer(json, "fork_step", 0);
+        s.fork_epoch = json_integer(json, "fork_epoch", 0);
+        s.parent_steps = json_integer(json, "parent_steps", s.fork_step);
+        stored.optimizer_steps = json_integer(json.at("optimizer_steps"));
+        s.stopping.best_epoch = json_integer(json.at("best_epoch"));
+        s.stopping.best_step = json_integer(json.at("best_step"));
+        s.stopping.waited = json_integer(json.at("waited"));
         if (json.contains("best")) json.at("best").get_to(s.stopping.best);
         json.at("dataset_sha256").get_to(stored.identity.dataset_sha256);
         json.at("backbone_digest").get_to(stored.identity.backbone_digest);
@@ -136,11 +137,13 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
                                   "a count",
                                   "The checkpoint is damaged; start the run again in an empty folder.");
     } catch (const nlohmann::json::exception& problem) {
-        throw input_error(file.string(), std::string("not a checkpoint's state: ") + problem.what(), {},
+        throw input_error(file.string(), std::string("not a checkpoint's state: ") + problem.what(),
+                          "the state that CASP Studio wrote",
                           "The checkpoint is damaged; start the run again in an empty folder.");
     }
     if (stored.state.stopping.best_step >= 0 && !stored.has_best)
-        throw input_error(generation.string(), "best.safetensors is missing", {},
+        throw input_error(generation.string(), "best.safetensors is missing",
+                          "the weights of the best epoch beside the others",
                           "The checkpoint is damaged; start the run again in an empty folder.");
     return stored;
 }

@@ -8,6 +8,7 @@
 
 #include "store/atomic_file.h"
 #include "util/error.h"
+#include "util/json_integer.h"
 
 namespace casp::train {
 
@@ -18,11 +19,12 @@ ForkPlace place_of_checkpoint(std::filesystem::path generation) {
     try {
         const auto state = nlohmann::json::parse(store::read_small_file(file));
         ForkPlace place{ForkFrom::checkpoint, std::move(generation), 0, 0};
-        state.at("step").get_to(place.step);
-        state.at("epoch").get_to(place.epoch);
+        place.step = json_integer(state.at("step"));
+        place.epoch = json_integer(state.at("epoch"));
         return place;
     } catch (const nlohmann::json::exception& problem) {
-        throw input_error(file.string(), std::string("not a checkpoint's state: ") + problem.what(), {},
+        throw input_error(file.string(), std::string("not a checkpoint's state: ") + problem.what(),
+                          "the state that CASP Studio wrote",
                           "The checkpoint is damaged; start the run again in an empty folder.");
     }
 }
@@ -55,7 +57,7 @@ ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history) {
             "train.continue_from", run.path().string() + " has neither a checkpoint nor best.safetensors",
             "the folder of a run that was trained",
             store::RunLock::holder(run) ? "It is still in its first epoch: wait for its first checkpoint."
-                                        : "");
+                                        : "Choose another run, or train this one first.");
     const auto* record = history();
     if (record == nullptr) return place;
     const auto& steps = record->steps;
