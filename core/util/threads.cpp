@@ -19,7 +19,6 @@ namespace {
 constexpr int background_nice = 10;
 constexpr const char* policy = "OMP_WAIT_POLICY";
 constexpr const char* spin_count = "GOMP_SPINCOUNT";
-constexpr const char* brief_spins = "3000";
 
 }  // namespace
 
@@ -47,7 +46,8 @@ void let_waiting_threads_sleep(ThreadSleep when, char** argv) {
     if (std::getenv(policy) != nullptr || std::getenv(spin_count) != nullptr) return;
     const bool at_once = when == ThreadSleep::at_once;
     const char* name = at_once ? policy : spin_count;
-    if (::setenv(name, at_once ? "passive" : brief_spins, 1) != 0) return;
+    const char* entry = at_once ? wait_at_once : wait_soon;
+    if (::setenv(name, std::strchr(entry, '=') + 1, 1) != 0) return;
     ::execv("/proc/self/exe", argv);
     ::unsetenv(name);  // it could not be started: go on as we are
 #else

@@ -20,10 +20,14 @@ bool work_in_background();
 /// as with libgomp's own milliseconds, and a busy one is hardly slower than `at_once` (docs/performance.md).
 enum class ThreadSleep { at_once, soon };
 
+/// What is in the environment for each.
+inline constexpr const char* wait_at_once = "OMP_WAIT_POLICY=passive";
+inline constexpr const char* wait_soon = "GOMP_SPINCOUNT=3000";
+
 /// Starts this program anew with OMP_WAIT_POLICY=passive (`at_once`) or GOMP_SPINCOUNT (`soon`) in its
 /// environment, unless one of them is there already; then, and where it cannot be done, it returns. libgomp
 /// reads both before main() begins, so there is no other way from inside. Before threads are started and
-/// files are opened; costs one more start.
+/// files are opened; costs one more start (which app/early_start.cpp makes a short one).
 void let_waiting_threads_sleep(ThreadSleep when, char** argv);
 
 }  // namespace casp

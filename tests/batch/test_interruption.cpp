@@ -23,6 +23,7 @@ private Q_SLOTS:
     void killed_run_continues_to_the_same_result();
     void processor_runs_map_no_cuda();
     void waiting_threads_sleep();
+    void libraries_are_set_up_once();
 
 private:
     /// Starts a batch and waits until it has told of `times` events; false: it ended before.
@@ -325,6 +326,33 @@ void TestInterruption::waiting_threads_sleep() {
         QCOMPARE(text.contains("GOMP_SPINCOUNT"), *wanted == '\0');
         QVERIFY2(text.contains(*wanted == '\0' ? "GOMP_SPINCOUNT=3000" : "OMP_WAIT_POLICY=active"),
                  text.constData());
+    }
+}
+
+/// Starting anew (above) comes before LibTorch's constructors: libgomp, one of its libraries, says once, not
+/// twice, what it is set to.
+void TestInterruption::libraries_are_set_up_once() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    QSKIP("under a sanitizer main() starts the program anew");
+#endif
+    const QStringList batch{"--batch", "missing.toml"}, window{};
+    for (const auto& arguments : {batch, window}) {
+        QProcess process;
+        place_.prepare(process, arguments);
+        auto environment = process.processEnvironment();
+        for (const char* name :
+             {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            environment.remove(name);
+        environment.insert("OMP_DISPLAY_ENV", "verbose");
+        process.setProcessEnvironment(environment);
+        process.start();
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitCode(), 2);  // no such file, no display
+        const QString said = process.readAllStandardError();
+        QCOMPARE(said.count("OPENMP DISPLAY ENVIRONMENT BEGIN"), 1);
+        const char* expected =
+            arguments.isEmpty() ? "OMP_WAIT_POLICY = 'PASSIVE'" : "GOMP_SPINCOUNT = '3000'";
+        QVERIFY2(said.contains(expected), qPrintable(said));
     }
 }
 
