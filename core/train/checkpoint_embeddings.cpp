@@ -20,6 +20,7 @@
 #include "train/checkpoint.h"
 #include "train/checkpoint_model.h"
 #include "train/evaluation.h"
+#include "train/out_of_memory.h"
 #include "train/session.h"
 #include "util/device.h"
 #include "util/error.h"
@@ -323,10 +324,15 @@ void check_memory(const Look& look) {
                           " windows, for fewer channels, or leave the similarities out.");
 }
 
-}  // namespace
+/// `collected`: all rows are kept at once. The batch is the run's own, or the bits would be others.
+std::string advice_on_memory(bool collected) {
+    return "Ask for fewer channels" +
+           std::string(collected ? ", for fewer windows, or leave the similarities out" : "") +
+           "; or free memory that other programs hold.";
+}
 
-RunEmbeddings compute_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
-                                 const std::stop_token& stop) {
+RunEmbeddings collect(const EmbeddingRequest& request, const ProgressFn& progress,
+                      const std::stop_token& stop) {
     Look look(request, progress, stop);
     check_memory(look);
     RunEmbeddings all;
@@ -357,9 +363,20 @@ RunEmbeddings compute_embeddings(const EmbeddingRequest& request, const Progress
     return final_facts;
 }
 
+}  // namespace
+
+RunEmbeddings compute_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
+                                 const std::stop_token& stop) {
+    return explaining_memory(
+        request.run.string(), [&] { return collect(request, progress, stop); },
+        [&] { return advice_on_memory(true); });
+}
+
 RunEmbeddings stream_embeddings(const EmbeddingRequest& request, const EmbeddingSink& sink,
                                 const ProgressFn& progress, const std::stop_token& stop) {
-    return Look(request, progress, stop).run(sink);
+    return explaining_memory(
+        request.run.string(), [&] { return Look(request, progress, stop).run(sink); },
+        [&] { return advice_on_memory(false); });
 }
 
 }  // namespace casp::train

@@ -65,7 +65,8 @@ struct RunEmbeddings {
 ///
 /// Any thread. `progress` counts windows. A stop request is answered within a block of the backbone. Input
 /// Errors: no such run, weights or split; a channel that is not there; the data file is not the one the run
-/// was made from (by digest); too much for the memory (how many windows would fit). Throws Cancelled.
+/// was made from (by digest); too much for the memory (how many windows would fit). A run Error where
+/// the memory of processor or device runs out all the same. Throws Cancelled.
 [[nodiscard]] RunEmbeddings compute_embeddings(const EmbeddingRequest& request,
                                                const ProgressFn& progress = {},
                                                const std::stop_token& stop = {});

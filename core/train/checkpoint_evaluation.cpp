@@ -1,5 +1,6 @@
 #include "train/checkpoint_evaluation.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include <torch/torch.h>
@@ -12,6 +13,8 @@
 #include "store/safetensors.h"
 #include "store/staged_files.h"
 #include "train/checkpoint_model.h"
+#include "train/evaluation.h"
+#include "train/out_of_memory.h"
 #include "train/session.h"
 #include "util/device.h"
 #include "util/error.h"
@@ -86,15 +89,41 @@ store::RunFolder evaluation_folder(const std::filesystem::path& out, const std::
     }
 }
 
-}  // namespace
+/// How far an evaluation came, for what can be said where memory runs out.
+struct Reached {
+    std::string device = "cpu";
+    std::int64_t windows_at_once = 0;  ///< computed together; 0: nothing was computed yet
+};
 
-store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObserver& observer,
-                                     StopControl& stop) {
+std::int64_t windows_at_once(const config::Config& config, const SessionData& data) {
+    const auto channels = data.test->channels();
+    const auto most = std::max(data.val->windows(), data.test->windows());
+    return std::min(most, std::max<std::int64_t>(1, evaluation_rows(config, channels) / channels));
+}
+
+std::string advice_on_memory(const Reached& reached) {
+    // The batch that was tried is too large, so only less can be right.
+    if (reached.windows_at_once > 1)
+        return "Set train.batch_size to " + std::to_string(reached.windows_at_once / 2) +
+               " or less (--set train.batch_size=" + std::to_string(reached.windows_at_once / 2) +
+               "): so many windows are computed at once, which was " +
+               std::to_string(reached.windows_at_once) + "; the results differ in rounding at most.";
+    const std::string elsewhere = reached.device == "cpu"
+                                      ? "Close other programs, raise the limit that this one runs under"
+                                      : "Free memory on " + reached.device + ", add --set run.device=cpu";
+    return (reached.windows_at_once == 1 ? "Even one window does not fit. "
+                                         : "Data and model alone do not fit. ") +
+           elsewhere + ", or take a machine with more.";
+}
+
+store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& request,
+                                    TrainObserver& observer, StopControl& stop) {
     const auto begin = std::chrono::steady_clock::now();
     const auto checkpoint = find_checkpoint(request);
     const auto& config = checkpoint.config;
     use_threads(config);
     const auto device = resolve_device(config.run.device);
+    reached.device = device.str();
     const auto data = open_data(config, device, observer, stop);
     const auto channels = data.prepared.single_channel ? 1 : data.train->channels();
     auto model = open_weights(checkpoint.file, config, channels, device, observer, stop);
@@ -115,6 +144,7 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObse
     // If this one fails or is stopped, the former one's results are kept.
     store::StagedFiles staged(folder);
     const store::RunFolder fresh(staged.folder());
+    reached.windows_at_once = windows_at_once(config, data);
     evaluate_and_store(config, data, *model.model, fresh.path(), record, observer, stop);
     record.attributes.state = store::RunState::finished;
     store::write_file_atomically(fresh.config(), record.attributes.config);
@@ -142,6 +172,16 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObse
     store::write_run_status(fresh, {row, {}, {}});
     staged.commit();
     return row;
+}
+
+}  // namespace
+
+store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObserver& observer,
+                                     StopControl& stop) {
+    Reached reached;
+    return explaining_memory(
+        "the evaluation", [&] { return evaluate_as_far_as(reached, request, observer, stop); },
+        [&] { return advice_on_memory(reached); });
 }
 
 }  // namespace casp::train

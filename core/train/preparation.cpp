@@ -11,6 +11,7 @@
 #include "store/digest.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "train/out_of_memory.h"
 #include "train/run.h"
 #include "util/device.h"
 #include "util/error.h"
@@ -200,6 +201,7 @@ std::string digest_of_data(const std::string& setting) {
 }
 
 std::string plain_message(const std::exception& problem) {
+    if (const auto words = out_of_memory_words(problem); !words.empty()) return "out of memory: " + words;
     const std::string text = problem.what();
     return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
 }

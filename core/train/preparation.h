@@ -65,7 +65,8 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
 /// do not need it, and check_finished_run() then compares its path instead.
 [[nodiscard]] std::string digest_of_data(const std::string& setting);
 
-/// The words of a failure. LibTorch appends a stack trace of its own to what went wrong.
+/// The words of a failure. LibTorch appends a stack trace of its own to what went wrong, and says "out of
+/// memory" in words of its allocator.
 [[nodiscard]] std::string plain_message(const std::exception& problem);
 
 /// Which device `run.device` means as far as that can be told without loading CUDA: "cpu", "cuda:0", … Runs

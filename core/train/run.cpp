@@ -14,6 +14,7 @@
 #include "train/embedding_snapshots.h"
 #include "train/fork.h"
 #include "train/former_history.h"
+#include "train/out_of_memory.h"
 #include "train/preparation.h"
 #include "train/run_log.h"
 #include "train/session.h"
@@ -35,25 +36,6 @@ std::string where_it_went(const std::filesystem::path& run) {
     if (store::find_in_wastebasket(run))
         return "It is in the wastebasket: restore it there, or choose another run.";
     return "Was it moved, renamed or removed? Choose the run again.";
-}
-
-/// What LibTorch said where it ran out of memory; empty for any other failure.
-std::string out_of_memory_words(const std::exception& problem) {
-    const auto* error = dynamic_cast<const c10::Error*>(&problem);
-    if (error == nullptr)
-        return dynamic_cast<const std::bad_alloc*>(&problem) != nullptr ? "the system gave no memory" : "";
-    std::string words = error->what_without_backtrace();
-    bool found = dynamic_cast<const c10::OutOfMemoryError*>(error) != nullptr;
-    // The CPU's allocator, the driver and cuBLAS report it as plain errors.
-    for (const char* sign : {"can't allocate memory", "out of memory", "ALLOC_FAILED"})
-        found = found || words.find(sign) != std::string::npos;
-    if (!found) return {};
-    if (const auto cpu = words.find("DefaultCPUAllocator: "); cpu != std::string::npos)
-        words.erase(0, cpu + std::string_view("DefaultCPUAllocator: ").size());
-    // The rest is about environment variables of LibTorch's allocator.
-    words.resize(std::min(words.size(), words.find(" Of the allocated memory")));
-    words.resize(std::min(words.size(), words.find('\n')));
-    return words;
 }
 
 /// One run while it goes on: owns all parts and writes all files.

@@ -8,7 +8,8 @@ With a shim (fault_shim.c, compiled here with cc, or given with --shim) the n-th
 link below the output folder fails, for every n (--every 5: for each fifth): once, and from then on. After each fault:
 exit status 1 (2 where nothing was started; 0 where it did not matter), one message that names a file in the folder and
 the reason, every file under its final name complete; and --resume ends with the same bits as an undisturbed run.
-An evaluation (--evaluate) that is repeated meets the same faults: what it found the first time must stay.
+An evaluation (--evaluate) that is repeated meets the same faults and little memory: what it found the first time must
+stay.
 The same with file-size limits, few file handles, little memory, small disks (tmpfs, where mounting is permitted), a
 folder that may not be written, and one that is removed meanwhile. Python's standard library only (h5py, where it is
 there, opens every file). Exit status 1 when anything is otherwise.
@@ -17,6 +18,7 @@ there, opens every file). Exit status 1 when anything is otherwise.
 import argparse
 import concurrent.futures
 import errno
+import functools
 import json
 import os
 import pathlib
@@ -33,6 +35,7 @@ import run_checks
 CALLS = {"write": errno.ENOSPC, "fsync": errno.EIO, "rename": errno.EIO, "open": errno.EMFILE, "mkdir": errno.ENOSPC,
          "link": errno.EPERM}
 SECONDS = 120
+RAW_WORDS = ("DefaultCPUAllocator", "enforce fail", "Exception raised from", "frame #", "bad_alloc")
 
 
 class Bench:
@@ -78,9 +81,9 @@ class Bench:
         arguments = [*prefix, self.program, "--batch", self.experiment, "--out", out] + (["--resume"] if resume else [])
         return self.start(out, arguments, before, **faults)
 
-    def evaluate(self, out, **faults):
+    def evaluate(self, out, before=None, **faults):
         return self.start(out, [self.program, "--evaluate", self.run_of(self.scratch / "undisturbed"), "--data", self.data,
-                                "--out", out], **faults)
+                                "--out", out], before, **faults)
 
     def start(self, out, arguments, before=None, **faults):
         variables = {name: str(value) for name, value in faults.items()}
@@ -142,6 +145,20 @@ def shim_faults(bench, every):
                 yield call, work
 
 
+def limit_memory(megabytes):
+    resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+
+@functools.cache
+def least_memory(bench):
+    """Megabytes. Where not even --version starts, LibTorch's own initialisation found no memory."""
+    least = 200
+    while least < 4000 and subprocess.run([bench.program, "--version"], capture_output=True,
+                                          preexec_fn=lambda: limit_memory(least)).returncode:
+        least += 10
+    return least
+
+
 def evaluation_result(folder):
     """What a repeated evaluation must find again."""
     return (run_checks.arrays_digest(folder / "arrays.h5"), (folder / "config.toml").read_text(),
@@ -152,15 +169,17 @@ def evaluation_faults(bench, every):
     """The former result must survive whatever meets the next evaluation of the same."""
     expected = evaluation_result(bench.evaluation_of(bench.first))
 
-    def check_evaluation(label, out, done, reasons, whole):
+    def check_evaluation(label, out, done, reasons, whole, mentions=True, allowed=(0, 1)):
         problems = []
         folder = bench.evaluation_of(out)
-        if done.returncode not in (0, 1):
+        if done.returncode not in allowed:
             problems.append(f"exit status {done.returncode}")
         if done.returncode and not any(reason in done.stderr for reason in reasons):
             problems.append(f"no reason ({reasons[0]}) is given")
-        if done.returncode and str(out) not in done.stderr:
+        if done.returncode and mentions and str(out) not in done.stderr:
             problems.append("no file is named")
+        if raw := [words for words in RAW_WORDS if words in done.stderr]:
+            problems.append(f"LibTorch's or the library's own words: {raw[0]}")
         try:
             run_checks.check_intact(folder)
             if whole and evaluation_result(folder) != expected:
@@ -213,6 +232,18 @@ def evaluation_faults(bench, every):
     for wait in range(0, 60, 3 * min(every, 10)):
         yield "evaluate", stopped(wait)
 
+    least = least_memory(bench)
+    for megabytes in range(least + 10, least + 150, 5 * min(every, 6)):
+        def small(megabytes=megabytes):
+            label = f"evaluate, {megabytes} MB of address space"
+            out = bench.scratch / label.replace(" ", "-").replace(",", "")
+            shutil.copytree(bench.first, out)
+            done = bench.evaluate(out, before=lambda: limit_memory(megabytes))
+            # 2: the data alone do not fit, and nothing was started.
+            reasons = ["out of memory: ", "does not fit into memory", os.strerror(errno.ENOMEM)]
+            return check_evaluation(label, out, done, reasons, True, mentions=False, allowed=(0, 1, 2))
+        yield "evaluate, memory", small
+
 
 def limited(bench, group, label, limit, value, reasons, mentions=True):
     def work():
@@ -231,11 +262,7 @@ def limits(bench, every):
     for handles in range(4, 24, max(1, every // 2)):
         yield limited(bench, "handles", f"{handles} file handles", resource.RLIMIT_NOFILE, handles,
                       [os.strerror(errno.EMFILE)], False)
-    # Where not even --version starts, LibTorch's own initialisation found no memory.
-    least = 200
-    while least < 4000 and subprocess.run([bench.program, "--version"], capture_output=True, preexec_fn=lambda: (
-            resource.setrlimit(resource.RLIMIT_AS, (least << 20, least << 20)))).returncode:
-        least += 10
+    least = least_memory(bench)
     for megabytes in range(least + 10, least + 150, 5 * min(every, 6)):
         yield limited(bench, "memory", f"{megabytes} MB of address space", resource.RLIMIT_AS, megabytes << 20, [], False)
 
@@ -316,7 +343,7 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="try every n-th fault only")
     parser.add_argument("--steps", type=int, default=3, help="training steps of the run")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--only", default="", help="write, fsync, ..., evaluate, file size, handles, memory, small disk or folder")
+    parser.add_argument("--only", default="", help="write, fsync, ..., evaluate, file size, handles, memory (also of evaluate), small disk or folder")
     options = parser.parse_args()
     began = time.monotonic()
     failed = 0

@@ -11,6 +11,7 @@
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "train/preparation.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -20,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::int64_t layout_components = 3;
 constexpr std::chrono::milliseconds between_reports{50};
 
 void add_layout(EmbeddingSet& set, const std::stop_token& stop, const ProgressFn& progress = {}) {
@@ -238,7 +238,7 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
             } catch (const Cancelled&) {
                 outcome.cancelled = true;
             } catch (const std::exception& failure) {
-                outcome.problem = QString::fromUtf8(failure.what());
+                outcome.problem = QString::fromStdString(train::plain_message(failure));
             }
             return outcome;
         },

@@ -2,6 +2,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <torch/torch.h>
+
+#include "train/checkpoint_embeddings.h"
+#include "train/checkpoint_evaluation.h"
+#include "train/preparation.h"
 #include "train_fixture.h"
 
 using namespace casp;
@@ -21,8 +26,13 @@ private Q_SLOTS:
     void initTestCase();
     void what_cannot_fit_is_refused();
     void memory_that_runs_out_names_a_way_on();
+    void an_evaluation_names_a_batch_that_fits();
+    void embeddings_say_that_memory_ran_out();
 
 private:
+    /// A finished run whose evaluation takes much: many tokens, few steps.
+    [[nodiscard]] fs::path trained() const;
+
     QTemporaryDir dir_;
     config::Config config_;
 };
@@ -47,16 +57,15 @@ QString told(const fs::path& folder, const config::Config& config, train::TrainO
     return {};
 }
 
-/// From the first step on the process may have `bytes` of addresses more than it has.
-class TightMemory : public test::Probe {
+/// From tighten() on the process may have `bytes` of addresses more than it has.
+class AddressLimit {
 public:
-    explicit TightMemory(std::int64_t bytes) : bytes_(bytes) { getrlimit(RLIMIT_AS, &before_); }
-    ~TightMemory() override { setrlimit(RLIMIT_AS, &before_); }
-    TightMemory(const TightMemory&) = delete;
-    TightMemory& operator=(const TightMemory&) = delete;
+    explicit AddressLimit(std::int64_t bytes) : bytes_(bytes) { getrlimit(RLIMIT_AS, &before_); }
+    ~AddressLimit() { setrlimit(RLIMIT_AS, &before_); }
+    AddressLimit(const AddressLimit&) = delete;
+    AddressLimit& operator=(const AddressLimit&) = delete;
 
-    void on_started(const train::RunStarted& report) override {
-        test::Probe::on_started(report);
+    void tighten() {
         std::ifstream statm("/proc/self/statm");
         std::int64_t pages = 0;
         statm >> pages;
@@ -68,6 +77,19 @@ public:
 private:
     std::int64_t bytes_;
     rlimit before_{};
+};
+
+/// Little memory from the first step on.
+class TightMemory : public test::Probe {
+public:
+    explicit TightMemory(std::int64_t bytes) : limit_(bytes) {}
+    void on_started(const train::RunStarted& report) override {
+        test::Probe::on_started(report);
+        limit_.tighten();
+    }
+
+private:
+    AddressLimit limit_;
 };
 
 }  // namespace
@@ -127,6 +149,103 @@ void TestMemory::memory_that_runs_out_names_a_way_on() {
     QVERIFY2(message.isEmpty(), qPrintable(message));
     QVERIFY2(refusals > 0, "there was memory enough for the largest batch: the test tests nothing");
     QVERIFY(store::read_run_status(store::RunFolder(folder))->row.state == store::RunState::finished);
+}
+
+fs::path TestMemory::trained() const {
+    auto config = config_;
+    config.backbone.layers = 2;
+    config.backbone.width = 192;
+    config.backbone.heads = 6;
+    config.backbone.positions = 128;
+    config.model.patch_stride = 1;
+    config.model.patch_length = 8;
+    config.model.head_ways = 1;
+    config.train.batch_size = 8;
+    config.train.max_steps = 1;
+    config.run.store_forecasts = {};
+    auto folder = fs::path(dir_.filePath("trained").toStdString());
+    if (!fs::exists(folder / "best.safetensors")) {
+        test::Probe probe;
+        const auto message = told(folder, config, probe);
+        if (!message.isEmpty()) qFatal("%s", qPrintable(message));
+    }
+    return folder;
+}
+
+/// As in training: each answer names a smaller batch, and one of them fits.
+void TestMemory::an_evaluation_names_a_batch_that_fits() {
+    if (has_shadow_memory) QSKIP("a sanitizer's shadow memory needs the addresses");
+    const auto run = trained();
+    const auto out = fs::path(dir_.filePath("out").toStdString());
+    std::int64_t batch = 700;
+    int refusals = 0;
+    for (; refusals < 12; ++refusals) {
+        QString message;
+        test::Probe probe;
+        train::StopControl stop;
+        AddressLimit limit(std::int64_t{24} << 20);
+        limit.tighten();
+        try {
+            const auto row = train::evaluate_checkpoint(
+                {run, {}, out, {"train.batch_size=" + std::to_string(batch)}}, probe, stop);
+            QCOMPARE(row.state, store::RunState::finished);
+            break;
+        } catch (const Error& problem) {
+            QCOMPARE(problem.kind(), ErrorKind::run);
+            message = QString::fromUtf8(problem.what());
+        }
+        QVERIFY2(message.startsWith("the evaluation: out of memory: ") && !message.contains("Allocator") &&
+                     !message.contains("frame #"),
+                 qPrintable(message));
+        const auto advised = advised_batch(message);
+        QVERIFY2(advised >= 1 && advised < batch, qPrintable(message));
+        batch = advised;
+        // Nothing half-made is left.
+        if (fs::exists(out / "evaluations"))
+            for (const auto& entry : fs::directory_iterator(out / "evaluations"))
+                QVERIFY(!fs::exists(entry.path() / "run.h5"));
+    }
+    QVERIFY2(refusals > 0, "there was memory enough for the largest batch: the test tests nothing");
+    QVERIFY2(refusals < 12, "no advice led to a batch that fits");
+}
+
+/// As LibTorch itself says it, from within the work.
+void TestMemory::embeddings_say_that_memory_ran_out() {
+    const auto exhaust = [] { (void)at::empty({std::int64_t{1} << 50}); };
+    train::EmbeddingRequest request;
+    request.run = trained();
+    const auto message_of = [](const auto& work) {
+        try {
+            work();
+        } catch (const Error& problem) {
+            return (problem.kind() == ErrorKind::run ? "" : "no failure of a run: ") +
+                   QString::fromUtf8(problem.what());
+        } catch (const std::exception& problem) {
+            return "not a friendly error: " + QString::fromUtf8(problem.what());
+        }
+        return QString("no error");
+    };
+    const auto collected =
+        message_of([&] { (void)train::compute_embeddings(request, [&](const Progress&) { exhaust(); }); });
+    const auto streamed = message_of([&] {
+        (void)train::stream_embeddings(
+            request, [&](const train::RunEmbeddings&, const train::RunEmbeddings&) { exhaust(); });
+    });
+    for (const auto& message : {collected, streamed}) {
+        const auto begin = QString::fromStdString(request.run.string()) + ": out of memory: can't allocate";
+        QVERIFY2(message.startsWith(begin), qPrintable(message));
+        QVERIFY2(message.contains("Ask for fewer channels"), qPrintable(message));
+        QVERIFY2(!message.contains("Allocator") && !message.contains("frame #"), qPrintable(message));
+    }
+    QVERIFY(collected.contains("fewer windows") && !streamed.contains("fewer windows"));
+    // Where nobody put it into words before it is told.
+    try {
+        exhaust();
+        QFAIL("there was memory");
+    } catch (const std::exception& problem) {
+        const auto words = QString::fromStdString(train::plain_message(problem));
+        QVERIFY2(words.startsWith("out of memory: can't allocate"), qPrintable(words));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestMemory)
