@@ -37,6 +37,7 @@ private Q_SLOTS:
     void colours_and_notes_stay();
     void wastebasket_and_back();
     void a_folder_that_comes_back();
+    void a_folder_that_the_first_run_makes();
     void ten_thousand_runs();
 
 private:
@@ -249,6 +250,28 @@ void TestRunLibrary::a_folder_that_comes_back() {
     QTest::qWait(300);
     QCOMPARE(problems.size(), 1);
     QCOMPARE(library.size(), 2);
+}
+
+/// The first look finds no folder; by the time it says so, the run that makes it is in the list.
+void TestRunLibrary::a_folder_that_the_first_run_makes() {
+    fs::remove_all(shop_->file("runs"));
+    FileRunLibrary library;
+    QSignalSpy problems(&library, &FileRunLibrary::problem), loaded(&library, &FileRunLibrary::loaded);
+    library.open(runs());
+    library.live_added(run("a"));
+    QCOMPARE(library.size(), 1);
+    QVERIFY(loaded.wait(patience_ms));
+    QVERIFY2(problems.isEmpty(), qPrintable(problems.isEmpty() ? "" : problems[0][0].toString()));
+    QVERIFY(library.why_empty().isEmpty());
+    write_run(folder("a"), store::RunState::finished);
+    library.refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), 1, 10000);
+    // Once it was there, its loss is one.
+    QTRY_COMPARE_WITH_TIMEOUT(summary_of(library, run("a")).row.state, store::RunState::finished, 10000);
+    fs::remove_all(shop_->file("runs"));
+    library.refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(problems.size(), 1, 10000);
+    QVERIFY(library.why_empty().contains("is not there any more"));
 }
 
 void TestRunLibrary::ten_thousand_runs() {

@@ -64,6 +64,7 @@ void FileRunLibrary::open(const QString& folder) {
     folder_ = folder.isEmpty() ? QString() : QDir::cleanPath(QDir(folder).absolutePath());
     scan_problem_.clear();
     gone_text_.clear();
+    folder_seen_ = 0;
     watch();
     Q_EMIT reset();
     if (folder_.isEmpty()) return;

@@ -99,7 +99,7 @@ private:
     /// `number`: of the look at the files that missed them.
     void remove(const QStringList& folders, quint64 number);
     void folder_gone(quint64 number);
-    void folder_is_there();
+    void folder_is_there(quint64 number);
     void cannot_read_folder(const QString& text);
     void number_entries();
     void look_at_open_runs();
@@ -153,6 +153,8 @@ private:
     bool scanning_ = false, scan_again_ = false, first_scan_ = false;
     quint64 generation_ = 0;  ///< of open()
     quint64 scans_ = 0;       ///< begun so far
+    quint64 folder_seen_ =
+        0;  ///< the newest look that found the folder; 0: none since open() or since it went
     QTimer tick_, soon_, teller_;
     QFileSystemWatcher watcher_;
     std::set<Entry*> touched_;

@@ -115,7 +115,7 @@ void FileRunLibrary::scan() {
         if (scan.folder_gone)
             post([this, number] { folder_gone(number); });
         else if (scan.problem.isEmpty())
-            post([this] { folder_is_there(); });
+            post([this, number] { folder_is_there(number); });
         post([this, problem = scan.problem] { cannot_read_folder(problem); });
         QStringList gone;
         for (const auto& folder : scan.changes.removed) gone << QString::fromStdString(folder.string());
@@ -163,6 +163,7 @@ void FileRunLibrary::scan_runs(const QStringList& folders) {
 
 void FileRunLibrary::take(const std::vector<store::ScannedRun>& found, quint64 number) {
     const int first_new = size();
+    if (!found.empty()) folder_seen_ = std::max(folder_seen_, number);
     for (const auto& run : found) {
         const auto folder = QString::fromStdString(run.folder.string());
         // It was seen where it is no longer, or before it came back: a newer look follows.
@@ -218,20 +219,23 @@ bool FileRunLibrary::update(Entry& entry, const store::ScannedRun& run, quint64 
 }
 
 void FileRunLibrary::folder_gone(quint64 number) {
+    if (number < folder_seen_) return;  // it has come since
     // When the folder comes back, everything in it is new, even where no file has changed.
     scanner_ = std::make_shared<store::RunScanner>(folder_.toStdString(), scan_threads);
     QStringList folders;
     for (const auto& entry : entries_) folders << entry->summary.folder;
-    // A folder that the first run will make has lost nothing.
-    const bool tell = !folders.isEmpty() && gone_text_.isEmpty();
+    // A folder that the first run is about to make has lost nothing, though the run is in the list already.
+    const bool tell = folder_seen_ > 0 && !folders.isEmpty() && gone_text_.isEmpty();
     if (tell)
         gone_text_ =
             QStringLiteral("%1 is not there any more; its runs come back to this list with it.").arg(folder_);
+    folder_seen_ = 0;
     remove(folders, number);
     if (tell) Q_EMIT problem(gone_text_);
 }
 
-void FileRunLibrary::folder_is_there() {
+void FileRunLibrary::folder_is_there(quint64 number) {
+    folder_seen_ = std::max(folder_seen_, number);
     if (std::exchange(gone_text_, QString()).isEmpty()) return;
     Q_EMIT loading(0, 0);  // it may have come back empty: then that is what the list says
 }
