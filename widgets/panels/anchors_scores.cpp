@@ -216,13 +216,30 @@ void AnchorScores::cancel() {
     const QSignalBlocker a(anchors_), b(order_);
     anchors_->setCurrentIndex(options_.anchors == 100 ? 0 : 1);
     order_->setCurrentIndex(static_cast<int>(options_.order));
-    if (of_another) compute();
+    if (of_another)
+        compute();
+    else
+        name_columns();
+}
+
+/// Names may have come, or changed, with the matrix that was given up.
+void AnchorScores::name_columns() {
+    if (shown_channels_ == channels_) return;
+    shown_channels_ = channels_;
+    auto matrix = view_->matrix();
+    if (matrix.rows == 0) return;
+    matrix.column_names.clear();
+    for (const auto row : matrix.column_ids) matrix.column_names << column_name(*set_, row, channels_);
+    view_->set_titles(title_, tr("anchor"), tr("window, channel"));
+    view_->set_matrix(std::move(matrix));
+    Q_EMIT shown();
 }
 
 void AnchorScores::take(Made made) {
     busy_ = false;
     shown_options_ = options_;
     shown_set_ = set_;
+    shown_channels_ = channels_;
     if (cancel_->hasFocus()) order_->setFocus();
     cancel_->hide();
     note_ = made.problem.isEmpty() ? made.note : made.problem;

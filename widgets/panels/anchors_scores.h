@@ -50,8 +50,8 @@ public:
     /// The picture as a figure; the numbers are those of the matrix.
     [[nodiscard]] figures::Figure figure() const;
     [[nodiscard]] bool is_busy() const { return busy_; }
-    /// Gives up a matrix that is being put together: what is shown stays, with its order; of another set the
-    /// order that takes no time is shown.
+    /// Gives up a matrix that is being put together: what is shown stays, with its order, under the names
+    /// that its channels have now; of another set the order that takes no time is shown.
     void cancel();
     /// Work that ends sooner is not told.
     void set_told_after(qint64 ms) { told_after_ms_ = ms; }
@@ -75,6 +75,7 @@ private:
     void compute();
     void tell(const Progress& progress);
     void take(Made made);
+    void name_columns();
 
     HeatmapView* view_;
     QComboBox *anchors_, *order_, *map_;
@@ -82,7 +83,7 @@ private:
     QToolButton* cancel_;
     std::shared_ptr<const EmbeddingSet> set_, shown_set_;  ///< asked for; of the matrix that is shown
     QString title_, note_;
-    QStringList channels_;
+    QStringList channels_, shown_channels_;           ///< likewise
     analysis::ScoreOptions options_, shown_options_;  ///< likewise
     bool busy_ = false;
     QElapsedTimer since_begin_;

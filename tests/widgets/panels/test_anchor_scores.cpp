@@ -123,6 +123,26 @@ private Q_SLOTS:
         QCOMPARE(order_of(scores).size(), static_cast<std::size_t>(many_anchors));
         QCOMPARE(scores.set(), next);
     }
+
+    /// The matrix under the channels' new names was given up: the one that stays must not keep the old ones.
+    void names_that_came_meanwhile_are_shown() {
+        Scores scores;
+        const auto set = set_of(40, 8, 1);
+        scores.show_it(set);
+        QVERIFY(scores.reach());
+        QCOMPARE(scores.view().matrix().column_names.first(), QStringLiteral("0, OT"));
+        const auto before = order_of(scores);
+        scores.show_set(set, QStringLiteral("run"), {QStringLiteral("HUFL")}, {});
+        QVERIFY(scores.is_busy());
+        scores.cancel();
+        QVERIFY(!scores.is_busy());
+        QTest::qWait(100);
+        const auto& matrix = scores.view().matrix();
+        QCOMPARE(matrix.column_names.size(), static_cast<qsizetype>(matrix.columns));
+        QCOMPARE(matrix.column_names.first(), QStringLiteral("0, HUFL"));
+        QCOMPARE(matrix.column_names.last(), QStringLiteral("39, HUFL"));
+        QCOMPARE(order_of(scores), before);
+    }
 };
 
 int main(int argc, char** argv) {
