@@ -66,7 +66,37 @@ std::vector<float> rows_of(const std::vector<float>& all, std::size_t width,
     return result;
 }
 
+/// Whether arrays.h5 holds embeddings of every test window and channel, and no more than fits.
+bool holds_all_rows(const std::filesystem::path& file, const figures::RunInput& run) {
+    if (!std::filesystem::exists(file) || run.record == nullptr) return false;
+    const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
+    const auto splits = store::forecast_splits(file);
+    if (channels <= 0 || std::find(splits.begin(), splits.end(), "test") == splits.end()) return false;
+    // Whoever stored them (run.store_embeddings, or on request): all rows or none will do.
+    const auto rows = store::read_forecast_shape(file, "test").windows * channels;
+    const auto sets = store::embedding_sets(file);
+    const auto best = std::find_if(sets.begin(), sets.end(), [&](const store::EmbeddingSet& set) {
+        return set.split == "test" && set.at == "best" && set.rows == rows;
+    });
+    // More than fits is computed anew, part by part.
+    return best != sets.end() && rows * best->dimension * 8 <= (std::int64_t{2} << 30);
+}
+
 }  // namespace
+
+StoredParts stored_parts(const figures::RunInput& run) {
+    StoredParts stored;
+    try {
+        const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
+        if (run.record == nullptr || !std::filesystem::exists(file)) return stored;
+        const auto splits = store::forecast_splits(file);
+        stored.errors = std::find(splits.begin(), splits.end(), "test") != splits.end();
+        stored.embeddings = stored.errors && holds_all_rows(file, run);
+    } catch (const std::exception&) {
+        // Whoever needs it says what is wrong with it.
+    }
+    return stored;
+}
 
 FigureSource::FigureSource(std::vector<std::string>& notes, FigureWork& work, std::stop_token stop)
     : notes_(notes), work_(work), stop_(std::move(stop)) {}
@@ -77,19 +107,9 @@ void FigureSource::note(const std::string& text) {
 
 std::optional<store::EmbeddingArrays> FigureSource::stored_rows(const figures::RunInput& run) {
     const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
-    if (!std::filesystem::exists(file) || run.record == nullptr) return std::nullopt;
-    const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
-    const auto splits = store::forecast_splits(file);
-    if (channels <= 0 || std::find(splits.begin(), splits.end(), "test") == splits.end()) return std::nullopt;
-    const auto shape = store::read_forecast_shape(file, "test");
-    // Whoever stored them (run.store_embeddings, or on request): all rows or none will do.
-    const auto rows = shape.windows * channels;
-    const auto sets = store::embedding_sets(file);
-    const auto best = std::find_if(sets.begin(), sets.end(), [&](const store::EmbeddingSet& set) {
-        return set.split == "test" && set.at == "best" && set.rows == rows;
-    });
-    // More than fits is computed anew, part by part.
-    if (best == sets.end() || rows * best->dimension * 8 > (std::int64_t{2} << 30)) return std::nullopt;
+    if (!holds_all_rows(file, run)) return std::nullopt;
+    const auto rows = static_cast<std::int64_t>(run.record->data.channel_names.size()) *
+                      store::read_forecast_shape(file, "test").windows;
     auto all = store::read_embedding(file, "test");
     // Prompts by another definition (B.7-34, B.7-35) would stand under the name of these.
     if (all.prefix_only || all.patches != 1) return std::nullopt;
@@ -99,10 +119,12 @@ std::optional<store::EmbeddingArrays> FigureSource::stored_rows(const figures::R
 }
 
 std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::RunInput& run) {
+    const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
+    if (!holds_all_rows(file, run)) return nullptr;
+    const FigureWork::Step step(work_, FigureTask::reading, run.label.toStdString());
     const auto found = stored_rows(run);
     if (!found) return nullptr;
     const auto& all = *found;
-    const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
     const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
     const auto shape = store::read_forecast_shape(file, "test");
     const auto d = static_cast<std::size_t>(all.dimension);

@@ -29,6 +29,15 @@ inline constexpr std::int64_t map_rows = 224;
 inline constexpr double figure_perplexity = 30;
 inline constexpr std::int64_t figure_seed = 2021;
 
+/// What of a run's test windows stands in its arrays.h5 and need not be computed.
+struct StoredParts {
+    bool embeddings = false;  ///< of every window and channel, by the best weights
+    bool errors = false;      ///< with the forecasts
+};
+
+/// Opens arrays.h5 for a moment; what cannot be read is not there. Any thread.
+[[nodiscard]] StoredParts stored_parts(const figures::RunInput& run);
+
 /// One thread. Every function throws Cancelled on a stop; what cannot be had is nothing and a note.
 class FigureSource {
 public:

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <map>
 #include <numeric>
 #include <utility>
 
+#include "gui/figure_embeddings.h"
 #include "gui/figure_files.h"
 #include "panels/training_progress.h"
 
@@ -31,9 +33,9 @@ double sum(const std::vector<std::int64_t>& counts) {
     return static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
 }
 
-/// Seconds. All test windows are forecast once more: a third of what training took for as many (forward, no
-/// backward). Both were counted by the anchors that they selected.
-double strata_seconds(const figures::RunInput& run) {
+/// Seconds for all test windows to be forecast once more: a third of what training took for as many (forward,
+/// no backward). Both were counted by the anchors that they selected.
+double forecast_seconds(const figures::RunInput& run) {
     constexpr double guess = 30;
     if (run.record == nullptr) return guess;
     const auto& seconds = run.record->steps.seconds;
@@ -53,14 +55,21 @@ FigureWork::FigureWork(const std::vector<std::string>& names, std::vector<std::s
       clock_(clock ? std::move(clock) : steady_seconds) {
     titles_.resize(names.size());
     bool embedded = false;
+    std::map<const figures::RunInput*, StoredParts> stored;
+    const StoredOf stored_of = [&stored](const figures::RunInput& run) {
+        const auto [found, is_new] = stored.try_emplace(&run);
+        if (is_new) found->second = stored_parts(run);
+        return found->second;
+    };
     for (std::size_t i = 0; i < names.size(); ++i) {
-        plan(i, names[i], runs, embedded);
+        plan(i, names[i], runs, stored_of, embedded);
         if (files) steps_.push_back({i, FigureTask::drawing, drawing_seconds});
     }
     begun_ = clock_();
 }
 
-void FigureWork::plan(std::size_t figure, const std::string& name, const FigureRuns& runs, bool& embedded) {
+void FigureWork::plan(std::size_t figure, const std::string& name, const FigureRuns& runs,
+                      const StoredOf& stored_of, bool& embedded) {
     const auto add = [&](FigureTask task, double seconds) { steps_.push_back({figure, task, seconds}); };
     const auto& list = figure_list();
     const auto info =
@@ -69,16 +78,25 @@ void FigureWork::plan(std::size_t figure, const std::string& name, const FigureR
         for (const auto& cell : runs.cells)
             for (const auto& condition : cell.conditions) {
                 if (name == "strata") {
-                    for (const auto* run : condition.runs) add(FigureTask::strata, strata_seconds(*run));
+                    // Where the errors stand in a file, the backbone is not needed.
+                    for (const auto* run : condition.runs)
+                        add(FigureTask::strata,
+                            (stored_of(*run).errors ? without_backbone : 1) * forecast_seconds(*run));
                     continue;
                 }
+                const auto& run = *condition.runs.front();
+                const bool stored = stored_of(run).embeddings;
                 // Kept for the figures after the first that needs them.
-                if (!embedded) add(FigureTask::embeddings, embeddings_seconds);
+                if (!embedded && stored)
+                    add(FigureTask::reading, reading_seconds);
+                else if (!embedded)
+                    add(FigureTask::embeddings, embeddings_seconds);
                 if (name == "score-heatmap" || name == "score-distribution")
                     add(FigureTask::scores, scores_seconds);
                 if (name == "pca")
                     add(FigureTask::components,
-                        components_seconds + without_backbone * strata_seconds(*condition.runs.front()));
+                        components_seconds +
+                            (stored ? reading_seconds : without_backbone * forecast_seconds(run)));
                 if (name == "tsne") add(FigureTask::tsne, tsne_seconds);
                 if (name != "alignment") continue;
                 add(FigureTask::tsne, half_tsne_seconds);

@@ -13,6 +13,8 @@
 
 namespace casp::gui {
 
+struct StoredParts;
+
 /// What takes time in a figure.
 enum class FigureTask { reading, embeddings, scores, components, tsne, cosines, strata, drawing };
 
@@ -74,7 +76,9 @@ private:
         double expected = 0, taken = 0;
     };
 
-    void plan(std::size_t figure, const std::string& name, const FigureRuns& runs, bool& embedded);
+    using StoredOf = std::function<StoredParts(const figures::RunInput&)>;
+    void plan(std::size_t figure, const std::string& name, const FigureRuns& runs, const StoredOf& stored_of,
+              bool& embedded);
     void begin(FigureTask task, std::string of);
     void advance(const Progress& progress, const Part& part);
     void end(bool failed);

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "gui/figure_work.h"
+#include "store/run_file.h"
 
 using namespace casp;
 using gui::FigureTask;
@@ -149,6 +150,45 @@ private Q_SLOTS:
         work.begin_figure(1);
         // 2 × (4 + 12) done; 2 × 10 / 3 to come.
         QCOMPARE(work.share(), 32 / (32 + 20.0 / 3));
+    }
+
+    // Two test windows of one channel: embeddings and errors of the first run lie in its arrays.h5.
+    void what_is_stored_is_only_read() {
+        QTemporaryDir dir;
+        for (auto& input : runs_.inputs) {
+            auto& record = *runs_.records.emplace_back(std::make_unique<store::RunRecord>());
+            record.data.channel_names = {"OT"};
+            record.steps.seconds = {480};
+            record.anchors.usage_train = record.anchors.usage_test = {1000};  // a forecast of all: 160 s
+            input.record = &record;
+        }
+        runs_.inputs[0].folder = dir.path();
+        runs_.inputs[1].folder = dir.filePath(QStringLiteral("none"));
+        store::ArraysRecord arrays;
+        auto& forecast = arrays.forecast["test"];
+        forecast.windows = 2;
+        forecast.horizon = forecast.channels = forecast.top_k = 1;
+        forecast.prediction = forecast.truth = forecast.mse = forecast.mae = {1, 2};
+        forecast.start = {0, 1};
+        forecast.selected = {0, 0};
+        auto& embedding = arrays.embedding["test"]["best"];
+        embedding.dimension = 2;
+        embedding.anchors = {1, 2};
+        embedding.series = embedding.prompt = {1, 2, 3, 4};
+        store::write_arrays_file(dir.path().toStdString(), arrays);
+        auto tsne = make({"tsne", "usage-strips"});
+        tsne.begin_figure(1);
+        // Read in half a second instead of computed in 4 s.
+        const double read = 0.5 + 4 + 2 * 12;
+        QCOMPARE(tsne.share(), read / (read + 0.5));
+        auto strata = make({"strata", "usage-strips"});
+        strata.begin_figure(1);
+        const double forecast_once = 160.0 / 80 + 160;
+        QCOMPARE(strata.share(), forecast_once / (forecast_once + 0.5));
+        auto pca = make({"pca", "usage-strips"});
+        pca.begin_figure(1);
+        const double components = read - 2 * 12 + 2 * 0.5 + 0.5 + 160.0 / 80;
+        QCOMPARE(pca.share(), components / (components + 0.5));
     }
 
 private:
