@@ -250,11 +250,15 @@ std::string summary_text(const std::vector<Cell>& cells) {
     for (const auto& cell : cells) {
         Line line{cell.best ? "*" : "", cell.data, std::to_string(cell.horizon)};
         for (const auto& key : keys) line.push_back(value_of(cell.swept, key));
-        line.push_back(cell.n == cell.runs ? std::to_string(cell.n)
-                                           : std::to_string(cell.n) + " of " + std::to_string(cell.runs));
-        line.push_back(mean_and_sd(cell.test_mse));
-        line.push_back(mean_and_sd(cell.test_mae));
-        line.push_back(mean_and_sd(cell.last_value_mse));
+        const auto* early = cell.only_early ? &*cell.only_early : nullptr;
+        std::string runs = std::to_string(cell.n);
+        if (cell.n != cell.runs) runs += " of " + std::to_string(cell.runs);
+        if (early != nullptr) runs = cell.runs == 1 ? "finished early" : runs + ", 1 finished early";
+        line.push_back(std::move(runs));
+        line.push_back(early != nullptr ? four_digits(early->test_mse) : mean_and_sd(cell.test_mse));
+        line.push_back(early != nullptr ? four_digits(early->test_mae) : mean_and_sd(cell.test_mae));
+        line.push_back(early != nullptr ? four_digits(early->last_value_mse)
+                                        : mean_and_sd(cell.last_value_mse));
         line.push_back(cell.backbone);
         lines.push_back(std::move(line));
         untrained = untrained || cell.backbone.find("untrained") != std::string::npos;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,8 @@ struct Cell {
     std::int64_t runs = 0;   ///< in any state
     std::int64_t n = 0;      ///< finished ones: those that count
     std::int64_t early = 0;  ///< finished early
+    /// The one that was, where nothing else of the cell has results: for people, in no mean and no CSV.
+    std::optional<ResultRow> only_early;
     Statistic val_mse, test_mse, test_mae, last_value_mse;
     Statistic usage_entropy, distinct_anchors, key_cosine, seconds;
     /// Lowest mean val_mse among the cells with the same task: same data, horizon and data.* settings that
@@ -78,7 +81,8 @@ struct Cell {
 [[nodiscard]] std::string results_markdown(const std::vector<ResultRow>& rows);
 [[nodiscard]] std::string summary_markdown(const std::vector<Cell>& cells);
 /// For a terminal: per cell test MSE, test MAE, the last-value forecast's MSE and the backbone; a line below
-/// says so where the backbone is untrained.
+/// says so where the backbone is untrained. A cell whose one result is of a run that was finished early shows
+/// that, and says "finished early".
 [[nodiscard]] std::string summary_text(const std::vector<Cell>& cells);
 
 /// Reads run.json of each run folder of `batch_folder` in the given order (folders without one are left out).

@@ -87,9 +87,12 @@ std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
         }
         if (row.state == RunState::finished_early) {
             ++group.cell.early;
+            group.cell.only_early.reset();
+            if (group.cell.n + group.cell.early == 1) group.cell.only_early = row;
             continue;
         }
         ++group.cell.n;
+        group.cell.only_early.reset();
         group.val_mse.push_back(row.val_mse);
         group.test_mse.push_back(row.test_mse);
         group.test_mae.push_back(row.test_mae);

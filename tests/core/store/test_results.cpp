@@ -169,6 +169,28 @@ private Q_SLOTS:
         QVERIFY(!contains(summary_text(summarise({rows[0]})), "finished early"));
     }
 
+    /// Who ends the one run of a batch wants to see what it came to.
+    void the_only_result_is_shown_though_it_was_finished_early() {
+        const auto early = row("0", 1, 0.5, 0.4321, RunState::finished_early);
+        const auto line_of = [](const std::vector<ResultRow>& rows) {
+            return lines_of(summary_text(summarise(rows))).at(1);
+        };
+        const auto alone = line_of({early});
+        QVERIFY2(contains(alone, "0.4321") && contains(alone, "finished early"), alone.c_str());
+        const auto failed = line_of({early, row("0", 2, 0, 0, RunState::failed)});
+        QVERIFY2(contains(failed, "0.4321") && contains(failed, "0 of 2, 1 finished early"), failed.c_str());
+        // Two such runs repeat nothing, and beside a finished one they do not count.
+        auto second = early;
+        second.seed = 2;
+        for (const auto& other : {second, row("0", 2, 0.5, 0.38)})
+            for (const auto& rows : {std::vector{early, other}, std::vector{other, early}}) {
+                const auto line = line_of(rows);
+                QVERIFY2(!contains(line, "0.4321") && !contains(line, "finished early"), line.c_str());
+            }
+        const auto csv = lines_of(summary_csv(summarise({early})));
+        QVERIFY2(csv.at(1).starts_with("ETTh1,96,0,1,0,nan,,nan,,"), csv.at(1).c_str());
+    }
+
     void best_is_marked_per_task() {
         auto a = row("0", 1, 0.5, 0.4), b = row("0.1", 1, 0.4, 0.4), c = row("0", 1, 0.9, 0.4),
              d = row("0.1", 1, 0.8, 0.4);
