@@ -1,160 +1,31 @@
-// What is chosen, shown and left out on the pages of embeddings and forecasts, over runs in memory.
-#include <random>
-
+// What is chosen, shown and left out on the pages of embeddings and anchors, over runs in memory.
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
-#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
 #include <QTest>
 
-#include "analysis/pca.h"
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
+#include "choices_fixture.h"
 #include "panels/anchor_inspector_panel.h"
 #include "panels/anchors_page.h"
 #include "panels/embeddings_layout.h"
 #include "panels/embeddings_page.h"
 #include "panels/embeddings_source.h"
 #include "panels/embeddings_space.h"
-#include "panels/forecasts_channels.h"
-#include "panels/forecasts_page.h"
 #include "panels/training_page.h"
-#include "test_runs_memory.h"
 #include "vtk/embedding_view.h"
 
 using namespace casp;
 using namespace casp::widgets;
+using namespace casp::widgets::testing;
 using Ids = std::set<std::int64_t>;
 using Pairs = std::vector<WindowChannel>;
-
-namespace {
-
-constexpr std::int64_t pool = 6, width = 4, windows = 20;
-
-/// Embeddings of 20 test windows of two channels; a row chooses the anchors row % 6 + `shift` and the next.
-std::shared_ptr<EmbeddingSet> set_of(const QString& folder, std::int32_t shift = 0) {
-    auto set = std::make_shared<EmbeddingSet>();
-    set->folder = folder;
-    auto& v = set->values;
-    v.dimension = width;
-    v.pool_size = pool;
-    v.top_k = 2;
-    v.split = "test";
-    v.weights = "best";
-    v.channels = {0, 1};
-    v.windows_total = windows;
-    v.channels_total = 2;
-    v.rows = 2 * windows;
-    std::mt19937 random(static_cast<unsigned>(shift) + 1);
-    std::normal_distribution<float> normal;
-    const auto noise = [&](std::int64_t rows) {
-        std::vector<float> values(static_cast<std::size_t>(rows * width));
-        for (auto& value : values) value = normal(random);
-        return values;
-    };
-    for (std::int64_t w = 0; w < windows; ++w) {
-        v.windows.push_back(w);
-        v.start.push_back(w);
-    }
-    for (std::int32_t row = 0; row < 2 * windows; ++row) {
-        v.selected.push_back((row + shift) % pool);
-        v.selected.push_back((row + shift + 1) % pool);
-        v.mse.push_back(1);
-        v.mae.push_back(1);
-        v.residual.push_back(static_cast<float>(row));
-    }
-    v.anchors = noise(pool);
-    v.series = noise(v.rows);
-    v.prompt = noise(v.rows);
-    v.usage.assign(pool, 1);
-    set->pca = analysis::joint_layout(v.anchors, v.series, v.prompt, width, 3);
-    return set;
-}
-
-class Run : public widgets::testing::MemoryRun {
-public:
-    std::shared_ptr<const EmbeddingSet> set;
-    std::vector<std::shared_ptr<const train::Probe>> its_probes;
-    int computed = 0;
-    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
-    std::shared_ptr<const EmbeddingSet> embeddings() override { return set; }
-    void compute_embeddings(const train::EmbeddingRequest&) override { ++computed; }
-    std::shared_ptr<const store::ForecastArrays> window_errors(const QString& split) override {
-        if (split != QStringLiteral("test") || !its_record.test) return nullptr;
-        auto a = std::make_shared<store::ForecastArrays>();
-        a->windows = windows;
-        a->channels = 2;
-        a->mse.assign(2 * windows, 0.5F);
-        return a;
-    }
-    std::shared_ptr<const store::ForecastArrays> forecasts(const QString&, std::int64_t first,
-                                                           std::int64_t count) override {
-        auto a = std::make_shared<store::ForecastArrays>();
-        a->windows = count;
-        a->channels = static_cast<std::int64_t>(its_record.data.channel_names.size());
-        a->horizon = 3;
-        a->truth.assign(static_cast<std::size_t>(count * 3 * a->channels), 1);
-        a->prediction.assign(a->truth.size(), 0.5F);
-        for (std::int64_t w = first; w < first + count; ++w) a->start.push_back(w);
-        return a;
-    }
-    std::shared_ptr<const std::vector<float>> lookbacks(const QString&, std::int64_t,
-                                                        std::int64_t count) override {
-        return std::make_shared<std::vector<float>>(
-            static_cast<std::size_t>(count) * 512 * its_record.data.channel_names.size(), 1.0F);
-    }
-};
-
-class Library : public widgets::testing::MemoryLibrary {
-public:
-    Run& make(double lambda, int seed = 2021) {
-        const auto& plain = add(QStringLiteral("x-96"), lambda, seed);
-        auto run = std::make_shared<Run>();
-        run->its_summary = plain.its_summary;
-        run->its_record = plain.its_record;
-        run->its_record.data.channel_names = {"HUFL", "OT"};
-        run->its_record.steps.step = {1, 2};
-        run->its_record.test.emplace();
-        run->set = set_of(run->folder(), static_cast<std::int32_t>(runs.size()));
-        runs.back() = run;
-        return *run;
-    }
-};
-
-/// A probe with forecasts of the validation windows 7 and 40.
-std::shared_ptr<train::Probe> probe() {
-    auto p = std::make_shared<train::Probe>();
-    p->step = 5;
-    p->windows = {7, 40};
-    p->start = {107, 140};
-    p->channels = 2;
-    p->lookback_length = 3;
-    p->horizon = 2;
-    p->lookback.assign(12, 1);
-    p->truth.assign(8, 1);
-    p->prediction.assign(8, 2);
-    return p;
-}
-
-QString said(const ViewPage& page) {
-    const auto* label = page.findChild<QLabel*>(QStringLiteral("problems"));
-    return label->isVisible() ? label->toolTip() : QString();
-}
-
-void show(ViewPage& page) {
-    page.resize(1100, 1200);
-    page.show();
-    if (!QTest::qWaitForWindowExposed(&page)) qFatal("no window");
-    page.update_now();
-}
-
-}  // namespace
 
 class TestViewsChoices : public QObject {
     Q_OBJECT
@@ -357,154 +228,6 @@ private Q_SLOTS:
         QVERIFY(compute->isEnabled());
         source.set_runs({&queued, &live});
         QVERIFY(!compute->isEnabled());
-    }
-
-    void selected_windows_are_forecast_where_any_run_has_them() {
-        Library library;
-        auto &done = library.make(0.1), &live = library.make(0.5);
-        live.its_record.test.reset();
-        live.its_summary.live = true;
-        live.its_probes = {probe()};
-        Selection selection;
-        ForecastsPage page(&library, &selection);
-        selection.set_runs({done.folder(), live.folder()});
-        show(page);
-        // Nothing is selected: what goes on is watched, and the other is missing by name.
-        QCOMPARE(page.source(), ForecastSource::probe);
-        QVERIFY2(said(page).contains(QStringLiteral("λ_cov 0.1")), qPrintable(said(page)));
-        selection.set_windows({3, 8}, QStringLiteral("test"));
-        page.update_now();
-        QCOMPARE(page.source(), ForecastSource::test);
-        QCOMPARE(page.windows(), (std::vector<std::int64_t>{3, 8}));
-        QVERIFY(!page.view(QStringLiteral("forecasts"))->figure().plots.empty());
-        QVERIFY2(said(page).contains(QStringLiteral("λ_cov 0.5")) &&
-                     !said(page).contains(QStringLiteral("λ_cov 0.1")),
-                 qPrintable(said(page)));
-        page.set_source(ForecastSource::probe);
-        page.update_now();
-        QVERIFY2(said(page).contains(QStringLiteral("2 selected test windows are not among")),
-                 qPrintable(said(page)));
-        page.set_source(ForecastSource::automatic);
-        selection.set_runs({done.folder()});
-        page.update_now();
-        QCOMPARE(said(page), QString());
-    }
-
-    void strata_are_compared_with_the_smallest_weight() {
-        Library library;
-        auto &large = library.make(0.5), &small = library.make(0.0);
-        auto set = std::make_shared<EmbeddingSet>(*small.set);
-        set->values.mse.assign(set->values.mse.size(), 2);  // twice the other's
-        small.set = set;
-        Selection selection;
-        ForecastsPage page(&library, &selection);
-        selection.set_runs({large.folder(), small.folder()});
-        show(page);
-        const auto& figure = page.view(QStringLiteral("strata"))->figure();
-        const auto change = std::find_if(figure.plots.begin(), figure.plots.end(), [](const auto& plot) {
-            return plot.y.title.startsWith(QStringLiteral("change"));
-        });
-        QVERIFY(change != figure.plots.end());
-        QVERIFY2(change->title.endsWith(QStringLiteral("against λ_cov 0")), qPrintable(change->title));
-        bool found = false;
-        for (const auto& series : change->series)
-            for (const auto y : series.y) {
-                QCOMPARE(y, -50.0);  // of λ_cov 0.5 against 0, not the other way round
-                found = true;
-            }
-        QVERIFY(found);
-        // Stored embeddings come without what windows are sorted by: the text says so.
-        for (auto* run : {&large, &small}) {
-            auto stored = std::make_shared<EmbeddingSet>(*run->set);
-            stored->stored = true;
-            stored->values.residual.clear();
-            run->set = stored;
-            Q_EMIT run->changed(RunPart::embeddings);
-        }
-        page.update_now();
-        const auto text = page.view(QStringLiteral("strata"))->figure().empty_text;
-        QVERIFY2(text.contains(QStringLiteral("without the residuals")), qPrintable(text));
-    }
-
-    void strata_compare_the_same_windows() {
-        Library library;
-        auto &base = library.make(0.0), &other = library.make(0.5);
-        // What is hard after one decomposition is easy after the other; both err alike in each window.
-        const auto give = [](auto& run, bool turned) {
-            auto set = std::make_shared<EmbeddingSet>(*run.set);
-            auto& v = set->values;
-            for (std::size_t i = 0; i < v.residual.size(); ++i) {
-                v.residual[i] = static_cast<float>(turned ? v.residual.size() - i : i + 1);
-                v.mse[i] = static_cast<float>(i + 1);
-            }
-            v.selected.clear();
-            run.set = set;
-        };
-        give(base, false);
-        give(other, true);
-        Selection selection;
-        ForecastsPage page(&library, &selection);
-        selection.set_runs({base.folder(), other.folder()});
-        show(page);
-        const auto& numbers = *page.view(QStringLiteral("strata"))->figure().numbers;
-        const auto column = [&](const char* name) { return numbers.columns.indexOf(QLatin1String(name)); };
-        int changes = 0;
-        for (const auto& row : numbers.rows) {
-            if (const auto change = row[column("mse_change_percent")]; !change.isEmpty()) {
-                QCOMPARE(change.toDouble(), 0.0);
-                ++changes;
-            }
-            // Where nothing was selected, no number of anchors is known.
-            QCOMPARE(row[column("distinct_anchors")], QString());
-        }
-        QCOMPARE(changes, 12);  // ten strata, the easiest three, all
-    }
-
-    void channels_are_ticked_one_after_another() {
-        Library library;
-        auto& run = library.make(0.1);
-        run.its_record.data.channel_names.clear();
-        for (int i = 0; i < 12; ++i)
-            run.its_record.data.channel_names.push_back(QStringLiteral("c%1").arg(i).toStdString());
-        run.its_record.data.channel_names.back() = "O&T";
-        Selection selection;
-        ForecastsPage page(&library, &selection);
-        selection.set_runs({run.folder()});
-        show(page);
-        auto* button = page.findChild<ChannelChooser*>();
-        QCOMPARE(button->text(), QStringLiteral("O&&T"));
-        auto& list = button->list();
-        button->menu()->popup(button->mapToGlobal(QPoint(0, button->height())));
-        QTRY_VERIFY(button->menu()->isVisible());
-        QTRY_VERIFY(list.hasFocus());
-        const auto box = [&](int row) {
-            const auto rectangle = list.visualItemRect(list.item(row));
-            return QPoint(rectangle.left() + 60, rectangle.center().y());  // the name, not the box
-        };
-        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, box(2));
-        QCOMPARE(selection.state().channels, (Ids{2, 11}));  // beside the one that was drawn
-        QVERIFY(button->menu()->isVisible());
-        QTest::keyClick(&list, Qt::Key_Down);
-        QTest::keyClick(&list, Qt::Key_Space);
-        QCOMPARE(selection.state().channels, (Ids{2, 3, 11}));
-        QCOMPARE(button->text(), QStringLiteral("3 channels"));
-        auto* search = button->menu()->findChild<QLineEdit*>();
-        QVERIFY(search->isVisible());
-        QTest::keyClicks(search, QStringLiteral("c1"));
-        QVERIFY(list.item(2)->isHidden() && !list.item(10)->isHidden());
-        const auto buttons = button->menu()->findChildren<QPushButton*>();
-        buttons[0]->click();
-        QCOMPARE(selection.state().channels.size(), std::size_t{12});
-        page.update_now();
-        // Twelve plots are as high as they need to be read, and the page scrolls.
-        auto* view = page.view(QStringLiteral("forecasts"));
-        QTRY_VERIFY(view->height() >= view->needed_height());
-        QVERIFY(view->needed_height() > 600);
-        buttons[1]->click();
-        QVERIFY(selection.state().channels.empty());
-        QVERIFY(button->menu()->isVisible());
-        QTest::keyClick(&list, Qt::Key_Escape);
-        QTRY_VERIFY(!button->menu()->isVisible());
     }
 
     void escape_puts_an_enlarged_view_back() {
