@@ -63,7 +63,7 @@ void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& p
             case train::FolderContent::resumable:
             case train::FolderContent::started:
                 if (!resume)
-                    throw input_error(run.string(), "an unfinished run is there", {},
+                    throw input_error(run.string(), "an unfinished run is there", "a finished one, or none",
                                       "Continue it with --resume, or choose another name or --out folder.");
         }
     }

@@ -59,8 +59,9 @@ void note_contradictions(const Config& config, const Origins& origins, const std
             if (place.empty()) place = origin->second;
             sources += (sources.empty() ? "" : ", ") + key + " in " + origin->second;
         }
-        auto advice = sources.empty() ? std::string() : "Given: " + sources + "; the others are defaults.";
-        if (!run.empty()) advice += (advice.empty() ? "" : " ") + ("First in run " + run + ".");
+        auto advice = sources.empty() ? std::string() : "Given: " + sources + "; the others are defaults. ";
+        if (!run.empty()) advice += "First in run " + run + ". ";
+        advice += "Change one of them.";
         problems.add(place.empty() ? where : place, contradiction.found, contradiction.expected, advice);
     }
 }
@@ -85,7 +86,7 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
         total *= axis.points.size();
         if (total <= most_runs) continue;
         problems.add(axis.where, "the sweep has more than " + std::to_string(most_runs) + " runs",
-                     "a product of fewer values");
+                     "a product of fewer values", "Sweep over fewer values, or in several experiments.");
         return {};
     }
     std::vector<RunPlan> runs;
@@ -113,7 +114,8 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
                          "Sweep over fewer or shorter values.");
         else if (!names.insert(run.run_name).second)
             problems.add(where, "two runs of the sweep are called " + run.run_name,
-                         "values that differ in letters, digits, '.', '_', '+' or '-'");
+                         "values that differ in letters, digits, '.', '_', '+' or '-'",
+                         "Leave one of them out, or change it.");
         auto [config, origins] = resolve(experiment, choice, problems);
         note_contradictions(config, origins, experiment.where, axes.empty() ? "" : run.run_name, noted,
                             problems);
@@ -158,6 +160,7 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
     experiment.given = std::move(document.given);
     experiment.axes = std::move(document.axes);
     add_sets(experiment, sets, problems);
+    problems.advise();
     problems.raise(where);
 
     experiment.base = resolve(experiment, {}, problems).first;
@@ -192,7 +195,8 @@ std::vector<RunPlan> expand(const Experiment& experiment) {
     const bool no_data = std::any_of(runs.begin(), runs.end(),
                                      [](const RunPlan& run) { return run.config.data.path.empty(); });
     if (no_data)
-        problems.add(experiment.where, "data.path is not given", expected_text(*find_option("data.path")));
+        problems.add(experiment.where, "data.path is not given", expected_text(*find_option("data.path")),
+                     "Set data.path to your file, or to a name that --list-catalog shows.");
     problems.raise(experiment.where);
     return runs;
 }

@@ -214,11 +214,11 @@ public:
     std::optional<Axis> axis(const std::string& path, const toml::node& node, const std::string& where) {
         const auto* option = find_option(path);
         if (option == nullptr) {
-            unknown(path, where, "the key of a setting, or preset");
+            unknown(path, where, "a key that --list-options shows, or preset");
             return std::nullopt;
         }
         if (option->key == "name") {
-            problems_.add(where, "sweep.name: the name of the experiment cannot be swept", {},
+            problems_.add(where, "sweep.name: the name of the experiment cannot be swept", "another key",
                           "Give each run a different setting instead.");
             return std::nullopt;
         }
@@ -240,10 +240,11 @@ public:
         return axis;
     }
 
-    void unknown(const std::string& path, const std::string& where, const std::string& expected = {}) {
+    void unknown(const std::string& path, const std::string& where,
+                 const std::string& expected = "a key that --list-options shows") {
         const auto near = nearest_key(path);
         problems_.add(where, "unknown key " + shown_key(path), expected,
-                      near.empty() ? "--list-options shows all keys." : "Nearest valid key: " + near + ".");
+                      near.empty() ? "Correct or remove it." : "Nearest valid key: " + near + ".");
     }
 
 private:
@@ -276,7 +277,7 @@ private:
         for (const auto& [earlier, assignment] : given_)
             if (assignment.key == option.key) {
                 problems_.add(where, option.key + " is given twice (also in " + assignment.where + ")",
-                              "one value");
+                              "one value", "Remove one of the two.");
                 return;
             }
         if (auto good = value(option, node, where))
@@ -295,7 +296,7 @@ private:
         names.emplace_back("sweep");
         const auto near = nearest(name, names);
         problems_.add(where, "unknown table [" + shown_key(name) + "]", either(names),
-                      near.empty() ? "" : "Nearest valid table: [" + near + "].");
+                      near.empty() ? "Correct or remove it." : "Nearest valid table: [" + near + "].");
     }
 
     void sweep_table(const toml::node& node, const std::string& where) {
@@ -321,7 +322,7 @@ private:
             if (twice != axes_.end())
                 problems_.add(where,
                               "sweep." + path + " is given twice (also in " + twice->second.where + ")",
-                              "one list");
+                              "one list", "Remove one of the two.");
             else
                 axes_.push_back({place(node), std::move(*found)});
         }
@@ -361,10 +362,51 @@ std::optional<toml::table> parsed_value(const std::string& text) {
     return std::nullopt;
 }
 
+/// toml++ says "Error while parsing X: expected A, saw B", or what it did not like.
+void add_syntax_problem(const std::string& where, const std::string& words, Problems& problems) {
+    const auto says = [&](const char* part) { return words.find(part) != std::string::npos; };
+    const std::string mark = ": expected ";
+    const std::string saw = ", saw ";
+    const auto middle = words.find(mark);
+    const auto last = words.rfind(saw);
+    auto found = words;
+    std::string expected = "valid TOML";
+    if (middle != std::string::npos && last != std::string::npos && last > middle) {
+        found = words.substr(0, middle) + ": saw " + words.substr(last + saw.size());
+        expected = words.substr(middle + mark.size(), last - middle - mark.size());
+    }
+    std::string advice = "Mend this line: settings are key = value, texts stand in quotes, tables in [ ].";
+    if (says("cannot redefine")) {
+        expected = "each key and table once";
+        advice = "Remove one of the two.";
+    } else if (says("not representable") || says("could not be interpreted")) {
+        expected = "a number of at most 64 bits";
+        advice = says("not representable") ? "Write a smaller number on this line."
+                                           : "Write another number on this line.";
+    } else if (says("control character") || says("saw '\\u00")) {
+        expected = "text";
+        advice = "Mend this line with a text editor, or name another file.";
+    }
+    problems.add(where, "TOML syntax: " + found, expected, advice);
+}
+
 }  // namespace
 
 void Problems::add(std::string where, std::string found, std::string expected, std::string advice) {
     list_.push_back({std::move(where), std::move(found), std::move(expected), std::move(advice)});
+}
+
+void Problems::advise() {
+    for (auto& problem : list_) {
+        if (!problem.advice.empty()) continue;
+        auto key = problem.found.substr(0, problem.found.find(' '));
+        const auto option = key.rfind("sweep.", 0) == 0 ? key.substr(6) : key;
+        if (find_option(option) == nullptr) key = "it";
+        if (problem.where.rfind("--set", 0) == 0)
+            problem.advice = "Give " + key + " another value with --set.";
+        else
+            problem.advice = "Change " + key + " on this line.";
+    }
 }
 
 void Problems::raise(const std::string& where) const {
@@ -382,32 +424,34 @@ Document read_document(std::string_view text, const std::string& where,
                        const std::filesystem::path& base_folder, Problems& problems) {
     if (text.size() > most_bytes) {
         problems.add(where, "has " + std::to_string(text.size()) + " bytes",
-                     "an experiment file of at most 4 MiB");
+                     "an experiment file of at most 4 MiB", "Is this the right file? Check the path.");
         return {};
     }
     if (const auto line = line_too_deep(text); line != 0) {
         problems.add(where + ":" + std::to_string(line), "tables or lists are nested too deep",
-                     "keys of two or three parts");
+                     "keys of two or three parts",
+                     "Write one setting a line, as key = value below its [table].");
         return {};
     }
     try {
         const auto root = toml::parse(text);
         return Reader(where, base_folder, problems).read(root);
     } catch (const toml::parse_error& error) {
-        problems.add(position(where, error.source()), "TOML syntax: " + std::string(error.description()));
+        add_syntax_problem(position(where, error.source()), std::string(error.description()), problems);
     }
     return {};
 }
 
 Document read_set(const std::string& argument, Problems& problems) {
     const std::string flag = "--set";
+    const std::string example = "Write it like --set train.epochs=3.";
     const auto equals = argument.find('=');
     if (!is_utf8(argument) || argument.find('\0') != std::string::npos) {
-        problems.add(flag, "an argument is not UTF-8 text", "KEY=VALUE");
+        problems.add(flag, "an argument is not UTF-8 text", "KEY=VALUE", example);
         return {};
     }
     if (equals == std::string::npos) {
-        problems.add(flag + " " + abbreviated(argument, 80), "there is no '='", "KEY=VALUE");
+        problems.add(flag + " " + abbreviated(argument, 80), "there is no '='", "KEY=VALUE", example);
         return {};
     }
     auto path = argument.substr(0, equals);

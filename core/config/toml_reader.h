@@ -15,6 +15,9 @@ namespace casp::config {
 class Problems {
 public:
     void add(std::string where, std::string found, std::string expected = {}, std::string advice = {});
+    /// Gives those without advice one that follows from where they were found: a line of a file, or --set.
+    /// Not for a window, where the value was typed.
+    void advise();
     [[nodiscard]] bool any() const { return !list_.empty(); }
     /// Throws what was gathered as one input Error; does nothing where there is nothing.
     void raise(const std::string& where) const;

@@ -16,6 +16,8 @@ namespace casp::data {
 
 namespace {
 
+constexpr const char* other_time_column = "Choose another time column, or none.";
+
 using Record = std::vector<Cell>;
 
 /// The most frequent number of cells per record; the larger one where two are equally frequent.
@@ -304,18 +306,20 @@ void use_given_time(Layout& layout, const std::vector<Content>& body, const std:
     const auto& names = *options.time_columns;
     if (names.size() > 2)
         throw input_error(where, std::to_string(names.size()) + " time columns are given",
-                          "none, one, or a date and a time column");
+                          "none, one, or a date and a time column", "Choose fewer of them.");
     for (const auto& name : names) {
         const int j = find_layout_column(layout, name, where);
         const auto& content = body[static_cast<std::size_t>(j)];
         if (content.is_number()) {
             if (names.size() > 1)
-                throw input_error(where, "column \"" + name + "\" holds numbers", "dates or times of day");
+                throw input_error(where, "column \"" + name + "\" holds numbers", "dates or times of day",
+                                  other_time_column);
             use_numbers_as_time(layout, content, j, options.time_style);
         } else if (content.is_time()) {
             layout.columns[static_cast<std::size_t>(j)].role = content.is_clock() ? Role::clock : Role::date;
         } else {
-            throw input_error(where, "the cells of column \"" + name + "\" are no dates", "dates or times");
+            throw input_error(where, "the cells of column \"" + name + "\" are no dates", "dates or times",
+                              other_time_column);
         }
     }
 }
@@ -382,7 +386,8 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, bool la
     Layout layout;
     layout.dialect = dialect;
     const auto records = sample_records(chunks, dialect);
-    if (records.empty()) throw input_error(where, "the file holds only empty lines", "a table of numbers");
+    if (records.empty())
+        throw input_error(where, "the file holds only empty lines", "a table of numbers", export_again);
     const auto decimal =
         options.decimal ? DecimalSign{*options.decimal} : detect_decimal(records, dialect.delimiter);
     layout.dialect.decimal = decimal.sign;
@@ -413,7 +418,8 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, bool la
     Record header;
     if (layout.has_header) {
         if (records.size() == 1)
-            throw input_error(where, "the file holds a header and no rows", "at least one row of numbers");
+            throw input_error(where, "the file holds a header and no rows", "at least one row of numbers",
+                              export_again);
         header = records[0];
         // R writes no name over its row names: one name fewer than cells, and the last column is not just the
         // empty cell that a delimiter at the line's end makes.

@@ -13,6 +13,9 @@
 
 namespace casp::data {
 
+/// Advice for a file without rows.
+inline constexpr const char* export_again = "Export or download the table again, with its rows.";
+
 /// What is done with the cells of a column of the file.
 enum class Role : std::uint8_t {
     skip,

@@ -57,7 +57,7 @@ void refuse_known_formats(std::string_view bytes, const std::string& where) {
     for (const std::string_view tag : {"<!DOCTYPE"sv, "<!doctype"sv, "<html"sv, "<HTML"sv, "<?xml"sv})
         if (starts_with(head, tag))
             throw input_error(where, "this is a web page or XML", "a CSV file",
-                              "Was a link's page saved instead of the file?");
+                              "Was a link's page saved instead of the file? Download the file itself.");
 }
 
 /// The text behind the bytes: without byte-order mark, in UTF-8 or Latin-1, with '\n' as line end.
@@ -114,7 +114,7 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
                           "a zero byte at offset " +
                               std::to_string(static_cast<const char*>(nul) - text.view.data()) +
                               ": this is no text file",
-                          "a CSV file");
+                          "a CSV file", "Name another file, or save this one's table as CSV.");
     if (std::memchr(text.view.data(), '\n', text.view.size()) == nullptr &&
         std::memchr(text.view.data(), '\r', text.view.size()) != nullptr) {
         text.converted = cr_to_lf(text.view);
@@ -151,7 +151,8 @@ void check_options(const CsvOptions& options) {
         throw input_error("quote", std::string("'") + *options.quote + "' cannot enclose cells",
                           "a sign such as \" or '");
     if (options.delimiter && options.quote && *options.delimiter == *options.quote)
-        throw input_error("delimiter", "delimiter and quote are the same sign");
+        throw input_error("delimiter", "delimiter and quote are the same sign", "two signs",
+                          "Choose another one for one of them.");
     if (options.decimal && *options.decimal != '.' && *options.decimal != ',')
         throw input_error("decimal", std::string("'") + *options.decimal + "'", "'.' or ','");
 }
@@ -276,18 +277,19 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
                           std::string("Read with '") +
                               (layout.dialect.delimiter == '\t' ? std::string("\\t")
                                                                 : std::string(1, layout.dialect.delimiter)) +
-                              "' between the cells and '" + layout.dialect.decimal + "' as decimal sign.");
+                              "' between the cells and '" + layout.dialect.decimal +
+                              "' as decimal sign: check that the file has these, and numbers.");
 }
 
 Table parse(std::string_view bytes, const std::string& where, const CsvOptions& options,
             const ProgressFn& progress, const std::stop_token& stop) {
     check_options(options);
-    if (bytes.empty()) throw input_error(where, "the file is empty", "a table of numbers");
+    if (bytes.empty()) throw input_error(where, "the file is empty", "a table of numbers", export_again);
     refuse_known_formats(bytes, where);
     const int threads = thread_count(options.threads);
     Table table;
     const Text text = decode(bytes, where, options, table.format, table.warnings);
-    if (text.view.empty()) throw input_error(where, "the file is empty", "a table of numbers");
+    if (text.view.empty()) throw input_error(where, "the file is empty", "a table of numbers", export_again);
 
     const Dialect dialect = detect_dialect(text.view, options);
     auto chunks = index_records(text.view, dialect, where, options.max_line_bytes, threads, stop);
@@ -304,7 +306,8 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
     };
     Cells cells = parse_cells(chunks, layout, where, threads, report, stop);
     if (cells.rows == 0)
-        throw input_error(where, "the file holds a header and no rows", "at least one row of numbers");
+        throw input_error(where, "the file holds a header and no rows", "at least one row of numbers",
+                          export_again);
     table.line_anchors = std::move(cells.line_anchors);
 
     const std::string columns = std::to_string(layout.columns.size());

@@ -16,9 +16,10 @@ const char* find(const char* p, const char* end, char c) {
 }
 
 Error too_long(const std::string& where, std::int64_t line, std::size_t limit) {
-    return input_error(where + ", line " + std::to_string(line),
-                       "the line is longer than " + std::to_string(limit >> 20u) + " MiB", "a CSV file",
-                       "Is this a table of text with one record per line?");
+    return input_error(
+        where + ", line " + std::to_string(line),
+        "the line is longer than " + std::to_string(limit >> 20u) + " MiB", "a CSV file",
+        "Is this a table of text with one record per line? If not, save it as one, or name another file.");
 }
 
 std::size_t chunk_bytes(std::size_t size) {

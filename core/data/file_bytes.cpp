@@ -17,6 +17,8 @@ namespace casp::data {
 
 namespace {
 
+constexpr const char* check_disk = "Check the disk that it is on.";
+
 bool same_state(const struct stat& a, const struct stat& b) {
     return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
            a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
@@ -35,17 +37,20 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
     const RegularFile file(path, "a CSV file");
     struct stat before {};
     if (::fstat(file.descriptor(), &before) != 0)
-        throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno));
+        throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno),
+                          "a CSV file", check_disk);
     const auto size = static_cast<std::size_t>(before.st_size);
     Bytes bytes;
     try {
         bytes = Bytes(size);
     } catch (const std::bad_alloc&) {
-        throw input_error(where, "the file (" + std::to_string(size) + " bytes) does not fit into memory");
+        throw input_error(where, "the file (" + std::to_string(size) + " bytes) does not fit into memory",
+                          "a smaller file, or more free memory", "End other programs, or split the file.");
     }
     constexpr std::size_t block = 4u << 20u;
     const auto changed = [&] {
-        return input_error(where, "the file changed while it was read", {}, "Try again once it is complete.");
+        return input_error(where, "the file changed while it was read", "one that stays as it is",
+                           "Try again once it is complete.");
     };
     std::atomic<std::size_t> done{0};
     parallel_for((size + block - 1) / block, threads, [&](std::size_t index, int worker) {
@@ -57,7 +62,8 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
                 ::pread(file.descriptor(), bytes.data() + offset, end - offset, static_cast<off_t>(offset));
             if (got < 0 && errno == EINTR) continue;
             if (got < 0)
-                throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno));
+                throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno),
+                                  "a CSV file", check_disk);
             if (got == 0) throw changed();  // shorter than it was
             offset += static_cast<std::size_t>(got);
             done += static_cast<std::size_t>(got);

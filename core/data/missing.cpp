@@ -146,7 +146,7 @@ void forget_listed(Table& table, const std::vector<double>& sentinels) {
                           found +
                               "; data.missing = \"keep\" keeps numbers such as -9999, but training "
                               "cannot work with cells that hold no number",
-                          {}, R"(Set data.missing to "interpolate" or "drop-column".)");
+                          "a number in every cell", R"(Set data.missing to "interpolate" or "drop-column".)");
     throw input_error(
         where(table), found, "a value in every cell (data.missing = \"error\")",
         "Set data.missing to \"interpolate\" (linear between the neighbours) or \"drop-column\" (leave "
@@ -166,9 +166,9 @@ void drop_columns(Table& table) {
                                       " without a value (data.missing = \"drop-column\")"});
     }
     if (kept.empty())
-        throw input_error(where(table),
-                          "every column has missing cells and data.missing = \"drop-column\" left none", {},
-                          "Set data.missing to \"interpolate\".");
+        throw input_error(
+            where(table), "every column has missing cells and data.missing = \"drop-column\" left none",
+            "at least one column with a value in every cell", "Set data.missing to \"interpolate\".");
     table.columns = std::move(kept);
 }
 
@@ -187,7 +187,8 @@ void interpolate(Table& table) {
             std::size_t after = i;
             while (after < n && std::isnan(v[after])) ++after;
             if (i == 0 && after == n)
-                throw input_error(where(table), "column \"" + column.name + "\" has no value at all", {},
+                throw input_error(where(table), "column \"" + column.name + "\" has no value at all",
+                                  "at least one value to interpolate from",
                                   "Leave it out with data.columns or data.missing = \"drop-column\".");
             longest = std::max(longest, after - i);
             const double right = after < n ? v[after] : v[i - 1];
@@ -237,7 +238,8 @@ Table select_columns(Table table, const std::vector<std::string>& names) {
             throw input_error("data.columns",
                               "there is no numeric column \"" + name + "\"" +
                                   (table.path.empty() ? "" : " in " + table.path.string()),
-                              {}, "The nearest name is \"" + nearest_name(name, known) + "\".");
+                              "names of its numeric columns",
+                              "The nearest name is \"" + nearest_name(name, known) + "\".");
         }
         wanted[static_cast<std::size_t>(at)] = true;
     }

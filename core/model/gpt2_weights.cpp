@@ -66,7 +66,8 @@ BackboneKind load_backbone(const std::filesystem::path& path, const NamedTensors
         if (view == nullptr)
             throw input_error(path.string(),
                               "there is no tensor " + plain + " (nor transformer." + plain + ")",
-                              "the weights of a GPT-2 with at least as many blocks as backbone.layers");
+                              "the weights of a GPT-2 with at least as many blocks as backbone.layers",
+                              "Set backbone.path to such a file, or lower backbone.layers.");
         if (tensor.sizes() != at::IntArrayRef(view->shape))
             throw input_error(
                 path.string(), "tensor " + view->name + " has shape " + store::shape_text(view->shape),

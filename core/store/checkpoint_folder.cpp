@@ -17,6 +17,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view prefix = "gen-";
 
+// As train::read_checkpoint() says it.
+constexpr const char* damaged = "The checkpoint is damaged; start the run again in an empty folder.";
+
 bool is_generation(const std::string& name) {
     return name.starts_with(prefix) && name.size() > prefix.size() &&
            name.find_first_not_of("0123456789-", prefix.size()) == std::string::npos;
@@ -29,8 +32,8 @@ std::string current_name(const fs::path& last) {
     auto name = read_small_file(pointer, 4096);
     name.erase(std::find(name.begin(), name.end(), '\n'), name.end());
     if (!is_generation(name))
-        throw input_error(pointer.string(), "\"" + name + "\" is no generation of a checkpoint",
-                          "gen-<step>");
+        throw input_error(pointer.string(), "\"" + name + "\" is no generation of a checkpoint", "gen-<step>",
+                          damaged);
     return name;
 }
 
@@ -92,7 +95,8 @@ std::optional<fs::path> current_checkpoint(const RunFolder& folder) {
     auto generation = folder.last() / name;
     if (!fs::is_directory(generation))
         throw input_error((folder.last() / "current").string(), "it names " + name + ", which is not there",
-                          {}, "The checkpoint is lost; remove the run's folder to start it anew.");
+                          "a folder of that name",
+                          "The checkpoint is lost; remove the run's folder to start it anew.");
     return generation;
 }
 
@@ -105,17 +109,18 @@ void verify_generation(const fs::path& generation) {
     const auto state = nlohmann::json::parse(read_small_file(state_path), nullptr, false);
     if (!state.is_object() || !state.contains("files") || !state["files"].is_object())
         throw input_error(state_path.string(), "it does not list the checkpoint's files",
-                          "\"files\": {\"model.safetensors\": \"<sha256>\"}");
+                          "\"files\": {\"model.safetensors\": \"<sha256>\"}", damaged);
     for (const auto& [name, digest] : state["files"].items()) {
         if (!digest.is_string() || name.find('/') != std::string::npos)
             throw input_error(state_path.string(), "\"files\" has a bad entry \"" + name + "\"",
-                              "name and SHA-256");
+                              "name and SHA-256", damaged);
         const auto path = generation / name;
-        if (!fs::exists(path)) throw input_error(path.string(), "this part of the checkpoint is missing");
+        if (!fs::exists(path))
+            throw input_error(path.string(), "this part of the checkpoint is missing",
+                              "every file that state.json lists", damaged);
         const auto found = sha256_of_file(path);
         if (found != digest.get<std::string>())
-            throw input_error(path.string(), "its SHA-256 is " + found, digest.get<std::string>(),
-                              "The checkpoint is damaged.");
+            throw input_error(path.string(), "its SHA-256 is " + found, digest.get<std::string>(), damaged);
     }
 }
 

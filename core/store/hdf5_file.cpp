@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "store/hdf5_id.h"
+#include "store/own_file.h"
 #include "util/regular_file.h"
 
 namespace casp::store {
@@ -124,8 +125,9 @@ Error Hdf5File::State::failure(const std::string& object, const std::string& doi
 
 Error Hdf5File::State::wrong(const std::string& object, std::string found, std::string expected) const {
     const auto where = path.string() + (object.empty() ? "" : ", " + object);
+    if (!writing && expected.empty()) expected = "what CASP Studio wrote";
     return writing ? run_error(where, std::move(found), std::move(expected))
-                   : input_error(where, std::move(found), std::move(expected));
+                   : input_error(where, std::move(found), std::move(expected), damaged_own_file);
 }
 
 Hdf5Id Hdf5File::State::checked(hid_t id, Hdf5Id::Close close, const std::string& object,
@@ -199,8 +201,8 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
                                 "End other programs, or raise the limit (ulimit -n).");
         const bool foreign = reason.find("signature") != std::string::npos;
         throw input_error(path.string(),
-                          foreign ? "this is not an HDF5 file" : "the file cannot be opened: " + reason, {},
-                          foreign ? "" : "It is truncated or damaged, or it may not be read.");
+                          foreign ? "this is not an HDF5 file" : "the file cannot be opened: " + reason,
+                          foreign ? "what CASP Studio wrote" : "a whole HDF5 file", damaged_own_file);
     }
     state->file = Hdf5Id(file, H5Fclose);
     return Hdf5File(std::move(state));

@@ -9,6 +9,7 @@
 #include "store/atomic_file.h"
 #include "store/digest.h"
 #include "store/hdf5_file.h"
+#include "store/own_file.h"
 #include "util/error.h"
 #include "util/regular_file.h"
 
@@ -97,7 +98,11 @@ std::string seal_of(const std::string& digest) {
 
 /// Throws where the file is not what was sealed. A file without a seal (another program rewrote it) passes.
 void check_seal(const std::filesystem::path& path) {
-    { const RegularFile there(path, "a run.h5"); }  // opening a pipe would wait for its writer
+    try {
+        const RegularFile there(path, "a run.h5");  // opening a pipe would wait for its writer
+    } catch (const Error& problem) {
+        throw about_own_file(problem, path);
+    }
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     const auto size = file ? static_cast<std::int64_t>(file.tellg()) : 0;
     if (size < static_cast<std::int64_t>(seal_size)) return;
@@ -116,8 +121,8 @@ void check_seal(const std::filesystem::path& path) {
         left -= file.gcount();
     }
     if (seal != seal_of(digest.finish()))
-        throw input_error(path.string(), "its content does not match its checksum", {},
-                          "The file is damaged, or another program changed it in place.");
+        throw input_error(path.string(), "its content does not match its checksum",
+                          "the content it was written with", damaged_own_file);
 }
 
 void write_metrics(Hdf5File& file, const std::string& group, const SplitMetrics& metrics,
@@ -244,7 +249,7 @@ RunRecord read_run_file(const std::filesystem::path& path) {
     auto& attributes = record.attributes;
     if (!file.has_attribute("/", "format_version"))
         throw input_error(path.string(), "it is an HDF5 file, but not of a run",
-                          "the attribute format_version");
+                          "the attribute format_version", damaged_own_file);
     attributes.format_version = file.integer_attribute("/", "format_version");
     if (attributes.format_version > run_format_version)
         throw input_error(path.string(), "it has format version " + std::to_string(attributes.format_version),
@@ -252,10 +257,12 @@ RunRecord read_run_file(const std::filesystem::path& path) {
                           "A newer CASP Studio wrote it; use that version or a later one.");
     if (attributes.format_version < 1)
         throw input_error(path.string(), "it has format version " + std::to_string(attributes.format_version),
-                          "1 or more");
+                          "1 or more", damaged_own_file);
     const auto state = file.text_attribute("/", "state");
     const auto known = run_state_from(state);
-    if (!known) throw input_error(path.string(), "its state is \"" + state + "\"", "running, finished, ...");
+    if (!known)
+        throw input_error(path.string(), "its state is \"" + state + "\"", "running, finished, ...",
+                          damaged_own_file);
     attributes.state = *known;
     for (const auto& attribute : text_attributes)
         attributes.*attribute.member = file.text_attribute("/", attribute.name);

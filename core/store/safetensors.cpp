@@ -26,6 +26,11 @@ constexpr std::uint64_t header_limit = 100'000'000;  // as in the reference impl
 constexpr std::size_t maximum_rank = 64;
 constexpr int deepest_header = 3;  // root, entry, list
 constexpr std::size_t most_values = 1000;
+/// Where a file is sound, but not what it is read as.
+constexpr std::string_view foreign_file =
+    "It was written by another program, or for other settings: use the file of this model, or the settings "
+    "of "
+    "this file.";
 constexpr std::size_t piece_bytes = std::size_t{1}
                                     << 20;  ///< read at once where values are not kept as they are
 
@@ -47,6 +52,13 @@ const DtypeWord& word_of(Dtype dtype) noexcept { return dtype_words[static_cast<
 
 std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
 
+/// What no library that knows the format writes: the reader can only get the file anew.
+Error damage(const std::string& where, const std::string& found, const std::string& expected) {
+    return input_error(where, found, expected,
+                       "The file is damaged or was not written by a safetensors library; fetch or write it "
+                       "again.");
+}
+
 /// Parses the header; JSON itself allows a name twice, this format does not.
 Json parse_header(const std::string& file, std::string_view text) {
     std::vector<std::set<std::string>> names;
@@ -59,15 +71,13 @@ Json parse_header(const std::string& file, std::string_view text) {
         const bool opens =
             event == Json::parse_event_t::array_start || event == Json::parse_event_t::object_start;
         if (opens && depth >= deepest_header)
-            throw input_error(file, "the header nests deeper than a name, its entry and a list",
-                              "{\"name\": {\"dtype\", \"shape\", \"data_offsets\"}, ...}",
-                              "The file is damaged or of another kind.");
+            throw damage(file, "the header nests deeper than a name, its entry and a list",
+                         "{\"name\": {\"dtype\", \"shape\", \"data_offsets\"}, ...}");
         if (event == Json::parse_event_t::array_start) listed = 0;
         if (event == Json::parse_event_t::value && ++listed > most_values)
-            throw input_error(file,
-                              "a list in the header has more than " + std::to_string(most_values) + " values",
-                              "a shape of at most " + std::to_string(maximum_rank) + " sizes",
-                              "The file is damaged or of another kind.");
+            throw damage(file,
+                         "a list in the header has more than " + std::to_string(most_values) + " values",
+                         "a shape of at most " + std::to_string(maximum_rank) + " sizes");
         if (event == Json::parse_event_t::key) listed = 0;
         if (event == Json::parse_event_t::object_start) names.emplace_back();
         if (event == Json::parse_event_t::object_end) names.pop_back();
@@ -77,20 +87,17 @@ Json parse_header(const std::string& file, std::string_view text) {
     };
     try {
         auto header = Json::parse(text.begin(), text.end(), callback);
-        if (!twice.empty())
-            throw input_error(file, "the header names \"" + twice + "\" twice", "each name once");
+        if (!twice.empty()) throw damage(file, "the header names \"" + twice + "\" twice", "each name once");
         if (!header.is_object())
-            throw input_error(file, "the header is not a JSON object", "{\"name\": {...}, ...}");
+            throw damage(file, "the header is not a JSON object", "{\"name\": {...}, ...}");
         return header;
     } catch (const Json::exception& problem) {
-        throw input_error(file, std::string("the header is not JSON: ") + problem.what(),
-                          "a .safetensors file", "The file is damaged or of another kind.");
+        throw damage(file, std::string("the header is not JSON: ") + problem.what(), "a .safetensors file");
     }
 }
 
 std::uint64_t unsigned_from(const Json& value, const std::string& where, const std::string& what) {
-    if (!value.is_number_unsigned())
-        throw input_error(where, what + " is " + value.dump(), "a whole number >= 0");
+    if (!value.is_number_unsigned()) throw damage(where, what + " is " + value.dump(), "a whole number >= 0");
     return value.get<std::uint64_t>();
 }
 
@@ -100,7 +107,7 @@ TensorView parse_tensor(const std::string& file, const std::string& name, const 
     const auto where = file + ", tensor \"" + name + "\"";
     if (!entry.is_object() || !entry.contains("dtype") || !entry.contains("shape") ||
         !entry.contains("data_offsets"))
-        throw input_error(where, "its entry is incomplete", "dtype, shape and data_offsets");
+        throw damage(where, "its entry is incomplete", "dtype, shape and data_offsets");
     TensorView view;
     view.name = name;
     const auto& dtype = entry["dtype"];
@@ -108,28 +115,30 @@ TensorView parse_tensor(const std::string& file, const std::string& name, const 
     const auto known = std::find_if(dtype_words.begin(), dtype_words.end(),
                                     [&](const DtypeWord& candidate) { return candidate.word == word; });
     if (known == dtype_words.end())
-        throw input_error(where, "its type is " + word, "F64, F32, F16, BF16, I64, I32, U8 or BOOL");
+        throw input_error(where, "its type is " + word, "F64, F32, F16, BF16, I64, I32, U8 or BOOL",
+                          "Convert the tensors to F32, F16 or BF16 and write the file again.");
     view.dtype = known->dtype;
     const auto& shape = entry["shape"];
     if (!shape.is_array() || shape.size() > maximum_rank)
-        throw input_error(where, "its shape is no list", "a list of sizes");
+        throw damage(where, "its shape is no list",
+                     "a list of at most " + std::to_string(maximum_rank) + " sizes");
     std::uint64_t bytes = known->size;
     for (const auto& dimension : shape) {
         const auto size = unsigned_from(dimension, where, "a size in its shape");
         if (size > static_cast<std::uint64_t>(INT64_MAX) || __builtin_mul_overflow(bytes, size, &bytes))
-            throw input_error(where, "its shape " + shape.dump() + " is larger than any memory");
+            throw damage(where, "its shape " + shape.dump() + " is larger than any memory",
+                         "a shape whose values the file can hold");
         view.shape.push_back(static_cast<std::int64_t>(size));
     }
     const auto& offsets = entry["data_offsets"];
     if (!offsets.is_array() || offsets.size() != 2)
-        throw input_error(where, "data_offsets is " + offsets.dump(), "[begin, end]");
+        throw damage(where, "data_offsets is " + offsets.dump(), "[begin, end]");
     begin = unsigned_from(offsets[0], where, "data_offsets");
     end = unsigned_from(offsets[1], where, "data_offsets");
-    if (end < begin)
-        throw input_error(where, "data_offsets " + offsets.dump() + " run backwards", "begin <= end");
+    if (end < begin) throw damage(where, "data_offsets " + offsets.dump() + " run backwards", "begin <= end");
     if (end - begin != bytes)
-        throw input_error(where, "it has " + bytes_text(end - begin),
-                          bytes_text(bytes) + " for " + word + " " + shape_text(view.shape));
+        throw damage(where, "it has " + bytes_text(end - begin),
+                     bytes_text(bytes) + " for " + word + " " + shape_text(view.shape));
     view.nbytes = bytes;
     return view;
 }
@@ -171,7 +180,7 @@ void to_floats(const TensorView& view, std::span<float> out) {
     if (view.dtype == Dtype::f32) return read_bytes(view, std::as_writable_bytes(out));
     if (view.dtype != Dtype::f16 && view.dtype != Dtype::bf16)
         throw input_error("tensor \"" + view.name + "\"", "its type is " + std::string(to_string(view.dtype)),
-                          "F32, F16 or BF16");
+                          "F32, F16 or BF16", "Convert the tensor to one of these and write the file again.");
     const auto convert = view.dtype == Dtype::f16 ? float_from_f16 : float_from_bf16;
     std::vector<std::uint16_t> part(std::min(count, piece_bytes / 2));
     for (std::size_t first = 0; first < count; first += part.size()) {
@@ -191,19 +200,22 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
     : path_(std::move(path)), file_(std::make_shared<RegularFile>(path_, "a .safetensors file")) {
     const auto file = path_.string();
     if (file_->size() < 8)
-        throw input_error(file, "it has " + bytes_text(file_->size()), "at least 8 bytes: truncated or empty",
-                          "Fetch or write it again.");
+        throw input_error(file, "it has " + bytes_text(file_->size()), "at least 8 bytes",
+                          "The file is truncated or empty; fetch or write it again.");
     std::uint64_t header_size = 0;
     file_->read_at(0, std::as_writable_bytes(std::span(&header_size, 1)));
     const std::uint64_t room = file_->size() - 8;
     if (header_size > header_limit)
-        throw input_error(file, "its first bytes state a header of " + bytes_text(header_size),
-                          "at most " + bytes_text(header_limit), "This is not a .safetensors file.");
+        throw input_error(
+            file, "its first bytes state a header of " + bytes_text(header_size),
+            "at most " + bytes_text(header_limit),
+            "This is not a .safetensors file, or a damaged one; check the path, or fetch or write it "
+            "again.");
     if (header_size > room)
         throw input_error(
             file,
             "the header has " + bytes_text(header_size) + " but the file goes on for " + std::to_string(room),
-            {}, "The file is truncated, or no .safetensors file; fetch or write it again.");
+            "a whole header", "The file is truncated, or no .safetensors file; fetch or write it again.");
     std::string text(static_cast<std::size_t>(header_size), '\0');
     file_->read_at(8, std::as_writable_bytes(std::span(text)));
     const auto header = parse_header(file, text);
@@ -217,11 +229,10 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
     std::vector<Placed> placed;
     for (const auto& [name, entry] : header.items()) {
         if (name == "__metadata__") {
-            if (!entry.is_object())
-                throw input_error(file, "__metadata__ is no object", "{\"key\": \"text\"}");
+            if (!entry.is_object()) throw damage(file, "__metadata__ is no object", "{\"key\": \"text\"}");
             for (const auto& [key, value] : entry.items()) {
                 if (!value.is_string())
-                    throw input_error(file, "__metadata__ \"" + key + "\" is " + value.dump(), "text");
+                    throw damage(file, "__metadata__ \"" + key + "\" is " + value.dump(), "text");
                 metadata_[key] = value.get<std::string>();
             }
             continue;
@@ -232,7 +243,7 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
             throw input_error(file + ", tensor \"" + name + "\"",
                               "its data end at byte " + std::to_string(tensor.end) + " but the file holds " +
                                   bytes_text(data_size) + " of data",
-                              {}, "The file is truncated; fetch or write it again.");
+                              "data inside the file", "The file is truncated; fetch or write it again.");
         tensor.view.offset = data + tensor.begin;
         tensor.view.file = file_;
         placed.push_back(std::move(tensor));
@@ -243,16 +254,16 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
     std::uint64_t expected = 0;
     for (auto& tensor : placed) {
         if (tensor.begin != expected)
-            throw input_error(file + ", tensor \"" + tensor.view.name + "\"",
-                              "its data begin at byte " + std::to_string(tensor.begin) +
-                                  (tensor.begin < expected ? ", inside the tensor before" : ", after a gap"),
-                              "byte " + std::to_string(expected));
+            throw damage(file + ", tensor \"" + tensor.view.name + "\"",
+                         "its data begin at byte " + std::to_string(tensor.begin) +
+                             (tensor.begin < expected ? ", inside the tensor before" : ", after a gap"),
+                         "byte " + std::to_string(expected));
         expected = tensor.end;
         index_[tensor.view.name] = tensors_.size();
         tensors_.push_back(std::move(tensor.view));
     }
     if (expected != data_size)
-        throw input_error(file, bytes_text(data_size - expected) + " follow the last tensor", "nothing");
+        throw damage(file, bytes_text(data_size - expected) + " follow the last tensor", "nothing");
 }
 
 const TensorView* SafetensorsFile::find(std::string_view name) const noexcept {
@@ -262,22 +273,24 @@ const TensorView* SafetensorsFile::find(std::string_view name) const noexcept {
 
 const TensorView& SafetensorsFile::at(std::string_view name) const {
     if (const auto* view = find(name)) return *view;
-    // A prefix such as "transformer." or "module." is the usual reason.
-    const auto tail = name.substr(name.rfind('.') == std::string_view::npos ? 0 : name.find('.') + 1);
+    // A prefix such as "transformer." or "module." is the usual reason. "bias" alone would fit any tensor.
+    const auto dot = name.find('.');
+    const auto tail = dot == name.rfind('.') ? name : name.substr(dot + 1);
     std::string near;
     for (const auto& tensor : tensors_)
         if (near.empty() && (tensor.name.ends_with(name) || tensor.name.ends_with(tail))) near = tensor.name;
     throw input_error(
         path_.string(),
-        "there is no tensor \"" + std::string(name) + "\" among its " + std::to_string(tensors_.size()), {},
-        near.empty() ? "" : "It has \"" + near + "\".");
+        "there is no tensor \"" + std::string(name) + "\" among its " + std::to_string(tensors_.size()),
+        "a file that has it", (near.empty() ? "" : "It has \"" + near + "\". ") + std::string(foreign_file));
 }
 
 const TensorView& SafetensorsFile::at(std::string_view name, std::span<const std::int64_t> shape) const {
     const auto& view = at(name);
     if (!std::equal(shape.begin(), shape.end(), view.shape.begin(), view.shape.end()))
         throw input_error(path_.string() + ", tensor \"" + view.name + "\"",
-                          "its shape is " + shape_text(view.shape), shape_text(shape));
+                          "its shape is " + shape_text(view.shape), shape_text(shape),
+                          std::string(foreign_file));
     return view;
 }
 

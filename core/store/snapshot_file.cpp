@@ -11,10 +11,13 @@ namespace casp::store {
 
 namespace {
 
+constexpr const char* damaged = "The snapshot is damaged; remove this file, the others can still be shown.";
+
 std::vector<std::int64_t> numbers_in(const SafetensorsFile& file, const char* name) {
     const auto& view = file.at(name);
     if (view.dtype != Dtype::i64)
-        throw input_error(file.path().string(), std::string("tensor ") + name + " is of another type", "I64");
+        throw input_error(file.path().string(), std::string("tensor ") + name + " is of another type", "I64",
+                          damaged);
     std::vector<std::int64_t> values(static_cast<std::size_t>(view.elements()));
     read_bytes(view, std::as_writable_bytes(std::span(values)));
     return values;
@@ -32,7 +35,8 @@ EmbeddingArrays read_snapshot(const std::filesystem::path& path) {
     const SafetensorsFile file(path);
     const auto& anchors = file.at("anchors");
     if (anchors.shape.size() != 2 || anchors.shape[1] < 1)
-        throw input_error(path.string(), "the anchors have shape " + shape_text(anchors.shape), "[V', d]");
+        throw input_error(path.string(), "the anchors have shape " + shape_text(anchors.shape), "[V', d]",
+                          damaged);
     EmbeddingArrays arrays;
     arrays.dimension = anchors.shape[1];
     arrays.anchors = to_floats(anchors);

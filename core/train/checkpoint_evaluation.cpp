@@ -8,6 +8,7 @@
 #include "config/experiment.h"
 #include "config/text_utils.h"
 #include "store/atomic_file.h"
+#include "store/own_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/safetensors.h"
@@ -44,11 +45,18 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
         c.file = folder.best();
         if (!std::filesystem::exists(c.file))
             throw input_error(request.checkpoint.string(), "there is no best.safetensors",
-                              "the folder of a run that was trained");
+                              "the folder of a run that was trained",
+                              "Give the folder of another run, or a .safetensors file.");
         const auto run = whole_path(request.checkpoint);
         c.name = run.parent_path().filename().string() + "-" + run.filename().string();
         where = folder.config().string();
-        text = store::read_small_file(folder.config());
+        try {
+            text = store::read_small_file(folder.config());
+        } catch (const Error& problem) {
+            throw store::about_own_file(problem, folder.config(),
+                                        "Give the run's best.safetensors instead of its folder: it holds the "
+                                        "settings, too.");
+        }
     } else {
         c.file = request.checkpoint;
         c.name = c.file.stem().string();
@@ -61,7 +69,8 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
     if (!request.data.empty()) sets.push_back("data.path=" + config::in_quotes(request.data));
     c.config = config::load_text(text, where, {}, sets).base;
     if (c.config.data.path.empty())
-        throw input_error("data.path", "no data set was given", {}, "Add --data FILE.csv.");
+        throw input_error("data.path", "no data set was given", "a data set to evaluate on",
+                          "Add --data FILE.csv.");
     return c;
 }
 

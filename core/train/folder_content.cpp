@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "store/own_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
@@ -17,9 +18,11 @@ store::RunState state_of(const std::filesystem::path& run_file) {
         return store::read_run_file(run_file).attributes.state;
     } catch (const Error& problem) {
         auto parts = problem.parts();
-        parts.advice += std::string(parts.advice.empty() ? "" : " ") +
-                        "Without run.json nothing else tells whether the run was finished: give the "
-                        "experiment another name, or another --out folder.";
+        if (parts.advice == store::damaged_own_file) parts.advice.clear();  // the following says it, too
+        parts.advice +=
+            std::string(parts.advice.empty() ? "" : " ") +
+            "Without run.json nothing else tells whether the run was finished: put a copy of one of "
+            "the two back, or give the experiment another name or another --out folder.";
         throw Error(problem.kind(), std::move(parts));
     }
 }

@@ -9,6 +9,7 @@
 #include "model/gpt2_weights.h"
 #include "store/atomic_file.h"
 #include "store/digest.h"
+#include "store/own_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "train/out_of_memory.h"
@@ -22,7 +23,14 @@ namespace {
 
 config::Config stored_config(const std::filesystem::path& run) {
     const auto file = store::RunFolder(run).config();
-    return config::load_text(store::read_small_file(file), file.string(), {}).base;
+    const auto text = [&] {
+        try {
+            return store::read_small_file(file);
+        } catch (const Error& problem) {
+            throw store::about_own_file(problem, file);
+        }
+    }();
+    return config::load_text(text, file.string(), {}).base;
 }
 
 }  // namespace

@@ -541,7 +541,8 @@ store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopCon
         case FolderContent::resumable:
         case FolderContent::started:
             if (!request.resume)
-                throw input_error(request.folder.string(), "an unfinished run is there", {},
+                throw input_error(request.folder.string(), "an unfinished run is there",
+                                  "a finished one, or none",
                                   "Continue it with --resume, or choose another name or --out folder.");
             break;
         case FolderContent::empty:

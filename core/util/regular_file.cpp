@@ -34,7 +34,8 @@ Error cannot_open(const std::string& where, const std::string& expected, int cod
             return run_error(where, "the file cannot be opened: " + std::generic_category().message(code), {},
                              "End other programs, or raise the limit (ulimit -n).");
         default:
-            return input_error(where, "the file cannot be opened: " + std::generic_category().message(code));
+            return input_error(where, "the file cannot be opened: " + std::generic_category().message(code),
+                               expected, "Check the path, and the disk that it is on.");
     }
 }
 
@@ -78,7 +79,7 @@ void RegularFile::read_at(std::uint64_t offset, std::span<std::byte> out) const 
         if (got < 0 && errno == EINTR) continue;
         if (got < 0)
             throw input_error(path_.string(), "cannot be read: " + std::generic_category().message(errno),
-                              expected_);
+                              expected_, "Check the disk that it is on.");
         if (got == 0)
             throw input_error(path_.string(), "it became shorter while it was read", expected_,
                               "Something else writes to this file: wait until it is done, and try again.");
@@ -89,7 +90,8 @@ void RegularFile::read_at(std::uint64_t offset, std::span<std::byte> out) const 
 
 std::string RegularFile::read_all(std::size_t limit) const {
     const auto too_large = [&] {
-        return input_error(path_.string(), "is larger than " + std::to_string(limit) + " bytes", expected_);
+        return input_error(path_.string(), "is larger than " + std::to_string(limit) + " bytes", expected_,
+                           "Is this the right file? Check the path.");
     };
     if (size_ > limit) throw too_large();
     std::string content;
@@ -99,7 +101,7 @@ std::string RegularFile::read_all(std::size_t limit) const {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0)
             throw input_error(path_.string(), "cannot be read: " + std::generic_category().message(errno),
-                              expected_);
+                              expected_, "Check the disk that it is on.");
         if (got == 0) return content;
         content.append(buffer.data(), static_cast<std::size_t>(got));
         if (content.size() > limit) throw too_large();  // it grows, or is none of those that have a size

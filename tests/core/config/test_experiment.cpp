@@ -80,6 +80,7 @@ private Q_SLOTS:
         VERIFY_HAS(parse_error("", {"train.seed=abc"}),
                    "--set train.seed: train.seed = abc is no TOML value; expected an integer");
         VERIFY_HAS(parse_error("", {"train.seed=1.5"}), "is a float");
+        VERIFY_HAS(parse_error("", {"train.seed=1.5"}), "Give train.seed another value with --set.");
         VERIFY_HAS(parse_error("", {"train.seed=1\nx = 2"}), "is no TOML value");
         VERIFY_HAS(parse_error("", {"data.columns=OT"}), "expected a list of strings, e.g. [\"OT\"]");
         VERIFY_HAS(parse_error("", {"data.split=ration"}), "nearest: \"ratio\"");
@@ -175,7 +176,8 @@ private Q_SLOTS:
         row("value as a table", "[train.seed]\nx = 1\n",
             {"train.seed is a table", "expected an integer from 0 to 2^53"});
         row("wrong type", "[train]\nseed = \"1\"\n",
-            {"exp.toml:2:1: train.seed = \"1\" is a string", "expected an integer"});
+            {"exp.toml:2:1: train.seed = \"1\" is a string", "expected an integer",
+             "Change train.seed on this line."});
         row("float for integer", "[train]\nbatch_size = 64.0\n", {"train.batch_size = 64.0 is a float"});
         row("integer for boolean", "[model]\nprompt = 1\n", {"is an integer", "expected true or false"});
         row("date", "[train]\nseed = 2021-01-01\n", {"train.seed is a date"});
@@ -191,14 +193,19 @@ private Q_SLOTS:
         row("split of floats", "[data]\nsplit = [1.0, 2.0, 3.0]\n",
             {"is a list of numbers", "three row counts"});
         row("mixed list", "[data]\ncolumns = [\"a\", 1]\n", {"data.columns is a nested or mixed list"});
-        row("twice", "[train]\nseed = 1\nseed = 2\n", {"exp.toml:3", "TOML syntax", "seed"});
+        row("twice", "[train]\nseed = 1\nseed = 2\n",
+            {"exp.toml:3", "TOML syntax", "seed", "Remove one of the two."});
         row("twice by quoting", "\"train.seed\" = 1\n[train]\nseed = 2\n", {"train.seed is given twice"});
-        row("syntax", "[train]\nseed = \n", {"exp.toml:2:", "TOML syntax"});
-        row("huge integer", "[train]\nseed = 99999999999999999999999\n", {"exp.toml:2:", "TOML syntax"});
+        row("syntax", "[train]\nseed = \n",
+            {"exp.toml:2:", "TOML syntax", "; expected value. Mend this line"});
+        row("no text", "\x01\n", {"exp.toml:1:", "TOML syntax", "; expected text. "});
+        row("huge integer", "[train]\nseed = 99999999999999999999999\n",
+            {"exp.toml:2:", "TOML syntax", "; expected a number", "a smaller number"});
         row("integer beyond 2^53", "[train]\nseed = 9007199254740993\n", {"is out of range"});
         row("huge float", "[loss]\nlambda_cov = 1e999\n", {"exp.toml:2:"});
         row("all at once", "[train]\nsed = 1\nbatch_size = 0\n[dat]\n[loss]\nlambda_cov = \"x\"\n",
-            {"exp.toml: 4 problems", "train.sed", "exp.toml:3:1", "[dat]", "exp.toml:6:1"});
+            {"exp.toml: 4 problems", "train.sed", "exp.toml:3:1", "Change train.batch_size on this line.",
+             "[dat]", "exp.toml:6:1"});
         row("name", "name = \"a/b\"\n", {"name = \"a/b\" contains a slash"});
     }
 

@@ -220,6 +220,7 @@ private Q_SLOTS:
         const auto path = folder / "run.h5";
         CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "input: ");
         CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "there is no such file");
+        CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "put a copy of it back");
         CASP_SAYS(error_of([&] { (void)read_run_file(folder.path()); }), "this is a folder");
         put(path, "date,HUFL\n");
         CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "this is not an HDF5 file");
