@@ -15,13 +15,12 @@
 
 #include "data/describe.h"
 #include "data/fetch.h"
+#include "gui/core_text.h"
 #include "util/error.h"
 
 namespace casp::gui {
 
 namespace {
-
-QString text_of(const std::string& text) { return QString::fromStdString(text); }
 
 QString duration(double seconds) {
     if (seconds < 90) return FetchPanel::tr("%1 s left").arg(qRound(seconds));

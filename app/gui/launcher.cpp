@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include "charts/save_file.h"
+#include "gui/core_text.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
 #include "store/atomic_file.h"
@@ -27,8 +28,6 @@ namespace casp::gui {
 namespace {
 
 namespace fs = std::filesystem;
-
-QString text_of(const std::string& text) { return QString::fromStdString(text); }
 
 /// Letters and digits of any script, dot, dash and underscore: a name that is a folder everywhere.
 std::string folder_name(const std::string& text) {

@@ -11,7 +11,7 @@ namespace casp::figures {
 
 namespace {
 
-constexpr std::size_t most_plots = 12;
+constexpr std::size_t most_panels = 12;
 
 std::vector<float> slice(const std::vector<float>& values, std::int64_t index, std::int64_t length) {
     const auto from = static_cast<std::size_t>(index * length), n = static_cast<std::size_t>(length);
@@ -229,7 +229,7 @@ Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store:
         if (channels.empty()) channels = {head.channels - 1};
         for (const auto channel : channels) {
             if (channel < 0 || channel >= head.channels) continue;
-            if (figure.plots.size() + (options.errors ? 2 : 1) > most_plots) {
+            if (figure.plots.size() + (options.errors ? 2 : 1) > most_panels) {
                 ++left_out;
                 continue;
             }

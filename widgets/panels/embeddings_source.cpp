@@ -39,7 +39,7 @@ bool has_probes(const RunData& run) {
 /// Whether the run has ended and left the weights of a best epoch.
 bool has_weights(const RunSummary& run) { return !run.live && run.row.best_epoch > 0; }
 
-QString time_text(double seconds) {
+QString time_left_text(double seconds) {
     if (seconds < 0) return {};
     if (seconds < 90) return EmbeddingsSource::tr("%1 s left").arg(std::max(1, qRound(seconds)));
     return EmbeddingsSource::tr("%1 min left").arg(qRound(seconds / 60));
@@ -274,7 +274,7 @@ void EmbeddingsSource::refresh() {
     if (busy) {
         progress_->setRange(0, share > 0 ? 1000 : 0);
         progress_->setValue(works > 0 ? qRound(1000 * share / works) : 0);
-        const auto left = time_text(seconds);
+        const auto left = time_left_text(seconds);
         text_->setText(left.isEmpty() ? stage : stage + QStringLiteral(", ") + left);
     } else {
         text_->setText(texts.join(QStringLiteral(";  ")));

@@ -12,7 +12,7 @@ namespace casp::widgets {
 
 namespace {
 
-QString count_text(std::int64_t number) {
+QString rough_count(std::int64_t number) {
     const auto value = static_cast<double>(number);
     if (value >= 1e9) return QString::number(value / 1e9, 'g', 3) + QObject::tr(" billion");
     if (value >= 1e6) return QString::number(value / 1e6, 'g', 3) + QObject::tr(" million");
@@ -143,7 +143,7 @@ void ExperimentEstimate::show_preview() {
         if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
         lines.append(memory);
         lines.append(tr("%1 parameters, %2 of them trained")
-                         .arg(count_text(p.parameters_total), count_text(p.parameters_trainable)));
+                         .arg(rough_count(p.parameters_total), rough_count(p.parameters_trainable)));
     }
     text_->setText(lines.join(u'\n'));
     const bool fits = p.fits();

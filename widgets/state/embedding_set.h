@@ -22,6 +22,9 @@ namespace casp::widgets {
 /// Kinds of points, as store::EmbeddingLayout numbers them.
 enum class PointKind : std::uint8_t { anchor = 0, series = 1, prompt = 2 };
 
+/// Principal components of all kinds together that every set has: in the plane and in space.
+inline constexpr std::int64_t layout_components = 3;
+
 /// Immutable once shared; shared between threads as it is.
 struct EmbeddingSet {
     QString folder;       ///< of the run

@@ -11,6 +11,7 @@
 
 #include "analysis/pca.h"
 #include "analysis/scores.h"
+#include "state/embedding_set.h"
 #include "store/run_file.h"
 #include "store/snapshot_file.h"
 #include "util/error.h"
@@ -22,7 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t layout_components = 3;
 constexpr std::size_t most_bytes = 256u << 20u;  ///< of all snapshots together, without their vectors
 constexpr std::size_t fewest_probes = 4;
 
