@@ -21,6 +21,7 @@
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
 #include "panels/runs_icons.h"
+#include "panels/when_shown.h"
 
 namespace casp::widgets {
 
@@ -49,7 +50,8 @@ QString entropy_text(const SelectionRow& row) {
 
 }  // namespace
 
-AnchorSelection::AnchorSelection(QWidget* parent) : QWidget(parent) {
+AnchorSelection::AnchorSelection(QWidget* parent)
+    : QWidget(parent), new_theme_(new WhenShown(this, [this] { fill_table(); })) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(6, 0, 6, 4);
     column->setSpacing(4);
@@ -261,7 +263,8 @@ void AnchorSelection::resizeEvent(QResizeEvent* event) {
 
 void AnchorSelection::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) fill_table();
+    if (event->type() == QEvent::FontChange) fill_table();  // also the height, which the page asks for
+    if (event->type() == QEvent::PaletteChange && new_theme_ != nullptr) new_theme_->ask();
 }
 
 void AnchorSelection::pick_cells(const std::vector<std::int64_t>& rows,

@@ -18,6 +18,7 @@ namespace casp::widgets {
 
 class FigureView;
 class ViewFrame;
+class WhenShown;
 
 /// GUI thread. All it shows comes from records that are in memory, a few milliseconds' worth.
 class AnchorSelection : public QWidget {
@@ -74,6 +75,7 @@ private:
     FigureView* overlaps_;
     QString wanted_reference_;  ///< its key(), kept while its run is not shown
     SelectionStatistics statistics_;
+    WhenShown* new_theme_ = nullptr;
 };
 
 }  // namespace casp::widgets

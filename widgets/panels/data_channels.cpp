@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "panels/data_text.h"
+#include "panels/when_shown.h"
 
 namespace casp::widgets {
 
@@ -66,6 +67,7 @@ DataChannels::DataChannels(QWidget* parent) : QWidget(parent), pool_(1) {
         whole_->setEnabled(view_->zoomed());
         if (visible() != drawn_) plan();
     });
+    new_theme_ = new WhenShown(this, [this] { colour_list(); });
     set_table(nullptr);
 }
 
@@ -194,19 +196,29 @@ void DataChannels::fill_list() {
     list_->clear();
     search_->clear();
     if (table_ == nullptr) return;
-    const auto style = figures::style_of(palette());
-    const QSize size(18, list_->fontMetrics().height());
-    list_->setIconSize(size);
+    list_->setIconSize(QSize(18, list_->fontMetrics().height()));
     for (std::size_t i = 0; i < table_->columns.size(); ++i) {
         auto* item = new QListWidgetItem(native_text(table_->columns[i].name));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(i < shown_at_first ? Qt::Checked : Qt::Unchecked);
-        const QColor colour =
-            figures::readable_on(style.series[i % style.series.size()], style.background);  // as it is drawn
-        item->setIcon(swatch(colour, size, devicePixelRatioF()));
         item->setToolTip(item->text());
         list_->addItem(item);
     }
+    colour_list();
+}
+
+void DataChannels::colour_list() {
+    if (table_ == nullptr) return;
+    const QSignalBlocker blocker(list_);
+    const auto style = figures::style_of(palette());
+    for (int i = 0; i < list_->count(); ++i) {
+        const auto colour =
+            figures::readable_on(style.series[static_cast<std::size_t>(i) % style.series.size()],
+                                 style.background);  // as it is drawn
+        list_->item(i)->setIcon(swatch(colour, list_->iconSize(), devicePixelRatioF()));
+    }
+    list_->viewport()->update();
+    plan();
 }
 
 void DataChannels::filter_list(const QString& text) {
@@ -325,10 +337,8 @@ void DataChannels::show_figure(figures::Figure figure) {
 
 void DataChannels::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || table_ == nullptr) return;
-    const auto channels = checked();
-    fill_list();  // colours of the theme
-    set_checked(channels);
+    if (event->type() != QEvent::PaletteChange || new_theme_ == nullptr) return;
+    new_theme_->ask();
 }
 
 void DataChannels::resizeEvent(QResizeEvent* event) {

@@ -23,6 +23,8 @@
 
 namespace casp::widgets {
 
+class WhenShown;
+
 /// The *Channels* page: a list to tick and a picture that zooms. Millions of rows stay fluent: a worker
 /// reduces what is visible to its extremes per pixel column, again after each zoom.
 class DataChannels : public QWidget {
@@ -64,6 +66,7 @@ private:
     void build_list(QWidget* side);
     void build_controls();
     void fill_list();
+    void colour_list();  ///< as the lines are in this theme
     void filter_list(const QString& text);
     [[nodiscard]] std::vector<double> markers() const;
     void check_all(bool on);
@@ -87,6 +90,7 @@ private:
     QTimer timer_;
     std::int64_t number_ = 0;  ///< of the latest drawing; others are stale
     int running_ = 0;
+    WhenShown* new_theme_ = nullptr;
     bool stale_ = true;                               ///< something was chosen since the last drawing began
     std::optional<std::pair<double, double>> drawn_;  ///< the stretch that was drawn closely
     Inbox inbox_;

@@ -20,7 +20,8 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
       markdown_(new QPushButton(QStringLiteral("Copy as &Markdown"), this)),
       csv_(new QPushButton(QStringLiteral("Copy as CS&V"), this)),
       table_(new QTableWidget(this)),
-      note_(new QLabel(this)) {
+      note_(new QLabel(this)),
+      new_theme_(new WhenShown(this, [this] { fill(); })) {
     setAccessibleName(QStringLiteral("Difference of settings"));
     all_->setAccessibleName(QStringLiteral("Equal settings too"));
     all_->setToolTip(QStringLiteral("Also lists the settings that all chosen runs share"));
@@ -79,7 +80,7 @@ void DifferencePanel::set_runs(const QStringList& folders) {
 
 void DifferencePanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) fill();
+    if (event->type() == QEvent::PaletteChange) new_theme_->ask();
 }
 
 void DifferencePanel::fill() {

@@ -9,6 +9,7 @@
 
 #include "panels/difference_data.h"
 #include "panels/runs_settings.h"
+#include "panels/when_shown.h"
 
 namespace casp::widgets {
 
@@ -48,6 +49,7 @@ private:
     QPushButton* csv_;
     QTableWidget* table_;
     QLabel* note_;
+    WhenShown* new_theme_;
 };
 
 }  // namespace casp::widgets

@@ -384,6 +384,19 @@ private Q_SLOTS:
         keep_picture(panel, QStringLiteral("difference"));
         panel.copy_markdown();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("| train.seed ")));
+        // The theme of a panel that lies behind another is taken up when it is seen.
+        panel.table()->item(0, 0)->setText(QStringLiteral("written over"));
+        panel.hide();
+        panel.setPalette(QPalette(QColor(40, 40, 40)));
+        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("written over"));
+        panel.show();
+        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("loss.lambda_cov"));
+        panel.table()->item(0, 0)->setText(QStringLiteral("written over"));
+        panel.hide();
+        panel.show();  // once
+        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("written over"));
+        panel.setPalette(QPalette());
+        QCOMPARE(panel.table()->item(0, 0)->text(), QStringLiteral("loss.lambda_cov"));
         // A configuration that cannot be read is said, the results stay.
         auto& broken = library.add(QStringLiteral("ETTh1-96"), 0.2, 2023);
         broken.its_record.attributes.config = "loss = [nonsense";
