@@ -6,12 +6,15 @@
 //
 // Not a test: a person looks at what it writes.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <QApplication>
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QMouseEvent>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -24,12 +27,15 @@
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
 #include "panels/data_panel.h"
+#include "panels/embeddings_page.h"
+#include "panels/embeddings_source.h"
+#include "panels/embeddings_space.h"
 #include "panels/sweep_editor.h"
-#include "panels/view_page.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
 #include "util/threads.h"
+#include "vtk/embedding_view.h"
 #include "vtk/opengl.h"
 
 using namespace casp;
@@ -44,6 +50,66 @@ void take(QWidget& widget, const QString& name, int wait = 700) {
     if (!widget.grab().save(path, "PNG", 60)) std::fprintf(stderr, "cannot write %s\n", qPrintable(path));
     std::printf("%s\n", qPrintable(path));
     std::fflush(stdout);
+}
+
+/// The export dialog of a page's first view, as its menu opens it.
+void take_export(gui::MainWindow& window, const QString& dock, const QString& file, const QString& name) {
+    window.show_dock(dock);
+    QTest::qWait(700);
+    auto* frame = window.dock(dock)->findChild<widgets::ViewFrame*>();
+    if (frame == nullptr) return;
+    widgets::ExportDialog dialog(frame->current_figure(), &window);
+    dialog.set_base_path(file);
+    dialog.show();
+    take(dialog, name);
+}
+
+/// A lasso around the series point of that id and its neighbours, with the mouse.
+void lasso(widgets::EmbeddingView& view, std::size_t point) {
+    constexpr int radius = 45;
+    const auto middle = view.place_of(point).toPoint();
+    QTest::mousePress(&view, Qt::LeftButton, Qt::ShiftModifier, middle + QPoint(radius, 0));
+    for (int degrees = 15; degrees <= 360; degrees += 15) {
+        const double angle = qDegreesToRadians(double(degrees));
+        const auto at = middle + QPointF(radius * std::cos(angle), radius * std::sin(angle)).toPoint();
+        QMouseEvent move(QEvent::MouseMove, at, view.mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                         Qt::ShiftModifier);
+        QApplication::sendEvent(&view, &move);
+    }
+    QTest::mouseRelease(&view, Qt::LeftButton, Qt::NoModifier, middle + QPoint(radius, 0));
+}
+
+/// Embeddings computed, laid out by t-SNE, points chosen: the same choice on the other pages.
+bool take_linked(gui::MainWindow& window) {
+    window.show_dock("embeddings");
+    auto* page = window.findChild<widgets::EmbeddingsPage*>();
+    if (page == nullptr) return false;
+    page->source().compute();
+    const auto ready = [&] {
+        const auto runs = window.selection().state().runs;
+        return std::all_of(runs.begin(), runs.end(), [&](const auto& run) {
+            const auto set = window.library().data(run)->embeddings();
+            return set && !set->live;
+        });
+    };
+    if (!QTest::qWaitFor(ready, 300000)) return false;
+    QTest::qWait(3000);  // every run's are shown
+    page->start_tsne();
+    QTest::qWait(500);
+    if (!QTest::qWaitFor([&] { return !page->layout_work().is_busy(); }, 600000)) return false;
+    QTest::qWait(500);
+    auto& view = page->space().view();
+    view.fit();
+    const auto run = window.selection().state().runs.value(0);
+    const auto anchors = static_cast<std::size_t>(window.library().data(run)->embeddings()->values.pool_size);
+    lasso(view, anchors + 100);
+    if (!QTest::qWaitFor([&] { return !window.info().has("note"); }, 15000)) return false;
+    for (const auto* dock : {"embeddings", "anchors", "forecasts"}) {
+        window.show_dock(dock);
+        take(window, QString("linked-") + dock, 2500);
+    }
+    window.selection().clear();
+    return true;
 }
 
 }  // namespace
@@ -117,14 +183,9 @@ int main(int argc, char** argv) {
         if (QString(dock) != "queue") window.dock(dock)->hide();
     }
     window.dock("queue")->hide();
-    window.show_dock("training");
-    if (auto* page = qobject_cast<widgets::ViewPage*>(window.dock("training")->widget());
-        page != nullptr && !page->frames().isEmpty()) {
-        widgets::ExportDialog dialog(page->frames().first()->current_figure(), &window);
-        dialog.set_base_path("figures/loss-terms");
-        dialog.show();
-        take(dialog, "export");
-    }
+    take_export(window, "training", "figures/loss-terms", "export");
+    take_export(window, "compare", "figures/compare", "export-compare");
+    if (!take_linked(window)) return 1;
     window.close();
     return QTest::qWaitFor([&] { return !window.isVisible(); }, 60000) ? 0 : 1;
 }

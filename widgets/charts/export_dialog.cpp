@@ -249,7 +249,10 @@ QWidget* ExportDialog::make_controls() {
     if (is_several()) {
         titles_->hide();
     } else {
-        form->addRow(new QLabel(QStringLiteral("Titles of plots and axes"), page));
+        auto* heading = new QLabel(QStringLiteral("Titles of plots and axes"), page);
+        heading->setSizePolicy(QSizePolicy::Preferred,
+                               QSizePolicy::Fixed);  // or it takes all the room there is
+        form->addRow(heading);
         form->addRow(titles_);
     }
 

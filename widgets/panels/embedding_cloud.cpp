@@ -61,15 +61,16 @@ bool is_tsne(const store::EmbeddingLayout& layout) {
 QString name_of(const EmbeddingSet& set, const figures::RunInput& run, const store::EmbeddingLayout& layout) {
     const auto& v = set.values;
     QString text = run.label;
+    // What is to be compared comes first: a narrow view shows the beginning.
+    if (is_tsne(layout) && std::isfinite(layout.kl)) {
+        text += QStringLiteral(" · KL %1").arg(figures::number_text(layout.kl, 4));
+        if (layout.common_runs > 1) text += QStringLiteral(" of %1 runs together").arg(layout.common_runs);
+    }
     if (set.live)
         text += QStringLiteral(" · step %1").arg(v.step);
     else
         text +=
             QStringLiteral(" · %1 windows, best checkpoint").arg(split_name(QString::fromStdString(v.split)));
-    if (is_tsne(layout) && std::isfinite(layout.kl))
-        text += QStringLiteral(" · KL %1").arg(figures::number_text(layout.kl, 4));
-    if (is_tsne(layout) && layout.common_runs > 1)
-        text += QStringLiteral(" of %1 runs together").arg(layout.common_runs);
     return text;
 }
 

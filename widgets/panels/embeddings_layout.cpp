@@ -134,6 +134,11 @@ void LayoutBar::set_points(std::int64_t points, const QString& why_not) {
     refresh();
 }
 
+void LayoutBar::set_elsewhere(bool elsewhere) {
+    elsewhere_ = elsewhere;
+    refresh();
+}
+
 void LayoutBar::set_several(bool several) { common_->setVisible(several); }
 
 void LayoutBar::refresh() {
@@ -161,7 +166,7 @@ void LayoutBar::refresh() {
     pause_->setEnabled(state != State::preparing);
     pause_->setText(state == State::paused ? tr("Contin&ue") : tr("Pa&use"));
     stop_->setVisible(tsne && busy);
-    store_->setVisible(tsne && !busy && work_->picture() && ours &&
+    store_->setVisible(tsne && !busy && work_->picture() && ours && !elsewhere_ &&
                        (state == State::finished || state == State::stopped));
     QStringList texts;
     if (tsne && state == State::preparing) {
@@ -170,7 +175,8 @@ void LayoutBar::refresh() {
         texts << text;
     } else if (tsne && state == State::failed) {
         texts << work_->problem();
-    } else if (const auto picture = work_->picture(); tsne && ours && picture) {
+    } else if (const auto picture = work_->picture(); tsne && ours && picture && (busy || !elsewhere_)) {
+        if (elsewhere_) texts << tr("of other points than these");
         const auto asked = work_->options().iterations;
         texts << (picture->planned > asked
                       ? tr("iteration %1 (%2, and more for each new snapshot)")

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] LayoutOptions options() const;
     /// How many points a start would lay out; none: it cannot be started, and why.
     void set_points(std::int64_t points, const QString& why_not = {});
+    /// The work's picture is of other points than those that are shown.
+    void set_elsewhere(bool elsewhere);
     /// Several runs are shown: whether they share a layout is a question.
     void set_several(bool several);
     void save(QJsonObject& object) const;
@@ -47,6 +49,7 @@ private:
     LayoutWork* work_;
     std::int64_t points_ = 0;
     QString why_not_;
+    bool elsewhere_ = false;
     QComboBox *method_, *components_;
     QCheckBox* common_;
     QDoubleSpinBox *perplexity_, *exaggeration_;

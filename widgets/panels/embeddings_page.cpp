@@ -330,6 +330,7 @@ void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
                             shown_.empty() ? tr("There are no embeddings to lay out yet")
                             : !vectors     ? tr("The vectors behind this snapshot were not kept")
                                            : QString());
+    layout_bar_->set_elsewhere(tsne_.picture() && !same_points(*tsne_.picture(), shown_));
     if (shown_.empty()) {
         space_->show_clouds({}, with_first_step(empty_text(runs)));
         return;

@@ -416,6 +416,23 @@ private Q_SLOTS:
         QTRY_COMPARE(p.embeddings.space().view(0).points().points, kept->layouts[0]->points);
         QTRY_COMPARE(p.embeddings.space().view(1).points().points, kept->layouts[1]->points);
         picture(p.embeddings, "tsne-kept");
+        // It is of these points: of others (one run fewer) it tells nothing, and cannot be stored.
+        const auto says_iterations = [&] {
+            const auto labels = bar.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [](auto* label) {
+                return label->text().contains(QStringLiteral("iteration "));
+            });
+        };
+        auto* store_layout = button(bar, QStringLiteral("Store layout"));
+        QVERIFY(store_layout && says_iterations() && store_layout->isVisible());
+        const auto both = p.selection.state().runs;
+        p.selection.set_runs({both.first()});
+        p.settle();
+        QTRY_VERIFY(!says_iterations());
+        QVERIFY(!store_layout->isVisible());
+        p.selection.set_runs(both);
+        p.settle();
+        QTRY_VERIFY(says_iterations() && store_layout->isVisible());
         // Kept in the run, and there the next time.
         p.embeddings.source().store();
         QTRY_VERIFY_WITH_TIMEOUT(p.run(0).embeddings()->stored && p.run(1).embeddings()->stored, patience);
