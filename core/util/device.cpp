@@ -119,6 +119,7 @@ c10::Device resolve_device(const std::string& name) {
             throw input_error("run.device", "\"" + name + "\" is no device", "cuda:N with a number N");
         index = std::stoi(digits);
     }
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): DeviceIndex is a number of 8 bits, no character.
     const auto count = static_cast<int>(torch::cuda::device_count());
     if (index >= count)
         throw input_error("run.device", "there is no " + name, "a number below " + std::to_string(count));
