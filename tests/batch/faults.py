@@ -161,7 +161,7 @@ def least_memory(bench):
 
 def evaluation_result(folder):
     """What a repeated evaluation must find again."""
-    return (run_checks.arrays_digest(folder / "arrays.h5"), (folder / "config.toml").read_text(),
+    return (run_checks.numbers_digests(folder / "arrays.h5"), (folder / "config.toml").read_text(),
             run_checks.without_times(json.loads((folder / "run.json").read_text())))
 
 

@@ -38,6 +38,8 @@ checkpoint_seconds = 0
 snapshot_steps = 7
 """
 TIMES = {"seconds", "updated"}
+# What of run.h5 is equal in two runs of the same settings: its numbers but the seconds. Attributes hold dates and paths.
+HISTORY = ("history", "anchors", "metrics", "data")
 SEAL = b"\nCASP-SHA256:"
 
 
@@ -58,25 +60,36 @@ def without_times(value):
     return {k: without_times(v) for k, v in value.items() if k not in TIMES} if isinstance(value, dict) else value
 
 
-def arrays_digest(path):
-    """Of every number in an HDF5 file (the file itself holds times); empty without h5py."""
+def numbers_digests(path, groups=()):
+    """Of every data set of numbers but times, by name (the file itself holds dates); none without h5py."""
     try:
         import h5py
     except ImportError:
-        return ""
-    digest = hashlib.sha256()
+        return {}
+    digests = {}
     with h5py.File(path, "r") as file:
         def add(name, item):
-            if isinstance(item, h5py.Dataset):
-                digest.update(name.encode() + item[...].tobytes())
-        file.visititems(add)
-    return digest.hexdigest()
+            if isinstance(item, h5py.Dataset) and item.dtype.kind in "iuf" and name.split("/")[-1] not in TIMES:
+                digests[name] = str(item.shape) + " " + hashlib.sha256(item[...].tobytes()).hexdigest()
+        for group in groups or [""]:
+            if group == "" or group in file:
+                (file[group] if group else file).visititems(lambda name, item, group=group: add(f"{group}/{name}", item))
+    return digests
 
 
 def result(run):
-    """What must be equal bit by bit: the weights, the forecasts, and everything of run.json but times."""
-    return (sha256(run / "best.safetensors"), arrays_digest(run / "arrays.h5"),
-            without_times(json.loads((run / "run.json").read_text())))
+    """What must be equal bit by bit: all weights, forecasts and embeddings, the numbers of run.h5, and everything of
+    run.json, but times. By file and name."""
+    found = {path.relative_to(run).as_posix(): sha256(path) for path in sorted(run.rglob("*.safetensors"))}
+    found.update({f"arrays.h5:{name}": digest for name, digest in numbers_digests(run / "arrays.h5").items()})
+    found.update({f"run.h5:{name}": digest for name, digest in numbers_digests(run / "run.h5", HISTORY).items()})
+    found["run.json"] = without_times(json.loads((run / "run.json").read_text()))
+    return found
+
+
+def differences(expected, found):
+    """The names of what differs between two results."""
+    return [name for name in sorted(expected.keys() | found.keys()) if expected.get(name) != found.get(name)]
 
 
 def check_safetensors(path):
