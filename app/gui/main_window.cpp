@@ -100,6 +100,8 @@ MainWindow::MainWindow(SessionFile session)
 }
 
 MainWindow::~MainWindow() {
+    // Qt moves the keyboard elsewhere while it takes a window down, when this is one no more.
+    disconnect(qApp, nullptr, this, nullptr);
     save_timer_.stop();
     // Panels hold references to library, selection and experiment, which are children of this window, too.
     delete lambda_;

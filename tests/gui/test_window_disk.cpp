@@ -365,7 +365,7 @@ void TestWindowDisk::a_drive_that_is_away_leaves_an_empty_folder() {
     QTRY_VERIFY_WITH_TIMEOUT(window->info().has("recovery"), test::run_limit);
     QVERIFY2(window->info().text("recovery").contains(QFileInfo(folder).fileName()),
              qPrintable(window->info().text("recovery")));
-    QVERIFY(!window->info().has("away"));
+    QTRY_VERIFY_WITH_TIMEOUT(!window->info().has("away"), test::run_limit);  // with the next look at the runs
     QVERIFY(test::press(*window, "Continue"));
     QVERIFY(window->queue().is_running());
     window->actions().find("run.finish")->trigger();

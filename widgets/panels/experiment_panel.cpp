@@ -258,14 +258,32 @@ QByteArray ExperimentPanel::save_layout() const {
     return bytes;
 }
 
+/// As Qt's own >>, which makes room for as many entries as damaged bytes state: 40 GB, say. False where there
+/// are fewer.
+template <typename Entry>
+static bool read_list(QDataStream& stream, QList<Entry>& list) {
+    quint32 count = 0;
+    stream >> count;
+    constexpr qint64 least = 4;  // bytes of an entry: an int, a text's length
+    if (least * count > stream.device()->bytesAvailable()) return false;
+    for (quint32 i = 0; i < count; ++i) {
+        Entry entry{};
+        stream >> entry;
+        list << entry;
+    }
+    return stream.status() == QDataStream::Ok;
+}
+
 bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
     QDataStream stream(bytes);
     quint32 version = 0;
     QStringList folded;
     bool toml = false;
     QList<int> sizes;
-    stream >> version >> folded >> toml >> sizes;
-    if (stream.status() != QDataStream::Ok || version != 1) return false;
+    stream >> version;
+    if (version != 1 || !read_list(stream, folded)) return false;
+    stream >> toml;
+    if (!read_list(stream, sizes)) return false;
     form_->set_folded_groups(folded);
     set_toml_visible(toml);
     splitter_->setSizes(sizes);

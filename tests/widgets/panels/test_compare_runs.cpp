@@ -336,7 +336,8 @@ private Q_SLOTS:
             CompareLook look;
             look.colour_by = by;
             std::set<QRgb> seen;
-            for (const auto& series : compare_figure(result, look).plots[0].series)
+            const auto figure = compare_figure(result, look);
+            for (const auto& series : figure.plots[0].series)
                 if (!series.name.isEmpty()) seen.insert(series.colour.rgb());
             return seen.size();
         };

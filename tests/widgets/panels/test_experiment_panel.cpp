@@ -422,6 +422,10 @@ void TestExperimentPanel::help_and_layout() {
     const auto layout = panel_->save_layout();
     ExperimentPanel other(*model_);
     QVERIFY(!other.restore_layout("nonsense"));
+    auto damaged = layout;
+    damaged[4] = '\x7f';  // two thousand million folded groups
+    QVERIFY(!other.restore_layout(damaged));
+    for (int size = 0; size < layout.size(); ++size) QVERIFY(!other.restore_layout(layout.left(size)));
     QVERIFY(other.restore_layout(layout));
     QCOMPARE(other.form()->folded_groups(), (QStringList{"Backbone", "Run"}));
     QVERIFY(other.toml_button()->isChecked());
