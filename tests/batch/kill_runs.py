@@ -39,8 +39,9 @@ class Bench:
         self.chance = random.Random(options.seed)
         run_checks.write_experiment(self.experiment, options.data, layers=2, epochs=options.epochs)
 
-    def start(self, out, *more):
-        return subprocess.Popen([self.program, "--batch", str(self.experiment), "--out", str(out), "--resume", *more],
+    def start(self, out, *more, resume=True):
+        return subprocess.Popen([self.program, "--batch", str(self.experiment), "--out", str(out),
+                                 *(["--resume"] if resume else []), *more],
                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                 env=run_checks.environment())
 
@@ -158,13 +159,16 @@ def two_processes(bench, expected):
     first = bench.start(out, "--log-format", "json")
     wait_for_steps(first, 3)
     first.send_signal(signal.SIGSTOP)  # it holds the folder for as long as this takes
-    second = bench.start(out)
-    _, errors = second.communicate(timeout=SECONDS)
+    answers = []
+    for resume in (True, False):  # with --resume, and simply the same command again
+        second = bench.start(out, resume=resume)
+        _, errors = second.communicate(timeout=SECONDS)
+        answers.append((second.returncode, errors.decode(errors="replace")))
     first.send_signal(signal.SIGCONT)
     first.communicate(timeout=SECONDS)
-    said = errors.decode(errors="replace")
-    if second.returncode != 2 or f"being written by process {first.pid}" not in said:
-        sys.exit(f"a second process on the folder: exit status {second.returncode}\n{said}")
+    for status, said in answers:
+        if status != 2 or f"being written by process {first.pid}" not in said:
+            sys.exit(f"a second process on the folder: exit status {status}\n{said}")
     if first.returncode != 0 or run_checks.result(bench.run_of(out)) != expected:
         sys.exit("the first process was disturbed by the second")
     print("a second process on the same folder: refused, it names the first; the first is undisturbed")
