@@ -54,7 +54,10 @@ void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& p
     for (const auto& plan : plans) {
         const auto run = folder / plan.run_name;
         store::RunFolder(run).check_no_links();
-        switch (train::folder_content(run)) {
+        const auto content = train::folder_content(run);
+        // Before "unfinished" would be said of a run that is being trained at this moment.
+        if (content != train::FolderContent::complete) store::RunLock::check_free(store::RunFolder(run));
+        switch (content) {
             case train::FolderContent::empty:
                 break;
             case train::FolderContent::complete:
@@ -130,7 +133,8 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     std::vector<std::string> names;
     for (const auto& plan : plans) names.push_back(plan.run_name);
     int status = exit_done;
-    bool anything_started = false;  // or finished before: the batch as a whole is sound
+    std::vector<fs::path> left_to_others;  // runs that another process is training
+    bool anything_started = false;         // or finished before: the batch as a whole is sound
     const auto started = [&, marked = false]() mutable {
         anything_started = true;
         if (!std::exchange(marked, true)) mark_queued(folder, plans);
@@ -184,6 +188,15 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             const auto* known = dynamic_cast<const Error*>(&problem);
             if (known != nullptr && known->kind() == ErrorKind::input && !anything_started) throw;
             const auto message = train::plain_message(problem);
+            if (known != nullptr && known->kind() == ErrorKind::input &&
+                store::RunLock::holder(store::RunFolder(run_folder))) {
+                // Another batch, or a window, came to it first: it is that one's to train and to tell of.
+                console->on_message(train::MessageLevel::warning,
+                                    plan.run_name + " is passed over: " + message);
+                left_to_others.push_back(run_folder);
+                write_tables();
+                continue;
+            }
             console->on_message(train::MessageLevel::warning, plan.run_name + " failed: " + message);
             train::mark_failed(planned(run_folder, plan), message);
             mark_queued(folder, plans);
@@ -199,6 +212,12 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     }
     const auto cells = write_tables();
     if (tables_failed) status = exit_run_failed;
+    for (const auto& run : left_to_others) {
+        if (is_finished(run) || stop.must_stop()) continue;
+        console->on_message(train::MessageLevel::warning,
+                            run.filename().string() + ", left to another process, is not finished yet");
+        if (status == exit_done) status = exit_run_failed;
+    }
     std::printf("%s\n", store::summary_text(cells).c_str());
     std::printf("Tables and runs: %s\n", folder.string().c_str());
     // A signal that came when the last run was done stopped nothing.

@@ -1,6 +1,9 @@
 // Generations of a checkpoint in a run's last/.
 
 #include <algorithm>
+#include <charconv>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -17,9 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view prefix = "gen-";
 
-// As train::read_checkpoint() says it.
-constexpr const char* damaged = "The checkpoint is damaged; start the run again in an empty folder.";
-
 bool is_generation(const std::string& name) {
     return name.starts_with(prefix) && name.size() > prefix.size() &&
            name.find_first_not_of("0123456789-", prefix.size()) == std::string::npos;
@@ -32,23 +32,60 @@ std::string current_name(const fs::path& last) {
     auto name = read_small_file(pointer, 4096);
     name.erase(std::find(name.begin(), name.end(), '\n'), name.end());
     if (!is_generation(name))
-        throw input_error(pointer.string(), "\"" + name + "\" is no generation of a checkpoint", "gen-<step>",
-                          damaged);
+        throw DamagedCheckpoint(pointer, "\"" + name + "\" is no generation of a checkpoint", "gen-<step>");
     return name;
+}
+
+std::vector<fs::path> generations_in(const fs::path& last) {
+    std::vector<fs::path> all;
+    std::error_code ignored;
+    for (fs::directory_iterator it(last, ignored), end; !ignored && it != end; it.increment(ignored))
+        if (is_generation(it->path().filename().string())) all.push_back(it->path());
+    return all;
+}
+
+/// Step, and which of those at this step: "gen-20-2" is newer than "gen-20".
+std::pair<std::int64_t, std::int64_t> age_of(const fs::path& generation) {
+    const auto name = generation.filename().string().substr(prefix.size());
+    const auto dash = name.find('-');
+    const auto number = [](const std::string& text) {
+        std::int64_t value = 0;
+        std::from_chars(text.data(), text.data() + text.size(), value);
+        return value;
+    };
+    return {number(name.substr(0, dash)), dash == std::string::npos ? 1 : number(name.substr(dash + 1))};
+}
+
+/// What to do about a checkpoint that cannot be used, as far as the rest of its run permits it.
+std::string way_on_without(const fs::path& where) {
+    auto last = where;
+    while (last.has_relative_path() && last.filename() != "last") last = last.parent_path();
+    const RunFolder run(last.parent_path());
+    std::error_code ignored;
+    // The checkpoint's best weights are the same file, where the disk has links.
+    if (!last.has_relative_path() || !fs::exists(run.best(), ignored) ||
+        fs::equivalent(where, run.best(), ignored))
+        return "The checkpoint is damaged: put a copy of last/ back, or start the run again under another "
+               "name "
+               "or in another --out folder.";
+    return "The checkpoint is damaged: put a copy of last/ back, or train on from the run's best weights, "
+           "with a "
+           "new optimiser, as a fork (train.continue_from = \"" +
+           run.path().string() + "\", under another name or in another --out folder).";
 }
 
 void remove_generations(const fs::path& last, const std::string& but) {
     remove_temporaries(last);
     std::error_code ignored;
-    std::vector<fs::path> old;
-    for (fs::directory_iterator it(last, ignored), end; !ignored && it != end; it.increment(ignored)) {
-        const auto name = it->path().filename().string();
-        if (is_generation(name) && name != but) old.push_back(it->path());
-    }
-    for (const auto& path : old) fs::remove_all(path, ignored);
+    for (const auto& path : generations_in(last))
+        if (path.filename() != but) fs::remove_all(path, ignored);
 }
 
 }  // namespace
+
+DamagedCheckpoint::DamagedCheckpoint(const fs::path& where, std::string found, std::string expected)
+    : Error(ErrorKind::input,
+            {where.string(), std::move(found), std::move(expected), way_on_without(where)}) {}
 
 CheckpointWriter::CheckpointWriter(const RunFolder& folder, std::int64_t step)
     : last_(folder.last()),
@@ -94,33 +131,64 @@ std::optional<fs::path> current_checkpoint(const RunFolder& folder) {
     if (name.empty()) return std::nullopt;
     auto generation = folder.last() / name;
     if (!fs::is_directory(generation))
-        throw input_error((folder.last() / "current").string(), "it names " + name + ", which is not there",
-                          "a folder of that name",
-                          "The checkpoint is lost; remove the run's folder to start it anew.");
+        throw DamagedCheckpoint(folder.last() / "current", "it names " + name + ", which is not there",
+                                "a folder of that name");
     return generation;
+}
+
+FoundGenerations find_generations(const RunFolder& folder) {
+    auto all = generations_in(folder.last());
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return age_of(a) > age_of(b); });
+    FoundGenerations found;
+    for (const auto& generation : all) {
+        try {
+            verify_generation(generation);
+            found.complete = generation;
+            return found;
+        } catch (const Error& problem) {
+            if (problem.kind() != ErrorKind::input) throw;
+            if (found.problem.empty()) found.problem = problem.parts().where + ": " + problem.parts().found;
+        }
+    }
+    return found;
+}
+
+bool has_generations(const RunFolder& folder) { return !generations_in(folder.last()).empty(); }
+
+void adopt_generation(const RunFolder& folder, const fs::path& generation) {
+    const auto name = generation.filename().string();
+    if (current_name(folder.last()) != name) write_file_atomically(folder.last() / "current", name + "\n");
 }
 
 void clean_checkpoints(const RunFolder& folder) {
     remove_generations(folder.last(), current_name(folder.last()));
 }
 
+std::string read_checkpoint_state(const fs::path& generation) {
+    const auto path = generation / "state.json";
+    std::error_code unknown;
+    if (!fs::exists(path, unknown) && !unknown)
+        throw DamagedCheckpoint(path, "this part of the checkpoint is missing", "the state of the run");
+    return read_small_file(path);
+}
+
 void verify_generation(const fs::path& generation) {
     const auto state_path = generation / "state.json";
-    const auto state = nlohmann::json::parse(read_small_file(state_path), nullptr, false);
+    const auto state = nlohmann::json::parse(read_checkpoint_state(generation), nullptr, false);
     if (!state.is_object() || !state.contains("files") || !state["files"].is_object())
-        throw input_error(state_path.string(), "it does not list the checkpoint's files",
-                          "\"files\": {\"model.safetensors\": \"<sha256>\"}", damaged);
+        throw DamagedCheckpoint(state_path, "it does not list the checkpoint's files",
+                                "\"files\": {\"model.safetensors\": \"<sha256>\"}");
     for (const auto& [name, digest] : state["files"].items()) {
         if (!digest.is_string() || name.find('/') != std::string::npos)
-            throw input_error(state_path.string(), "\"files\" has a bad entry \"" + name + "\"",
-                              "name and SHA-256", damaged);
+            throw DamagedCheckpoint(state_path, "\"files\" has a bad entry \"" + name + "\"",
+                                    "name and SHA-256");
         const auto path = generation / name;
         if (!fs::exists(path))
-            throw input_error(path.string(), "this part of the checkpoint is missing",
-                              "every file that state.json lists", damaged);
+            throw DamagedCheckpoint(path, "this part of the checkpoint is missing",
+                                    "every file that state.json lists");
         const auto found = sha256_of_file(path);
         if (found != digest.get<std::string>())
-            throw input_error(path.string(), "its SHA-256 is " + found, digest.get<std::string>(), damaged);
+            throw DamagedCheckpoint(path, "its SHA-256 is " + found, digest.get<std::string>());
     }
 }
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <system_error>
 
@@ -24,10 +25,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct Descriptor {
+    int value;
+    explicit Descriptor(int descriptor) : value(descriptor) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (value >= 0) ::close(value);
+    }
+};
+
 struct Source {
     fs::path path;     ///< on the disk
     std::string name;  ///< below the run folder, with '/'
     std::int64_t size = 0;
+    std::shared_ptr<Descriptor> held;  ///< opened already; null: not yet
 };
 
 struct Sources {
@@ -62,9 +74,52 @@ void collect(const fs::path& folder, const std::string& prefix, const ArchiveOpt
         } else if (!S_ISREG(info.st_mode)) {
             all.left_out.push_back(name);
         } else if (is_wanted(name, options)) {
-            all.files.push_back({path, name, static_cast<std::int64_t>(info.st_size)});
+            all.files.push_back({path, name, static_cast<std::int64_t>(info.st_size), nullptr});
             all.bytes += info.st_size;
         }
+    }
+}
+
+std::shared_ptr<Descriptor> opened(const fs::path& path) {
+    return std::make_shared<Descriptor>(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+}
+
+/// The generation that last/current names; empty: none, or a foreign name.
+std::string current_generation(const fs::path& last) {
+    const auto pointer = opened(last / "current");
+    char text[256];
+    const auto size = pointer->value < 0 ? -1 : ::pread(pointer->value, text, sizeof text, 0);
+    std::string name(text, size > 0 ? static_cast<std::size_t>(size) : 0);
+    name.resize(std::min(name.size(), name.find('\n')));
+    return name.starts_with("gen-") && name.find('/') == std::string::npos ? name : std::string();
+}
+
+/// Opens the files of the current checkpoint and leaves others out: a run that goes on may replace it before
+/// it is packed, and half of one is none. Without last/current everything stays as it was found.
+void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources& all) {
+    const auto last = run / "last";
+    std::error_code ignored;
+    for (int attempt = 0; attempt < 20; ++attempt) {
+        const auto name = current_generation(last);
+        if (name.empty() || fs::is_symlink(last, ignored) || fs::is_symlink(last / name, ignored)) return;
+        Sources held;
+        collect(last / name, "last/" + name + "/", options, held);
+        held.files.push_back(
+            {last / "current", "last/current", static_cast<std::int64_t>(name.size() + 1), nullptr});
+        bool whole = true;
+        for (auto& file : held.files) {
+            file.held = opened(file.path);
+            whole = whole && file.held->value >= 0;
+        }
+        // It is removed only after another one is current: while it still is, nothing of it was missed.
+        if (!whole || current_generation(last) != name) continue;
+        std::erase_if(all.files, [](const Source& file) {
+            return file.name == "last/current" || file.name.starts_with("last/gen-");
+        });
+        std::move(held.files.begin(), held.files.end(), std::back_inserter(all.files));
+        all.bytes = 0;
+        for (const auto& file : all.files) all.bytes += file.size;
+        return;
     }
 }
 
@@ -75,6 +130,7 @@ Sources sources_of(const fs::path& run_folder, const ArchiveOptions& options) {
         throw input_error(run_folder.string(), "it is no run", "a folder with run.json");
     Sources all;
     collect(run_folder, "", options, all);
+    if (options.checkpoint) hold_checkpoint(run_folder, options, all);
     const auto by_name = [](const Source& a, const Source& b) { return a.name < b.name; };
     std::sort(all.files.begin(), all.files.end(), by_name);
     std::sort(all.left_out.begin(), all.left_out.end());
@@ -151,16 +207,6 @@ private:
     std::unique_ptr<archive, Free> archive_;  // last: closing it writes
 };
 
-struct Descriptor {
-    int value;
-    explicit Descriptor(int descriptor) : value(descriptor) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (value >= 0) ::close(value);
-    }
-};
-
 /// Tells at most 20 times per second.
 class Teller {
 public:
@@ -182,7 +228,8 @@ private:
 /// Packs one file as large as it is now; false where it is gone or became a link.
 bool pack(Writer& writer, const Source& source, const std::string& name, Teller& teller,
           std::vector<char>& buffer, ArchiveResult& result, const std::stop_token& stop) {
-    const Descriptor file(::open(source.path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+    const auto descriptor = source.held ? source.held : opened(source.path);
+    const auto& file = *descriptor;
     if (file.value < 0 && (errno == ENOENT || errno == ELOOP)) return false;
     struct stat info {};
     if (file.value < 0 || ::fstat(file.value, &info) != 0)

@@ -12,8 +12,8 @@
 namespace casp::store {
 
 struct ArchiveOptions {
-    bool weights = true;      ///< best.safetensors, initial.safetensors and last/model.safetensors
-    bool checkpoint = false;  ///< last/gen-…: only a resume needs it, and it is large
+    bool weights = true;     ///< best.safetensors, initial.safetensors and last/model.safetensors
+    bool checkpoint = true;  ///< last/gen-…, which a run that is not finished cannot go on without
 };
 
 struct ArchiveResult {
@@ -33,7 +33,8 @@ struct ArchiveResult {
 ///
 /// Links are never followed, whatever they lead to, and are named in `left_out`; so are sockets and the like.
 /// Lock and temporary files are not packed. The run may be going on: files are replaced whole, so each is
-/// complete (log.txt as far as it was), though run.h5 may be newer than best.safetensors. `destination`
+/// complete (log.txt as far as it was), and so is the checkpoint, though run.h5 may be newer than that and
+/// best.safetensors. `destination`
 /// appears only when complete. Progress in bytes, at most 20 times per second. Any thread.
 ///
 /// Errors: Cancelled within a piece of 1 MiB; an input Error for a folder that is no run, or a destination

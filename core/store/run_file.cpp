@@ -183,6 +183,10 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
         file.set_attribute("/", attribute.name, attributes.*attribute.member);
     for (const auto& attribute : integer_attributes)
         file.set_attribute("/", attribute.name, attributes.*attribute.member);
+    if (attributes.checkpointed)
+        file.set_attribute("/", "checkpointed", std::int64_t{*attributes.checkpointed ? 1 : 0});
+    if (!attributes.former_devices.empty())
+        file.set_attribute("/", "former_devices", attributes.former_devices);
 
     const auto& steps = record.steps;
     const std::int64_t step_count = length(steps.step);
@@ -268,6 +272,10 @@ RunRecord read_run_file(const std::filesystem::path& path) {
         attributes.*attribute.member = file.text_attribute("/", attribute.name);
     for (const auto& attribute : integer_attributes)
         attributes.*attribute.member = file.integer_attribute("/", attribute.name);
+    if (file.has_attribute("/", "checkpointed"))
+        attributes.checkpointed = file.integer_attribute("/", "checkpointed") != 0;
+    if (file.has_attribute("/", "former_devices"))
+        attributes.former_devices = file.text_attribute("/", "former_devices");
 
     auto& steps = record.steps;
     steps.step = file.read<std::int64_t>("/history/step/step", {-1});

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "store/results.h"
+#include "util/error.h"
 
 namespace casp::store {
 
@@ -71,6 +72,9 @@ public:
     /// Who holds the lock ("process 123 on host since ..."), or nothing. Does not take it.
     [[nodiscard]] static std::optional<std::string> holder(const RunFolder& folder);
 
+    /// Throws the constructor's input Error where somebody holds the lock; does not take it.
+    static void check_free(const RunFolder& folder);
+
 private:
     int descriptor_ = -1;
 };
@@ -104,14 +108,41 @@ private:
     bool committed_ = false;
 };
 
+/// An input Error: a checkpoint is damaged or a part of it lost. Its advice names what is still there to go
+/// on from. One that a newer version wrote is not damaged.
+class DamagedCheckpoint : public Error {
+public:
+    /// where: last/current, a generation or a file in one.
+    DamagedCheckpoint(const std::filesystem::path& where, std::string found, std::string expected);
+};
+
 /// The complete checkpoint to resume from, or nothing. Incomplete and outdated generations are ignored.
+/// Throws DamagedCheckpoint where last/current leads to nothing.
 [[nodiscard]] std::optional<std::filesystem::path> current_checkpoint(const RunFolder& folder);
 
-/// Removes incomplete and outdated generations; only for who holds the lock.
+/// What there is where last/current is lost.
+struct FoundGenerations {
+    std::optional<std::filesystem::path> complete;  ///< the newest one that verify_generation() accepts
+    std::string problem;  ///< what is wrong with the newest; empty: nothing, or none is there
+};
+/// Reads every byte of a generation. Temporaries of a killed writer are no generations.
+[[nodiscard]] FoundGenerations find_generations(const RunFolder& folder);
+
+/// Whether last/ holds a generation, be it current, complete or not. Looks at names only.
+[[nodiscard]] bool has_generations(const RunFolder& folder);
+
+/// Makes a generation the current one, where it is not; only for who holds the lock.
+void adopt_generation(const RunFolder& folder, const std::filesystem::path& generation);
+
+/// Removes all generations but the current one, so all of them where there is none; only for who holds the
+/// lock and knows that none of them is needed.
 void clean_checkpoints(const RunFolder& folder);
 
-/// Checks that each file named in `generation`/state.json is there with its SHA-256; an input Error names the
-/// file, found and expected digest.
+/// The text of `generation`/state.json; DamagedCheckpoint where it is not there.
+[[nodiscard]] std::string read_checkpoint_state(const std::filesystem::path& generation);
+
+/// Checks that each file named in `generation`/state.json is there with its SHA-256; DamagedCheckpoint names
+/// the file, found and expected digest.
 void verify_generation(const std::filesystem::path& generation);
 
 /// Removes all generations, at the end of a run. keep_model: the current one's model.safetensors becomes

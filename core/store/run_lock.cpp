@@ -42,6 +42,11 @@ std::string host_name() {
     return name;
 }
 
+Error held_by(const RunFolder& folder, const std::string& owner) {
+    return input_error(folder.path().string(), "this run is being written by " + owner, {},
+                       "Wait until it ends or stop it, or choose another output folder.");
+}
+
 void let_go(int descriptor) noexcept {
     if (descriptor < 0) return;
     // Explicitly, because a child made by fork() shares the lock for as long as it lives.
@@ -86,9 +91,7 @@ RunLock::RunLock(const RunFolder& folder) {
     }
     const auto owner = owner_text(descriptor_);
     ::close(std::exchange(descriptor_, -1));
-    if (code == EWOULDBLOCK || code == EINTR)
-        throw input_error(folder.path().string(), "this run is being written by " + owner, {},
-                          "Wait until it ends or stop it, or choose another output folder.");
+    if (code == EWOULDBLOCK || code == EINTR) throw held_by(folder, owner);
     throw run_error(path.string(), "cannot be locked: " + std::generic_category().message(code), {},
                     "The file system offers no locks; choose a folder on another one.");
 }
@@ -107,6 +110,10 @@ std::optional<std::string> RunLock::holder(const RunFolder& folder) {
     if (::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) owner = owner_text(descriptor);
     ::close(descriptor);
     return owner;
+}
+
+void RunLock::check_free(const RunFolder& folder) {
+    if (const auto owner = holder(folder)) throw held_by(folder, *owner);
 }
 
 }  // namespace casp::store

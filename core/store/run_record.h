@@ -35,6 +35,12 @@ struct RunAttributes {
     std::string precision;
     std::int64_t threads = 0;
     std::string created;  ///< ISO 8601 UTC, "2026-01-31T12:00:00Z"
+    /// Whether it ever had a checkpoint: a run without one that had none was cut off before its first, any
+    /// other lost it. Nothing: the version that wrote the file did not note it.
+    std::optional<bool> checkpointed;
+    /// Where it was trained before it was continued elsewhere, in words with the last step there; empty:
+    /// nowhere.
+    std::string former_devices;
 };
 
 /// `/history/step`: one entry per training step; all vectors are equally long.

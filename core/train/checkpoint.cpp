@@ -93,7 +93,7 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
     stored.folder = generation;
     stored.has_best = std::filesystem::exists(generation / "best.safetensors");
     try {
-        const auto json = nlohmann::json::parse(store::read_small_file(file));
+        const auto json = nlohmann::json::parse(store::read_checkpoint_state(generation));
         const auto version = json_integer(json.at("format_version"));
         if (version > checkpoint_version)
             throw input_error(file.string(), "checkpoint format " + std::to_string(version),
@@ -131,20 +131,18 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
                                           {"parent_steps", s.parent_steps},
                                           {"optimizer_steps", stored.optimizer_steps}})
             if (value < 0)
-                throw input_error(file.string(),
-                                  std::string(name) + " is " +
-                                      std::to_string(value + (name == std::string_view("epoch") ? 1 : 0)),
-                                  "a count",
-                                  "The checkpoint is damaged; start the run again in an empty folder.");
+                throw store::DamagedCheckpoint(
+                    file,
+                    std::string(name) + " is " +
+                        std::to_string(value + (name == std::string_view("epoch") ? 1 : 0)),
+                    "a count");
     } catch (const nlohmann::json::exception& problem) {
-        throw input_error(file.string(), std::string("not a checkpoint's state: ") + problem.what(),
-                          "the state that CASP Studio wrote",
-                          "The checkpoint is damaged; start the run again in an empty folder.");
+        throw store::DamagedCheckpoint(file, std::string("not a checkpoint's state: ") + problem.what(),
+                                       "the state that CASP Studio wrote");
     }
     if (stored.state.stopping.best_step >= 0 && !stored.has_best)
-        throw input_error(generation.string(), "best.safetensors is missing",
-                          "the weights of the best epoch beside the others",
-                          "The checkpoint is damaged; start the run again in an empty folder.");
+        throw store::DamagedCheckpoint(generation, "best.safetensors is missing",
+                                       "the weights of the best epoch beside the others");
     return stored;
 }
 

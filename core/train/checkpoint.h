@@ -49,8 +49,8 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
                       const AdamW& optimizer, const CheckpointIdentity& identity,
                       const std::map<std::string, std::string>& metadata);
 
-/// Reads the state of a generation without touching weights; verifies digests and format. `usage` stays
-/// undefined.
+/// Reads the state of a generation without touching weights; verifies digests and format: throws
+/// store::DamagedCheckpoint, and another input Error for a newer format. `usage` stays undefined.
 struct StoredCheckpoint {
     TrainState state;
     CheckpointIdentity identity;

@@ -13,7 +13,9 @@
 
 #include "config/options.h"
 #include "model/gpt2.h"
+#include "train/run_log.h"
 #include "util/device.h"
+#include "util/error.h"
 
 namespace casp::train {
 
@@ -162,6 +164,21 @@ double measured_flop_rate(bool half, const c10::Device& device) {
     }
     rate = 2.0 * static_cast<double>(size * size * size) * static_cast<double>(products) / seconds;
     return rate;
+}
+
+void check_memory(const Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
+                  const c10::Device& device) {
+    const auto available = device_memory(device).available;
+    const auto needed = estimate.step_bytes(windows * rows_per_window);
+    if (available == 0 || needed <= available) return;
+    const auto fitting = (available - estimate.fixed_bytes) /
+                         std::max<std::int64_t>(1, estimate.bytes_per_row * rows_per_window);
+    std::string advice = fitting >= 1 ? "Set train.batch_size to " + std::to_string(fitting) + " or less."
+                                      : "Even one window does not fit: choose a smaller backbone or pool.";
+    throw run_error("train.batch_size",
+                    "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) +
+                        " are free" + (device.is_cpu() ? "" : " on " + device.str()),
+                    {}, advice);
 }
 
 }  // namespace casp::train

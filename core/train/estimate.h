@@ -27,6 +27,11 @@ struct Estimate {
     }
 };
 
+/// Throws a run Error, with the batch that would fit, where a step of `windows` windows of `rows_per_window`
+/// rows needs more than is free on `device`. Where that cannot be told, nothing is said.
+void check_memory(const Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
+                  const c10::Device& device);
+
 /// `rows`: rows of a training batch (windows × channels, or single-channel windows). On a GPU dropout keeps
 /// byte masks.
 [[nodiscard]] Estimate estimate(const config::Config& config, std::int64_t rows, bool on_gpu = false);

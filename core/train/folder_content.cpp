@@ -46,7 +46,8 @@ FolderContent folder_content(const std::filesystem::path& path) {
                               "weights of a run of which run.json and run.h5 are lost",
                               "a folder without weights, where nothing is written over",
                               "Move the file away, or give the experiment another name or --out folder.");
-        return FolderContent::empty;
+        // Of a run whose own words are all lost: nothing may begin upon it.
+        return store::has_generations(folder) ? FolderContent::started : FolderContent::empty;
     }
     return store::is_complete(state_of(folder.run_file())) ? FolderContent::complete : FolderContent::started;
 }

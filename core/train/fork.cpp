@@ -14,18 +14,17 @@ namespace casp::train {
 
 namespace {
 
-ForkPlace place_of_checkpoint(std::filesystem::path generation) {
+ForkPlace place_of_checkpoint(const std::filesystem::path& generation) {
     const auto file = generation / "state.json";
     try {
-        const auto state = nlohmann::json::parse(store::read_small_file(file));
-        ForkPlace place{ForkFrom::checkpoint, std::move(generation), 0, 0};
+        const auto state = nlohmann::json::parse(store::read_checkpoint_state(generation));
+        ForkPlace place{ForkFrom::checkpoint, generation, 0, 0, {}};
         place.step = json_integer(state.at("step"));
         place.epoch = json_integer(state.at("epoch"));
         return place;
     } catch (const nlohmann::json::exception& problem) {
-        throw input_error(file.string(), std::string("not a checkpoint's state: ") + problem.what(),
-                          "the state that CASP Studio wrote",
-                          "The checkpoint is damaged; start the run again in an empty folder.");
+        throw store::DamagedCheckpoint(file, std::string("not a checkpoint's state: ") + problem.what(),
+                                       "the state that CASP Studio wrote");
     }
 }
 
@@ -45,19 +44,15 @@ std::optional<ForkPlace> place_of_current_checkpoint(const store::RunFolder& run
     }
 }
 
-}  // namespace
-
-ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history) {
-    if (auto place = place_of_current_checkpoint(run)) return *std::move(place);
+/// Of the weights that a run has beside its checkpoint; `place.source` may not be there.
+ForkPlace place_of_weights(const store::RunFolder& run, const ForkHistory& history) {
     const bool last = std::filesystem::exists(run.last_model());
     ForkPlace place{last ? ForkFrom::last_weights : ForkFrom::best_weights,
-                    last ? run.last_model() : run.best(), 0, 0};
-    if (!std::filesystem::exists(place.source))
-        throw input_error(
-            "train.continue_from", run.path().string() + " has neither a checkpoint nor best.safetensors",
-            "the folder of a run that was trained",
-            store::RunLock::holder(run) ? "It is still in its first epoch: wait for its first checkpoint."
-                                        : "Choose another run, or train this one first.");
+                    last ? run.last_model() : run.best(),
+                    0,
+                    0,
+                    {}};
+    if (!std::filesystem::exists(place.source)) return place;
     const auto* record = history();
     if (record == nullptr) return place;
     const auto& steps = record->steps;
@@ -66,6 +61,38 @@ ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history) {
     if (found == steps.step.end()) return place;
     place.step = step;
     place.epoch = steps.epoch[static_cast<std::size_t>(found - steps.step.begin())];
+    return place;
+}
+
+/// Whether the weights are the very file that was found damaged in the checkpoint.
+bool are_the_damaged_part(const std::filesystem::path& weights, const store::DamagedCheckpoint& damage) {
+    std::error_code ignored;
+    return std::filesystem::equivalent(weights, damage.parts().where, ignored);
+}
+
+}  // namespace
+
+ForkPlace fork_place_without_checkpoint(const store::RunFolder& run, const ForkHistory& history,
+                                        const store::DamagedCheckpoint& damage) {
+    auto place = place_of_weights(run, history);
+    if (!std::filesystem::exists(place.source) || are_the_damaged_part(place.source, damage)) throw damage;
+    place.damage = damage.parts().where + ": " + damage.parts().found;
+    return place;
+}
+
+ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history) {
+    try {
+        if (auto place = place_of_current_checkpoint(run)) return *std::move(place);
+    } catch (const store::DamagedCheckpoint& damage) {
+        return fork_place_without_checkpoint(run, history, damage);
+    }
+    auto place = place_of_weights(run, history);
+    if (!std::filesystem::exists(place.source))
+        throw input_error(
+            "train.continue_from", run.path().string() + " has neither a checkpoint nor best.safetensors",
+            "the folder of a run that was trained",
+            store::RunLock::holder(run) ? "It is still in its first epoch: wait for its first checkpoint."
+                                        : "Choose another run, or train this one first.");
     return place;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "store/own_file.h"
 #include "store/run_file.h"
 #include "util/error.h"
 
@@ -14,6 +15,8 @@ store::RunRecord history_of_run(const store::RunFolder& run, std::int64_t checkp
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         auto parts = problem.parts();
+        // One of a newer version, or one that may not be read, is to be read: not to be gone on without.
+        if (parts.advice != store::damaged_own_file && parts.advice != store::lost_own_file) throw;
         parts.advice = "The run's checkpoint of step " + std::to_string(checkpoint_step) +
                        " is intact: go on from it with a fork, which is without the curves up to there "
                        "(train.continue_from = \"" +

@@ -16,13 +16,13 @@
 #include "train/former_history.h"
 #include "train/out_of_memory.h"
 #include "train/preparation.h"
+#include "train/resume_checks.h"
 #include "train/run_log.h"
 #include "train/session.h"
 #include "train/tensor_file.h"
 #include "train/trainer.h"
 #include "util/device.h"
 #include "util/error.h"
-#include "util/memory.h"
 
 namespace casp::train {
 
@@ -52,8 +52,11 @@ public:
     store::ResultRow go();
 
 private:
+    bool take_folder();
+    [[nodiscard]] std::optional<std::filesystem::path> find_checkpoint();
     void open();
     void start();
+    void start_anew();
     void train_and_evaluate();
     void continue_from_checkpoint(const std::filesystem::path& generation);
     void fork_from(const std::filesystem::path& parent);
@@ -62,7 +65,6 @@ private:
                            std::optional<store::RunRecord> history);
     void take_history(store::RunRecord former, std::int64_t step, std::int64_t epoch, std::int64_t snapshot);
     [[nodiscard]] bool other_batches(const StoredCheckpoint& stored) const;
-    void check_memory();
     [[nodiscard]] std::string smaller_batch_advice() const;
     void announce();
     void write_status(store::RunState state, const std::string& message = {});
@@ -83,6 +85,8 @@ private:
     StopControl& stop_;
 
     std::optional<store::RunLock> lock_;
+    std::optional<std::filesystem::path> checkpoint_;  ///< to continue from
+    bool forked_ = false;
     at::Device device_{at::kCPU};
     SessionData data_;
     SessionModel model_;
@@ -163,6 +167,10 @@ void ActiveRun::write_checkpoint_now() {
     write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_,
                      checkpoint_metadata(record_.attributes));
     last_checkpoint_ = place;
+    if (record_.attributes.checkpointed.value_or(false)) return;
+    // Afterwards, so that a kill in between finds the checkpoint, and not the word of one that never was.
+    record_.attributes.checkpointed = true;
+    write_record();
 }
 
 std::string ActiveRun::last_good_checkpoint() const {
@@ -177,23 +185,6 @@ void ActiveRun::save_best(const Evaluation& validation) {
                                        checkpoint_metadata(record_.attributes));
     // run.h5 says which step these weights are of: a fork or a look at them must not find it an epoch behind.
     last_record_ = {};
-}
-
-void ActiveRun::check_memory() {
-    const auto rows_per_window = data_.prepared.single_channel ? 1 : data_.train->channels();
-    const auto rows = std::min(config_.train.batch_size, data_.train->size()) * rows_per_window;
-    estimate_ = estimate(config_, rows, !device_.is_cpu());
-    const auto available = device_memory(device_).available;
-    const auto needed = estimate_.step_bytes(rows);
-    if (available == 0 || needed <= available) return;
-    const auto fitting = (available - estimate_.fixed_bytes) /
-                         std::max<std::int64_t>(1, estimate_.bytes_per_row * rows_per_window);
-    std::string advice = fitting >= 1 ? "Set train.batch_size to " + std::to_string(fitting) + " or less."
-                                      : "Even one window does not fit: choose a smaller backbone or pool.";
-    throw run_error("train.batch_size",
-                    "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) +
-                        " are free" + (device_.is_cpu() ? "" : " on " + device_.str()),
-                    {}, advice);
 }
 
 std::string ActiveRun::smaller_batch_advice() const {
@@ -214,7 +205,9 @@ void ActiveRun::open() {
                                  "an NVIDIA GPU is here, but the run uses the processor: " + problem);
     data_ = open_data(config_, device_, observer_, stop_);
     const auto channels = data_.prepared.single_channel ? 1 : data_.train->channels();
-    check_memory();
+    const auto windows = std::min(config_.train.batch_size, data_.train->size());
+    estimate_ = estimate(config_, windows * channels, !device_.is_cpu());
+    check_memory(estimate_, windows, channels, device_);
     model_ = open_model(config_, channels, device_, observer_, stop_);
     optimizer_.emplace(model_.model->trainable(), config_.train.weight_decay);
     if (model_.model->pool_size() > 0)
@@ -240,6 +233,7 @@ void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation
     if (stored.identity.backbone_digest != identity_.backbone_digest)
         differences += "\n  the backbone's weights";
     auto former = differences.empty() ? history_of_run(folder_, stored.state.step) : store::RunRecord();
+    if (differences.empty()) check_history_fits(folder_, former, stored);
     if (differences.empty() && !same_split(former, data_))
         differences =
             "\n  the rows that it trains on: data.split = \"auto\" means others for this file. Give the "
@@ -264,6 +258,10 @@ void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation
     record_.anchors.usage_test.clear();
     record_.attributes.created = former.attributes.created;
     record_.attributes.parent = former.attributes.parent;
+    record_.attributes.checkpointed = true;
+    if (const auto moved = note_former_device(former.attributes, state_.step, record_.attributes);
+        !moved.empty())
+        observer_.on_message(MessageLevel::warning, moved);
     record_.attributes.best_step = state_.stopping.best_step;
     if (stored.has_best) store::hard_link_or_copy(generation / "best.safetensors", folder_.best());
     observer_.on_message(MessageLevel::info, "continuing after step " + std::to_string(state_.step));
@@ -293,10 +291,15 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
     for (int attempt = 0;; ++attempt) {
         const auto place = fork_place(from, read_history);
         if (place.from != ForkFrom::checkpoint) return fork_from_weights(from, place, std::move(history));
+        const auto is_final = [&] { return attempt == 5 || store::current_checkpoint(from) == place.source; };
         try {
             return fork_from_checkpoint(from, place.source);
+        } catch (const store::DamagedCheckpoint& damage) {
+            if (is_final())
+                return fork_from_weights(from, fork_place_without_checkpoint(from, read_history, damage),
+                                         std::move(history));
         } catch (const Error&) {
-            if (attempt == 5 || store::current_checkpoint(from) == place.source) throw;
+            if (is_final()) throw;
         }
     }
 }
@@ -314,8 +317,14 @@ void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::fi
     state_.stopping = {};
     state_.ended_early = false;
     state_.best_sha256.clear();
-    if (auto history = history_of_parent(from, observer_))
-        take_history(std::move(*history), state_.step, state_.epoch - 1, state_.snapshot_step);
+    auto history = history_of_parent(from, observer_);
+    if (history && !reaches(*history, stored.state)) {
+        observer_.on_message(MessageLevel::warning,
+                             "the curves up to the fork are lost: " + from.run_file().string() +
+                                 " is older than the checkpoint beside it");
+        history.reset();
+    }
+    if (history) take_history(std::move(*history), state_.step, state_.epoch - 1, state_.snapshot_step);
     if (other_batches(stored)) {
         // The parent's place in its epoch means nothing in another order of other batches.
         state_.position = state_.epoch_items = 0;
@@ -335,6 +344,7 @@ void ActiveRun::fork_from_weights(const store::RunFolder& from, const ForkPlace&
     model_.model->weights_replaced();
 
     std::string after;
+    const bool finished = !history || store::is_complete(history->attributes.state);
     if (place.step > 0 && history) {
         state_.step = state_.fork_step = state_.parent_steps = state_.snapshot_step = place.step;
         state_.fork_epoch = place.epoch;
@@ -342,12 +352,13 @@ void ActiveRun::fork_from_weights(const store::RunFolder& from, const ForkPlace&
         take_history(std::move(*history), place.step, place.epoch, place.step);
         after = " after step " + std::to_string(place.step);
     }
-    const bool goes_on = store::RunLock::holder(from).has_value();
-    observer_.on_message(MessageLevel::warning,
-                         "forked from the weights in " + place.source.string() + after +
-                             (goes_on ? "; the run has no checkpoint yet, so the optimiser starts anew"
-                                      : "; the run was finished, so its optimiser state is gone and starts "
-                                        "anew"));
+    const auto why =
+        !place.damage.empty()          ? "its checkpoint is damaged (" + place.damage + "), so the optimiser"
+        : store::RunLock::holder(from) ? std::string("the run has no checkpoint yet, so the optimiser")
+        : finished ? std::string("the run was finished, so its optimiser state is gone and")
+                   : std::string("the run has no checkpoint any more, so the optimiser");
+    observer_.on_message(MessageLevel::warning, "forked from the weights in " + place.source.string() +
+                                                    after + "; " + why + " starts anew");
 }
 
 /// The parent's curves up to the fork, so that the two overlay.
@@ -416,30 +427,57 @@ void ActiveRun::finish(TrainingEnd end) {
     store::remove_checkpoints(folder_, config_.run.keep_last);
 }
 
+/// Locks the folder and looks for what to continue from. False: the run is finished, by another process.
+bool ActiveRun::take_folder() {
+    folder_.create();
+    lock_.emplace(folder_);
+    if (folder_content(folder_.path()) == FolderContent::complete) return false;
+    checkpoint_ = find_checkpoint();
+    if (!checkpoint_) check_no_checkpoint_lost(folder_);
+    return true;
+}
+
+std::optional<std::filesystem::path> ActiveRun::find_checkpoint() {
+    if (auto current = store::current_checkpoint(folder_)) return current;
+    if (!request_.resume) return std::nullopt;
+    auto found = store::find_generations(folder_).complete;
+    if (found)
+        observer_.on_message(MessageLevel::warning,
+                             "last/current is lost: " + found->filename().string() +
+                                 " is the newest checkpoint that is whole, and is taken");
+    return found;
+}
+
+/// For a run that was cut off before its first checkpoint, or that is new.
+void ActiveRun::start_anew() {
+    if (request_.resume) check_started_run(folder_.path(), config_, identity_.dataset_sha256);
+    if (request_.resume && std::filesystem::exists(folder_.run_file()))
+        observer_.on_message(MessageLevel::info, "there is no checkpoint of this run yet; it starts anew");
+    // What a former attempt kept is of other weights.
+    std::error_code ignored;
+    for (const auto& former : {folder_.arrays_file(), folder_.best(), folder_.initial()})
+        std::filesystem::remove(former, ignored);
+    EmbeddingSnapshots::remove(folder_.path());
+}
+
 void ActiveRun::start() {
-    store::clean_checkpoints(folder_);
-    const auto checkpoint = store::current_checkpoint(folder_);
-    if (checkpoint) {
-        continue_from_checkpoint(*checkpoint);
+    if (checkpoint_) {
+        continue_from_checkpoint(*checkpoint_);
+        store::adopt_generation(folder_, *checkpoint_);
     } else {
-        if (request_.resume) check_started_run(folder_.path(), config_, identity_.dataset_sha256);
-        if (request_.resume && std::filesystem::exists(folder_.run_file()))
-            observer_.on_message(MessageLevel::info,
-                                 "there is no checkpoint of this run yet; it starts anew");
-        // What a former attempt kept is of other weights.
-        std::error_code ignored;
-        for (const auto& former : {folder_.arrays_file(), folder_.best(), folder_.initial()})
-            std::filesystem::remove(former, ignored);
-        EmbeddingSnapshots::remove(folder_.path());
+        start_anew();
     }
+    store::clean_checkpoints(folder_);
     touched_ = true;
     store::write_file_atomically(folder_.config(), record_.attributes.config);
     write_record();
     write_status(store::RunState::running);
     if (request_.started) request_.started();
-    if (config_.run.save_initial && !checkpoint)
+    if (config_.run.save_initial && !checkpoint_)
         write_tensors(folder_.initial(), checkpoint_tensors(config_, model_),
                       checkpoint_metadata(record_.attributes));
+    // At once: the parent may train on, and a fork that is cut off must not begin elsewhere the next time.
+    if (forked_ && !checkpoint_) write_checkpoint_now();
     announce();
 }
 
@@ -479,15 +517,18 @@ void ActiveRun::train_and_evaluate() {
 
 store::ResultRow ActiveRun::go() {
     try {
-        // Everything that can be wrong with the input is found before the folder is touched.
-        open();
-        if (!config_.train.continue_from.empty() && !store::current_checkpoint(folder_))
+        // A folder that is there is locked first: who comes second takes no memory for data and model. One is
+        // made when everything that can be wrong with the input has been found right.
+        bool mine = !std::filesystem::exists(folder_.path()) || take_folder();
+        if (mine) open();
+        if (mine && !checkpoint_ && !config_.train.continue_from.empty()) {
             fork_from(config_.train.continue_from);
-        folder_.create();
-        lock_.emplace(folder_);
+            forked_ = true;
+        }
         // Another process may have finished this run while the data was being read here.
-        if (folder_content(folder_.path()) == FolderContent::complete) {
-            check_finished_run(folder_.path(), config_, data_.prepared.table.sha256);
+        if (mine && !lock_) mine = take_folder();
+        if (!mine) {
+            check_finished_run(folder_.path(), config_, digest_of_data(config_.data.path));
             return finished_row({config_, folder_.path(), request_.name, request_.swept});
         }
         log_.open(folder_.log());
@@ -540,6 +581,8 @@ store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopCon
         }
         case FolderContent::resumable:
         case FolderContent::started:
+            store::RunLock::check_free(
+                store::RunFolder(request.folder));  // or "unfinished" would be said of it
             if (!request.resume)
                 throw input_error(request.folder.string(), "an unfinished run is there",
                                   "a finished one, or none",

@@ -82,6 +82,7 @@ store::RunAttributes describe_run(const config::Config& config, const SessionDat
     a.precision = config.run.precision;
     a.threads = at::get_num_threads();
     a.created = store::utc_now();
+    a.checkpointed = false;
     return a;
 }
 

@@ -459,7 +459,7 @@ stopped_folder("a checkpoint's part damaged",
                lambda run, bench: (generation(run) / "model.safetensors").write_bytes(flipped(generation(run) / "model.safetensors")),
                [("resume", 2, ["model.safetensors", "SHA-256", "damaged"])])
 stopped_folder("a checkpoint that is gone", lambda run, bench: shutil.rmtree(generation(run)),
-               [("resume", 2, ["current", "which is not there", "remove the run's folder"])])
+               [("resume", 2, ["current", "which is not there", "put a copy of last/ back"])])
 stopped_folder("a pointer that leads elsewhere", replace("last/current", b"../../../elsewhere\n"),
                [("resume", 2, ["current", "no generation"])])
 stopped_folder("a state that is no JSON", lambda run, bench: (generation(run) / "state.json").write_text("{"),
@@ -481,9 +481,21 @@ for name, change in [("a parent with a checkpoint and no run.h5", remove("run.h5
                    sets=["train.max_steps=10"])
 stopped_folder("no run.json beside the checkpoint", remove("run.json"),
                [(AGAIN, 2, ["an unfinished run", "--resume"]), ("resume", 0, ["continuing after step", "test MSE"])])
-stopped_folder("no checkpoint yet, other settings", lambda run, bench: remove("last")(run, bench) or
-               replace("config.toml", lambda path: path.read_bytes().replace(b"max_steps = 2", b"max_steps = 3"))(run, bench),
-               [("resume", 2, ["other settings", "train.max_steps was 3, is now 2", "no checkpoint yet"])])
+stopped_folder("a newer run.json beside the checkpoint", replace("run.json", b'{"format_version": 99}'),
+               [("resume", 2, ["run.json", "format version 99", "newer CASP Studio"])])
+for name, change in [("a newer run.h5 beside the checkpoint", lambda run, bench: None),
+                     ("a newer run.h5 and no checkpoint", remove("last"))]:
+    stopped_folder(name, lambda run, bench, change=change: change(run, bench) or
+                   replace("run.h5", seed_file("run_newer_version.h5"))(run, bench),
+                   [("resume", 2, ["run.h5", "format version 99", "newer CASP Studio"])])
+stopped_folder("its checkpoint is lost", remove("last"),
+               [("resume", 2, ["the run's checkpoint is lost", "found: run.h5 with", "Nothing was removed", "Bring last/ back"])])
+stopped_folder("last/current is lost", remove("last/current"),
+               [(AGAIN, 2, ["an unfinished run", "--resume"]),
+                ("resume", 0, ["last/current is lost", "newest checkpoint that is whole", "continuing after step"])])
+stopped_folder("last/current is lost, its checkpoint damaged",
+               lambda run, bench: (generation(run) / "model.safetensors").write_bytes(b"") or remove("last/current")(run, bench),
+               [("resume", 2, ["the run's checkpoint is damaged", "model.safetensors", "Bring last/ back"])])
 stopped_folder("other data", lambda run, bench: bench.other_data(run), [("resume", 2, ["data file's content", "SHA-256"])])
 stopped_folder("other settings", state(lambda s: s.update(config=re.sub(r"learning_rate = \S+", "learning_rate = 0.5", s["config"]))),
                [("resume", 2, ["other settings", "train.learning_rate was 0.5, is now"])])

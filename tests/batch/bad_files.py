@@ -30,6 +30,17 @@ SECONDS = 60  # for one command; times CASP_TEST_SECONDS_FACTOR, which slow buil
 
 # ------------------------------------------------------------------------------------------------------------ bench
 
+def resettle(path):
+    """The settings of small.toml in a run.h5 as well: texts of the same length, and its seal anew."""
+    mark = b"\nCASP-SHA256:"
+    content, seal, _ = path.read_bytes().rpartition(mark)
+    assert seal, "a run.h5 without a seal"
+    for old, new in ((b"max_steps = 0", b"max_steps = 2"), (b"epochs = 50", b"epochs = 1 "), (b"patience = 50", b"patience = 3 ")):
+        assert content.count(old) == 1, old
+        content = content.replace(old, new)
+    path.write_bytes(content + mark + hashlib.sha256(content).hexdigest().encode() + b"\n")
+
+
 class Bench:
     """Good files to start from, and how the program is called."""
 
@@ -69,6 +80,7 @@ class Bench:
 
         (run / "config.toml").write_text(settings((run / "config.toml").read_text()))
         state(lambda s: s.update(config=settings(s["config"])))(run, self)
+        resettle(run / "run.h5")
 
     @staticmethod
     def other_data(run):

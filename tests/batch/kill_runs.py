@@ -57,10 +57,11 @@ class Bench:
         if process.returncode != 130:
             sys.exit(f"the parent of the forks: exit status {process.returncode}")
 
-    def start(self, out, way, *more):
+    def start(self, out, way, *more, resume=True):
         settings = [word for setting in self.ways[way] for word in ("--set", setting)]
-        return subprocess.Popen([self.program, "--batch", str(self.experiment), "--out", str(out), "--resume", *settings,
-                                 *more], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        return subprocess.Popen([self.program, "--batch", str(self.experiment), "--out", str(out), *settings,
+                                 *(["--resume"] if resume else []), *more],
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                 env=run_checks.environment())
 
     def undisturbed(self, way):
@@ -194,13 +195,16 @@ def two_processes(bench, expected):
     first = bench.start(out, PLAIN, "--log-format", "json")
     wait_for_steps(first, 3)
     first.send_signal(signal.SIGSTOP)  # it holds the folder for as long as this takes
-    second = bench.start(out, PLAIN)
-    _, errors = second.communicate(timeout=SECONDS)
+    answers = []
+    for resume in (True, False):  # with --resume, and simply the same command again
+        second = bench.start(out, PLAIN, resume=resume)
+        _, errors = second.communicate(timeout=SECONDS)
+        answers.append((second.returncode, errors.decode(errors="replace")))
     first.send_signal(signal.SIGCONT)
     first.communicate(timeout=SECONDS)
-    said = errors.decode(errors="replace")
-    if second.returncode != 2 or f"being written by process {first.pid}" not in said:
-        sys.exit(f"a second process on the folder: exit status {second.returncode}\n{said}")
+    for status, said in answers:
+        if status != 2 or f"being written by process {first.pid}" not in said:
+            sys.exit(f"a second process on the folder: exit status {status}\n{said}")
     if first.returncode != 0:
         sys.exit(f"the first process was disturbed by the second: exit status {first.returncode}")
     check_same(expected, bench.run_of(out), "the first of two processes")

@@ -1,9 +1,12 @@
 // The program under signals: interrupted, killed, continued.
+#include <unistd.h>
+
 #include <csignal>
 
 #include <QtTest>
 
 #include "batch_fixture.h"
+#include "store/run_folder.h"
 
 using namespace casp;
 
@@ -19,6 +22,7 @@ private Q_SLOTS:
     void a_signal_finishes_one_run_of_a_sweep_early();
     void describing_can_be_stopped();
     void terminated_sweep_lists_what_is_left();
+    void run_of_another_process_is_passed_over();
     void killed_run_continues_to_the_same_result_data();
     void killed_run_continues_to_the_same_result();
     void processor_runs_map_no_cuda();
@@ -254,6 +258,37 @@ void TestInterruption::terminated_sweep_lists_what_is_left() {
     QCOMPARE(lines.size(), qsizetype{3});
     QVERIFY(lines[1].startsWith("seed-1,interrupted,"));
     QVERIFY(lines[2].startsWith("seed-2,queued,"));
+}
+
+/// Of a sweep: it is that one's to train, and has not failed. This test stands for the other process.
+void TestInterruption::run_of_another_process_is_passed_over() {
+    const QStringList sweep{"--out", "shared", "--set", "sweep.train.seed=[1, 2, 3]"};
+    const store::RunFolder second(place_.path("shared/small/seed-2").toStdString());
+    const auto me = "being written by process " + QByteArray::number(::getpid());
+    {
+        QProcess process;
+        QVERIFY(start(process, sweep, 1));
+        const store::RunLock lock(second);
+        QVERIFY(process.waitForFinished(60000));
+        const auto told = process.readAllStandardError();
+        QVERIFY2(told.contains("seed-2 is passed over: ") && told.contains(me), told.constData());
+        QVERIFY2(told.contains("seed-2, left to another process, is not finished yet"), told.constData());
+        QVERIFY(!told.contains("seed-2 failed"));
+        QCOMPARE(process.exitCode(), 1);  // the tables lack one
+        const auto lines = test::Finished::lines_of(place_.read("shared/small/results.csv"));
+        QCOMPARE(lines.size(), qsizetype{4});
+        QVERIFY(lines[1].startsWith("seed-1,finished,") && lines[3].startsWith("seed-3,finished,"));
+        QVERIFY2(lines[2].startsWith("seed-2,queued,"), lines[2].constData());
+        // One that is held when the batch begins is told before anything is started.
+        for (const QStringList& more : {QStringList(), QStringList{"--resume"}}) {
+            const auto refused = place_.run(QStringList{"--batch", "small.toml"} + sweep + more);
+            VERIFY_CODE(refused, 2);
+            QVERIFY2(refused.err.contains(me), refused.err.constData());
+        }
+    }
+    const auto rest = place_.run(QStringList{"--batch", "small.toml"} + sweep + QStringList{"--resume"});
+    VERIFY_CODE(rest, 0);
+    QVERIFY(place_.read("shared/small/results.csv").contains("seed-2,finished,"));
 }
 
 void TestInterruption::killed_run_continues_to_the_same_result_data() {

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void initTestCase();
     void packed_and_unpacked();
     void what_is_packed();
+    void checkpoint_is_whole_while_the_run_goes_on();
     void same_files_same_bytes();
     void links_are_left_out();
     void cancelled_leaves_nothing();
@@ -74,13 +75,14 @@ void TestRunArchive::packed_and_unpacked() {
     const Folder dir, out;
     const auto run = make_run(dir.path());
     const auto result = store::write_archive(run, out / "run.tar.gz");
-    QCOMPARE(result.files, std::int64_t{5});
-    QCOMPARE(result.bytes, std::int64_t{2 + 3'000'006 + 5'000'000 + 4});
+    QCOMPARE(result.files, std::int64_t{7});
+    QCOMPARE(result.bytes, std::int64_t{2 + 3'000'006 + 5'000'000 + 4 + 7 + 7});
     QCOMPARE(result.bytes, store::archive_input_bytes(run));
     QCOMPARE(result.archive_bytes, static_cast<std::int64_t>(fs::file_size(out / "run.tar.gz")));
     QVERIFY(result.left_out.empty());
     QCOMPARE(tar({"xzf", q(out / "run.tar.gz"), "-C", q(out.path())}), std::string());
-    for (const char* name : {"run.json", "run.h5", "best.safetensors", "log.txt", "last/model.safetensors"}) {
+    for (const char* name : {"run.json", "run.h5", "best.safetensors", "log.txt", "last/model.safetensors",
+                             "last/current", "last/gen-10/model.safetensors"}) {
         QVERIFY2(bytes_of(out.path() / "single" / name) == bytes_of(run / name), name);
         QCOMPARE(seconds_of(out.path() / "single" / name), seconds_of(run / name));
     }
@@ -93,12 +95,39 @@ void TestRunArchive::what_is_packed() {
         store::write_archive(run, out / "run.tar.gz", options);
         return tar({"tzf", q(out / "run.tar.gz")});
     };
-    QCOMPARE(names({}), std::string("single/best.safetensors\nsingle/last/model.safetensors\nsingle/log.txt\n"
+    QCOMPARE(names({}), std::string("single/best.safetensors\nsingle/last/current\nsingle/last/gen-10/"
+                                    "model.safetensors\nsingle/last/model.safetensors\nsingle/log.txt\n"
                                     "single/run.h5\nsingle/run.json\n"));
+    QCOMPARE(names({true, false}),
+             std::string("single/best.safetensors\nsingle/last/model.safetensors\nsingle/log.txt\n"
+                         "single/run.h5\nsingle/run.json\n"));
     QCOMPARE(names({false, false}), std::string("single/log.txt\nsingle/run.h5\nsingle/run.json\n"));
     QCOMPARE(names({false, true}),
              std::string("single/last/current\nsingle/last/gen-10/model.safetensors\nsingle/log.txt\n"
                          "single/run.h5\nsingle/run.json\n"));
+}
+
+/// The generation that was current when packing began, though the run replaces it before its turn comes.
+void TestRunArchive::checkpoint_is_whole_while_the_run_goes_on() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    put(run / "last" / "gen-10" / "state.json", "{}");
+    bool replaced = false;
+    store::write_archive(run, out / "run.tar.gz", {}, [&](const Progress&) {
+        if (std::exchange(replaced, true)) return;
+        fs::create_directories(run / "last" / "gen-20");
+        put(run / "last" / "gen-20" / "model.safetensors", "other");
+        put(run / "last" / "next", "gen-20\n");
+        fs::rename(run / "last" / "next", run / "last" / "current");
+        fs::remove_all(run / "last" / "gen-10");
+    });
+    QVERIFY(replaced);
+    QCOMPARE(tar({"xzf", q(out / "run.tar.gz"), "-C", q(out.path())}), std::string());
+    const auto last = out.path() / "single" / "last";
+    QCOMPARE(bytes_of(last / "current"), std::string("gen-10\n"));
+    QCOMPARE(bytes_of(last / "gen-10" / "model.safetensors"), std::string("moments"));
+    QCOMPARE(bytes_of(last / "gen-10" / "state.json"), std::string("{}"));
+    QVERIFY(!fs::exists(last / "gen-20"));
 }
 
 void TestRunArchive::same_files_same_bytes() {

@@ -42,6 +42,9 @@ private Q_SLOTS:
     void a_place_while_the_checkpoint_is_replaced();
     void fork_of_a_discarded_run();
     void fork_from_nothing_touches_nothing();
+    void fork_that_is_cut_off_begins_where_it_began();
+    void fork_of_a_damaged_checkpoint_data();
+    void fork_of_a_damaged_checkpoint();
 
 private:
     /// Resumes a run; what it told at its start.
@@ -344,6 +347,80 @@ void TestForks::fork_from_nothing_touches_nothing() {
     QVERIFY(shape.kind() == ErrorKind::input);
     QVERIFY(test::says(shape, "prompt_pool.text_prototype_linear.weight") && test::says(shape, "[31, 100]"));
     QVERIFY(!fs::exists(folder("orphan")));
+}
+
+/// Before its first step it has a checkpoint: its parent may train on meanwhile.
+void TestForks::fork_that_is_cut_off_begins_where_it_began() {
+    const auto parent = folder("parent_that_goes_on");
+    stop_after(parent, settings(), 7);
+    auto config = settings();
+    config.train.continue_from = parent.string();
+    config.run.save_initial = true;
+    const auto cut = folder("cut_fork");
+    test::Probe probe;
+    train::StopControl stop;
+    probe.at_step = [&](const train::StepReport& step) {
+        if (step.step == 8)
+            fs::copy(folder("whole_fork"), cut, fs::copy_options::recursive);  // as a kill leaves it
+    };
+    train::run({config, folder("whole_fork"), "whole_fork", {}, false}, probe, stop);
+    QVERIFY(probe.checkpoints.empty());  // none was due
+    QVERIFY(fs::exists(cut / "last" / "gen-7"));
+    stop_after(parent, settings(), 12, train::StopRequest::interrupt, true);
+    const auto started = resumed("cut_fork", config);
+    QCOMPARE(started.first_step, std::int64_t{7});
+    QCOMPARE(started.parent_steps, std::int64_t{7});
+    VERIFY_SAME_RUN(cut, folder("whole_fork"));
+    QVERIFY(test::tensors_of(cut / "initial.safetensors") ==
+            test::tensors_of(folder("whole_fork") / "initial.safetensors"));
+}
+
+void TestForks::fork_of_a_damaged_checkpoint_data() {
+    QTest::addColumn<QString>("part");
+    for (const char* part : {"optimizer.safetensors", "state.json", "current", "best.safetensors"})
+        QTest::newRow(part) << part;
+}
+
+void TestForks::fork_of_a_damaged_checkpoint() {
+    QFETCH(const QString, part);
+    const auto name = part.toStdString();
+    const auto parent = folder("damaged_" + name);
+    stop_after(parent, settings(), 7);
+    const auto file = name == "current" ? parent / "last" / name : parent / "last" / "gen-7" / name;
+    auto bytes = test::bytes_of(file);
+    bytes[name == "state.json" || name == "current" ? 0 : bytes.size() - 5] ^= 1;
+    std::ofstream(file, std::ios::binary) << bytes;  // best.safetensors in the run's folder is the same file
+    auto config = settings();
+    config.train.continue_from = parent.string();
+    test::Probe probe;
+    train::StopControl stop;
+    const auto fork = [&] {
+        return train::run({config, folder("of_" + name), "fork", {}, false}, probe, stop);
+    };
+    const auto error = test::error_of([&] { run_in(parent, settings(), true); });
+    QVERIFY(error.kind() == ErrorKind::input &&
+            test::says(error, "The checkpoint is damaged: put a copy of last/"));
+    const bool advised = std::string(error.what()).find("train.continue_from") != std::string::npos;
+    QCOMPARE(advised, name != "best.safetensors");
+    if (name == "best.safetensors") {
+        QVERIFY(test::says(test::error_of(fork), "best.safetensors"));
+        QVERIFY(!fs::exists(folder("of_" + name)));
+        return;
+    }
+    QVERIFY(fork().state == store::RunState::finished);
+    QVERIFY(std::any_of(probe.messages.begin(), probe.messages.end(), [](const std::string& text) {
+        return text.find("its checkpoint is damaged (") != std::string::npos;
+    }));
+    QCOMPARE(probe.started.at(0).first_step, std::int64_t{5});  // of the best weights
+    QCOMPARE(test::record_of(folder("of_" + name)).steps.step.size(), std::size_t{20});
+    // A newer format is not damaged: it is for the version that wrote it.
+    if (name != "optimizer.safetensors") return;
+    auto state = test::bytes_of(parent / "last" / "gen-7" / "state.json");
+    const auto version = state.find("\"format_version\": 1");
+    state.replace(version, 19, "\"format_version\": 9");
+    store::write_file_atomically(parent / "last" / "gen-7" / "state.json", state);
+    config.train.continue_from = parent.string();
+    QVERIFY(test::says(test::error_of([&] { run_in(folder("of_newer"), config); }), "newer CASP Studio"));
 }
 
 QTEST_GUILESS_MAIN(TestForks)

@@ -4,6 +4,7 @@
 #include "config/experiment.h"
 #include "resume_fixture.h"
 #include "store/results.h"
+#include "store/run_archive.h"
 #include "train/preparation.h"
 
 using namespace casp;
@@ -27,6 +28,15 @@ private Q_SLOTS:
     void run_without_checkpoint_keeps_its_settings();
     void run_that_failed_may_take_others();
     void former_weights_go_with_a_new_start();
+    void run_cut_off_before_its_first_checkpoint_starts_anew();
+    void lost_checkpoint_is_told_data();
+    void lost_checkpoint_is_told();
+    void unfinished_run_goes_on_from_its_archive();
+    void newest_whole_checkpoint_is_adopted();
+    void damaged_checkpoint_without_a_pointer_is_told();
+    void history_that_does_not_fit_data();
+    void history_that_does_not_fit();
+    void another_device_is_noted();
 
 private:
     /// A copy of the undisturbed run.
@@ -34,11 +44,33 @@ private:
         fs::copy(folder("plain"), folder(name), fs::copy_options::recursive);
         return folder(name);
     }
-    /// Stopped after step 7, its checkpoint gone: what a run looks like that was killed before its first one.
+    /// Stopped after step 7, its checkpoint gone as if there never was one: what a run looks like that was
+    /// killed before its first one.
     [[nodiscard]] fs::path started(const std::string& name) const {
         stop_after(folder(name), settings(), 7);
-        fs::remove_all(folder(name) / "last");
+        never_checkpointed(folder(name));
         return folder(name);
+    }
+    template <class Change>
+    static void change_history(const fs::path& run, const Change& change) {
+        auto record = test::record_of(run);
+        change(record);
+        store::write_run_file(run, record);
+    }
+    static void never_checkpointed(const fs::path& run) {
+        fs::remove_all(run / "last");
+        change_history(run, [](auto& record) { record.attributes.checkpointed = false; });
+    }
+    /// Resumes; what was told.
+    std::vector<std::string> resumed(const fs::path& run) const {
+        test::Probe probe;
+        train::StopControl stop;
+        train::run({settings(), run, run.filename().string(), {}, true}, probe, stop);
+        return probe.messages;
+    }
+    static bool told(const std::vector<std::string>& messages, const std::string& words) {
+        return std::any_of(messages.begin(), messages.end(),
+                           [&](const auto& text) { return text.find(words) != std::string::npos; });
     }
     /// As it is left by a failure.
     static void failed(const fs::path& run) {
@@ -288,7 +320,7 @@ void TestLostFiles::former_weights_go_with_a_new_start() {
     const auto run = folder("anew");
     stop_after(run, config, 7);
     QVERIFY(fs::exists(run / "best.safetensors") && fs::exists(run / "initial.safetensors"));
-    fs::remove_all(run / "last");
+    never_checkpointed(run);
     failed(run);
     auto other = settings();
     other.loss.lambda_cov = 0.2;
@@ -296,6 +328,183 @@ void TestLostFiles::former_weights_go_with_a_new_start() {
             store::RunState::interrupted);
     QVERIFY(!fs::exists(run / "best.safetensors"));
     QVERIFY(!fs::exists(run / "initial.safetensors"));
+}
+
+/// With weights and curves already: they are of no more than the time between two checkpoints.
+void TestLostFiles::run_cut_off_before_its_first_checkpoint_starts_anew() {
+    const auto cut = folder("cut_off");
+    test::Probe probe;
+    train::StopControl stop;
+    probe.at_step = [&](const train::StepReport& step) {
+        if (step.step == 7)
+            fs::copy(folder("to_cut"), cut, fs::copy_options::recursive);  // as a kill leaves it
+    };
+    train::run({settings(), folder("to_cut"), "to_cut", {}, false}, probe, stop);
+    QVERIFY(fs::exists(cut / "best.safetensors") && !fs::exists(cut / "last"));
+    QVERIFY(!test::record_of(cut).steps.step.empty());
+    QVERIFY(test::record_of(cut).attributes.checkpointed == false);
+    QVERIFY(test::record_of(folder("to_cut")).attributes.checkpointed == true);
+    QVERIFY(told(resumed(cut), "starts anew"));
+    VERIFY_SAME_RUN(cut, folder("plain"));
+}
+
+void TestLostFiles::lost_checkpoint_is_told_data() {
+    QTest::addColumn<QString>("found");
+    QTest::newRow("last") << "run.h5 with 7 steps, best.safetensors";
+    QTest::newRow("failed") << "run.h5 with 7 steps, best.safetensors";
+    QTest::newRow("older") << "run.h5 with 7 steps, best.safetensors";
+    QTest::newRow("history") << "found: best.safetensors";
+    QTest::newRow("weights") << "found: run.h5 with 7 steps;";
+}
+
+void TestLostFiles::lost_checkpoint_is_told() {
+    QFETCH(const QString, found);
+    const std::string kind = QTest::currentDataTag();
+    const auto run = folder("lost_" + kind);
+    stop_after(run, settings(), 7);
+    fs::rename(run / "last", folder("last_of_" + kind));
+    if (kind == "failed") failed(run);
+    if (kind == "older") change_history(run, [](auto& record) { record.attributes.checkpointed.reset(); });
+    if (kind == "history") fs::remove(run / "run.h5");
+    if (kind == "weights") fs::remove(run / "best.safetensors");
+    const auto before = files_of(run);
+    const auto error = test::error_of([&] { run_in(run, settings(), true); });
+    QVERIFY(error.kind() == ErrorKind::input);
+    QVERIFY(test::says(error, "the run's checkpoint is lost") && test::says(error, found.toStdString()));
+    QVERIFY(test::says(error, "Bring last/ back"));
+    QVERIFY(files_of(run) == before);
+    const bool weights = kind != "weights";
+    QCOMPARE(std::string(error.what()).find("train.continue_from") != std::string::npos, weights);
+    // The ways that it names lead on.
+    if (weights) {
+        std::vector<std::string> messages;
+        QVERIFY(fork(run, "fork_of_" + kind, &messages).state == store::RunState::finished);
+        QVERIFY(told(messages, "forked from the weights in"));
+    }
+    if (kind != "last") return;
+    fs::rename(folder("last_of_" + kind), run / "last");
+    run_in(run, settings(), true);
+    VERIFY_SAME_RUN(run, folder("plain"));
+}
+
+void TestLostFiles::unfinished_run_goes_on_from_its_archive() {
+    if (QStandardPaths::findExecutable("tar").isEmpty()) QSKIP("tar is not here");
+    const auto run = folder("archived");
+    stop_after(run, settings(), 7);
+    store::write_archive(run, folder("archived.tar.gz"));
+    fs::create_directories(folder("elsewhere"));
+    QCOMPARE(QProcess::execute("tar", {"xzf", QString::fromStdString(folder("archived.tar.gz").string()),
+                                       "-C", QString::fromStdString(folder("elsewhere").string())}),
+             0);
+    QVERIFY(told(resumed(folder("elsewhere") / "archived"), "continuing after step 7"));
+    VERIFY_SAME_RUN(folder("elsewhere") / "archived", folder("plain"));
+}
+
+void TestLostFiles::newest_whole_checkpoint_is_adopted() {
+    const auto run = folder("no_pointer");
+    stop_after(run, settings(), 7);
+    const auto last = run / "last";
+    fs::remove(last / "current");
+    fs::copy(last / "gen-7", last / "gen-10", fs::copy_options::recursive);
+    damage(last / "gen-10" / "model.safetensors");
+    QVERIFY(train::folder_content(run) == train::FolderContent::started);
+    const auto before = files_of(run);
+    auto other = settings();
+    other.loss.lambda_cov = 0.2;
+    QVERIFY(test::says(test::error_of([&] { run_in(run, other, true); }), "loss.lambda_cov was 0.1"));
+    QVERIFY(test::says(test::error_of([&] { run_in(run, settings()); }), "--resume"));
+    QVERIFY(files_of(run) == before);
+    const auto messages = resumed(run);
+    QVERIFY(told(messages, "gen-7 is the newest checkpoint that is whole"));
+    QVERIFY(told(messages, "continuing after step 7"));
+    VERIFY_SAME_RUN(run, folder("plain"));
+}
+
+void TestLostFiles::damaged_checkpoint_without_a_pointer_is_told() {
+    const auto run = folder("no_pointer_damaged");
+    stop_after(run, settings(), 3);
+    fs::remove(run / "last" / "current");
+    damage(run / "last" / "gen-3" / "model.safetensors");
+    // Even where nothing else says that there was one: a kill leaves no such folder.
+    change_history(run, [](auto& record) { record.attributes.checkpointed = false; });
+    auto before = files_of(run);
+    const auto error = test::error_of([&] { run_in(run, settings(), true); });
+    QVERIFY(test::says(error, "the run's checkpoint is damaged") && test::says(error, "model.safetensors"));
+    QVERIFY(files_of(run) == before);
+    // Nor does a new run begin upon it.
+    fs::remove(run / "run.h5");
+    fs::remove(run / "run.json");
+    before = files_of(run);
+    QVERIFY(test::says(test::error_of([&] { run_in(run, settings()); }), "an unfinished run is there"));
+    QVERIFY(files_of(run) == before);
+}
+
+void TestLostFiles::history_that_does_not_fit_data() {
+    QTest::addColumn<QString>("words");
+    QTest::newRow("older") << "it ends at step 4 ";
+    QTest::newRow("epoch") << "it ends at step 8 and has 0 epochs";
+    QTest::newRow("snapshot") << "older than the checkpoint";
+    QTest::newRow("settings") << "loss.lambda_cov was 0.1, is now 0.2";
+    QTest::newRow("data") << "the data file's SHA-256 was";
+}
+
+void TestLostFiles::history_that_does_not_fit() {
+    QFETCH(const QString, words);
+    const std::string kind = QTest::currentDataTag();
+    const auto run = folder("unfit_" + kind);
+    stop_after(run, settings(), 4);
+    const auto former = test::bytes_of(run / "run.h5");
+    stop_after(run, settings(), 8, train::StopRequest::cancel, true);
+    const auto whole = test::bytes_of(run / "run.h5");
+    change_history(run, [&](auto& record) {
+        if (kind == "epoch") record.epochs.cut_after(0);
+        if (kind == "snapshot") record.anchors.cut_after(4);
+        if (kind == "settings")
+            record.attributes.config.replace(record.attributes.config.find("lambda_cov = 0.1"), 16,
+                                             "lambda_cov = 0.2");
+        if (kind == "data") record.attributes.dataset_sha256 = std::string(64, '0');
+    });
+    if (kind == "older") std::ofstream(run / "run.h5", std::ios::binary) << former;
+    const auto before = files_of(run);
+    const auto error = test::error_of([&] { run_in(run, settings(), true); });
+    QVERIFY(error.kind() == ErrorKind::input);
+    QVERIFY(test::says(error, "run.h5: it is ") && test::says(error, words.toStdString()));
+    QVERIFY(test::says(error, "Put the run.h5 back"));
+    QVERIFY(files_of(run) == before);
+    if (kind == "older") {  // no curve with a hole in it
+        std::vector<std::string> messages;
+        fork(run, "fork_of_unfit", &messages);
+        QVERIFY(told(messages, "the curves up to the fork are lost"));
+        QCOMPARE(test::record_of(folder("fork_of_unfit")).steps.step.front(), std::int64_t{9});
+    }
+    std::ofstream(run / "run.h5", std::ios::binary) << whole;
+    run_in(run, settings(), true);
+    VERIFY_SAME_RUN(run, folder("plain"));
+}
+
+void TestLostFiles::another_device_is_noted() {
+    const auto run = folder("moved_on");
+    stop_after(run, settings(), 4);
+    QVERIFY(test::record_of(run).attributes.former_devices.empty());
+    change_history(run, [](auto& record) {
+        record.attributes.device = "cuda:0";
+        record.attributes.hardware = "a large GPU";
+    });
+    test::Probe probe;
+    train::StopControl stop;
+    probe.at_step = [&](const train::StepReport& step) {
+        if (step.step == 8) stop.ask(train::StopRequest::interrupt);
+    };
+    train::run({settings(), run, "moved_on", {}, true}, probe, stop);
+    QVERIFY(told(probe.messages, "to step 4 it was trained on cuda:0 (a large GPU"));
+    QVERIFY(told(probe.messages, "goes on on cpu ("));
+    const auto noted = test::record_of(run).attributes.former_devices;
+    QVERIFY2(noted.starts_with("cuda:0 (a large GPU, LibTorch ") && noted.ends_with(") to step 4"),
+             noted.c_str());
+    QVERIFY(!told(resumed(run), "it was trained on"));  // on the same as before
+    QCOMPARE(test::record_of(run).attributes.former_devices, noted);
+    QVERIFY(test::record_of(run).attributes.device == "cpu");
+    VERIFY_SAME_RUN(run, folder("plain"));
 }
 
 QTEST_GUILESS_MAIN(TestLostFiles)

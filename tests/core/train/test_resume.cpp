@@ -455,14 +455,27 @@ void TestResume::second_process_is_refused() {
     QVERIFY(error.kind() == ErrorKind::input);
     QVERIFY(test::says(error, "being written by process " + std::to_string(child)));
     QVERIFY(!fs::exists(run / "run.json"));
+    // Of an unfinished run it is not said that it is to be continued, and no data are read for nothing.
+    const auto unfinished = folder("locked_unfinished");
+    stop_after(unfinished, settings(), 3);
+    const store::RunLock held{store::RunFolder(unfinished)};
+    auto without_data = settings();
+    without_data.data.path = folder("nowhere.csv").string();
+    for (const bool resume : {false, true})
+        QVERIFY(test::says(test::error_of([&] { run_in(unfinished, without_data, resume); }),
+                           "being written by process " + std::to_string(::getpid())));
+    // Nor for one that only waits so far.
+    fs::create_directories(folder("locked_waiting"));
+    const store::RunLock waiting{store::RunFolder(folder("locked_waiting"))};
+    QVERIFY(test::says(test::error_of([&] { run_in(folder("locked_waiting"), without_data); }),
+                       "being written by"));
     // A killed holder is in nobody's way.
     QVERIFY(run_in(run, settings()).state == store::RunState::finished);
     VERIFY_SAME_RUN(run, folder("plain"));
 }
 
 void TestResume::run_that_another_finished_meanwhile_is_left_alone() {
-    const auto run = folder("race");
-    stop_after(run, settings(), 6);
+    const auto run = folder("race");  // not there yet, so that it cannot be locked before the data are read
     test::Probe probe;
     train::StopControl stop;
     std::string finished;
