@@ -76,6 +76,10 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
 
 /// Whether the folder is free, or holds the same evaluation (or what is left of one that was stopped).
 bool may_hold(const store::RunFolder& folder, const store::RunAttributes& wanted) {
+    // A result whose files a kill left half in place is one: the lock ends what was begun.
+    if (store::is_replacing(folder)) {
+        const store::RunLock finished(folder);
+    }
     if (!store::read_run_status(folder) && !std::filesystem::exists(folder.run_file())) return true;
     try {
         const auto there = store::read_run_file(folder.run_file()).attributes;
