@@ -3,10 +3,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <string>
 
 #include <QtTest>
 
+#include "store/atomic_file.h"
 #include "store/run_folder.h"
 #include "store/staged_files.h"
 #include "store_test.h"
@@ -20,6 +22,8 @@ namespace {
 /// Ends the process, as a kill would, before this many more changes of the folder; below 0: never.
 int steps_left = -1;
 constexpr int killed = 77;
+/// So many calls of fsync() are interrupted by a signal.
+int interruptions = 0;
 
 void step() {
     if (steps_left == 0) ::_exit(killed);
@@ -48,6 +52,14 @@ extern "C" int unlinkat(int folder, const char* path, int flags) noexcept {
     static const auto next = real<int (*)(int, const char*, int)>("unlinkat");
     step();
     return next(folder, path, flags);
+}
+
+extern "C" int fsync(int descriptor) {
+    static const auto next = real<int (*)(int)>("fsync");
+    if (interruptions == 0) return next(descriptor);
+    --interruptions;
+    errno = EINTR;
+    return -1;
 }
 
 namespace {
@@ -149,6 +161,31 @@ private Q_SLOTS:
         }
         QVERIFY(step > 10);  // eight renames and more: the steps were counted
         QVERIFY(former_seen && new_seen);
+    }
+
+    void an_interrupted_flush_is_repeated() {
+        const Folder folder;
+        interruptions = 3;
+        write_file_atomically(folder / "file", "content");
+        QCOMPARE(interruptions, 0);
+        QCOMPARE(bytes_of(folder / "file"), std::string("content"));
+        interruptions = 3;
+        sync_path(folder.path());
+        QCOMPARE(interruptions, 0);
+    }
+
+    /// Of a process that had the same number, or put there by somebody who knows how they are called.
+    void a_temporary_that_is_there_is_not_written_through() {
+        const Folder folder;
+        put(folder / "precious", "keep me");
+        const auto before = temporary_name_for(folder / "file").string();
+        const auto dash = before.rfind('-');
+        const auto next = before.substr(0, dash + 1) + std::to_string(std::stoi(before.substr(dash + 1)) + 1);
+        fs::create_symlink(folder / "precious", next + ".tmp");
+        write_file_atomically(folder / "file", "content");
+        QCOMPARE(bytes_of(folder / "precious"), std::string("keep me"));
+        QCOMPARE(bytes_of(folder / "file"), std::string("content"));
+        QVERIFY(!fs::is_symlink(folder / "file"));
     }
 
     void a_link_is_not_followed() {
