@@ -24,10 +24,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct Descriptor {
+    int value;
+    explicit Descriptor(int descriptor) : value(descriptor) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (value >= 0) ::close(value);
+    }
+};
+
 struct Source {
     fs::path path;     ///< on the disk
     std::string name;  ///< below the run folder, with '/'
     std::int64_t size = 0;
+    std::shared_ptr<const Descriptor> held;  ///< open already, if it must not go
 };
 
 struct Sources {
@@ -39,10 +50,14 @@ struct Sources {
 /// ".NAME.PID-N.tmp" of a writer, file or folder.
 bool is_temporary(const std::string& file) { return file.front() == '.' && file.ends_with(".tmp"); }
 
+bool is_of_checkpoint(const std::string& name) {
+    return name.starts_with("last/gen-") || name == "last/current";
+}
+
 bool is_wanted(const std::string& name, const ArchiveOptions& options) {
     const auto file = name.substr(name.rfind('/') + 1);
     if (file == ".lock" || is_temporary(file)) return false;
-    if (!options.checkpoint && (name.starts_with("last/gen-") || name == "last/current")) return false;
+    if (!options.checkpoint && is_of_checkpoint(name)) return false;
     return options.weights || !name.ends_with(".safetensors") || name.starts_with("last/gen-");
 }
 
@@ -53,6 +68,7 @@ void collect(const fs::path& folder, const std::string& prefix, const ArchiveOpt
         names.push_back(it->path());
     // A generation of the checkpoint may be removed while one looks.
     if (problem && prefix.empty()) throw run_error(folder.string(), "cannot be read: " + problem.message());
+    if (problem && is_wanted(prefix + "*", options)) all.left_out.push_back(prefix);
     for (const auto& path : names) {
         const auto name = prefix + path.filename().string();
         struct stat info {};
@@ -62,9 +78,66 @@ void collect(const fs::path& folder, const std::string& prefix, const ArchiveOpt
         } else if (!S_ISREG(info.st_mode)) {
             all.left_out.push_back(name);
         } else if (is_wanted(name, options)) {
-            all.files.push_back({path, name, static_cast<std::int64_t>(info.st_size)});
+            all.files.push_back({path, name, static_cast<std::int64_t>(info.st_size), nullptr});
             all.bytes += info.st_size;
         }
+    }
+}
+
+std::shared_ptr<const Descriptor> open_source(const fs::path& path) {
+    int descriptor = -1;
+    do {
+        descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    } while (descriptor < 0 && errno == EINTR);
+    return std::make_shared<Descriptor>(descriptor);
+}
+
+/// What last/current says; empty where it cannot say which generation is whole.
+std::string current_generation(const fs::path& run) {
+    std::error_code ignored;
+    const auto last = RunFolder(run).last();
+    if (fs::symlink_status(last, ignored).type() != fs::file_type::directory ||
+        fs::symlink_status(last / "current", ignored).type() != fs::file_type::regular)
+        return {};
+    try {
+        auto name = read_small_file(last / "current", 4096);
+        name.erase(std::find(name.begin(), name.end(), '\n'), name.end());
+        const bool is_one = name.starts_with("gen-") && name.find('/') == std::string::npos &&
+                            fs::symlink_status(last / name, ignored).type() == fs::file_type::directory;
+        return is_one ? name : std::string();
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+/// Of the checkpoint only the generation that counts, opened while it does: the next one takes its place and
+/// removes it. (A run that does not say which one counts is packed as it is.)
+void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources& all) {
+    constexpr int attempts = 20;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        const auto name = current_generation(run);
+        if (name.empty()) continue;  // the pointer may just have moved on
+        Sources part;
+        collect(run / "last" / name, "last/" + name + "/", options, part);
+        part.files.push_back({run / "last" / "current", "last/current", 0, nullptr});
+        bool whole = part.left_out.empty();
+        for (auto& file : part.files) {
+            file.held = open_source(file.path);
+            struct stat info {};
+            whole = whole && file.held->value >= 0 && ::fstat(file.held->value, &info) == 0;
+            file.size = info.st_size;
+        }
+        if (!whole || current_generation(run) != name) continue;
+        const auto replaced = [](const Source& file) { return is_of_checkpoint(file.name); };
+        for (const auto& file : all.files)
+            if (replaced(file)) all.bytes -= file.size;
+        std::erase_if(all.files, replaced);
+        std::erase_if(all.left_out, is_of_checkpoint);
+        for (auto& file : part.files) {
+            all.bytes += file.size;
+            all.files.push_back(std::move(file));
+        }
+        return;
     }
 }
 
@@ -75,6 +148,7 @@ Sources sources_of(const fs::path& run_folder, const ArchiveOptions& options) {
         throw input_error(run_folder.string(), "it is no run", "a folder with run.json");
     Sources all;
     collect(run_folder, "", options, all);
+    if (options.checkpoint) hold_checkpoint(run_folder, options, all);
     const auto by_name = [](const Source& a, const Source& b) { return a.name < b.name; };
     std::sort(all.files.begin(), all.files.end(), by_name);
     std::sort(all.left_out.begin(), all.left_out.end());
@@ -151,16 +225,6 @@ private:
     std::unique_ptr<archive, Free> archive_;  // last: closing it writes
 };
 
-struct Descriptor {
-    int value;
-    explicit Descriptor(int descriptor) : value(descriptor) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (value >= 0) ::close(value);
-    }
-};
-
 /// Tells at most 20 times per second.
 class Teller {
 public:
@@ -182,7 +246,8 @@ private:
 /// Packs one file as large as it is now; false where it is gone or became a link.
 bool pack(Writer& writer, const Source& source, const std::string& name, Teller& teller,
           std::vector<char>& buffer, ArchiveResult& result, const std::stop_token& stop) {
-    const Descriptor file(::open(source.path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+    const auto held = source.held ? source.held : open_source(source.path);
+    const auto& file = *held;
     if (file.value < 0 && (errno == ENOENT || errno == ELOOP)) return false;
     struct stat info {};
     if (file.value < 0 || ::fstat(file.value, &info) != 0)
@@ -235,8 +300,10 @@ ArchiveResult write_archive(const fs::path& run_folder, const fs::path& destinat
     const auto top = run.filename().string() + "/";
     for (const auto& source : sources.files) {
         if (stop.stop_requested()) throw Cancelled();
-        pack(writer, source, top + source.name, teller, buffer, result, stop);
+        if (!pack(writer, source, top + source.name, teller, buffer, result, stop))
+            result.left_out.push_back(source.name);
     }
+    std::sort(result.left_out.begin(), result.left_out.end());
     result.archive_bytes = writer.finish();
     teller.add(0, true);
     return result;
