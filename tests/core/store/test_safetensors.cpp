@@ -301,12 +301,13 @@ private Q_SLOTS:
                       (void)file.at("transformer.wte.weight", std::vector<std::int64_t>{50257, 768});
                   }),
                   "its shape is [1, 1]; expected [50257, 768]");
-        CASP_SAYS(error_of([&] {
-                      TensorView view = file.at("transformer.wte.weight");
-                      view.dtype = Dtype::i32;
-                      (void)to_floats(view);
-                  }),
-                  "its type is I32; expected F32");
+        CASP_SAYS(
+            error_of([&] {
+                TensorView view = file.at("transformer.wte.weight");
+                view.dtype = Dtype::i32;
+                (void)to_floats(view);
+            }),
+            file.path().string() + ", tensor \"transformer.wte.weight\": its type is I32; expected F32");
     }
 
     void the_writer_refuses_disorder() {
