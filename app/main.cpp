@@ -41,6 +41,10 @@ extern "C" void on_signal(int) {
     stop_control.ask(casp::train::StopRequest::interrupt);
 }
 
+/// The terminal went (ssh): as the first Ctrl+C, however often it is told, since a shell passes on to its
+/// jobs what they were told already.
+extern "C" void on_hangup(int) { stop_control.ask(casp::train::StopRequest::interrupt); }
+
 /// What "Finish early and evaluate" is in the window.
 extern "C" void on_finish_early(int) { stop_control.ask(casp::train::StopRequest::finish_early); }
 
@@ -49,6 +53,7 @@ sigset_t stop_signals() {
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
     sigaddset(&signals, SIGUSR1);
     return signals;
 }
@@ -59,6 +64,11 @@ void handle_signals() {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    struct sigaction before {};
+    action.sa_handler = on_hangup;
+    // nohup: it is to go on without the terminal.
+    if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, nullptr);
     action.sa_handler = on_finish_early;
     action.sa_flags = SA_RESTART;  // the program goes on: nothing that it writes may be cut off
     sigaction(SIGUSR1, &action, nullptr);

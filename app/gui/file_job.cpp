@@ -15,7 +15,7 @@
 
 namespace casp::gui {
 
-FileJob::FileJob(std::function<void(const std::stop_token&)> work, QString done_text, QObject* parent)
+FileJob::FileJob(Work work, QString done_text, QObject* parent)
     : QObject(parent), work_(std::move(work)), done_text_(std::move(done_text)) {}
 
 void FileJob::start() {
@@ -25,8 +25,8 @@ void FileJob::start() {
                 this, [this, text, is_error] { Q_EMIT finished(text, is_error); }, Qt::QueuedConnection);
         };
         try {
-            work_(stop);
-            tell(done_text_, false);
+            const auto besides = work_(stop);
+            tell(besides.isEmpty() ? done_text_ : done_text_ + ' ' + besides, false);
         } catch (const Cancelled&) {
             tell(tr("Cancelled; nothing was written."), false);
         } catch (const std::exception& problem) {

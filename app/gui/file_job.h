@@ -13,8 +13,10 @@ namespace casp::gui {
 class FileJob : public QObject {
     Q_OBJECT
 public:
-    /// `work` runs on the job's thread; it throws where it fails, Cancelled where it was stopped.
-    FileJob(std::function<void(const std::stop_token&)> work, QString done_text, QObject* parent);
+    /// Runs on the job's thread; returns what is to be said besides ("" for nothing), throws where it fails,
+    /// Cancelled where it was stopped.
+    using Work = std::function<QString(const std::stop_token&)>;
+    FileJob(Work work, QString done_text, QObject* parent);
 
     void start();
     void cancel() { thread_.request_stop(); }
@@ -23,7 +25,7 @@ Q_SIGNALS:
     void finished(const QString& text, bool is_error);  ///< also after cancel
 
 private:
-    std::function<void(const std::stop_token&)> work_;
+    Work work_;
     QString done_text_;
     std::jthread thread_;  ///< the last member: joined before the others go
 };

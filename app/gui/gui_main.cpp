@@ -41,7 +41,12 @@ void close_on_signals(MainWindow& window) {
     action.sa_handler = pass_on_signal;
     sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART | SA_RESETHAND;  // the second one ends the program at once
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
+    for (const int number : {SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
+    // A terminal that goes is told of twice, by the system and by the shell. After nohup it does not matter.
+    struct sigaction before {};
+    action.sa_flags = SA_RESTART;
+    if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, nullptr);
 }
 
 }  // namespace

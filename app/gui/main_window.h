@@ -206,7 +206,7 @@ private:
     void archive_run(const QString& run_folder);
     void export_weights();
     void start_file_job(const QString& key, const QString& text, const QString& done,
-                        std::function<void(const std::stop_token&)> work);
+                        std::function<QString(const std::stop_token&)> work);
     void choose_and_open();
     void choose_output_folder();
     void open_experiment_file(const QString& path);

@@ -21,6 +21,21 @@
 
 namespace casp::gui {
 
+namespace {
+
+QString left_out_text(const std::vector<std::string>& names) {
+    if (names.empty()) return {};
+    constexpr std::size_t most_named = 5;
+    QStringList named;
+    for (const auto& name : names)
+        if (static_cast<std::size_t>(named.size()) < most_named) named << QString::fromStdString(name);
+    const auto more = names.size() - static_cast<std::size_t>(named.size());
+    return QObject::tr("Not in it: %1%2 (links, or what went or could not be read meanwhile).")
+        .arg(named.join(QStringLiteral(", ")), more > 0 ? QObject::tr(" and %1 more").arg(more) : QString());
+}
+
+}  // namespace
+
 void MainWindow::show_help(const QString& topic) {
     help_->show_topic(topic);
     show_dock("help");
@@ -104,7 +119,7 @@ void MainWindow::export_all() {
 }
 
 void MainWindow::start_file_job(const QString& key, const QString& text, const QString& done,
-                                std::function<void(const std::stop_token&)> work) {
+                                std::function<QString(const std::stop_token&)> work) {
     auto* job = new FileJob(std::move(work), done, this);
     info_->show_message(key, text, false,
                         {{tr("Cancel"), tr("Stops; nothing is left behind"), [job] { job->cancel(); }}});
@@ -127,7 +142,9 @@ void MainWindow::archive_run(const QString& run_folder) {
     connect(dialog, &QFileDialog::fileSelected, this, [this, run_folder](const QString& file) {
         start_file_job("archive " + run_folder, tr("Packing %1…").arg(QFileInfo(run_folder).fileName()),
                        tr("%1 is written.").arg(file), [run_folder, file](const std::stop_token& stop) {
-                           store::write_archive(run_folder.toStdString(), file.toStdString(), {}, {}, stop);
+                           const auto result = store::write_archive(run_folder.toStdString(),
+                                                                    file.toStdString(), {}, {}, stop);
+                           return left_out_text(result.left_out);
                        });
     });
     dialog->open();
@@ -151,8 +168,10 @@ void MainWindow::export_weights() {
     dialog->selectFile(QFileInfo(run).dir().dirName() + '-' + QFileInfo(run).fileName() + ".safetensors");
     connect(dialog, &QFileDialog::fileSelected, this, [this, weights](const QString& file) {
         start_file_job("weights " + weights, tr("Copying %1…").arg(QFileInfo(file).fileName()),
-                       tr("%1 is written.").arg(file),
-                       [weights, file](const std::stop_token& stop) { copy_file(weights, file, stop); });
+                       tr("%1 is written.").arg(file), [weights, file](const std::stop_token& stop) {
+                           copy_file(weights, file, stop);
+                           return QString();
+                       });
     });
     dialog->open();
 }

@@ -175,8 +175,7 @@ void MainWindow::restore_session() {
     if (saved.parts.contains("docks")) restoreState(saved.parts["docks"]);
     if (saved.parts.contains("centre")) centre_->restoreState(saved.parts["centre"]);
     if (saved.parts.contains("experiment") && !experiment_->restore_state(saved.parts["experiment"])) {
-        const auto kept = session_file_.path() + QStringLiteral(".before");
-        QFile::remove(kept);
+        const auto kept = free_name(session_file_.path() + QStringLiteral(".before"));
         QFile::copy(session_file_.path(), kept);
         problem += tr(" The experiment that was being edited could not be read back; the session as it was "
                       "is kept as %1.")

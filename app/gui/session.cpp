@@ -28,12 +28,18 @@ bool is_there(const QString& path) { return QFileInfo::exists(path) || QFileInfo
 
 /// Returns what went wrong, or "".
 QString move_aside(const QString& path, const QString& kept) {
-    QFile::remove(kept);
     QFile file(path);
     return file.rename(kept) ? QString() : file.errorString();
 }
 
 }  // namespace
+
+QString free_name(const QString& name) {
+    for (int number = 1;; ++number) {
+        const auto tried = number == 1 ? name : QStringLiteral("%1-%2").arg(name).arg(number);
+        if (!is_there(tried)) return tried;
+    }
+}
 
 SessionFile::SessionFile(const QString& path) : path_(path) {
     if (path_.isEmpty())
@@ -81,7 +87,7 @@ SessionState SessionFile::read(QString* problem, bool owner) {
         const auto why =
             error.error != QJsonParseError::NoError ? error.errorString() : QObject::tr("it holds nothing");
         told = QObject::tr("The saved session %1 could not be read (%2)").arg(path_, why);
-        const auto kept = path_ + QStringLiteral(".damaged");
+        const auto kept = free_name(path_ + QStringLiteral(".damaged"));
         const auto failure = owner ? move_aside(path_, kept) : QString();
         if (!owner)
             told += '.';
@@ -111,7 +117,7 @@ SessionState SessionFile::read(QString* problem, bool owner) {
 
 QString SessionFile::write(const SessionState& state) {
     if (unread_ && is_there(path_)) {
-        const auto kept = path_ + QStringLiteral(".unread");
+        const auto kept = free_name(path_ + QStringLiteral(".unread"));
         if (const auto failure = move_aside(path_, kept); !failure.isEmpty())
             return QObject::tr(
                        "The session cannot be saved: the former one, which did not open, cannot be "

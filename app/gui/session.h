@@ -36,7 +36,8 @@ public:
     /// Defaults where there is none, where it cannot be opened and where it is damaged; `problem` says why.
     /// `owner`: the caller holds the lock and writes this file from now on. What it could not read is then
     /// kept beside it: a damaged file at once as session.json.damaged; one that did not open, before write()
-    /// replaces it, as session.json.unread, since it may open the next time.
+    /// replaces it, as session.json.unread, since it may open the next time (…-2, …-3 where one is kept
+    /// already).
     [[nodiscard]] SessionState read(QString* problem = nullptr, bool owner = true);
     /// Returns what went wrong, or "".
     [[nodiscard]] QString write(const SessionState& state);
@@ -52,6 +53,10 @@ private:
     QString path_;
     bool unread_ = false;  ///< there is one that did not open
 };
+
+/// `name`, or `name`-2, -3, … where something stands there: what is kept must not take the place of what was
+/// kept before.
+[[nodiscard]] QString free_name(const QString& name);
 
 /// The mount point of the file system that holds the folder: "/mnt/lab", "/", …; "" where there is no such
 /// folder. A drive that is not mounted leaves an empty folder of another one.

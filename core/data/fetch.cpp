@@ -43,18 +43,30 @@ void look_at(const CatalogEntry& entry, const fs::path& file,
     }
 }
 
-/// Whether the entry's file is there already, whole.
+/// Of a file that stands where the entry's would and is another one: it may be the user's, with corrections
+/// or other numbers in it, and is in no case ours to replace.
+Error not_ours(const fs::path& file, const std::string& found, const std::string& expected) {
+    return input_error(file.string(), found, expected,
+                       "It is left as it is, since it may be yours: rename or remove it and fetch again, or "
+                       "fetch to another folder (--to DIR).");
+}
+
+/// Whether the entry's file is there already, whole; an input Error where another one is.
 bool is_there(const CatalogEntry& entry, const fs::path& file,
               const std::function<void(const std::string&)>& note, const ProgressFn& progress,
               const std::stop_token& stop) {
     std::error_code problem;
-    if (!fs::is_regular_file(file, problem)) return false;
+    if (!fs::exists(fs::symlink_status(file, problem))) return false;
+    if (!fs::is_regular_file(file, problem)) throw not_ours(file, "this is no file", entry.title);
     try {
         if (!entry.sha256.empty()) {
-            if (store::digest_of_file(store::DigestKind::sha256, file, progress, stop) != entry.sha256)
-                return false;
-        } else if (entry.kind == "vocabulary") {
-            return false;  // nothing tells whether it is whole
+            const auto digest = store::digest_of_file(store::DigestKind::sha256, file, progress, stop);
+            if (digest != entry.sha256)
+                throw not_ours(file, "this is another file: its SHA-256 is " + digest, entry.sha256);
+        } else if (!entry.md5.empty()) {
+            const auto digest = store::digest_of_file(store::DigestKind::md5, file, progress, stop);
+            if (digest != entry.md5)
+                throw not_ours(file, "this is another file: its MD5 is " + digest, entry.md5);
         } else if (entry.kind == "backbone") {
             // Somebody may have put weights of their own there, which are not ours to replace.
             if (!holds_gpt2(file))
@@ -64,7 +76,7 @@ bool is_there(const CatalogEntry& entry, const fs::path& file,
         }
     } catch (const Error& found) {
         if (found.kind() != ErrorKind::input) throw;
-        return false;
+        throw not_ours(file, found.parts().found, found.parts().expected);
     }
     note(entry.title + ": it is there already (remove " + file.string() + " to have it fetched again)");
     return true;

@@ -50,7 +50,7 @@ KnownData known_data(const Table& table) {
                           size_text(entry->rows, entry->channels),
                           entry->address.empty()
                               ? "Put the right one there, or use this one by its path in another folder."
-                              : "Get it again with caspstudio --fetch " + entry->name +
+                              : "Move it away and get it again with caspstudio --fetch " + entry->name +
                                     ", or use this one by its path in another folder.");
     const bool has_digest = !entry->sha256.empty() || !entry->md5.empty();
     return {entry, has_digest

@@ -39,6 +39,30 @@ struct Descriptor {
     }
 };
 
+/// Calls again what a signal interrupted: on network file systems Ctrl+C must not look like a broken disk.
+template <class Call>
+int repeated(const Call& call) {
+    int result = call();
+    while (result < 0 && errno == EINTR) result = call();
+    return result;
+}
+
+int open_to_read(const fs::path& path) {
+    return repeated([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
+}
+
+/// A file that nobody else has open: what stands under this name, a link above all, is not written through.
+int open_new(const fs::path& path) {
+    const auto open = [&] {
+        return repeated(
+            [&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666); });
+    };
+    const int descriptor = open();
+    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    ::unlink(path.c_str());  // of a process that was killed and had the same number
+    return open();
+}
+
 /// Writes all of it; 0, or errno.
 int write_all(int descriptor, const char* bytes, std::size_t size) {
     while (size > 0) {
@@ -74,7 +98,7 @@ fs::path temporary_name_for(const fs::path& destination) {
 
 AtomicFile::AtomicFile(fs::path destination)
     : destination_(std::move(destination)), temporary_(temporary_name_for(destination_)) {
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    descriptor_ = open_new(temporary_);
     if (descriptor_ < 0) throw write_failure(destination_, "cannot be written", errno);
 }
 
@@ -90,12 +114,15 @@ void AtomicFile::write(const void* bytes, std::size_t size) {
 }
 
 void AtomicFile::commit() {
-    if (::fsync(descriptor_) != 0) throw write_failure(destination_, "cannot be flushed to disk", errno);
+    if (repeated([&] { return ::fsync(descriptor_); }) != 0)
+        throw write_failure(destination_, "cannot be flushed to disk", errno);
     const int closing = descriptor_;
     descriptor_ = -1;
     try {
         // Network file systems tell of a full disk only here.
-        if (::close(closing) != 0) throw write_failure(destination_, "cannot be closed", errno);
+        // (EINTR: it is closed, and everything was flushed before.)
+        if (::close(closing) != 0 && errno != EINTR)
+            throw write_failure(destination_, "cannot be closed", errno);
         rename_durably(temporary_, destination_);
     } catch (...) {
         ::unlink(temporary_.c_str());
@@ -115,10 +142,10 @@ void commit_file(const fs::path& temporary, const fs::path& destination) {
 }
 
 void sync_path(const fs::path& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor file(open_to_read(path));
     if (file.value < 0) throw write_failure(path, "cannot be opened", errno);
     // EINVAL: a file system that has nothing to flush for folders.
-    if (::fsync(file.value) != 0 && errno != EINVAL)
+    if (repeated([&] { return ::fsync(file.value); }) != 0 && errno != EINVAL)
         throw write_failure(path, "cannot be flushed to disk", errno);
 }
 
@@ -149,7 +176,7 @@ void hard_link_or_copy(const fs::path& from, const fs::path& to) {
     }
     const int link_code = errno;
     if (link_code == ENOENT) throw write_failure(from, "cannot be linked to " + to.string(), link_code);
-    const Descriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+    const Descriptor source(open_to_read(from));
     if (source.value < 0) throw write_failure(from, "cannot be read", errno);
     AtomicFile copy(to);
     std::vector<char> buffer(1u << 20);

@@ -34,15 +34,10 @@ class PartFile {
 public:
     explicit PartFile(const fs::path& destination)
         : path_(destination.string() + ".part"), note_(destination.string() + ".part.json") {
-        descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (descriptor_ < 0)
-            throw run_error(path_.string(), "cannot be written: " + std::generic_category().message(errno),
-                            {}, "Choose a folder that you may write to.");
-        if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-            ::close(descriptor_);
-            throw input_error(path_.string(), "another process is downloading this file", {},
-                              "Wait until it is done.");
-        }
+        do {
+            if (descriptor_ >= 0) ::close(descriptor_);
+            open_and_lock();
+        } while (!is_in_place());
     }
     PartFile(const PartFile&) = delete;
     PartFile& operator=(const PartFile&) = delete;
@@ -85,6 +80,29 @@ public:
     }
 
 private:
+    void open_and_lock() {
+        descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (descriptor_ < 0 && errno == ELOOP)
+            throw input_error(path_.string(), "this is a link", "a part of a download", "Remove it.");
+        if (descriptor_ < 0)
+            throw run_error(path_.string(), "cannot be written: " + std::generic_category().message(errno),
+                            {}, "Choose a folder that you may write to.");
+        if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+            ::close(descriptor_);
+            throw input_error(path_.string(), "another process is downloading this file", {},
+                              "Wait until it is done.");
+        }
+    }
+
+    /// Whether what was locked still has the part's name. Another process may have ended its download after
+    /// this one opened the part: then it is that one's finished file, and must not be written to.
+    [[nodiscard]] bool is_in_place() const {
+        struct stat locked {
+        }, named{};
+        return ::fstat(descriptor_, &locked) == 0 && ::lstat(path_.c_str(), &named) == 0 &&
+               locked.st_ino == named.st_ino && locked.st_dev == named.st_dev;
+    }
+
     fs::path path_, note_;
     int descriptor_ = -1;
 };

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <chrono>
 #include <exception>
-#include <iterator>
 #include <memory>
 #include <system_error>
 
@@ -39,7 +38,7 @@ struct Source {
     fs::path path;     ///< on the disk
     std::string name;  ///< below the run folder, with '/'
     std::int64_t size = 0;
-    std::shared_ptr<Descriptor> held;  ///< opened already; null: not yet
+    std::shared_ptr<const Descriptor> held;  ///< open already, if it must not go
 };
 
 struct Sources {
@@ -51,10 +50,14 @@ struct Sources {
 /// ".NAME.PID-N.tmp" of a writer, file or folder.
 bool is_temporary(const std::string& file) { return file.front() == '.' && file.ends_with(".tmp"); }
 
+bool is_of_checkpoint(const std::string& name) {
+    return name.starts_with("last/gen-") || name == "last/current";
+}
+
 bool is_wanted(const std::string& name, const ArchiveOptions& options) {
     const auto file = name.substr(name.rfind('/') + 1);
     if (file == ".lock" || is_temporary(file)) return false;
-    if (!options.checkpoint && (name.starts_with("last/gen-") || name == "last/current")) return false;
+    if (!options.checkpoint && is_of_checkpoint(name)) return false;
     return options.weights || !name.ends_with(".safetensors") || name.starts_with("last/gen-");
 }
 
@@ -65,6 +68,7 @@ void collect(const fs::path& folder, const std::string& prefix, const ArchiveOpt
         names.push_back(it->path());
     // A generation of the checkpoint may be removed while one looks.
     if (problem && prefix.empty()) throw run_error(folder.string(), "cannot be read: " + problem.message());
+    if (problem && is_wanted(prefix + "*", options)) all.left_out.push_back(prefix);
     for (const auto& path : names) {
         const auto name = prefix + path.filename().string();
         struct stat info {};
@@ -80,45 +84,59 @@ void collect(const fs::path& folder, const std::string& prefix, const ArchiveOpt
     }
 }
 
-std::shared_ptr<Descriptor> opened(const fs::path& path) {
-    return std::make_shared<Descriptor>(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+std::shared_ptr<const Descriptor> open_source(const fs::path& path) {
+    int descriptor = -1;
+    do {
+        descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    } while (descriptor < 0 && errno == EINTR);
+    return std::make_shared<Descriptor>(descriptor);
 }
 
-/// The generation that last/current names; empty: none, or a foreign name.
-std::string current_generation(const fs::path& last) {
-    const auto pointer = opened(last / "current");
-    char text[256];
-    const auto size = pointer->value < 0 ? -1 : ::pread(pointer->value, text, sizeof text, 0);
-    std::string name(text, size > 0 ? static_cast<std::size_t>(size) : 0);
-    name.resize(std::min(name.size(), name.find('\n')));
-    return name.starts_with("gen-") && name.find('/') == std::string::npos ? name : std::string();
-}
-
-/// Opens the files of the current checkpoint and leaves others out: a run that goes on may replace it before
-/// it is packed, and half of one is none. Without last/current everything stays as it was found.
-void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources& all) {
-    const auto last = run / "last";
+/// What last/current says; empty where it cannot say which generation is whole.
+std::string current_generation(const fs::path& run) {
     std::error_code ignored;
-    for (int attempt = 0; attempt < 20; ++attempt) {
-        const auto name = current_generation(last);
-        if (name.empty() || fs::is_symlink(last, ignored) || fs::is_symlink(last / name, ignored)) return;
-        Sources held;
-        collect(last / name, "last/" + name + "/", options, held);
-        held.files.push_back(
-            {last / "current", "last/current", static_cast<std::int64_t>(name.size() + 1), nullptr});
-        bool whole = true;
-        for (auto& file : held.files) {
-            file.held = opened(file.path);
-            whole = whole && file.held->value >= 0;
+    const auto last = RunFolder(run).last();
+    if (fs::symlink_status(last, ignored).type() != fs::file_type::directory ||
+        fs::symlink_status(last / "current", ignored).type() != fs::file_type::regular)
+        return {};
+    try {
+        auto name = read_small_file(last / "current", 4096);
+        name.erase(std::find(name.begin(), name.end(), '\n'), name.end());
+        const bool is_one = name.starts_with("gen-") && name.find('/') == std::string::npos &&
+                            fs::symlink_status(last / name, ignored).type() == fs::file_type::directory;
+        return is_one ? name : std::string();
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+/// Of the checkpoint only the generation that counts, opened while it does: the next one takes its place and
+/// removes it. (A run that does not say which one counts is packed as it is.)
+void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources& all) {
+    constexpr int attempts = 20;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        const auto name = current_generation(run);
+        if (name.empty()) continue;  // the pointer may just have moved on
+        Sources part;
+        collect(run / "last" / name, "last/" + name + "/", options, part);
+        part.files.push_back({run / "last" / "current", "last/current", 0, nullptr});
+        bool whole = part.left_out.empty();
+        for (auto& file : part.files) {
+            file.held = open_source(file.path);
+            struct stat info {};
+            whole = whole && file.held->value >= 0 && ::fstat(file.held->value, &info) == 0;
+            file.size = info.st_size;
         }
-        // It is removed only after another one is current: while it still is, nothing of it was missed.
-        if (!whole || current_generation(last) != name) continue;
-        std::erase_if(all.files, [](const Source& file) {
-            return file.name == "last/current" || file.name.starts_with("last/gen-");
-        });
-        std::move(held.files.begin(), held.files.end(), std::back_inserter(all.files));
-        all.bytes = 0;
-        for (const auto& file : all.files) all.bytes += file.size;
+        if (!whole || current_generation(run) != name) continue;
+        const auto replaced = [](const Source& file) { return is_of_checkpoint(file.name); };
+        for (const auto& file : all.files)
+            if (replaced(file)) all.bytes -= file.size;
+        std::erase_if(all.files, replaced);
+        std::erase_if(all.left_out, is_of_checkpoint);
+        for (auto& file : part.files) {
+            all.bytes += file.size;
+            all.files.push_back(std::move(file));
+        }
         return;
     }
 }
@@ -228,8 +246,8 @@ private:
 /// Packs one file as large as it is now; false where it is gone or became a link.
 bool pack(Writer& writer, const Source& source, const std::string& name, Teller& teller,
           std::vector<char>& buffer, ArchiveResult& result, const std::stop_token& stop) {
-    const auto descriptor = source.held ? source.held : opened(source.path);
-    const auto& file = *descriptor;
+    const auto held = source.held ? source.held : open_source(source.path);
+    const auto& file = *held;
     if (file.value < 0 && (errno == ENOENT || errno == ELOOP)) return false;
     struct stat info {};
     if (file.value < 0 || ::fstat(file.value, &info) != 0)
@@ -282,8 +300,10 @@ ArchiveResult write_archive(const fs::path& run_folder, const fs::path& destinat
     const auto top = run.filename().string() + "/";
     for (const auto& source : sources.files) {
         if (stop.stop_requested()) throw Cancelled();
-        pack(writer, source, top + source.name, teller, buffer, result, stop);
+        if (!pack(writer, source, top + source.name, teller, buffer, result, stop))
+            result.left_out.push_back(source.name);
     }
+    std::sort(result.left_out.begin(), result.left_out.end());
     result.archive_bytes = writer.finish();
     teller.add(0, true);
     return result;

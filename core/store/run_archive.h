@@ -21,7 +21,8 @@ struct ArchiveResult {
     std::int64_t bytes = 0;          ///< of the files, before compression
     std::int64_t archive_bytes = 0;  ///< of the archive
     std::vector<std::string>
-        left_out;  ///< links and other things that are no plain files, by path in the run
+        left_out;  ///< by path in the run: links and other things that are no plain files, and what went or
+                   ///< could not be looked into while it was packed
 };
 
 /// Bytes that write_archive() would pack; for a form that says how large it gets.
@@ -33,8 +34,9 @@ struct ArchiveResult {
 ///
 /// Links are never followed, whatever they lead to, and are named in `left_out`; so are sockets and the like.
 /// Lock and temporary files are not packed. The run may be going on: files are replaced whole, so each is
-/// complete (log.txt as far as it was), and so is the checkpoint, though run.h5 may be newer than that and
-/// best.safetensors. `destination`
+/// complete (log.txt as far as it was), though run.h5 may be newer than best.safetensors. Of the checkpoint
+/// the generation that counts is packed, whole, and the pointer to it: its files are held open from the
+/// beginning, so that it does not matter if the next one takes its place meanwhile. `destination`
 /// appears only when complete. Progress in bytes, at most 20 times per second. Any thread.
 ///
 /// Errors: Cancelled within a piece of 1 MiB; an input Error for a folder that is no run, or a destination

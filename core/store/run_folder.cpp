@@ -18,6 +18,7 @@ namespace casp::store {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using UnorderedJson = nlohmann::json;  ///< to read: finds a key among any number of them
 
 constexpr std::int64_t status_format_version = 1;
 constexpr const char* how_to_mend_a_status =
@@ -40,7 +41,7 @@ struct ToJson {
 
 struct FromJson {
     ResultRow& row;
-    const Json& value;
+    const UnorderedJson& value;
     void operator()(std::string ResultRow::*member) const { row.*member = value.get<std::string>(); }
     void operator()(RunState ResultRow::*member) const {
         const auto state = run_state_from(value.get<std::string>());
@@ -109,7 +110,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         }
     }();
     try {
-        const auto document = Json::parse(text);
+        const auto document = UnorderedJson::parse(text);
         const auto version = json_integer(document.at("format_version"));
         if (version > status_format_version)
             throw input_error(path.string(), "it has format version " + std::to_string(version),
@@ -124,7 +125,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
             status.row.swept.emplace_back(entry.at("key").get<std::string>(),
                                           entry.at("value").get<std::string>());
         return status;
-    } catch (const Json::exception& problem) {
+    } catch (const UnorderedJson::exception& problem) {
         throw input_error(path.string(), std::string("it cannot be understood: ") + problem.what(),
                           "a run.json", how_to_mend_a_status);
     } catch (const std::invalid_argument& problem) {

@@ -60,7 +60,8 @@ void write_run_status(const RunFolder& folder, const RunStatus& status);
 ///
 /// An flock on `.lock`, which the system drops when the process ends in whatever way: no lock of a dead
 /// process is ever in the way. The file holds pid, host and time for the message of the one who comes second.
-/// Acquiring it also removes temporaries that a killed writer left.
+/// Acquiring it also removes temporaries that a killed writer left, and ends a replacement of files that it
+/// had begun (staged_files.h).
 class RunLock {
 public:
     /// Throws an input Error that names the holder.

@@ -13,6 +13,7 @@
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/staged_files.h"
 #include "util/error.h"
 #include "util/json_integer.h"
 
@@ -56,6 +57,18 @@ void let_go(int descriptor) noexcept {
     ::close(descriptor);
 }
 
+/// What a killed writer left: what it had begun to put in place is ended, the rest is removed.
+void clear_up(const RunFolder& folder, int& descriptor) {
+    try {
+        finish_replacing(folder);
+    } catch (...) {
+        let_go(std::exchange(descriptor, -1));
+        throw;
+    }
+    remove_temporaries(folder.path());
+    remove_temporaries(folder.last());
+}
+
 }  // namespace
 
 RunLock::RunLock(const RunFolder& folder) {
@@ -81,8 +94,7 @@ RunLock::RunLock(const RunFolder& folder) {
             const auto text = owner.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
             if (::ftruncate(descriptor_, 0) == 0)
                 (void)!::pwrite(descriptor_, text.data(), text.size(), 0);  // only for the message
-            remove_temporaries(folder.path());
-            remove_temporaries(folder.last());
+            clear_up(folder, descriptor_);
             return;
         }
         code = errno;

@@ -15,7 +15,7 @@ namespace casp::store {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;  // not in the order of the file: a key is found among any number of them
 
 std::filesystem::path file_of(const std::filesystem::path& run_folder) { return run_folder / "marks.json"; }
 

@@ -5,12 +5,12 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <set>
 #include <system_error>
 
 #include <nlohmann/json.hpp>
 
 #include "store/digest.h"
+#include "store/safetensors_header.h"
 #include "util/error.h"
 #include "util/regular_file.h"
 
@@ -20,12 +20,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the format is little-endian and is read as it is");
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::uint64_t header_limit = 100'000'000;  // as in the reference implementation
-constexpr std::size_t maximum_rank = 64;
-constexpr int deepest_header = 3;  // root, entry, list
-constexpr std::size_t most_values = 1000;
 /// Where a file is sound, but not what it is read as.
 constexpr std::string_view foreign_file =
     "It was written by another program, or for other settings: use the file of this model, or the settings "
@@ -52,52 +49,9 @@ const DtypeWord& word_of(Dtype dtype) noexcept { return dtype_words[static_cast<
 
 std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
 
-/// What no library that knows the format writes: the reader can only get the file anew.
-Error damage(const std::string& where, const std::string& found, const std::string& expected) {
-    return input_error(where, found, expected,
-                       "The file is damaged or was not written by a safetensors library; fetch or write it "
-                       "again.");
-}
-
-/// Parses the header; JSON itself allows a name twice, this format does not.
-Json parse_header(const std::string& file, std::string_view text) {
-    std::vector<std::set<std::string>> names;
-    std::string twice;
-    // Every value is counted, so that a list is refused before it fills the memory; and nothing nests deeper
-    // than
-    // {"name": {"shape": [...]}}, or writing such a value into a message could exhaust the stack.
-    std::size_t listed = 0;
-    const auto callback = [&](int depth, Json::parse_event_t event, Json& parsed) {
-        const bool opens =
-            event == Json::parse_event_t::array_start || event == Json::parse_event_t::object_start;
-        if (opens && depth >= deepest_header)
-            throw damage(file, "the header nests deeper than a name, its entry and a list",
-                         "{\"name\": {\"dtype\", \"shape\", \"data_offsets\"}, ...}");
-        if (event == Json::parse_event_t::array_start) listed = 0;
-        if (event == Json::parse_event_t::value && ++listed > most_values)
-            throw damage(file,
-                         "a list in the header has more than " + std::to_string(most_values) + " values",
-                         "a shape of at most " + std::to_string(maximum_rank) + " sizes");
-        if (event == Json::parse_event_t::key) listed = 0;
-        if (event == Json::parse_event_t::object_start) names.emplace_back();
-        if (event == Json::parse_event_t::object_end) names.pop_back();
-        if (event == Json::parse_event_t::key && !names.back().insert(parsed.get<std::string>()).second)
-            twice = parsed.get<std::string>();
-        return true;
-    };
-    try {
-        auto header = Json::parse(text.begin(), text.end(), callback);
-        if (!twice.empty()) throw damage(file, "the header names \"" + twice + "\" twice", "each name once");
-        if (!header.is_object())
-            throw damage(file, "the header is not a JSON object", "{\"name\": {...}, ...}");
-        return header;
-    } catch (const Json::exception& problem) {
-        throw damage(file, std::string("the header is not JSON: ") + problem.what(), "a .safetensors file");
-    }
-}
-
 std::uint64_t unsigned_from(const Json& value, const std::string& where, const std::string& what) {
-    if (!value.is_number_unsigned()) throw damage(where, what + " is " + value.dump(), "a whole number >= 0");
+    if (!value.is_number_unsigned())
+        throw damaged_safetensors(where, what + " is " + value.dump(), "a whole number >= 0");
     return value.get<std::uint64_t>();
 }
 
@@ -107,7 +61,7 @@ TensorView parse_tensor(const std::string& file, const std::string& name, const 
     const auto where = file + ", tensor \"" + name + "\"";
     if (!entry.is_object() || !entry.contains("dtype") || !entry.contains("shape") ||
         !entry.contains("data_offsets"))
-        throw damage(where, "its entry is incomplete", "dtype, shape and data_offsets");
+        throw damaged_safetensors(where, "its entry is incomplete", "dtype, shape and data_offsets");
     TensorView view;
     view.name = name;
     const auto& dtype = entry["dtype"];
@@ -120,25 +74,26 @@ TensorView parse_tensor(const std::string& file, const std::string& name, const 
     view.dtype = known->dtype;
     const auto& shape = entry["shape"];
     if (!shape.is_array() || shape.size() > maximum_rank)
-        throw damage(where, "its shape is no list",
-                     "a list of at most " + std::to_string(maximum_rank) + " sizes");
+        throw damaged_safetensors(where, "its shape is no list",
+                                  "a list of at most " + std::to_string(maximum_rank) + " sizes");
     std::uint64_t bytes = known->size;
     for (const auto& dimension : shape) {
         const auto size = unsigned_from(dimension, where, "a size in its shape");
         if (size > static_cast<std::uint64_t>(INT64_MAX) || __builtin_mul_overflow(bytes, size, &bytes))
-            throw damage(where, "its shape " + shape.dump() + " is larger than any memory",
-                         "a shape whose values the file can hold");
+            throw damaged_safetensors(where, "its shape " + shape.dump() + " is larger than any memory",
+                                      "a shape whose values the file can hold");
         view.shape.push_back(static_cast<std::int64_t>(size));
     }
     const auto& offsets = entry["data_offsets"];
     if (!offsets.is_array() || offsets.size() != 2)
-        throw damage(where, "data_offsets is " + offsets.dump(), "[begin, end]");
+        throw damaged_safetensors(where, "data_offsets is " + offsets.dump(), "[begin, end]");
     begin = unsigned_from(offsets[0], where, "data_offsets");
     end = unsigned_from(offsets[1], where, "data_offsets");
-    if (end < begin) throw damage(where, "data_offsets " + offsets.dump() + " run backwards", "begin <= end");
+    if (end < begin)
+        throw damaged_safetensors(where, "data_offsets " + offsets.dump() + " run backwards", "begin <= end");
     if (end - begin != bytes)
-        throw damage(where, "it has " + bytes_text(end - begin),
-                     bytes_text(bytes) + " for " + word + " " + shape_text(view.shape));
+        throw damaged_safetensors(where, "it has " + bytes_text(end - begin),
+                                  bytes_text(bytes) + " for " + word + " " + shape_text(view.shape));
     view.nbytes = bytes;
     return view;
 }
@@ -179,8 +134,9 @@ void to_floats(const TensorView& view, std::span<float> out) {
     if (out.size() != count) throw std::invalid_argument("to_floats: wrong length for " + view.name);
     if (view.dtype == Dtype::f32) return read_bytes(view, std::as_writable_bytes(out));
     if (view.dtype != Dtype::f16 && view.dtype != Dtype::bf16)
-        throw input_error("tensor \"" + view.name + "\"", "its type is " + std::string(to_string(view.dtype)),
-                          "F32, F16 or BF16", "Convert the tensor to one of these and write the file again.");
+        throw input_error(view.file->path().string() + ", tensor \"" + view.name + "\"",
+                          "its type is " + std::string(to_string(view.dtype)), "F32, F16 or BF16",
+                          "Convert the tensor to one of these and write the file again.");
     const auto convert = view.dtype == Dtype::f16 ? float_from_f16 : float_from_bf16;
     std::vector<std::uint16_t> part(std::min(count, piece_bytes / 2));
     for (std::size_t first = 0; first < count; first += part.size()) {
@@ -218,25 +174,12 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
             "a whole header", "The file is truncated, or no .safetensors file; fetch or write it again.");
     std::string text(static_cast<std::size_t>(header_size), '\0');
     file_->read_at(8, std::as_writable_bytes(std::span(text)));
-    const auto header = parse_header(file, text);
     const std::uint64_t data = 8 + header_size;
     const std::uint64_t data_size = room - header_size;
 
-    struct Placed {
-        std::uint64_t begin = 0, end = 0;
-        TensorView view;
-    };
     std::vector<Placed> placed;
-    for (const auto& [name, entry] : header.items()) {
-        if (name == "__metadata__") {
-            if (!entry.is_object()) throw damage(file, "__metadata__ is no object", "{\"key\": \"text\"}");
-            for (const auto& [key, value] : entry.items()) {
-                if (!value.is_string())
-                    throw damage(file, "__metadata__ \"" + key + "\" is " + value.dump(), "text");
-                metadata_[key] = value.get<std::string>();
-            }
-            continue;
-        }
+    HeaderEntries entries;
+    entries.tensor = [&](std::string name, const Json& entry) {
         Placed tensor;
         tensor.view = parse_tensor(file, name, entry, tensor.begin, tensor.end);
         if (tensor.end > data_size)
@@ -247,23 +190,37 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
         tensor.view.offset = data + tensor.begin;
         tensor.view.file = file_;
         placed.push_back(std::move(tensor));
-    }
+    };
+    entries.metadata = [&](std::string key, std::string value) {
+        if (!metadata_.emplace(key, std::move(value)).second) throw named_twice(file, key);
+    };
+    read_header(file, text, entries);
+    text = {};  // up to 100 MB
+    place(file, std::move(placed), data_size);
+}
+
+void SafetensorsFile::place(const std::string& file, std::vector<Placed> placed, std::uint64_t data_size) {
     std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
     });
+    for (const auto& tensor : placed)
+        if (!index_.emplace(tensor.view.name, index_.size()).second)
+            throw named_twice(file, tensor.view.name);
+    tensors_.reserve(placed.size());
     std::uint64_t expected = 0;
     for (auto& tensor : placed) {
         if (tensor.begin != expected)
-            throw damage(file + ", tensor \"" + tensor.view.name + "\"",
-                         "its data begin at byte " + std::to_string(tensor.begin) +
-                             (tensor.begin < expected ? ", inside the tensor before" : ", after a gap"),
-                         "byte " + std::to_string(expected));
+            throw damaged_safetensors(
+                file + ", tensor \"" + tensor.view.name + "\"",
+                "its data begin at byte " + std::to_string(tensor.begin) +
+                    (tensor.begin < expected ? ", inside the tensor before" : ", after a gap"),
+                "byte " + std::to_string(expected));
         expected = tensor.end;
-        index_[tensor.view.name] = tensors_.size();
         tensors_.push_back(std::move(tensor.view));
     }
     if (expected != data_size)
-        throw damage(file, bytes_text(data_size - expected) + " follow the last tensor", "nothing");
+        throw damaged_safetensors(file, bytes_text(data_size - expected) + " follow the last tensor",
+                                  "nothing");
 }
 
 const TensorView* SafetensorsFile::find(std::string_view name) const noexcept {

@@ -84,6 +84,13 @@ public:
     [[nodiscard]] static std::string sha256(const TensorView& view);
 
 private:
+    struct Placed {
+        std::uint64_t begin = 0, end = 0;  ///< in the data
+        TensorView view;
+    };
+    /// Puts the tensors in the order of their data, and checks that they fill it.
+    void place(const std::string& file, std::vector<Placed> placed, std::uint64_t data_size);
+
     std::filesystem::path path_;
     std::shared_ptr<const RegularFile> file_;
     std::vector<TensorView> tensors_;

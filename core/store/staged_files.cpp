@@ -1,6 +1,7 @@
 #include "store/staged_files.h"
 
 #include <array>
+#include <fstream>
 #include <system_error>
 
 #include "store/atomic_file.h"
@@ -13,11 +14,38 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 4> names{"config.toml", "arrays.h5", "run.h5", "run.json"};
+constexpr const char* replacing_name = ".replacing";
+
+/// Beside the new files: there is no new one of that name, and the former one goes.
+fs::path gone_mark(const fs::path& folder, const char* name) {
+    return folder / (std::string(name) + ".gone");
+}
+
+fs::path former(const fs::path& folder, const char* name) { return folder / "former" / name; }
+
+bool is_file(const fs::path& path) {
+    std::error_code ignored;
+    return fs::symlink_status(path, ignored).type() == fs::file_type::regular;
+}
+
+/// Its end is one rename as well: `.replacing` never holds a part of what it stands for.
+void drop(const fs::path& folder, const fs::path& run) {
+    std::error_code problem;
+    const auto temporary = temporary_name_for(run / "new");
+    fs::rename(folder, temporary, problem);
+    if (!problem) fs::remove_all(temporary, problem);
+}
+
+Error not_replaced(const fs::path& path, const std::error_code& problem, const char* advice) {
+    return run_error(path.string(), "cannot be replaced: " + problem.message(), {}, advice);
+}
 
 }  // namespace
 
 StagedFiles::StagedFiles(const RunFolder& run)
-    : run_(run.path()), staged_(temporary_name_for(run.path() / "new")) {
+    : run_(run.path()),
+      staged_(temporary_name_for(run.path() / "new")),
+      replacing_(run.path() / replacing_name) {
     std::error_code problem;
     fs::create_directory(staged_, problem);
     if (!problem) fs::create_directory(staged_ / "former", problem);
@@ -31,29 +59,82 @@ StagedFiles::~StagedFiles() {
     fs::remove_all(staged_, ignored);
 }
 
+/// All that finish_replacing() needs is on the disk before anything moves.
+void StagedFiles::prepare() const {
+    for (const char* name : names) {
+        const auto mark = gone_mark(staged_, name);
+        if (!is_file(staged_ / name) && !(std::ofstream(mark) << std::flush))
+            throw run_error(mark.string(), "cannot be written", {},
+                            "Is there room, and may you write there?");
+    }
+    sync_path(staged_);
+}
+
 void StagedFiles::put(const fs::path& from, const fs::path& to) {
     std::error_code problem;
     if (!fs::exists(fs::symlink_status(from, problem))) return;
     fs::rename(from, to, problem);
-    if (problem)
-        throw run_error((run_ / from.filename()).string(), "cannot be replaced: " + problem.message(), {},
-                        "What was there before is kept.");
+    if (problem) throw not_replaced(run_ / from.filename(), problem, "What was there before is kept.");
     moves_.push_back({from, to});
 }
 
+/// Step by step back, so that at any moment finish_replacing() still finds every new file.
+void StagedFiles::undo() noexcept {
+    bool all = true;
+    for (auto done = moves_.rbegin(); done != moves_.rend(); ++done) {
+        std::error_code problem;
+        fs::rename(done->to, done->from, problem);
+        all = all && !problem;
+    }
+    moves_.clear();
+    if (all) drop(replacing_, run_);
+}
+
 void StagedFiles::commit() {
+    prepare();
+    std::error_code problem;
+    fs::rename(staged_, replacing_, problem);
+    if (problem) throw not_replaced(run_, problem, "What was there before is kept.");
     try {
+        sync_path(run_);
         for (auto name = names.rbegin(); name != names.rend(); ++name)
-            put(run_ / *name, staged_ / "former" / *name);
-        for (const char* name : names) put(staged_ / name, run_ / name);
+            put(run_ / *name, former(replacing_, *name));
+        for (const char* name : names) put(replacing_ / name, run_ / name);
         sync_path(run_);
     } catch (...) {
-        std::error_code ignored;
-        for (auto done = moves_.rbegin(); done != moves_.rend(); ++done)
-            fs::rename(done->to, done->from, ignored);
-        moves_.clear();
+        undo();
         throw;
     }
+    drop(replacing_, run_);
+}
+
+bool is_replacing(const RunFolder& run) {
+    std::error_code ignored;
+    return fs::exists(fs::symlink_status(run.path() / replacing_name, ignored));
+}
+
+void finish_replacing(const RunFolder& run) {
+    if (!is_replacing(run)) return;
+    const auto folder = run.path() / replacing_name;
+    std::error_code problem;
+    if (!fs::is_directory(fs::symlink_status(folder, problem)))
+        throw input_error(folder.string(), "this is a link or a file", "a folder of this run",
+                          "Remove it: a run is written in its own folder only.");
+    // As in commit(): nobody may take the former numbers for those of the new arrays.
+    if (is_file(folder / "run.json") || is_file(gone_mark(folder, "run.json")))
+        fs::remove(run.run_json(), problem);
+    for (const char* name : names) {
+        problem.clear();
+        if (is_file(folder / name))
+            fs::rename(folder / name, run.path() / name, problem);
+        else if (is_file(gone_mark(folder, name)))
+            fs::remove(run.path() / name, problem);
+        if (problem)
+            throw not_replaced(run.path() / name, problem,
+                               "A stop interrupted its replacement before; it is finished once this works.");
+    }
+    sync_path(run.path());
+    drop(folder, run.path());
 }
 
 }  // namespace casp::store

@@ -6,6 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <exception>
+#include <fstream>
+#include <map>
+#include <set>
 #include <system_error>
 
 #include <nlohmann/json.hpp>
@@ -71,9 +75,29 @@ bool is_place(const fs::path& place) {
                         [](const fs::path& part) { return part.empty() || part.native().front() == '.'; });
 }
 
+/// A folder itself, no link to one.
+bool is_folder(const fs::path& path) {
+    std::error_code ignored;
+    return fs::symlink_status(path, ignored).type() == fs::file_type::directory;
+}
+
+bool is_gone(const fs::path& path) {
+    std::error_code ignored;
+    return fs::symlink_status(path, ignored).type() == fs::file_type::not_found;
+}
+
+/// rename_to_new() of a folder that looks for itself where it is told of an error: over a network, the answer
+/// can be lost and the repeated request fails because the first one worked.
+int move_folder(const fs::path& from, const fs::path& to) {
+    const int code = rename_to_new(from, to);
+    return code != 0 && is_gone(from) && is_folder(to) ? 0 : code;
+}
+
 std::optional<DiscardedRun> read_entry(const fs::path& entry, const fs::path& dir) {
     std::error_code ignored;
-    if (!fs::is_directory(entry / run_name, ignored)) return std::nullopt;
+    if (!is_folder(entry) || !is_folder(entry / run_name) ||
+        fs::symlink_status(entry / origin_name, ignored).type() != fs::file_type::regular)
+        return std::nullopt;
     try {
         const auto origin = Json::parse(read_small_file(entry / origin_name, 1 << 16));
         const fs::path folder = origin.at("folder").get<std::string>();
@@ -85,89 +109,285 @@ std::optional<DiscardedRun> read_entry(const fs::path& entry, const fs::path& di
     }
 }
 
+/// Whether an entry holds nothing but what discard() puts into one, or a part of it. Nobody was asked about
+/// anything else.
+bool is_ours(const fs::path& entry) {
+    if (!is_folder(entry)) return false;
+    std::error_code problem;
+    for (fs::directory_iterator it(entry, problem), end; !problem && it != end; it.increment(problem)) {
+        const auto name = it->path().filename().string();
+        if (name != run_name && name != origin_name && !name.starts_with(std::string(".") + origin_name))
+            return false;
+    }
+    return !problem;
+}
+
+/// Takes back an entry that nothing was moved into. Never more than the two things that were made: what a
+/// reported failure did after all may be a whole run.
+void drop(const fs::path& entry) {
+    if (!is_gone(entry / run_name)) return;
+    std::error_code ignored;
+    fs::remove(entry / origin_name, ignored);
+    fs::remove(entry, ignored);
+}
+
+std::string origin_text(const DiscardedRun& run, const fs::path& dir) {
+    const Json origin{{"format_version", 1},
+                      {"folder", run.folder.lexically_relative(dir).string()},
+                      {"discarded", run.discarded}};
+    return origin.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// All that was written below `folder` up to now, in one go.
+void sync_file_system(const fs::path& folder) {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int code = descriptor < 0 || ::syncfs(descriptor) != 0 ? errno : 0;
+    if (descriptor >= 0) ::close(descriptor);
+    if (code != 0) throw refusal(folder, "cannot be flushed to disk", std::generic_category().message(code));
+}
+
+/// A move that a power failure may undo is no failure: the run is whole in either place.
+void sync_if_possible(const fs::path& folder) {
+    try {
+        sync_path(folder);
+    } catch (const Error&) {
+    }
+}
+
+/// Runs `work` for each item; keeps what it throws by the folder of the item, and those that did not throw.
+template <class Item, class Work>
+std::vector<Item> each_of(std::vector<Item> items, MovedRuns& result, const std::stop_token& stop,
+                          const Work& work) {
+    std::vector<Item> done;
+    for (auto& item : items) {
+        if (stop.stop_requested()) break;
+        try {
+            work(item);
+            done.push_back(std::move(item));
+        } catch (const std::exception& problem) {
+            result.failed.push_back({item.given, problem.what()});
+        }
+    }
+    return done;
+}
+
+struct Moving {
+    fs::path given;
+    DiscardedRun run;
+};
+
+class Teller {
+public:
+    Teller(const ProgressFn& progress, const char* stage, std::size_t total)
+        : progress_(progress), stage_(stage), total_(static_cast<std::int64_t>(total)) {}
+    void one_more() {
+        if (progress_) progress_({stage_, ++done_, total_, "runs"});
+    }
+
+private:
+    const ProgressFn& progress_;
+    const char* stage_;
+    std::int64_t total_, done_ = 0;
+};
+
+std::vector<Moving> moving(std::span<const fs::path> folders) {
+    std::vector<Moving> all;
+    for (const auto& folder : folders) all.push_back({folder, {}});
+    return all;
+}
+
 }  // namespace
 
 Wastebasket::Wastebasket(const fs::path& dir) : dir_(tidy(dir)), folder_(dir_ / basket_name) {}
 
-DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
+void Wastebasket::refuse_link() const {
+    std::error_code ignored;
+    if (fs::is_symlink(folder_, ignored))
+        throw input_error(folder_.string(), "this is a link", "a folder",
+                          "Remove it: the wastebasket stands in the output folder itself.");
+}
+
+/// The run's folder as this output folder knows it; an input Error where it is none of its runs.
+fs::path Wastebasket::place_of(const fs::path& run_folder) const {
     const auto run = tidy(run_folder);
-    const auto batch = run.parent_path();
-    const auto place = run.lexically_relative(dir_);
     std::error_code problem;
-    const bool is_below = is_place(place);
-    if (is_below && !fs::exists(run, problem))
-        throw input_error(run.string(), "this run is not there any more");
+    const bool is_below = is_place(run.lexically_relative(dir_));
+    if (is_below && is_gone(run)) throw input_error(run.string(), "this run is not there any more");
     if (!is_below || !(fs::exists(run / "run.json", problem) || fs::exists(run / "run.h5", problem)))
         throw input_error(run.string(), "it is no run of " + dir_.string(),
                           "a folder " + (dir_ / "<name>" / "<run>").string());
-    // Held until it is moved: nobody can begin to write it in between.
-    const RunLock lock{RunFolder(run)};
+    for (auto part = run; part != dir_; part = part.parent_path())
+        if (!is_folder(part))
+            throw input_error(part.string(), "this is a link", "a folder",
+                              "Open the output folder that it leads to, or remove the link.");
+    return run;
+}
 
+/// Makes the folder that the run will be moved into.
+DiscardedRun Wastebasket::new_entry(const fs::path& run) const {
     const auto now = utc_now();
     const auto name = entry_name(now, run);
     DiscardedRun result{folder_ / name, run, now};
+    std::error_code problem;
     fs::create_directories(folder_, problem);
     for (int number = 2; !problem && !fs::create_directory(result.entry, problem) && !problem; ++number)
         result.entry = folder_ / (name + "-" + std::to_string(number));
     if (problem) throw refusal(result.entry, "the folder cannot be made", problem.message());
-    const Json origin{{"format_version", 1}, {"folder", place.string()}, {"discarded", now}};
+    return result;
+}
+
+void Wastebasket::move_in(const DiscardedRun& run) const {
+    if (const int code = move_folder(run.folder, run.entry / run_name); code != 0)
+        throw refusal(run.folder, "cannot be moved to the wastebasket",
+                      std::generic_category().message(code));
+}
+
+DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
+    refuse_link();
+    const auto run = place_of(run_folder);
+    // Held until it is moved: nobody can begin to write it in between.
+    const RunLock lock{RunFolder(run)};
+    const auto result = new_entry(run);
     try {
-        write_file_atomically(result.entry / origin_name,
-                              origin.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-        if (const int code = rename_to_new(run, result.entry / run_name); code != 0)
-            throw refusal(run, "cannot be moved to the wastebasket", std::generic_category().message(code));
+        write_file_atomically(result.entry / origin_name, origin_text(result, dir_));
+        move_in(result);
     } catch (...) {
-        fs::remove_all(result.entry, problem);
+        drop(result.entry);
         throw;
     }
-    sync_path(result.entry);
-    sync_path(batch);
-    if (batch != dir_) fs::remove(batch, problem);  // does nothing where something is in it
+    const auto batch = run.parent_path();
+    sync_if_possible(result.entry);
+    sync_if_possible(batch);
+    std::error_code ignored;
+    if (batch != dir_) fs::remove(batch, ignored);  // does nothing where something is in it
     return result;
+}
+
+MovedRuns Wastebasket::discard_all(std::span<const fs::path> run_folders, const ProgressFn& progress,
+                                   const std::stop_token& stop) const {
+    MovedRuns result;
+    Teller teller(progress, "moving runs to the wastebasket", run_folders.size());
+    // Where each came from is on the disk before the first one moves: one flush for all.
+    const auto begun = each_of(moving(run_folders), result, stop, [&](Moving& item) {
+        refuse_link();
+        item.run = new_entry(place_of(item.given));
+        std::ofstream origin(item.run.entry / origin_name, std::ios::binary);
+        if (origin << origin_text(item.run, dir_) << std::flush) return;
+        drop(item.run.entry);
+        throw refusal(item.run.entry / origin_name, "cannot be written",
+                      std::generic_category().message(errno));
+    });
+    if (begun.empty()) return result;
+    std::exception_ptr not_flushed;
+    try {
+        sync_file_system(folder_);
+    } catch (const Error&) {
+        not_flushed = std::current_exception();
+    }
+    const auto done = each_of(begun, result, stop, [&](Moving& item) {
+        if (not_flushed) std::rethrow_exception(not_flushed);
+        const RunLock lock{RunFolder(item.run.folder)};
+        move_in(item.run);
+        teller.one_more();
+    });
+    for (const auto& item : begun) drop(item.run.entry);  // of those that were not moved
+    std::set<fs::path> batches;
+    for (const auto& item : done) {
+        batches.insert(item.run.folder.parent_path());
+        result.moved.push_back(item.given);
+    }
+    std::error_code ignored;
+    for (const auto& batch : batches) {
+        sync_if_possible(batch);
+        if (batch != dir_) fs::remove(batch, ignored);  // does nothing where something is in it
+    }
+    return result;
+}
+
+std::vector<fs::path> Wastebasket::paths() const {
+    std::vector<fs::path> found;
+    if (!is_folder(folder_)) return found;
+    std::error_code problem;
+    for (fs::directory_iterator it(folder_, problem), end; !problem && it != end; it.increment(problem))
+        found.push_back(it->path());
+    return found;
 }
 
 std::vector<DiscardedRun> Wastebasket::list() const {
     std::vector<DiscardedRun> runs;
-    std::error_code problem;
-    for (fs::directory_iterator it(folder_, problem), end; !problem && it != end; it.increment(problem))
-        if (auto run = read_entry(it->path(), dir_)) runs.push_back(std::move(*run));
+    for (const auto& entry : paths())
+        if (auto run = read_entry(entry, dir_)) runs.push_back(std::move(*run));
     std::sort(runs.begin(), runs.end(), [](const DiscardedRun& a, const DiscardedRun& b) {
         return a.discarded != b.discarded ? a.discarded > b.discarded : a.entry > b.entry;
     });
     return runs;
 }
 
+void Wastebasket::move_back(const DiscardedRun& run) const {
+    const auto batch = run.folder.parent_path();
+    std::error_code problem;
+    fs::create_directories(batch, problem);
+    if (batch != dir_ && fs::is_symlink(batch, problem))
+        throw input_error(batch.string(), "this is a link", "a folder",
+                          "Remove the link: a run comes back into the output folder only.");
+    const int code = move_folder(run.entry / run_name, run.folder);
+    if (code == EEXIST || code == ENOTEMPTY)
+        throw input_error(run.folder.string(), "another run stands there by now", {},
+                          "Rename or discard that one first; this one stays in the wastebasket.");
+    if (code != 0) throw refusal(run.folder, "cannot be restored", std::generic_category().message(code));
+}
+
 void Wastebasket::restore(const DiscardedRun& run) const {
+    refuse_link();
     const auto stored = run.entry.parent_path() == folder_ ? read_entry(run.entry, dir_) : std::nullopt;
     if (!stored) throw input_error(run.folder.string(), "this run is not in the wastebasket any more");
-    std::error_code problem;
-    fs::create_directories(stored->folder.parent_path(), problem);
-    const int code = rename_to_new(run.entry / run_name, stored->folder);
-    if (code == EEXIST || code == ENOTEMPTY)
-        throw input_error(stored->folder.string(), "another run stands there by now", {},
-                          "Rename or discard that one first; this one stays in the wastebasket.");
-    if (code != 0) throw refusal(stored->folder, "cannot be restored", std::generic_category().message(code));
-    sync_path(stored->folder.parent_path());
-    fs::remove_all(run.entry, problem);
+    move_back(*stored);
+    sync_if_possible(stored->folder.parent_path());
+    drop(stored->entry);
+}
+
+MovedRuns Wastebasket::restore_all(std::span<const fs::path> run_folders, const ProgressFn& progress,
+                                   const std::stop_token& stop) const {
+    std::map<fs::path, DiscardedRun> newest;
+    for (auto& run : list()) newest.emplace(run.folder, run);  // the first one is the newest
+    MovedRuns result;
+    Teller teller(progress, "restoring runs", run_folders.size());
+    const auto done = each_of(moving(run_folders), result, stop, [&](Moving& item) {
+        refuse_link();
+        const auto found = newest.find(tidy(item.given));
+        if (found == newest.end())
+            throw input_error(item.given.string(), "this run is not in the wastebasket any more");
+        item.run = found->second;
+        move_back(item.run);
+        newest.erase(found);
+        teller.one_more();
+    });
+    std::set<fs::path> batches;
+    for (const auto& item : done) batches.insert(item.run.folder.parent_path());
+    for (const auto& batch : batches) sync_if_possible(batch);
+    for (const auto& item : done) {
+        drop(item.run.entry);
+        result.moved.push_back(item.given);
+    }
+    return result;
 }
 
 std::size_t Wastebasket::empty(const ProgressFn& progress) const {
-    std::vector<fs::path> entries;
-    std::error_code problem;
-    for (fs::directory_iterator it(folder_, problem), end; !problem && it != end; it.increment(problem))
-        entries.push_back(it->path());
-    std::size_t done = 0, removed = 0;
+    refuse_link();
+    auto entries = paths();
+    std::erase_if(entries, [](const fs::path& entry) { return !is_ours(entry); });
+    std::size_t removed = 0;
     std::string failure;
+    Teller teller(progress, "emptying the wastebasket", entries.size());
     for (const auto& entry : entries) {
         const bool is_run = read_entry(entry, dir_).has_value();
+        std::error_code problem;
         // First what makes it a run: one that is deleted by half must not be offered again.
         fs::remove(entry / origin_name, problem);
         if (!problem) fs::remove_all(entry, problem);
         if (problem && failure.empty()) failure = entry.string() + ": " + problem.message();
         if (!problem && is_run) ++removed;
-        if (progress)
-            progress({"emptying the wastebasket", static_cast<std::int64_t>(++done),
-                      static_cast<std::int64_t>(entries.size()), "runs"});
+        teller.one_more();
     }
     if (!failure.empty()) throw refusal(folder_, "not everything could be deleted", failure);
     return removed;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,9 +20,22 @@ struct DiscardedRun {
     std::string discarded;         ///< when, ISO 8601 UTC
 };
 
+/// What became of several runs. Those that a stop came before are in neither list: they are where they were.
+struct MovedRuns {
+    struct Failure {
+        std::filesystem::path folder;  ///< as it was given
+        std::string why;               ///< an Error's words
+    };
+    std::vector<std::filesystem::path> moved;  ///< as they were given
+    std::vector<Failure> failed;
+};
+
 /// The wastebasket of an output folder DIR. Moving is renaming: nothing is copied, whatever its size, and at
 /// any moment, also after a kill, a run is either where it was or whole in the wastebasket. Holds no state;
 /// any thread, several processes.
+///
+/// Links are never followed: a wastebasket that is one is refused with an input Error (and lists nothing),
+/// and so is a run or its batch; an entry that is one is none.
 class Wastebasket {
 public:
     explicit Wastebasket(const std::filesystem::path& dir);
@@ -31,6 +46,13 @@ public:
     /// refuses.
     DiscardedRun discard(const std::filesystem::path& run_folder) const;
 
+    /// discard() of many runs that flushes the disk a few times in all, not a few times for each. Does not
+    /// throw: what is refused is told with its reason, and the others are moved. A stop is heeded between two
+    /// runs.
+    [[nodiscard]] MovedRuns discard_all(std::span<const std::filesystem::path> run_folders,
+                                        const ProgressFn& progress = {},
+                                        const std::stop_token& stop = {}) const;
+
     /// What is in it, newest first; what is left of an interrupted emptying is not listed.
     [[nodiscard]] std::vector<DiscardedRun> list() const;
 
@@ -38,13 +60,27 @@ public:
     /// alone), or where the run is no longer in the wastebasket.
     void restore(const DiscardedRun& run) const;
 
-    /// Deletes everything in it for good; returns how many runs. Links are removed, never followed. A run
-    /// Error names the first thing that could not be deleted, after all the rest was.
+    /// restore() of the newest run that was called so, for many: the wastebasket is read once, whatever their
+    /// number. Throws nothing and heeds a stop as discard_all().
+    [[nodiscard]] MovedRuns restore_all(std::span<const std::filesystem::path> run_folders,
+                                        const ProgressFn& progress = {},
+                                        const std::stop_token& stop = {}) const;
+
+    /// Deletes for good every run in it and what is left of interrupted moves; returns how many runs. What
+    /// discard() did not put there stays. A run Error names the first thing that could not be deleted, after
+    /// all the rest was.
     std::size_t empty(const ProgressFn& progress = {}) const;
 
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
 
 private:
+    void refuse_link() const;
+    [[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& run) const;
+    [[nodiscard]] DiscardedRun new_entry(const std::filesystem::path& run) const;
+    void move_in(const DiscardedRun& run) const;
+    void move_back(const DiscardedRun& run) const;
+    [[nodiscard]] std::vector<std::filesystem::path> paths() const;
+
     std::filesystem::path dir_, folder_;
 };
 

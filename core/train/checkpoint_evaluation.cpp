@@ -36,6 +36,30 @@ struct Checkpoint {
     config::Config config;
 };
 
+/// Whether somebody said what model and windows a file without settings is of. Which data to use and how to
+/// compute are no such words.
+bool describe_the_model(const std::vector<std::string>& sets) {
+    return std::any_of(sets.begin(), sets.end(), [](const std::string& set) {
+        const auto key = set.substr(0, set.find('='));
+        return key == "preset" || key.starts_with("model.") || key.starts_with("backbone.") ||
+               (key.starts_with("data.") && key != "data.path");
+    });
+}
+
+/// The settings that a .safetensors file carries; "" where it has none and `sets` stand for them.
+std::string settings_in(const std::filesystem::path& path, const std::vector<std::string>& sets) {
+    const store::SafetensorsFile file(path);
+    if (const auto found = file.metadata().find("config"); found != file.metadata().end())
+        return found->second;
+    if (!describe_the_model(sets))
+        throw input_error(path.string(), "it carries no settings: its metadata have no \"config\"",
+                          "a checkpoint that CASP Studio wrote",
+                          "For another one say what it was trained with: --set data.lookback=…, --set "
+                          "data.horizon=… and whatever else is not the default (--list-options, "
+                          "--list-presets).");
+    return {};
+}
+
 Checkpoint find_checkpoint(const EvaluationRequest& request) {
     Checkpoint c;
     std::string text;
@@ -60,10 +84,8 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
     } else {
         c.file = request.checkpoint;
         c.name = c.file.stem().string();
-        const store::SafetensorsFile file(c.file);
         where = c.file.string() + " (its configuration)";
-        if (const auto found = file.metadata().find("config"); found != file.metadata().end())
-            text = found->second;
+        text = settings_in(c.file, request.sets);
     }
     auto sets = request.sets;
     if (!request.data.empty()) sets.push_back("data.path=" + config::in_quotes(request.data));
@@ -76,6 +98,10 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
 
 /// Whether the folder is free, or holds the same evaluation (or what is left of one that was stopped).
 bool may_hold(const store::RunFolder& folder, const store::RunAttributes& wanted) {
+    // A result whose files a kill left half in place is one: the lock ends what was begun.
+    if (store::is_replacing(folder)) {
+        const store::RunLock finished(folder);
+    }
     if (!store::read_run_status(folder) && !std::filesystem::exists(folder.run_file())) return true;
     try {
         const auto there = store::read_run_file(folder.run_file()).attributes;

@@ -13,12 +13,6 @@ store::Dtype dtype_of(const at::Tensor& tensor) {
     return tensor.scalar_type() == at::kLong ? store::Dtype::i64 : store::Dtype::f32;
 }
 
-Error wrong_type(const std::filesystem::path& path, const store::TensorView& view, const char* expected) {
-    return input_error(path.string() + ", tensor \"" + view.name + "\"",
-                       "its type is " + std::string(to_string(view.dtype)), expected,
-                       "Convert the tensor and write the file again, or use one that CASP Studio wrote.");
-}
-
 }  // namespace
 
 std::string write_tensors(const std::filesystem::path& path, const model::NamedTensors& tensors,
@@ -42,13 +36,13 @@ void read_tensors(const std::filesystem::path& path, const model::NamedTensors& 
         const auto& view = file.at(name, std::span(tensor.sizes().data(), tensor.sizes().size()));
         auto host = at::empty(tensor.sizes(), tensor.options().device(at::kCPU).requires_grad(false));
         if (tensor.scalar_type() == at::kLong) {
-            if (view.dtype != store::Dtype::i64) throw wrong_type(path, view, "I64");
+            if (view.dtype != store::Dtype::i64)
+                throw input_error(path.string() + ", tensor \"" + view.name + "\"",
+                                  "its type is " + std::string(to_string(view.dtype)), "I64",
+                                  "Convert the tensor and write the file again, or use one that CASP Studio "
+                                  "wrote.");
             store::read_bytes(view, {static_cast<std::byte*>(host.data_ptr()), host.nbytes()});
         } else {
-            // to_floats() would say so as well, but it does not know the file.
-            if (view.dtype != store::Dtype::f32 && view.dtype != store::Dtype::f16 &&
-                view.dtype != store::Dtype::bf16)
-                throw wrong_type(path, view, "F32, F16 or BF16");
             store::to_floats(view, std::span(host.data_ptr<float>(), static_cast<std::size_t>(host.numel())));
         }
         tensor.copy_(host);

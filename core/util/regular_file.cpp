@@ -54,7 +54,9 @@ RegularFile::RegularFile(const std::filesystem::path& path, const std::string& e
     if (where.find('\0') != std::string::npos)
         throw input_error("a path", "it holds a zero byte", expected, "Check the path and its spelling.");
     // O_NONBLOCK: opening a pipe without a writer would wait for ever.
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    do {
+        descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    } while (descriptor_ < 0 && errno == EINTR);
     if (descriptor_ < 0) throw cannot_open(where, expected, errno);
     struct stat info {};
     if (::fstat(descriptor_, &info) != 0) {

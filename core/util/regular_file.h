@@ -23,6 +23,7 @@ public:
     RegularFile& operator=(const RegularFile&) = delete;
     ~RegularFile();
 
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }  ///< when it was opened
 

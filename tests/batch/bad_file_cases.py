@@ -338,7 +338,8 @@ checkpoint("a missing tensor", drop("in_layer.bias"), ["no tensor \"in_layer.bia
 checkpoint("a missing tensor", drop("gpt2.h.0.ln_1.weight"), ["there is no tensor h.0.ln_1.weight"],
            commands=("backbone",))
 checkpoint("no configuration in it", edited(lambda header: header.pop("__metadata__") and header),
-           ["data.split", "lookback 512"], commands=("checkpoint",))
+           ["bad.safetensors: it carries no settings", 'its metadata have no "config"', "--set data.lookback="],
+           commands=("checkpoint",))
 checkpoint("a backbone of another size", edited(lambda header: header), ["tensor gpt2.wte.weight has shape [100, 24]",
                                                                         "expected", "backbone.width"],
            commands=("larger-backbone",))

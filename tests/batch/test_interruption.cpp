@@ -16,6 +16,8 @@ class TestInterruption : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void interrupted_run_continues_to_the_same_result();
+    void a_hangup_is_an_interruption();
+    void a_hangup_after_nohup_is_ignored();
     void signal_after_the_last_step_of_all_is_no_interruption();
     void signal_held_back_while_the_program_starts_counts();
     void two_signals_stop_at_once();
@@ -95,6 +97,34 @@ void TestInterruption::interrupted_run_continues_to_the_same_result() {
     VERIFY_CODE(resumed, 0);
     QVERIFY(resumed.err.contains("continuing after step"));
     verify_same("interrupted");
+}
+
+/// A terminal that goes: told of by the system and by the shell, which is not to be Ctrl+C twice.
+void TestInterruption::a_hangup_is_an_interruption() {
+    QProcess process;
+    process.setChildProcessModifier([] { std::signal(SIGHUP, SIG_DFL); });
+    QVERIFY(start(process, {"--out", "hung_up", "--set", "run.checkpoint_seconds=1000"}, 10));
+    for (int time = 0; time < 2; ++time) ::kill(static_cast<pid_t>(process.processId()), SIGHUP);
+    QVERIFY(process.waitForFinished(30000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 130);
+    QVERIFY(place_.read("hung_up/small/results.csv").contains("single,interrupted,"));
+    const auto resumed = place_.run(
+        {"--batch", "small.toml", "--out", "hung_up", "--set", "run.checkpoint_seconds=1000", "--resume"});
+    VERIFY_CODE(resumed, 0);
+    QVERIFY(resumed.err.contains("continuing after step"));
+    verify_same("hung_up");
+}
+
+void TestInterruption::a_hangup_after_nohup_is_ignored() {
+    QProcess process;
+    process.setChildProcessModifier([] { std::signal(SIGHUP, SIG_IGN); });
+    QVERIFY(start(process, {"--out", "nohup"}, 10));
+    ::kill(static_cast<pid_t>(process.processId()), SIGHUP);
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 0);
+    verify_same("nohup");
 }
 
 void TestInterruption::signal_after_the_last_step_of_all_is_no_interruption() {

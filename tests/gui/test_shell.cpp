@@ -136,6 +136,21 @@ private Q_SLOTS:
         QVERIFY(state.output_folder.isEmpty());
         QVERIFY2(problem.contains("session.json.damaged"), qPrintable(problem));
         QVERIFY(QFile::exists(path + ".damaged"));
+        // A second one does not cost the first, whose words may still be wanted.
+        QFile first(path + ".damaged");
+        QVERIFY(first.open(QIODevice::ReadOnly));
+        const auto kept = first.readAll();
+        QFile second(path);
+        QVERIFY(second.open(QIODevice::WriteOnly) && second.write("{ cut again") > 0);
+        second.close();
+        (void)SessionFile(path).read(&problem);
+        QVERIFY2(problem.contains("session.json.damaged-2"), qPrintable(problem));
+        QVERIFY(first.seek(0));
+        QCOMPARE(first.readAll(), kept);
+        QCOMPARE(QFileInfo(path + ".damaged").size(), kept.size());
+        QCOMPARE(QFileInfo(path + ".damaged-2").size(), 11);
+        QCOMPARE(free_name(path + ".damaged"), path + ".damaged-3");
+        QCOMPARE(free_name(path + ".before"), path + ".before");
     }
 
     void a_session_that_is_not_ones_own_stays_where_it_is() {

@@ -316,10 +316,14 @@ void TestWholeWay::from_a_dropped_file_to_what_is_exported() {
     mark_runs(1);
     const auto packed = list->selected_runs();
     QCOMPARE(packed.size(), 1);
+    QVERIFY(QFile::link(place_->csv(), packed[0] + "/a link"));
     list->action("runs_export")->trigger();
     const auto archive = place_->path("out/run.tar.gz");
     QVERIFY(choose(archive));
     QTRY_VERIFY_WITH_TIMEOUT(window_->info().text("note").contains(archive), test::run_limit);
+    QVERIFY2(window_->info().text("note").contains("Not in it: a link"),
+             qPrintable(window_->info().text("note")));
+    QVERIFY(QFile::remove(packed[0] + "/a link"));
     QProcess tar;
     tar.setWorkingDirectory(place_->path("out"));
     tar.start("tar", {"-xzf", archive});

@@ -497,10 +497,24 @@ std::vector<FigureFile> ExportDialog::files() const {
     return files;
 }
 
-bool ExportDialog::may_replace(const std::vector<FigureFile>& files) {
+QString ExportDialog::companion_base(const FigureFile& file) {
+    return file.path.chopped(suffix_of(file.format).size() + 1);
+}
+
+QStringList ExportDialog::paths_of(const std::vector<FigureFile>& files) const {
+    QStringList paths;
+    for (const auto& file : files) {
+        paths << file.path;
+        if (is_several()) paths << companion_paths(figures_[file.figure], companion_base(file));
+    }
+    paths.removeDuplicates();  // those of a figure in several formats
+    return paths;
+}
+
+bool ExportDialog::may_replace(const QStringList& paths) {
     QStringList existing;
-    for (const auto& file : files)
-        if (QFileInfo::exists(file.path)) existing << QFileInfo(file.path).fileName();
+    for (const auto& path : paths)
+        if (QFileInfo::exists(path)) existing << QFileInfo(path).fileName();
     if (existing.isEmpty()) return true;
     constexpr qsizetype most_named = 8;
     QString names = existing.mid(0, most_named).join(QStringLiteral(", "));
@@ -514,7 +528,7 @@ bool ExportDialog::may_replace(const std::vector<FigureFile>& files) {
 bool ExportDialog::export_now(bool ask) {
     if (!to_write_.empty()) return false;
     const auto all = files();
-    if (ask && !may_replace(all)) return false;
+    if (ask && !may_replace(paths_of(all))) return false;
     to_write_ = {all.begin(), all.end()};
     changed();
     if (is_several()) {
@@ -544,7 +558,7 @@ bool ExportDialog::write_next() {
         export_figure(figure, file.path, file.format, options());
         // Captions and tables beside the last of a figure's files, as the batch writes them.
         if (is_several() && (to_write_.empty() || to_write_.front().figure != file.figure))
-            write_companions(figure, file.path.chopped(suffix_of(file.format).size() + 1));
+            write_companions(figure, companion_base(file));
         return true;
     } catch (const std::exception& error) {
         to_write_.clear();

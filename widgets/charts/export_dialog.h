@@ -60,7 +60,11 @@ private:
     [[nodiscard]] const figures::Figure& shown() const { return figures_[static_cast<std::size_t>(shown_)]; }
     QWidget* make_controls();
     [[nodiscard]] std::vector<FigureFile> files() const;
-    [[nodiscard]] bool may_replace(const std::vector<FigureFile>& files);
+    /// Where captions and tables of a file's figure go, without suffix.
+    [[nodiscard]] static QString companion_base(const FigureFile& file);
+    /// All that the export of these files writes.
+    [[nodiscard]] QStringList paths_of(const std::vector<FigureFile>& files) const;
+    [[nodiscard]] bool may_replace(const QStringList& paths);
     bool write_next();  ///< false: the rest is given up
     void go_on();
     void done();

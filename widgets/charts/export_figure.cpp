@@ -309,16 +309,20 @@ void export_figure(const figures::Figure& figure, const QString& path, FigureFor
     write_bytes(figure_bytes(figure, format, options), path);
 }
 
-QStringList write_companions(const figures::Figure& figure, const QString& base) {
+QStringList companion_paths(const figures::Figure& figure, const QString& base) {
     QStringList paths;
-    const auto write = [&](const QString& text, const QString& suffix) {
-        paths << base + QLatin1Char('.') + suffix;
-        write_bytes(text.toUtf8(), paths.back());
-    };
+    if (!figure.caption.isEmpty()) paths << base + QStringLiteral(".txt");
+    for (const auto& table : figure.tables) paths << base + QLatin1Char('.') + table.suffix;
+    return paths;
+}
+
+QStringList write_companions(const figures::Figure& figure, const QString& base) {
+    const auto paths = companion_paths(figure, base);
+    auto path = paths.begin();
     if (!figure.caption.isEmpty())
-        write(figure.title + QStringLiteral("\n\n") + figure.caption + QLatin1Char('\n'),
-              QStringLiteral("txt"));
-    for (const auto& table : figure.tables) write(table.text, table.suffix);
+        write_bytes((figure.title + QStringLiteral("\n\n") + figure.caption + QLatin1Char('\n')).toUtf8(),
+                    *path++);
+    for (const auto& table : figure.tables) write_bytes(table.text.toUtf8(), *path++);
     return paths;
 }
 

@@ -65,6 +65,8 @@ void export_figure(const figures::Figure& figure, const QString& path, FigureFor
 /// Writes what goes with a figure into a paper beside its pictures: `base`.txt with title and caption, and
 /// its tables (`base`.tex, …). Returns their paths. Throws as export_figure() does.
 QStringList write_companions(const figures::Figure& figure, const QString& base);
+/// The paths that write_companions() would write to.
+[[nodiscard]] QStringList companion_paths(const figures::Figure& figure, const QString& base);
 
 /// One file of several figures.
 struct FigureFile {

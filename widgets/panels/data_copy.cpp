@@ -3,14 +3,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <memory>
 #include <string>
-#include <system_error>
-
-#include <unistd.h>
 
 #include "data/time_text.h"
+#include "store/atomic_file.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -33,24 +29,12 @@ void append(std::string& text, double value) {
     text.append(digits.data(), end);
 }
 
-struct CloseFile {
-    void operator()(std::FILE* file) const { (void)std::fclose(file); }
-};
-
 }  // namespace
 
 void write_plain_csv(const data::Table& table, const std::filesystem::path& path, const ProgressFn& progress,
                      const std::stop_token& stop) {
-    const std::filesystem::path part = path.string() + ".part";
-    const auto fail = [&] {
-        const std::string why = std::generic_category().message(errno);
-        std::error_code ignored;
-        std::filesystem::remove(part, ignored);
-        return run_error(path.string(), "the copy cannot be written: " + why, {},
-                         "Choose another folder, or make room on the disk.");
-    };
-    std::unique_ptr<std::FILE, CloseFile> file(std::fopen(part.c_str(), "wb"));
-    if (file == nullptr) throw fail();
+    // Under a name of its own: NAME.part may be somebody's file, or a link to one.
+    store::AtomicFile file(path);
     std::string text;
     const bool has_time = !table.time.empty();
     if (has_time) text += "date";
@@ -59,10 +43,6 @@ void write_plain_csv(const data::Table& table, const std::filesystem::path& path
         text += quoted(table.columns[c].name);
     }
     text += '\n';
-    const auto flush = [&] {
-        if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) throw fail();
-        text.clear();
-    };
     for (std::int64_t r = 0; r < table.rows(); ++r) {
         const auto row = static_cast<std::size_t>(r);
         if (has_time && !std::isnan(table.time[row])) text += data::format_time(table.time[row]);
@@ -72,23 +52,13 @@ void write_plain_csv(const data::Table& table, const std::filesystem::path& path
         }
         text += '\n';
         if (text.size() < buffered) continue;
-        flush();
+        file.write(text);
+        text.clear();
         if (progress) progress({"writing " + path.filename().string(), r, table.rows(), "rows"});
-        if (stop.stop_requested()) {
-            std::error_code ignored;
-            std::filesystem::remove(part, ignored);
-            throw Cancelled();
-        }
+        if (stop.stop_requested()) throw Cancelled();
     }
-    flush();
-    if (std::fflush(file.get()) != 0 || ::fsync(::fileno(file.get())) != 0) throw fail();
-    file.reset();
-    std::error_code error;
-    std::filesystem::rename(part, path, error);
-    if (error) {
-        errno = error.value();
-        throw fail();
-    }
+    file.write(text);
+    file.commit();
 }
 
 }  // namespace casp::widgets

@@ -1,10 +1,14 @@
+#include <dlfcn.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
 
 #include <chrono>
+#include <functional>
 #include <thread>
+#include <utility>
 
 #include <QtTest>
 
@@ -27,7 +31,17 @@ std::string content(std::size_t size, unsigned salt = 0) {
     return data;
 }
 
+/// Called once, before the next lock is taken.
+std::function<void()> before_lock;
+
 }  // namespace
+
+// In front of the C library's.
+extern "C" int flock(int descriptor, int operation) noexcept {
+    static const auto next = reinterpret_cast<int (*)(int, int)>(::dlsym(RTLD_NEXT, "flock"));
+    if (before_lock) std::exchange(before_lock, nullptr)();
+    return next(descriptor, operation);
+}
 
 class TestDownload : public QObject {
     Q_OBJECT
@@ -232,10 +246,20 @@ private Q_SLOTS:
         QCOMPARE(bytes_of(file), content(5000));
         QCOMPARE(bytes_of(words), std::string("{}"));
         QVERIFY(notes.size() >= 3 && notes.front().find("licence: MIT") != std::string::npos);
-        // Wrong bytes at every address: the last one's error, and what was there stays.
+        // Somebody corrected it by hand: it is theirs.
+        put(file, "my own numbers");
+        const auto refused = error_of([&] { (void)fetch(); });
+        CASP_SAYS(refused, "input: " + file.string() + ": this is another file: its SHA-256 is ");
+        CASP_SAYS(refused, "rename or remove it");
+        QCOMPARE(bytes_of(file), std::string("my own numbers"));
+        fs::remove(file);
+        fs::create_symlink(folder.path() / "elsewhere", file);
+        CASP_SAYS(error_of([&] { (void)fetch(); }), "this is no file");
+        fs::remove(file);
+        // Wrong bytes at every address: the last one's error, and no file.
         entry.sha256 = std::string(64, '0');
-        CASP_SAYS(error_of([&] { (void)fetch(); }), "SHA-256");
-        QCOMPARE(bytes_of(file), content(5000));
+        CASP_SAYS(error_of([&] { (void)fetch(); }), "the file's SHA-256");
+        QVERIFY(!fs::exists(file));
     }
 
     void an_entry_without_digest_is_judged_by_its_size() {
@@ -256,9 +280,12 @@ private Q_SLOTS:
         QVERIFY(!error_of([&] { (void)fetch(); }).empty());
         QVERIFY(!fs::exists(folder.path() / "wares.csv"));
         QVERIFY(!fs::exists(folder.path() / "wares.csv.part"));
-        // One that is there is fetched again only where it is another.
+        // Another one that is there is neither used nor replaced.
         std::ofstream(folder.path() / "wares.csv") << "date,a,b\n2020-01-01,1,2\n2020-01-02,3,4\n";
-        QVERIFY(!error_of([&] { (void)fetch(); }).empty());
+        const auto refused = error_of([&] { (void)fetch(); });
+        CASP_SAYS(refused, "wares.csv: this is not Wares");
+        CASP_SAYS(refused, "rename or remove it");
+        QVERIFY(notes.empty());
         QVERIFY(fs::exists(folder.path() / "wares.csv"));
         std::ofstream(folder.path() / "wares.csv", std::ios::app) << "2020-01-03,5,6\n";
         QCOMPARE(fetch().string(), (folder.path() / "wares.csv").string());
@@ -412,6 +439,35 @@ private Q_SLOTS:
         });
         CASP_SAYS(second, "another process is downloading this file");
         QCOMPARE(bytes_of(r.destination), content(300'000));
+    }
+
+    /// The other process renames its part after this one opened it and before it locks it.
+    void another_download_ends_in_between() {
+        Folder folder;
+        auto r = request(folder, "/good/70000");
+        const fs::path part = r.destination.string() + ".part";
+        put(part, content(50'000));
+        put(part.string() + ".json", "{}");
+        bool ended = false;
+        before_lock = [&] {
+            fs::rename(part, r.destination);
+            fs::create_hard_link(r.destination, folder / "their inode");
+            ended = true;
+        };
+        (void)download(r);
+        QVERIFY(ended);
+        QCOMPARE(bytes_of(folder / "their inode"), content(50'000));
+        QCOMPARE(bytes_of(r.destination), content(70'000));
+        QVERIFY(!fs::exists(part));
+    }
+
+    void a_part_that_is_a_link_is_refused() {
+        Folder folder;
+        auto r = request(folder, "/good/70000");
+        put(folder / "precious", "keep me");
+        fs::create_symlink(folder / "precious", r.destination.string() + ".part");
+        CASP_SAYS(error_of([&] { (void)download(r); }), ".part: this is a link");
+        QCOMPARE(bytes_of(folder / "precious"), std::string("keep me"));
     }
 
     void several_at_once() {

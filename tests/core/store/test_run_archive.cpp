@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <random>
+#include <utility>
 
 #include <QtTest>
 
@@ -24,6 +25,7 @@ private Q_SLOTS:
     void checkpoint_is_whole_while_the_run_goes_on();
     void same_files_same_bytes();
     void links_are_left_out();
+    void checkpoint_that_is_replaced_meanwhile();
     void cancelled_leaves_nothing();
     void progress_is_told();
     void refusals();
@@ -152,6 +154,39 @@ void TestRunArchive::links_are_left_out() {
     QVERIFY(result.left_out == (std::vector<std::string>{"folder", "link", "pipe"}));
     const auto names = tar({"tzf", q(out / "run.tar.gz")});
     QVERIFY(!contains(names, "link") && !contains(names, "secret") && !contains(names, "pipe"));
+}
+
+/// The run goes on: its next checkpoint takes the place of the one that is being packed.
+void TestRunArchive::checkpoint_that_is_replaced_meanwhile() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    std::string noise(20'000'000, ' ');
+    std::mt19937 random(1);
+    for (auto& c : noise) c = static_cast<char>(random());
+    put(run / "best.safetensors", noise);
+    fs::create_directories(run / "last" / "gen-7");
+    put(run / "last" / "gen-7" / "model.safetensors", "outdated");
+    put(run / "last" / "gen-10" / "state.json", "{}");
+    bool replaced = false;
+    const auto replace = [&](const Progress& p) {
+        if (p.done == 0 || std::exchange(replaced, true)) return;
+        fs::create_directories(run / "last" / "gen-20");
+        put(run / "last" / "gen-20" / "model.safetensors", "newer");
+        put(run / "last" / "new", "gen-20\n");
+        fs::rename(run / "last" / "new", run / "last" / "current");
+        fs::remove_all(run / "last" / "gen-10");
+        fs::remove(run / "log.txt");
+    };
+    const auto result = store::write_archive(run, out / "run.tar.gz", {true, true}, replace);
+    QVERIFY(replaced);
+    QCOMPARE(tar({"xzf", q(out / "run.tar.gz"), "-C", q(out.path())}), std::string());
+    const auto last = out.path() / "single" / "last";
+    QCOMPARE(bytes_of(last / "current"), std::string("gen-10\n"));
+    QCOMPARE(bytes_of(last / "gen-10" / "model.safetensors"), std::string("moments"));
+    QCOMPARE(bytes_of(last / "gen-10" / "state.json"), std::string("{}"));
+    QVERIFY(!fs::exists(last / "gen-7") && !fs::exists(last / "gen-20"));
+    // What went meanwhile is not passed over in silence.
+    QVERIFY(result.left_out == std::vector<std::string>{"log.txt"});
 }
 
 void TestRunArchive::cancelled_leaves_nothing() {

@@ -1,3 +1,7 @@
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -192,6 +196,96 @@ private Q_SLOTS:
         CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{"k":1}})", "")), "__metadata__ \"k\" is 1");
     }
 
+    void more_words_for_bad_headers() {
+        Folder folder;
+        const std::string entry = R"({"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+        CASP_SAYS(error_for(folder, file_with("7", "")), "not a JSON object");
+        CASP_SAYS(error_for(folder, file_with("[1,[2,[3]]]", "")), "not a JSON object");
+        CASP_SAYS(error_for(folder, file_with(R"({"a":7})", "")), "tensor \"a\": its entry is incomplete");
+        CASP_SAYS(error_for(folder, file_with(R"({"a":[[1],2]})", "")),
+                  "tensor \"a\": its entry is incomplete");
+        CASP_SAYS(
+            error_for(folder, file_with(R"({"a":{"dtype":"F32","shape":{},"data_offsets":[0,0]}})", "")),
+            "its shape is no list");
+        CASP_SAYS(error_for(folder, file_with(R"({"a":{"dtype":"F32","dtype":"F32"}})", "")),
+                  "names \"dtype\" twice");
+        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{"k":"1","k":"2"}})", "")),
+                  "names \"k\" twice");
+        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{},"__metadata__":{}})", "")),
+                  "names \"__metadata__\" twice");
+        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":[]})", "")), "__metadata__ is no object");
+        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{"k":[1]}})", "")), "\"k\" is a list");
+        CASP_SAYS(error_for(folder, file_with("{\"a\":" + entry + "}}", "")), "the header is not JSON");
+        CASP_SAYS(error_for(folder, file_with("{\"a\":" + entry + ",\"" + std::string(1'000'000, 'x'), "")),
+                  "the header is not JSON: what stands at byte");
+        // Keys that nobody knows, and what lies in them, are no fault.
+        put(folder / "good.safetensors",
+            file_with("{\"a\":" + entry.substr(0, entry.size() - 1) + ",\"x\":{\"y\":1,\"y\":2},\"z\":[1]}}",
+                      ""));
+        QCOMPARE(SafetensorsFile(folder / "good.safetensors").tensors().size(), std::size_t{1});
+    }
+
+    /// In a time that grows with the square of their number this would not end within the test's.
+    void a_header_of_200_000_tensors() {
+        Folder folder;
+        constexpr int many = 200'000;
+        std::string header = "{\"__metadata__\":{";
+        for (int i = 0; i < many; ++i) header += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":\"\"";
+        header += "}";
+        for (int i = 0; i < many; ++i)
+            header += ",\"" + std::to_string(i) + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+        put(folder / "many.safetensors", file_with(header + "}", ""));
+        const SafetensorsFile file(folder / "many.safetensors");
+        QCOMPARE(file.tensors().size(), std::size_t{many});
+        QCOMPARE(file.metadata().size(), std::size_t{many});
+        QCOMPARE(file.at("123456").name, std::string("123456"));
+        QVERIFY(file.find(std::to_string(many)) == nullptr);
+    }
+
+    void a_header_of_100_mb_costs_bounded_memory_data() {
+        QTest::addColumn<QByteArray>("begin");
+        QTest::addColumn<QByteArray>("piece");  // after a number in quotes
+        QTest::addColumn<QByteArray>("says");
+        const QByteArray entry = R"({"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+        QTest::newRow("tensors") << QByteArray("{\"x\":" + entry) << entry << QByteArray("too many tensors");
+        QTest::newRow("numbers") << QByteArray("{\"x\":" + entry) << QByteArray("0")
+                                 << QByteArray("incomplete");
+        QTest::newRow("texts") << QByteArray("{\"__metadata__\":{\"x\":\"\"") << QByteArray("\"\"")
+                               << QByteArray("too many texts");
+        QTest::newRow("keys of an entry")
+            << QByteArray("{\"x\":{\"x\":0") << QByteArray("0") << QByteArray("too many keys");
+    }
+
+    void a_header_of_100_mb_costs_bounded_memory() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("a sanitizer's memory is its own");
+#endif
+        QFETCH(QByteArray, begin);
+        QFETCH(QByteArray, piece);
+        QFETCH(QByteArray, says);
+        Folder folder;
+        {
+            auto header = begin.toStdString();
+            constexpr std::size_t limit = 99'999'000;
+            header.reserve(limit + 1000);
+            for (int i = 0; header.size() < limit; ++i)
+                header += ",\"" + std::to_string(i) + "\":" + piece.toStdString();
+            put(folder / "large.safetensors", file_with(header, ""));
+        }
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const auto said = error_of([&] { SafetensorsFile file(folder / "large.safetensors"); });
+            ::_exit(contains(said, says.toStdString()) ? 0 : 1);
+        }
+        int status = 0;
+        rusage used{};
+        ::wait4(child, &status, 0, &used);
+        QVERIFY(WIFEXITED(status));
+        QCOMPARE(WEXITSTATUS(status), 0);
+        constexpr long most_kb = 800'000;  // the text, and a million names
+        QVERIFY2(used.ru_maxrss < most_kb, std::to_string(used.ru_maxrss).c_str());
+    }
+
     void missing_tensors_and_shapes_are_named() {
         Folder folder;
         const float value = 0;
@@ -207,12 +301,13 @@ private Q_SLOTS:
                       (void)file.at("transformer.wte.weight", std::vector<std::int64_t>{50257, 768});
                   }),
                   "its shape is [1, 1]; expected [50257, 768]");
-        CASP_SAYS(error_of([&] {
-                      TensorView view = file.at("transformer.wte.weight");
-                      view.dtype = Dtype::i32;
-                      (void)to_floats(view);
-                  }),
-                  "its type is I32; expected F32");
+        CASP_SAYS(
+            error_of([&] {
+                TensorView view = file.at("transformer.wte.weight");
+                view.dtype = Dtype::i32;
+                (void)to_floats(view);
+            }),
+            file.path().string() + ", tensor \"transformer.wte.weight\": its type is I32; expected F32");
     }
 
     void the_writer_refuses_disorder() {

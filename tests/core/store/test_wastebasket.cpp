@@ -1,8 +1,16 @@
 // Runs that are thrown away and had back.
+#include <dlfcn.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
 #include <set>
+#include <stop_token>
+#include <utility>
+#include <vector>
 
 #include <QtTest>
 
@@ -26,12 +34,70 @@ private Q_SLOTS:
     void nothing_is_overwritten();
     void emptied();
     void links_are_not_followed();
+    void basket_that_is_a_link();
+    void entry_that_is_a_link();
+    void batch_that_is_a_link();
+    void foreign_things_stay();
+    void rename_that_reports_a_failure_though_it_worked();
+    void rename_that_fails();
+    void many_at_once();
+    void many_with_a_stop();
     void half_deleted_is_not_offered();
     void origin_cannot_lead_elsewhere();
     void long_names();
     void found_by_former_name();
     void read_only_folder();
 };
+
+namespace {
+
+/// What the next move of a run meets.
+enum class Fault {
+    none,
+    instead,  ///< it fails
+    after,    ///< it works, and an error is reported: a network file system whose answer was lost
+    copied    ///< an error, and the run is in both places
+};
+Fault fault = Fault::none;
+std::atomic<int> flushes{0};
+
+template <class Function>
+Function real(const char* name) {
+    return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+// In front of the C library's. Both ways to rename pass here: syscall(SYS_renameat2) is tried first.
+extern "C" long syscall(long number, ...) noexcept {
+    static const auto next = real<long (*)(long, ...)>("syscall");
+    std::va_list list;
+    va_start(list, number);
+    long a[6];
+    for (long& argument : a) argument = va_arg(list, long);
+    va_end(list);
+    if (number != SYS_renameat2 || fault == Fault::none)
+        return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    const auto met = std::exchange(fault, Fault::none);
+    if (met == Fault::after) (void)next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (met == Fault::copied)
+        fs::copy(reinterpret_cast<const char*>(a[1]), reinterpret_cast<const char*>(a[3]),
+                 fs::copy_options::recursive);
+    errno = met == Fault::after ? ENOENT : EIO;
+    return -1;
+}
+
+extern "C" int fsync(int descriptor) {
+    static const auto next = real<int (*)(int)>("fsync");
+    ++flushes;
+    return next(descriptor);
+}
+
+extern "C" int syncfs(int descriptor) noexcept {
+    static const auto next = real<int (*)(int)>("syncfs");
+    ++flushes;
+    return next(descriptor);
+}
 
 namespace {
 
@@ -175,6 +241,162 @@ void TestWastebasket::links_are_not_followed() {
     basket.discard(run);
     QCOMPARE(basket.empty(), std::size_t{1});
     QCOMPARE(bytes_of(outside / "precious.txt"), std::string("keep me"));
+}
+
+void TestWastebasket::basket_that_is_a_link() {
+    const Folder dir, outside;
+    // What it leads to looks like a wastebasket with a run, and holds more.
+    const auto lost = make_run(outside.path(), "single", "theirs");
+    const auto theirs = store::Wastebasket(outside.path()).discard(lost);
+    const auto elsewhere = theirs.entry.parent_path();
+    put(elsewhere / "precious.txt", "keep me");
+    const auto run = make_run(dir.path(), "single", "mine");
+    fs::create_directory_symlink(elsewhere, dir / ".wastebasket");
+    const store::Wastebasket basket(dir.path());
+    QVERIFY(basket.list().empty());
+    CASP_SAYS(error_of([&] { (void)basket.empty(); }), ".wastebasket: this is a link");
+    CASP_SAYS(error_of([&] { basket.discard(run); }), ".wastebasket: this is a link");
+    CASP_SAYS(error_of([&] {
+                  basket.restore({basket.folder() / theirs.entry.filename(), run, theirs.discarded});
+              }),
+              ".wastebasket: this is a link");
+    const std::vector<fs::path> runs{run};
+    CASP_SAYS(basket.discard_all(runs).failed.at(0).why, ".wastebasket: this is a link");
+    CASP_SAYS(basket.restore_all(runs).failed.at(0).why, ".wastebasket: this is a link");
+    QCOMPARE(bytes_of(run / "run.json"), std::string("mine"));
+    QCOMPARE(bytes_of(elsewhere / "precious.txt"), std::string("keep me"));
+    QCOMPARE(store::Wastebasket(outside.path()).list().size(), std::size_t{1});
+}
+
+void TestWastebasket::entry_that_is_a_link() {
+    const Folder dir, outside;
+    const store::Wastebasket basket(dir.path());
+    const auto gone = basket.discard(make_run(dir.path(), "single"));
+    fs::rename(gone.entry, outside / "entry");
+    fs::create_directory_symlink(outside / "entry", gone.entry);
+    QVERIFY(basket.list().empty());
+    QCOMPARE(basket.empty(), std::size_t{0});
+    QVERIFY(fs::exists(outside / "entry" / "origin.json"));
+    QVERIFY(fs::exists(outside / "entry" / "run" / "run.json"));
+    QVERIFY(contains(error_of([&] { basket.restore(gone); }), "not in the wastebasket any more"));
+}
+
+void TestWastebasket::batch_that_is_a_link() {
+    const Folder dir, outside;
+    const auto run = make_run(outside.path(), "single");
+    fs::create_directory_symlink(outside / "etth1", dir / "etth1");
+    const store::Wastebasket basket(dir.path());
+    CASP_SAYS(error_of([&] { basket.discard(dir / "etth1" / "single"); }), "this is a link");
+    QVERIFY(fs::exists(run / "run.json"));
+    // Nor does a run come back through one.
+    fs::remove(dir / "etth1");
+    const auto gone = basket.discard(make_run(dir.path(), "other"));
+    fs::create_directory_symlink(outside / "etth1", dir / "etth1");
+    CASP_SAYS(error_of([&] { basket.restore(gone); }), "this is a link");
+    QVERIFY(!fs::exists(outside / "etth1" / "other"));
+    QCOMPARE(basket.list().size(), std::size_t{1});
+}
+
+void TestWastebasket::foreign_things_stay() {
+    const Folder dir;
+    const store::Wastebasket basket(dir.path());
+    basket.discard(make_run(dir.path(), "single"));
+    fs::create_directories(basket.folder() / "of another program");
+    put(basket.folder() / "of another program" / "precious.txt", "keep me");
+    put(basket.folder() / "note.txt", "keep me, too");
+    QCOMPARE(basket.empty(), std::size_t{1});
+    QCOMPARE(bytes_of(basket.folder() / "of another program" / "precious.txt"), std::string("keep me"));
+    QCOMPARE(bytes_of(basket.folder() / "note.txt"), std::string("keep me, too"));
+}
+
+void TestWastebasket::rename_that_reports_a_failure_though_it_worked() {
+    const Folder dir;
+    const auto run = make_run(dir.path(), "single", "precious");
+    const store::Wastebasket basket(dir.path());
+    fault = Fault::after;
+    const auto gone = basket.discard(run);
+    QVERIFY(fault == Fault::none);  // it was met
+    QVERIFY(!fs::exists(run));
+    QCOMPARE(bytes_of(basket.list().at(0).entry / "run" / "run.json"), std::string("precious"));
+    fault = Fault::after;
+    basket.restore(gone);
+    QVERIFY(fault == Fault::none);
+    QCOMPARE(bytes_of(run / "run.json"), std::string("precious"));
+    QVERIFY(basket.list().empty());
+}
+
+void TestWastebasket::rename_that_fails() {
+    const Folder dir;
+    const auto run = make_run(dir.path(), "single", "precious");
+    const store::Wastebasket basket(dir.path());
+    fault = Fault::instead;
+    CASP_SAYS(error_of([&] { basket.discard(run); }), "cannot be moved to the wastebasket");
+    QCOMPARE(bytes_of(run / "run.json"), std::string("precious"));
+    QVERIFY(fs::is_empty(basket.folder()));
+    // The run is whole in the entry by now, and yet something stands where it was: neither is touched.
+    fault = Fault::copied;
+    CASP_SAYS(error_of([&] { basket.discard(run); }), "cannot be moved to the wastebasket");
+    QCOMPARE(bytes_of(run / "run.json"), std::string("precious"));
+    const auto listed = basket.list();
+    QCOMPARE(listed.size(), std::size_t{1});
+    QCOMPARE(bytes_of(listed.at(0).entry / "run" / "run.json"), std::string("precious"));
+}
+
+void TestWastebasket::many_at_once() {
+    const Folder dir;
+    std::vector<fs::path> runs;
+    for (int i = 0; i < 20; ++i) runs.push_back(make_run(dir.path(), "run" + std::to_string(i)));
+    runs.push_back(dir / "etth1" / "nowhere");
+    const store::Wastebasket basket(dir.path());
+    std::vector<std::int64_t> told;
+    flushes = 0;
+    {
+        const store::RunLock lock{store::RunFolder(runs[7])};
+        const auto result = basket.discard_all(runs, [&](const Progress& p) { told.push_back(p.done); });
+        QCOMPARE(result.moved.size(), std::size_t{19});
+        QCOMPARE(result.failed.size(), std::size_t{2});
+        QCOMPARE(result.failed[0].folder, runs.back());
+        CASP_SAYS(result.failed[0].why, "not there any more");
+        QCOMPARE(result.failed[1].folder, runs[7]);
+        CASP_SAYS(result.failed[1].why, "being written by process");
+    }
+    QVERIFY2(flushes <= 4, std::to_string(flushes.load()).c_str());
+    QCOMPARE(told.size(), std::size_t{19});
+    QCOMPARE(told.back(), std::int64_t{19});
+    QVERIFY(fs::exists(runs[7] / "run.json"));
+    QCOMPARE(basket.list().size(), std::size_t{19});
+    // Nothing is left of those that were refused.
+    QCOMPARE(std::distance(fs::directory_iterator(basket.folder()), fs::directory_iterator()), 19);
+
+    // An older run of the same name stays; the newest comes back.
+    fs::create_directories(dir / "etth1");
+    const auto older = basket.list().at(0);
+    put(older.entry / "origin.json", "{\"folder\": \"etth1/run0\", \"discarded\": \"2001-01-01T00:00:00Z\"}");
+    flushes = 0;
+    const auto back = basket.restore_all(runs);
+    QVERIFY2(flushes <= 4, std::to_string(flushes.load()).c_str());
+    QCOMPARE(back.moved.size() + back.failed.size(), runs.size());
+    for (const auto& problem : back.failed) CASP_SAYS(problem.why, "not in the wastebasket any more");
+    for (const auto& run : back.moved) QCOMPARE(bytes_of(run / "run.json"), std::string("x"));
+    QVERIFY(basket.list().size() <= 1);
+}
+
+void TestWastebasket::many_with_a_stop() {
+    const Folder dir;
+    std::vector<fs::path> runs;
+    for (int i = 0; i < 5; ++i) runs.push_back(make_run(dir.path(), "run" + std::to_string(i)));
+    const store::Wastebasket basket(dir.path());
+    std::stop_source stop;
+    const auto after_two = [&](const Progress& p) {
+        if (p.done == 2) stop.request_stop();
+    };
+    const auto gone = basket.discard_all(runs, after_two, stop.get_token());
+    QVERIFY(gone.moved == std::vector<fs::path>({runs[0], runs[1]}) && gone.failed.empty());
+    QCOMPARE(basket.list().size(), std::size_t{2});
+    QCOMPARE(std::distance(fs::directory_iterator(basket.folder()), fs::directory_iterator()), 2);
+    for (int i = 2; i < 5; ++i) QVERIFY(fs::exists(runs[static_cast<std::size_t>(i)] / "run.json"));
+    QVERIFY(basket.restore_all(runs, {}, stop.get_token()).moved.empty());
+    QCOMPARE(basket.list().size(), std::size_t{2});
 }
 
 void TestWastebasket::half_deleted_is_not_offered() {

@@ -234,6 +234,15 @@ void TestCheckpointEvaluation::file_without_metadata_takes_settings() {
     const auto row = evaluate(bare, csv_, shape_settings);
     QVERIFY(test::same_bits(row.test_mse, trained_.test_mse));
     QCOMPARE(QString::fromStdString(row.backbone), QString("unknown-checkpoint"));
+    // Nobody's defaults: without any word on what it is, the file is named and what it lacks.
+    for (const auto& sets : {std::vector<std::string>{},
+                             std::vector<std::string>{"run.device=\"cpu\"", "train.batch_size=32"}}) {
+        const auto refused = test::error_of([&] { (void)evaluate(bare, csv_, sets); });
+        QVERIFY(refused.kind() == ErrorKind::input);
+        QVERIFY2(test::says(refused, "bare.safetensors: it carries no settings") &&
+                     test::says(refused, "--set data.lookback="),
+                 refused.what());
+    }
     // Without data there is nothing to evaluate on.
     const auto error = test::error_of([&] { (void)evaluate(bare, "", shape_settings); });
     QVERIFY(error.kind() == ErrorKind::input);

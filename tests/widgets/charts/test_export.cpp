@@ -226,7 +226,9 @@ void TestExport::captions_and_tables_stand_beside() {
     figure.caption = QStringLiteral("What it shows.");
     figure.tables = {{QStringLiteral("tex"), QStringLiteral("\\begin{table}")}};
     const QString base = folder.filePath(QStringLiteral("usage"));
-    QCOMPARE(write_companions(figure, base), (QStringList{base + ".txt", base + ".tex"}));
+    QCOMPARE(companion_paths(figure, base), (QStringList{base + ".txt", base + ".tex"}));
+    QVERIFY(QDir(folder.path()).isEmpty());
+    QCOMPARE(write_companions(figure, base), companion_paths(figure, base));
     QCOMPARE(read(base + ".txt"), QByteArray("Usage\n\nWhat it shows.\n"));
     QCOMPARE(read(base + ".tex"), QByteArray("\\begin{table}"));
     figure.caption.clear();

@@ -6,9 +6,11 @@
 #include <QAction>
 #include <QClipboard>
 #include <QMenu>
+#include <QMessageBox>
 #include <QSettings>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QToolButton>
 #include <QWheelEvent>
 
@@ -78,6 +80,7 @@ private Q_SLOTS:
     void updates_are_throttled();
     void frame_copies_and_exports();
     void dialog_remembers_and_writes();
+    void companions_are_not_replaced_unasked();
     void dialog_goes_while_a_title_is_edited();
     void dialog_controls_have_names();
     void million_points();
@@ -502,6 +505,35 @@ void TestFigureView::dialog_remembers_and_writes() {
     QCOMPARE(again.formats().size(), std::size_t(4));
     QCOMPARE(ExportDialog::remembered_options().width_mm, 84.0);
     QVERIFY(again.base_path().endsWith(QStringLiteral("usage")));
+}
+
+void TestFigureView::companions_are_not_replaced_unasked() {
+    QTemporaryDir folder;
+    auto first = samples::usage(), second = samples::losses();
+    first.caption = QStringLiteral("What it shows.");
+    second.tables = {{QStringLiteral("tex"), QStringLiteral("\\begin{table}")}};
+    ExportDialog dialog(std::vector<samples::Figure>{first, second});
+    dialog.set_base_path(folder.path());
+    dialog.show();
+    QString asked;
+    const auto answer_no = [&] {
+        for (auto* widget : QApplication::topLevelWidgets())
+            if (auto* box = qobject_cast<QMessageBox*>(widget); box != nullptr && box->isVisible()) {
+                asked = box->text();
+                box->reject();
+            }
+    };
+    for (const auto& name : {first.id + QStringLiteral(".txt"), second.id + QStringLiteral(".tex")}) {
+        QFile mine(folder.filePath(name));
+        QVERIFY(mine.open(QIODevice::WriteOnly) && mine.write("mine") == 4);
+        mine.close();
+        asked.clear();
+        QTimer::singleShot(0, &dialog, answer_no);
+        QVERIFY(!dialog.export_now(true));
+        QVERIFY2(asked.contains(name), qPrintable(asked));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{name});
+        QVERIFY(mine.remove());
+    }
 }
 
 void TestFigureView::dialog_goes_while_a_title_is_edited() {

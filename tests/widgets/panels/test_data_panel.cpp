@@ -443,7 +443,14 @@ void TestDataPanel::corrected_copy_reads_as_shown() {
             QVERIFY(a == b || (std::isnan(a) && std::isnan(b)));
         }
     }
-    QVERIFY(!QFileInfo::exists(copy + ".part"));
+    // A file of that name beside it, or a link to one, is not ours.
+    const QString precious = folder_.write("precious.csv", "keep me");
+    QVERIFY(QFile::link(precious, copy + ".part"));
+    write_plain_csv(table, copy.toStdString());
+    QVERIFY(QFileInfo(copy + ".part").isSymLink());
+    QCOMPARE(QFileInfo(precious).size(), 7);
+    QCOMPARE(QDir(QFileInfo(copy).path()).entryList({".plain.csv*"}, QDir::Files | QDir::Hidden),
+             QStringList());
     QVERIFY_THROWS_EXCEPTION(Error, write_plain_csv(table, "/nowhere/at/all.csv"));
 }
 
