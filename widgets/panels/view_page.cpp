@@ -184,6 +184,8 @@ void ViewPage::set_missing(const QString& id, const QString& text) {
 void ViewPage::show_problems() {
     auto lines = problems().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     for (const auto& text : std::as_const(missing_)) lines << text.split(QLatin1Char('\n'));
+    for (const auto& view : views_)
+        if (!view.left_out.isEmpty() && view.frame->isVisibleTo(sheet_)) lines << view.left_out;
     if (const auto text = drawn_text(); !text.isEmpty()) lines.prepend(text);
     problems_->setToolTip(lines.join(QLatin1Char('\n')));
     if (const auto more = lines.size() - most_problems; more > 0) {
@@ -278,6 +280,7 @@ void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
         return;
     }
     auto figure = view.builder(runs);
+    view.left_out = figure.left_out;
     const bool keep = view.waiting && figure.plots.empty() && !view.figure->figure().plots.empty();
     if (figure.plots.empty()) {
         const auto text = problems();

@@ -150,8 +150,9 @@ private:
         Updater updater;
         int height, columns;
         bool stale = true;
-        bool waiting = false;  ///< the builder wants data that are on their way
-        bool in_full = false;  ///< [figure] drawn since prepare() was first asked, with nothing on its way
+        bool waiting = false;   ///< the builder wants data that are on their way
+        QString left_out = {};  ///< of what it draws (Figure::left_out)
+        bool in_full = false;   ///< [figure] drawn since prepare() was first asked, with nothing on its way
     };
 
     /// What figures take from a run's row in the list.

@@ -127,6 +127,7 @@ void ViewPage::sync_runs() {
     connected_ = now;
     runs_ = wanted;
     missing_.clear();  // of views that are not drawn now nobody else would take it back
+    for (auto& view : views_) view.left_out.clear();
     show_offer();
     drawn_marks_.clear();
     for (const auto& run : runs_)

@@ -161,6 +161,22 @@ private Q_SLOTS:
         QCOMPARE(page.shown_runs().size(), qsizetype{3});
     }
 
+    void a_view_that_draws_fewer_says_so_too() {
+        ManyRuns many(10);
+        Selection selection;
+        AnchorsPage page(&many, &selection);
+        page.resize(1100, 800);
+        page.show();
+        selection.set_runs(many.folders());
+        page.update_now();
+        const auto* note = page.findChild<QLabel*>(QStringLiteral("problems"));
+        QVERIFY2(note->text().contains(QStringLiteral("first 6 of 10 runs")), qPrintable(note->text()));
+        QVERIFY(note->text().contains(QStringLiteral("sorted")));
+        selection.set_runs(many.folders().mid(0, 6));
+        page.update_now();
+        QVERIFY(!note->text().contains(QStringLiteral("first 6")));
+    }
+
     void what_goes_on_is_drawn_wherever_it_stands() {
         ManyRuns many(2000);
         many.runs.back()->its_summary.live = true;
