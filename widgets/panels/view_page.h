@@ -106,7 +106,7 @@ protected:
     /// Rebuilds these views (all: no ids) soon.
     void rebuild(const QStringList& ids = {});
     [[nodiscard]] std::vector<figures::RunInput> inputs() const;
-    /// As they were when the page looked last; so are the inputs.
+    /// As they were when the page looked last; so are data and inputs, but those of a hidden page.
     [[nodiscard]] const QStringList& drawn_runs() const { return runs_; }
     [[nodiscard]] std::vector<RunData*> shown_data() const;
     [[nodiscard]] RunLibrary* library() const { return library_; }

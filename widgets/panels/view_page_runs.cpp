@@ -156,6 +156,8 @@ RunData* ViewPage::parent_of(const RunData& shown) const {
 }
 
 std::vector<RunData*> ViewPage::shown_data() const {
+    // Who asks a hidden page shall hear what it would show. A visible one may be in the middle of a rebuild.
+    if (!isVisible()) (void)const_cast<ViewPage*>(this)->catch_up();
     std::vector<RunData*> list;
     for (const auto& run : runs_)
         if (auto* shown = library_->data(run)) list.push_back(shown);
