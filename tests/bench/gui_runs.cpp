@@ -4,8 +4,8 @@
 //
 // One run of Try it's model is trained and copied (its weights are not: no list reads them), each copy with a
 // seed, a λ_cov and errors of its own. Then: how long it takes to open them, to sort, filter and choose them,
-// and to show many at once in each page; and how late a timer of 10 ms in the window's event loop comes
-// meanwhile.
+// to show many at once in each page (which draws ViewPage::most_drawn of them), and to move a thousand to the
+// wastebasket and back; and how late a timer of 10 ms in the window's event loop comes meanwhile.
 
 #include <algorithm>
 #include <cstdio>
@@ -164,6 +164,18 @@ int main(int argc, char** argv) {
                 [&] { window.selection().set_runs(folders.mid(0, shown)); }, drawn);
         }
     }
+    window.selection().set_runs({});
+    const int moved = std::min(1000, count);
+    const auto says = [panel](const QString& button) {
+        return panel->banner()->isVisible() && panel->banner()->button()->text() == button;
+    };
+    measure(
+        qPrintable(QString("%1 to the wastebasket").arg(moved)),
+        [&] { panel->discard(folders.mid(0, moved)); },
+        [&] { return panel->model()->rowCount() == count - moved && says("Undo"); });
+    measure(
+        "and back", [&] { panel->banner()->button()->click(); },
+        [&] { return panel->model()->rowCount() == count; });
     window.close();
     return 0;
 }

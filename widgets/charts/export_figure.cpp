@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <functional>
 
 #include "charts/chart_painter.h"
 #include "charts/save_file.h"
@@ -288,7 +289,10 @@ QByteArray figure_bytes(const figures::Figure& figure, FigureFormat format, cons
 
 namespace {
 
-void write_bytes(const QByteArray& bytes, const QString& path) {
+/// Writes a whole file or leaves what is there: `write` hands pieces to the function that it is given and
+/// ends where that returns false.
+void write_file(const QString& path,
+                const std::function<bool(const std::function<bool(const QByteArray&)>&)>& write) {
     const auto fail = [&path](const QString& reason) {
         std::string advice;
         const QString text = why(path, reason, advice);
@@ -299,14 +303,21 @@ void write_bytes(const QByteArray& bytes, const QString& path) {
     if (!QDir().mkpath(folder)) fail(QStringLiteral("its folder cannot be made"));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) fail(file.errorString());
-    if (file.write(bytes) != bytes.size() || !commit_whole(file)) fail(file.errorString());
+    const bool whole = write([&file](const QByteArray& piece) { return file.write(piece) == piece.size(); });
+    if (!whole || !commit_whole(file)) fail(file.errorString());
+}
+
+void write_bytes(const QByteArray& bytes, const QString& path) {
+    write_file(path, [&bytes](const auto& piece) { return piece(bytes); });
 }
 
 }  // namespace
 
 void export_figure(const figures::Figure& figure, const QString& path, FigureFormat format,
                    const ExportOptions& options) {
-    write_bytes(figure_bytes(figure, format, options), path);
+    if (format != FigureFormat::csv) return write_bytes(figure_bytes(figure, format, options), path);
+    // Row by row: a matrix of a whole pool has millions.
+    write_file(path, [&figure](const auto& piece) { return figures::write_csv(figure, piece); });
 }
 
 QStringList companion_paths(const figures::Figure& figure, const QString& base) {

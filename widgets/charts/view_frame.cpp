@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QLabel>
+#include <QLocale>
 #include <QMenu>
 #include <QMimeData>
 #include <QStyleOptionToolButton>
@@ -19,6 +20,8 @@
 namespace casp::widgets {
 
 namespace {
+
+constexpr qint64 most_copied_cells = 1'000'000;  ///< some ten megabytes, which other programs still take
 
 /// Without the arrow, which would say the same as the dots. No style sheet: a widget that has one keeps the
 /// colours of the theme in which it was first shown.
@@ -228,6 +231,13 @@ void ViewFrame::copy_picture() {
 void ViewFrame::copy_numbers() {
     const figures::Figure figure = current_figure();
     if (figure.plots.empty() && !figure.numbers) return tell_there_is_nothing();
+    const QLocale locale(QLocale::English);
+    if (const auto cells = figures::cell_count(figure); cells > most_copied_cells) {
+        Q_EMIT message(QStringLiteral("The numbers of “%1” are %2 cells, too many for the clipboard (at most "
+                                      "%3): Export… writes them to a CSV file.")
+                           .arg(title(), locale.toString(cells), locale.toString(most_copied_cells)));
+        return;
+    }
     const QByteArray csv = figures::csv_of(figure);
     auto* mime = new QMimeData;
     mime->setText(QString::fromUtf8(csv));

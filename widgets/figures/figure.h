@@ -6,6 +6,8 @@
 // of pixels, themes or fonts: style.h says how it looks, charts/ paints it with Qt Charts, export.h writes
 // PNG, SVG, PDF and the numbers as CSV. Plain values: copy them between threads as you like.
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -114,6 +116,10 @@ struct Plot {
 struct Numbers {
     QStringList columns;
     std::vector<QStringList> rows;
+    /// Instead of `rows` where they are too many to be kept as texts: hands each to `take` in turn until that
+    /// returns false. Any thread; owns what it reads.
+    std::function<void(const std::function<bool(const QStringList&)>& take)> each = {};
+    std::int64_t count = 0;  ///< of the rows that `each` has
 };
 
 /// A table in a text format of its own, beside the CSV.
@@ -134,6 +140,8 @@ struct Figure {
     QString caption;  ///< one or two sentences: what is drawn, from which runs; goes below an exported figure
                       ///< if asked for
     QString empty_text;  ///< shown instead where there are no plots: what the view will show and what to do
+    QString left_out;    ///< a sentence where not all is drawn that was asked for: how much of how much, and
+                       ///< how to choose others; a page shows it above its views. Else empty.
     std::optional<Numbers> numbers;  ///< for the CSV; else made from the series
     std::vector<TextTable> tables;   ///< for papers; written by --figures
 };

@@ -7,15 +7,10 @@
 #include <charconv>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace casp::figures {
 namespace {
-
-QString iso(double seconds) {
-    if (!std::isfinite(seconds) || std::abs(seconds) > 1e12) return {};
-    const QDateTime time = QDateTime::fromMSecsSinceEpoch(std::llround(seconds * 1000), Qt::UTC);
-    return time.toString(time.time().msec() != 0 ? Qt::ISODateWithMs : Qt::ISODate);
-}
 
 QString category(const Axis& axis, double x) {
     const auto index = std::llround(x);
@@ -53,53 +48,123 @@ bool repeats_another(const Series& series) { return series.csv_name && series.cs
 
 // Which of the optional columns any series needs.
 struct Used {
+    bool series = false, heatmap = false;
     bool time = false, category = false, raw = false, low = false, high = false, id = false;
 };
 
-void add_series(Numbers& numbers, const QString& plot_name, const Plot& plot, const Series& series,
+bool add_series(const TakeRow& take, const QString& plot_name, const Plot& plot, const Series& series,
                 const Used& used, const QString& name) {
     const auto value = [](const std::vector<double>& values, std::size_t i) {
         return i < values.size() ? exact_text(values[i]) : QString();
     };
     for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
         QStringList row{plot_name, name, exact_text(series.x[i])};
-        if (used.time) row << (plot.x.time ? iso(series.x[i]) : QString());
+        if (used.time) row << (plot.x.time ? iso_text(series.x[i]) : QString());
         if (used.category) row << category(plot.x, series.x[i]);
         row << exact_text(series.y[i]);
         if (used.raw) row << value(series.raw, i);
         if (used.low) row << value(series.low, i);
         if (used.high) row << value(series.high, i);
         if (used.id) row << (i < series.ids.size() ? QString::number(series.ids[i]) : QString());
-        numbers.rows.push_back(row);
+        if (!take(row)) return false;
     }
+    return true;
 }
 
-void add_heatmap(Numbers& numbers, const QString& plot_name, const Heatmap& map) {
+bool add_heatmap(const TakeRow& take, const QString& plot_name, const Heatmap& map) {
     const auto name = [](const QStringList& names, const std::vector<std::int64_t>& ids, std::int64_t i) {
         if (i < names.size()) return names.at(static_cast<int>(i));
         return QString::number(static_cast<std::size_t>(i) < ids.size() ? ids[static_cast<std::size_t>(i)]
                                                                         : i);
     };
+    QStringList columns;
+    for (std::int64_t c = 0; c < map.columns; ++c) columns << name(map.column_names, map.column_ids, c);
+    QStringList row{plot_name, {}, {}, {}};
     for (std::int64_t r = 0; r < map.rows; ++r) {
+        row[1] = name(map.row_names, map.row_ids, r);
         for (std::int64_t c = 0; c < map.columns; ++c) {
             const auto at = static_cast<std::size_t>(r * map.columns + c);
-            if (at >= map.values.size()) return;
-            const float value = map.values[at];
-            const QString text = exact_text(value);
-            numbers.rows.push_back({plot_name, name(map.row_names, map.row_ids, r),
-                                    name(map.column_names, map.column_ids, c), text});
+            if (at >= map.values.size()) return true;
+            row[2] = columns.at(c);
+            row[3] = exact_text(map.values[at]);
+            if (!take(row)) return false;
         }
     }
+    return true;
 }
 
-QByteArray field(const QString& text) {
-    static const QString special = QStringLiteral(",\"\r\n");
+QStringList heatmap_columns() {
+    return {QStringLiteral("plot"), QStringLiteral("row"), QStringLiteral("column"), QStringLiteral("value")};
+}
+
+Used used_by(const Figure& figure) {
+    Used used;
+    for (const Plot& plot : figure.plots) {
+        used.heatmap = used.heatmap || plot.heatmap.has_value();
+        for (const Series& series : plot.series) {
+            if (repeats_another(series)) continue;
+            used.series = true;
+            used.time = used.time || plot.x.time;
+            used.category = used.category || !plot.x.categories.isEmpty();
+            used.raw = used.raw || !series.raw.empty();
+            used.low = used.low || !series.low.empty();
+            used.high = used.high || !series.high.empty();
+            used.id = used.id || !series.ids.empty();
+        }
+    }
+    return used;
+}
+
+QStringList series_columns(const Used& used) {
+    QStringList columns{QStringLiteral("plot"), QStringLiteral("series"), QStringLiteral("x")};
+    if (used.time) columns << QStringLiteral("time");
+    if (used.category) columns << QStringLiteral("category");
+    columns << QStringLiteral("y");
+    if (used.raw) columns << QStringLiteral("unsmoothed");
+    if (used.low) columns << QStringLiteral("low");
+    if (used.high) columns << QStringLiteral("high");
+    if (used.id) columns << QStringLiteral("id");
+    return columns;
+}
+
+bool each_row_of(const Numbers& numbers, const TakeRow& header, const TakeRow& take) {
+    if (!numbers.columns.isEmpty() && !header(numbers.columns)) return false;
+    for (const QStringList& row : numbers.rows)
+        if (!take(row)) return false;
+    bool more = true;
+    if (numbers.each) numbers.each([&](const QStringList& row) { return more = take(row); });
+    return more;
+}
+
+constexpr qsizetype piece_bytes = 1 << 16;
+
+/// Most fields are plain ASCII without a comma, and there may be millions.
+void append_field(QByteArray& csv, const QString& text) {
+    bool plain = true, quote = false;
+    for (const QChar character : text) {
+        const auto c = character.unicode();
+        plain = plain && c < 0x80;
+        quote = quote || c == u',' || c == u'"' || c == u'\r' || c == u'\n';
+    }
+    if (plain && !quote) {
+        for (const QChar character : text) csv += static_cast<char>(character.unicode());
+        return;
+    }
     QByteArray bytes = text.toUtf8();
-    bool quote = false;
-    for (const QChar character : special) quote = quote || text.contains(character);
-    if (!quote) return bytes;
+    if (!quote) {
+        csv += bytes;
+        return;
+    }
     bytes.replace('"', "\"\"");
-    return '"' + bytes + '"';
+    csv += '"' + bytes + '"';
+}
+
+void append_row(QByteArray& csv, const QStringList& row) {
+    for (qsizetype i = 0; i < row.size(); ++i) {
+        if (i > 0) csv += ',';
+        append_field(csv, row.at(i));
+    }
+    csv += "\r\n";
 }
 
 }  // namespace
@@ -119,70 +184,96 @@ QString shortest(Number value) {
 QString exact_text(double value) { return shortest(value); }
 QString exact_text(float value) { return shortest(value); }
 
-Numbers numbers_of(const Figure& figure) {
-    if (figure.numbers) return *figure.numbers;
-    Numbers numbers;
-    Used used;
-    bool any_series = false, any_heatmap = false;
-    for (const Plot& plot : figure.plots) {
-        any_heatmap = any_heatmap || plot.heatmap.has_value();
-        for (const Series& series : plot.series) {
-            if (repeats_another(series)) continue;
-            any_series = true;
-            used.time = used.time || plot.x.time;
-            used.category = used.category || !plot.x.categories.isEmpty();
-            used.raw = used.raw || !series.raw.empty();
-            used.low = used.low || !series.low.empty();
-            used.high = used.high || !series.high.empty();
-            used.id = used.id || !series.ids.empty();
-        }
-    }
-    if (any_series) {
-        numbers.columns = {QStringLiteral("plot"), QStringLiteral("series"), QStringLiteral("x")};
-        if (used.time) numbers.columns << QStringLiteral("time");
-        if (used.category) numbers.columns << QStringLiteral("category");
-        numbers.columns << QStringLiteral("y");
-        if (used.raw) numbers.columns << QStringLiteral("unsmoothed");
-        if (used.low) numbers.columns << QStringLiteral("low");
-        if (used.high) numbers.columns << QStringLiteral("high");
-        if (used.id) numbers.columns << QStringLiteral("id");
+QString iso_text(double seconds) {
+    if (!std::isfinite(seconds) || std::abs(seconds) > 1e12) return {};
+    const QDateTime time = QDateTime::fromMSecsSinceEpoch(std::llround(seconds * 1000), Qt::UTC);
+    return time.toString(time.time().msec() != 0 ? Qt::ISODateWithMs : Qt::ISODate);
+}
+
+bool each_row(const Figure& figure, const TakeRow& header, const TakeRow& take) {
+    if (figure.numbers) return each_row_of(*figure.numbers, header, take);
+    const auto used = used_by(figure);
+    if (used.series) {
+        if (!header(series_columns(used))) return false;
         const auto names = names_of_runs(figure);
-        for (std::size_t i = 0; i < figure.plots.size(); ++i) {
+        for (std::size_t i = 0; i < figure.plots.size(); ++i)
             for (const Series& series : figure.plots[i].series)
-                if (!repeats_another(series))
-                    add_series(numbers, name_of_plot(figure, i), figure.plots[i], series, used,
-                               csv_name(series, names));
-        }
+                if (!repeats_another(series) && !add_series(take, name_of_plot(figure, i), figure.plots[i],
+                                                            series, used, csv_name(series, names)))
+                    return false;
     }
-    if (any_heatmap) {
-        const QStringList header{QStringLiteral("plot"), QStringLiteral("row"), QStringLiteral("column"),
-                                 QStringLiteral("value")};
-        if (any_series)
-            numbers.rows.push_back(header);
-        else
-            numbers.columns = header;
-        for (std::size_t i = 0; i < figure.plots.size(); ++i) {
-            if (figure.plots[i].heatmap)
-                add_heatmap(numbers, name_of_plot(figure, i), *figure.plots[i].heatmap);
-        }
-    }
+    if (!used.heatmap) return true;
+    if (!(used.series ? take : header)(heatmap_columns())) return false;
+    for (std::size_t i = 0; i < figure.plots.size(); ++i)
+        if (figure.plots[i].heatmap && !add_heatmap(take, name_of_plot(figure, i), *figure.plots[i].heatmap))
+            return false;
+    return true;
+}
+
+Numbers numbers_of(const Figure& figure) {
+    Numbers numbers;
+    each_row(
+        figure,
+        [&numbers](const QStringList& columns) {
+            numbers.columns = columns;
+            return true;
+        },
+        [&numbers](const QStringList& row) {
+            numbers.rows.push_back(row);
+            return true;
+        });
     return numbers;
 }
 
-QByteArray csv_of(const Numbers& numbers) {
-    QByteArray csv;
-    const auto add = [&csv](const QStringList& row) {
-        for (int i = 0; i < row.size(); ++i) {
-            if (i > 0) csv += ',';
-            csv += field(row.at(i));
-        }
-        csv += "\r\n";
-    };
-    if (!numbers.columns.isEmpty()) add(numbers.columns);
-    for (const QStringList& row : numbers.rows) add(row);
-    return csv;
+std::int64_t row_count(const Figure& figure) {
+    if (const auto& numbers = figure.numbers)
+        return static_cast<std::int64_t>(numbers->rows.size()) + (numbers->each ? numbers->count : 0);
+    std::int64_t rows = 0;
+    for (const Plot& plot : figure.plots) {
+        for (const Series& series : plot.series)
+            if (!repeats_another(series))
+                rows += static_cast<std::int64_t>(std::min(series.x.size(), series.y.size()));
+        if (plot.heatmap) rows += plot.heatmap->rows * plot.heatmap->columns;
+    }
+    return rows;
 }
 
-QByteArray csv_of(const Figure& figure) { return csv_of(numbers_of(figure)); }
+std::int64_t cell_count(const Figure& figure) {
+    const auto used = used_by(figure);
+    const auto columns = figure.numbers ? figure.numbers->columns.size()
+                         : used.series  ? series_columns(used).size()
+                                        : heatmap_columns().size();
+    return row_count(figure) * std::max<std::int64_t>(1, columns);
+}
+
+Numbers cells_of(const QString& plot, std::shared_ptr<const Heatmap> map) {
+    Numbers numbers;
+    numbers.columns = heatmap_columns();
+    numbers.count = map->rows * map->columns;
+    numbers.each = [plot, map = std::move(map)](const TakeRow& take) { add_heatmap(take, plot, *map); };
+    return numbers;
+}
+
+bool write_csv(const Figure& figure, const std::function<bool(const QByteArray&)>& write) {
+    QByteArray piece;
+    piece.reserve(piece_bytes + 4096);
+    const auto take = [&](const QStringList& row) {
+        append_row(piece, row);
+        if (piece.size() < piece_bytes) return true;
+        const bool more = write(piece);
+        piece.resize(0);
+        return more;
+    };
+    return each_row(figure, take, take) && (piece.isEmpty() || write(piece));
+}
+
+QByteArray csv_of(const Figure& figure) {
+    QByteArray csv;
+    write_csv(figure, [&csv](const QByteArray& piece) {
+        csv += piece;
+        return true;
+    });
+    return csv;
+}
 
 }  // namespace casp::figures

@@ -148,10 +148,16 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         plot.series.push_back(std::move(s));
         figure.plots.push_back(std::move(plot));
     }
-    if (shown.size() > most_plots)
+    if (shown.size() > most_plots) {
         figure.caption += QStringLiteral(" The first %1 of %2 runs are drawn; sorted shows all.")
                               .arg(most_plots)
                               .arg(shown.size());
+        figure.left_out = QStringLiteral(
+                              "Anchor usage: a plot for each of the first %1 of %2 runs. Check “sorted” for "
+                              "all in one, or show fewer runs to choose which.")
+                              .arg(most_plots)
+                              .arg(shown.size());
+    }
     figure.columns = shown.size() > 3 ? 2 : 1;
     return figure;
 }

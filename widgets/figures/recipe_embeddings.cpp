@@ -205,6 +205,11 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
                                              "stored with run.store_embeddings.");
         return figure;
     }
+    if (left_out > 0)
+        figure.left_out =
+            QStringLiteral("PCA: the first %1 of %2 runs are drawn. Show fewer runs to choose which.")
+                .arg(figure.plots.size())
+                .arg(figure.plots.size() + left_out);
     if (options.same_axes) share_axes(figure.plots);
     figure.columns = figure.plots.size() > 4 ? 3 : figure.plots.size() > 1 ? 2 : 1;
     figure.caption =

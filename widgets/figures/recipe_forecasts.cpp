@@ -259,6 +259,14 @@ Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store:
             if (options.errors) figure.plots.push_back(std::move(error));
         }
     }
+    if (left_out > 0) {
+        const auto drawn = options.errors ? figure.plots.size() / 2 : figure.plots.size();
+        figure.left_out = QStringLiteral(
+                              "Forecasts: %1 of %2 chosen windows × channels are drawn. Choose fewer of them "
+                              "to see others.")
+                              .arg(drawn)
+                              .arg(drawn + left_out);
+    }
     figure.columns = options.errors || figure.plots.size() > 3 ? 2 : 1;
     figure.caption =
         QStringLiteral("Forecasts of %1 windows; grey: lookback and truth. Values %2.%3")

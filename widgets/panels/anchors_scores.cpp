@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "charts/view_frame.h"
+#include "figures/numbers.h"
 #include "figures/style.h"
 #include "util/error.h"
 #include "vtk/heatmap_view.h"
@@ -283,8 +284,10 @@ figures::Figure AnchorScores::figure() const {
             fewer.column_ids.push_back(matrix.column_ids[static_cast<std::size_t>(c)]);
             fewer.column_names << matrix.column_names[static_cast<int>(c)];
         }
-        figure.caption += QStringLiteral("; %1 of %2 columns, evenly spaced")
+        figure.caption += QStringLiteral("; drawn: %1 of %2 columns, evenly spaced")
                               .arg(counted(fewer.columns), counted(matrix.columns));
+        figure.numbers = figures::cells_of(title_.isEmpty() ? plot.y.title : title_,
+                                           std::make_shared<const figures::Heatmap>(std::move(matrix)));
         matrix = std::move(fewer);
     }
     plot.heatmap = std::move(matrix);

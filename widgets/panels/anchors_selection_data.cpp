@@ -160,8 +160,9 @@ SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& r
     if (!without_test.isEmpty())
         notes << QStringLiteral("Not evaluated on the test split so far: %1.").arg(names(without_test));
     if (left_out > 0)
-        notes
-            << QStringLiteral("The first %1 of %2 selections.").arg(rows.size()).arg(rows.size() + left_out);
+        notes << QStringLiteral("The first %1 of %2 selections: show fewer runs to choose which.")
+                     .arg(rows.size())
+                     .arg(rows.size() + left_out);
     return statistics;
 }
 

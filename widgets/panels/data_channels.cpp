@@ -305,6 +305,8 @@ void DataChannels::draw(int least_columns) {
          style = figures::style_of(palette())]() mutable {
             if (axis == nullptr) axis = ChannelAxis::of(*table, want_time);
             Result result{axis, channel_figure(*table, *axis, review.get(), options, style)};
+            if (!result.figure.plots.empty())
+                result.figure.numbers = channel_numbers(table, axis, review.get(), options);
             return result;
         },
         [this, number, range](Result result) {

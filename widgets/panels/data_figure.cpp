@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "figures/numbers.h"
 #include "figures/reduce.h"
 #include "panels/data_text.h"
 
@@ -71,6 +73,15 @@ data::Column without(data::Column column, const std::vector<double>& values) {
             cell = std::numeric_limits<double>::quiet_NaN();
     return column;
 }
+
+/// Mean and deviation that channel `at` is drawn with.
+std::pair<double, double> scale_of(const DataReview* review, std::size_t at) {
+    if (review == nullptr || at >= review->channels.size()) return {0, 1};
+    const auto& channel = review->channels[at];
+    return {channel.mean, channel.constant ? 1 : channel.deviation};
+}
+
+const QString scaled_title = QStringLiteral("(x − μ) / σ");
 
 /// Lets the y axis span what the series show between `from` and `to`, with a little room.
 void fit_y(figures::Plot& plot, double from, double to) {
@@ -159,12 +170,7 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
     for (std::size_t i = 0; i < options.channels.size(); ++i) {
         const auto at = static_cast<std::size_t>(options.channels[i]);
         if (at >= table.columns.size()) continue;
-        double mean = 0;
-        double deviation = 1;
-        if (scaled && at < review->channels.size()) {
-            mean = review->channels[at].mean;
-            deviation = review->channels[at].constant ? 1 : review->channels[at].deviation;
-        }
+        const auto [mean, deviation] = scale_of(scaled ? review : nullptr, at);
         auto series = options.left_out.empty()
                           ? reduced_series(table.columns[at], axis, options)
                           : reduced_series(without(table.columns[at], options.left_out), axis, options);
@@ -183,7 +189,7 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
         for (auto& plot : figure.plots) fit_y(plot, options.range->first, options.range->second);
     if (options.overlay) {
         figure.plots.back().legend = true;
-        figure.plots.back().y.title = scaled ? QStringLiteral("(x − μ) / σ") : QString();
+        figure.plots.back().y.title = scaled ? scaled_title : QString();
     }
     figure.caption = scaled ? QStringLiteral(
                                   "All values, standardised by mean and standard deviation of the "
@@ -196,10 +202,59 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
     if (axis.x.size() > 2 * static_cast<std::size_t>(options.pixel_columns))
         figure.caption += QStringLiteral(
                               " Of %1 rows the lowest and the highest value in each of %2 parts of the axis, "
-                              "here and in the numbers.")
+                              "in the picture; the numbers are every row of it.")
                               .arg(axis.x.size())
                               .arg(options.pixel_columns);
     return figure;
+}
+
+figures::Numbers channel_numbers(std::shared_ptr<const data::Table> table,
+                                 std::shared_ptr<const ChannelAxis> axis, const DataReview* review,
+                                 const ChannelFigureOptions& options) {
+    struct Channel {
+        std::size_t at;
+        QString plot, name;
+        double mean, deviation;
+    };
+    std::vector<Channel> channels;
+    const bool scaled = options.scaled && review != nullptr;
+    for (const int channel : options.channels) {
+        const auto at = static_cast<std::size_t>(channel);
+        if (at >= table->columns.size()) continue;
+        const auto name = native_text(table->columns[at].name);
+        const auto plot = !options.overlay ? name : scaled ? scaled_title : QStringLiteral("1");
+        const auto [mean, deviation] = scale_of(scaled ? review : nullptr, at);
+        channels.push_back({at, plot, name, mean, deviation});
+    }
+    auto begin = axis->x.begin(), end = axis->x.end();
+    if (options.range) {
+        begin = std::lower_bound(begin, end, options.range->first);
+        end = std::upper_bound(begin, end, options.range->second);
+    }
+    const auto first = static_cast<std::size_t>(begin - axis->x.begin());
+    const auto last = static_cast<std::size_t>(end - axis->x.begin());
+    figures::Numbers numbers;
+    numbers.columns = {QStringLiteral("plot"), QStringLiteral("series"), QStringLiteral("x")};
+    if (axis->time) numbers.columns << QStringLiteral("time");
+    numbers.columns << QStringLiteral("y");
+    numbers.count = static_cast<std::int64_t>((last - first) * channels.size());
+    numbers.each = [table = std::move(table), axis = std::move(axis), channels = std::move(channels), first,
+                    last, scaled, left_out = options.left_out](const figures::TakeRow& take) {
+        for (const auto& channel : channels) {
+            const auto& values = table->columns[channel.at].values;
+            for (std::size_t i = first; i < last; ++i) {
+                double value = values[i];
+                if (std::find(left_out.begin(), left_out.end(), value) != left_out.end())
+                    value = std::numeric_limits<double>::quiet_NaN();
+                if (scaled) value = (value - channel.mean) / channel.deviation;
+                QStringList row{channel.plot, channel.name, figures::exact_text(axis->x[i])};
+                if (axis->time) row << figures::iso_text(axis->x[i]);
+                row << figures::exact_text(value);
+                if (!take(row)) return;
+            }
+        }
+    };
+    return numbers;
 }
 
 }  // namespace casp::widgets

@@ -43,6 +43,12 @@ struct ChannelFigureOptions {
                                              const DataReview* review, const ChannelFigureOptions& options,
                                              const figures::Style& style);
 
+/// The numbers behind it: every row of the stretch that is looked at closely, not only what the screen can
+/// show. Keeps table and axis.
+[[nodiscard]] figures::Numbers channel_numbers(std::shared_ptr<const data::Table> table,
+                                               std::shared_ptr<const ChannelAxis> axis,
+                                               const DataReview* review, const ChannelFigureOptions& options);
+
 /// The border bands alone: training, validation, test.
 [[nodiscard]] std::vector<figures::Band> split_bands(const ChannelAxis& axis, const data::SplitPlan& plan,
                                                      const figures::Style& style, bool labels);

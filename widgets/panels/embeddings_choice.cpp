@@ -8,6 +8,7 @@
 #include "panels/chosen_pairs.h"
 #include "panels/embeddings_page.h"
 #include "panels/embeddings_space.h"
+#include "state/run_names.h"
 
 namespace casp::widgets {
 
@@ -25,9 +26,9 @@ QString EmbeddingsPage::left_out(const std::vector<figures::RunInput>& runs) con
         if (!is_shown && !comes) (drawn == EmbeddingsSpace::most_views ? beyond : without) << run.label;
     }
     QStringList lines;
-    if (!without.isEmpty()) lines << tr("Without embeddings, not drawn: %1").arg(without.join(tr(", ")));
+    if (!without.isEmpty()) lines << tr("Without embeddings, not drawn: %1").arg(some_names(without));
     if (!beyond.isEmpty())
-        lines << tr("Not drawn, %1 runs fit: %2").arg(EmbeddingsSpace::most_views).arg(beyond.join(tr(", ")));
+        lines << tr("Not drawn, %1 runs fit: %2").arg(EmbeddingsSpace::most_views).arg(some_names(beyond));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -19,6 +19,7 @@
 #include "panels/forecasts_channels.h"
 #include "panels/view_flow.h"
 #include "panels/view_step_bar.h"
+#include "state/run_names.h"
 
 namespace casp::widgets {
 
@@ -263,10 +264,10 @@ QString ForecastsPage::left_out(const std::vector<figures::RunInput>& runs) cons
     if (any && !without.isEmpty())
         lines << (probe
                       ? tr("Without forecasts of validation windows in this session, not drawn: %1.%2")
-                            .arg(without.join(QStringLiteral(", ")),
+                            .arg(some_names(without),
                                  may_be_stored ? tr(" Choose Windows: test to see stored ones.") : QString())
                       : tr("Without stored forecasts of %1 windows, not drawn: %2")
-                            .arg(split_name(split()), without.join(QStringLiteral(", "))));
+                            .arg(split_name(split()), some_names(without)));
     const auto& state = selection()->state();
     if (any && !state.windows.empty() && chosen_windows().empty())
         lines << tr("%1 selected %2 windows are not among those that are drawn here")

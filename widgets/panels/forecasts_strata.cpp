@@ -147,7 +147,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
 }
 
 std::vector<std::int64_t> ForecastsPage::windows_of_stratum(int number) const {
-    for (const auto& run : QStringList{strata_base_} + shown_runs()) {
+    for (const auto& run : QStringList{strata_base_} + drawn_runs()) {
         const auto known = strata_.find(run);
         if (known == strata_.end() || !known->second.set || number < 0 ||
             number >= static_cast<int>(known->second.strata.strata.size()))
@@ -165,7 +165,7 @@ void ForecastsPage::pick_stratum(double x, Qt::KeyboardModifiers modifiers) {
     if (windows.empty()) return;
     auto state = selection()->state();
     QString of;
-    for (const auto& run : QStringList{strata_base_} + shown_runs())
+    for (const auto& run : QStringList{strata_base_} + drawn_runs())
         if (const auto known = strata_.find(run); known != strata_.end() && known->second.set) {
             of = QString::fromStdString(known->second.set->values.split);
             break;

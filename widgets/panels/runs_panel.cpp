@@ -158,7 +158,8 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(model_, &QAbstractItemModel::modelReset, this, [this] { select_runs(kept_selection_); });
     connect(model_, &RunsModel::counts_changed, this, &RunsPanel::update_counts);
     connect(model_, &QAbstractItemModel::dataChanged, this, &RunsPanel::update_actions);
-    connect(&library, &RunLibrary::reset, wastebasket_, &RunsWastebasket::refresh);
+    connect(&library, &RunLibrary::moving, this, &RunsPanel::show_moving);
+    connect(&library, &RunLibrary::moves_ended, this, &RunsPanel::end_moves);
     connect(&library, &RunLibrary::loading, this, [this](int done, int all) {
         loading_ =
             done < all ? QStringLiteral("reading %1 of %2").arg(grouped(done), grouped(all)) : QString();

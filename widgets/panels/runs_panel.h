@@ -6,6 +6,7 @@
 
 #include <QAction>
 #include <QByteArray>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QStackedWidget>
@@ -60,7 +61,7 @@ public:
     [[nodiscard]] RunsBanner* banner() const { return banner_; }
     [[nodiscard]] RunsWastebasket* wastebasket() const { return wastebasket_; }
 
-    /// Moves runs to the wastebasket and offers to undo that.
+    /// Moves runs to the wastebasket, beside the window where they are many, and offers to undo that.
     void discard(const QStringList& folders);
     void show_wastebasket(bool on);
 
@@ -100,6 +101,8 @@ private:
     void show_menu(const QPoint& at);
     void copy_rows(bool markdown, bool all);
     void set_colour(const QColor& colour);
+    void show_moving(bool back, int done, int total);
+    void end_moves(const RunMoves& moves);
     void undo_discard(const QStringList& folders, const QStringList& were_shown);
 
     // What the actions do.
@@ -143,6 +146,9 @@ private:
     QTimer filter_timer_;
     QList<QAction*> actions_list_;
     QSet<int> hidden_;
+    QSet<QString> were_shown_;  ///< of the runs on their way to the wastebasket
+    QSet<QString> show_again_;  ///< of those on their way back
+    QElapsedTimer move_clock_;
     QStringList kept_selection_;
     QString note_of_;
     QString loading_;

@@ -3,16 +3,20 @@
 #include <QColorDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QLocale>
 #include <QMenu>
 #include <QMimeData>
 
 #include "figures/style.h"
+#include "panels/runs_columns.h"
 #include "panels/runs_icons.h"
 #include "panels/runs_panel.h"
 
 namespace casp::widgets {
 
 namespace {
+
+constexpr int moves_told_from = 32;  ///< runs; fewer are moved within a moment
 
 bool can_resume(const RunSummary& run, bool waits_here) {
     const auto state = state_of(run);
@@ -25,6 +29,8 @@ bool can_resume(const RunSummary& run, bool waits_here) {
 QString runs_text(qsizetype count) {
     return count == 1 ? QStringLiteral("1 run") : QStringLiteral("%1 runs").arg(count);
 }
+
+QString grouped(int number) { return QLocale(QLocale::English).toString(number); }
 
 /// "orange (#e69f00)": the nearest of a few words.
 QString colour_name(const QColor& colour) {
@@ -282,31 +288,63 @@ void RunsPanel::copy_rows(bool markdown, bool all) {
 
 void RunsPanel::discard(const QStringList& folders) {
     if (folders.isEmpty()) return;
-    QStringList were_shown;
     for (const auto& folder : folders)
-        if (model_->is_shown(folder)) were_shown += folder;
-    const QStringList problems = library_.discard(folders);
-    const QStringList in_basket = library_.discarded();
-    QStringList gone;
-    for (const auto& folder : folders)
-        if (in_basket.contains(folder)) gone += folder;
-    if (gone.isEmpty()) {
-        if (!problems.isEmpty()) banner_->show_text(problems.join(QLatin1Char('\n')), true);
+        if (model_->is_shown(folder)) were_shown_.insert(folder);
+    library_.start_discard(folders);
+}
+
+/// Of a few nothing is said: they are gone before it could be read.
+void RunsPanel::show_moving(bool back, int done, int total) {
+    if (done == 0) move_clock_.start();
+    if (total < moves_told_from || !library_.is_moving()) return;
+    QString text = (back ? QStringLiteral("Restoring %1 of %2 runs")
+                         : QStringLiteral("Moving %1 of %2 runs to the wastebasket"))
+                       .arg(grouped(done), grouped(total));
+    if (done > 0) {
+        const double seconds = static_cast<double>(move_clock_.elapsed()) / 1000 * (total - done) / done;
+        if (const auto left = time_left_text(seconds); !left.isEmpty()) text += QStringLiteral(", ") + left;
+    }
+    banner_->show_text(text, false, QStringLiteral("Cancel"), [this] { library_.cancel_moves(); });
+}
+
+void RunsPanel::end_moves(const RunMoves& moves) {
+    const auto before = [&](QSet<QString>& kept) {
+        QStringList were;
+        for (const auto& folder : moves.moved)
+            if (kept.contains(folder)) were += folder;
+        for (const auto& folder : moves.moved + moves.failed) kept.remove(folder);
+        if (!library_.is_moving()) kept.clear();  // those that were not looked at
+        return were;
+    };
+    if (moves.back) {
+        if (const auto again = before(show_again_); !again.isEmpty()) model_->set_shown(again, true);
+        return;  // the wastebasket tells the rest
+    }
+    const auto were_shown = before(were_shown_);
+    QStringList lines;
+    if (!moves.moved.isEmpty())
+        lines += runs_text(moves.moved.size()) + QStringLiteral(" moved to the wastebasket.");
+    if (moves.left > 0)
+        lines += QStringLiteral("Cancelled: %1 stayed in the list.").arg(runs_text(moves.left));
+    lines += some_problems(moves.problems);
+    const bool warns = !moves.problems.isEmpty();
+    if (moves.moved.isEmpty()) {
+        if (!lines.isEmpty()) banner_->show_text(lines.join(QLatin1Char('\n')), warns);
         return;
     }
-    model_->set_shown(gone, false);
-    QString text = runs_text(gone.size()) + QStringLiteral(" moved to the wastebasket.");
-    if (!problems.isEmpty()) text += QLatin1Char('\n') + problems.join(QLatin1Char('\n'));
-    banner_->show_text(text, !problems.isEmpty(), QStringLiteral("Undo"),
-                       [this, gone, were_shown] { undo_discard(gone, were_shown); });
-    Q_EMIT discarded(gone);
+    model_->set_shown(moves.moved, false);
+    // Another folder may be open by now.
+    if (moves.folder == library_.folder())
+        banner_->show_text(lines.join(QLatin1Char('\n')), warns, QStringLiteral("Undo"),
+                           [this, gone = moves.moved, were_shown] { undo_discard(gone, were_shown); });
+    else
+        banner_->show_text(lines.join(QLatin1Char('\n')), warns);
+    Q_EMIT discarded(moves.moved);
 }
 
 void RunsPanel::undo_discard(const QStringList& folders, const QStringList& were_shown) {
-    const QStringList problems = library_.restore(folders);
-    model_->set_shown(were_shown, true);
-    if (!problems.isEmpty()) banner_->show_text(problems.join(QLatin1Char('\n')), true);
-    Q_EMIT restored(folders);
+    for (const auto& folder : were_shown) show_again_.insert(folder);
+    library_.start_restore(folders);
 }
 
 void RunsPanel::discard_selected() { discard(selected_runs()); }

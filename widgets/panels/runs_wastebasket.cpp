@@ -10,8 +10,14 @@ namespace {
 
 constexpr int look_ms = 100;
 constexpr int most_looks = 100;
+constexpr qsizetype most_problems = 5;
 
 }  // namespace
+
+QStringList some_problems(const QStringList& problems) {
+    if (problems.size() <= most_problems) return problems;
+    return problems.mid(0, most_problems) << QStringLiteral("%1 more").arg(problems.size() - most_problems);
+}
 
 RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
     : QWidget(parent),
@@ -70,6 +76,12 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
         if (left == 0 || --looks_left_ <= 0) emptying_.stop();
         if (left != list_->count() || !emptying_.isActive()) refresh();
     });
+    connect(&library, &RunLibrary::moving, this, &RunsWastebasket::update_buttons);
+    connect(&library, &RunLibrary::moves_ended, this, &RunsWastebasket::end_moves);
+    // What is in it is read from the disk: where nobody looks, showing it does.
+    connect(&library, &RunLibrary::reset, this, [this] {
+        if (!isHidden() && !library_.is_moving()) refresh();
+    });
     refresh();
 }
 
@@ -88,27 +100,44 @@ void RunsWastebasket::refresh() {
                          : QStringLiteral("Wastebasket"));
     list_->setVisible(some);
     empty_->setVisible(!some);
-    restore_->setEnabled(some && !emptying_.isActive());
-    destroy_->setEnabled(some && !emptying_.isActive());
+    update_buttons();
     Q_EMIT changed();
 }
 
+/// Not while runs come and go: emptying would take more than was asked about.
+void RunsWastebasket::update_buttons() {
+    const bool free = list_->count() > 0 && !emptying_.isActive() && !library_.is_moving();
+    restore_->setEnabled(free);
+    destroy_->setEnabled(free);
+}
+
+void RunsWastebasket::end_moves(const RunMoves& moves) {
+    if (!isHidden())
+        refresh();
+    else
+        update_buttons();
+    if (!moves.back) return;
+    if (!moves.moved.isEmpty() || moves.left > 0) Q_EMIT restored(moves.moved);
+    auto lines = some_problems(moves.problems);
+    if (moves.left > 0)
+        lines.prepend(QStringLiteral("Cancelled: %1 of %2 stayed in the wastebasket.")
+                          .arg(moves.left)
+                          .arg(moves.moved.size() + moves.failed.size() + moves.left));
+    if (!lines.isEmpty()) Q_EMIT problem(lines.join(QLatin1Char('\n')));
+}
+
 void RunsWastebasket::restore_selected() {
+    if (emptying_.isActive() || library_.is_moving()) return;
+    const bool all = list_->selectedItems().isEmpty();
     QStringList folders;
-    const auto chosen = list_->selectedItems();
-    if (chosen.isEmpty()) {
-        folders = library_.discarded();
-    } else {
-        for (const auto* item : chosen) folders += item->data(Qt::UserRole).toString();
-    }
-    if (folders.isEmpty() || emptying_.isActive()) return;
-    const QStringList problems = library_.restore(folders);
-    refresh();
-    if (!problems.isEmpty()) Q_EMIT problem(problems.join(QLatin1Char('\n')));
-    Q_EMIT restored(folders);
+    for (int i = 0; i < list_->count(); ++i)
+        if (const auto* item = list_->item(i); all || item->isSelected())
+            folders += item->data(Qt::UserRole).toString();
+    if (!folders.isEmpty()) library_.start_restore(folders);
 }
 
 void RunsWastebasket::ask_and_empty() {
+    if (library_.is_moving()) return;
     const auto count = library_.discarded().size();
     auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Empty the wastebasket"),
                                 QStringLiteral("Delete %1 %2 for good?")
@@ -127,6 +156,7 @@ void RunsWastebasket::ask_and_empty() {
 }
 
 void RunsWastebasket::empty_now() {
+    if (library_.is_moving()) return;
     library_.empty_wastebasket();
     looks_left_ = most_looks;
     if (!library_.discarded().isEmpty()) emptying_.start();

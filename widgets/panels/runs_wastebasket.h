@@ -11,6 +11,9 @@
 
 namespace casp::widgets {
 
+/// The first of these, and how many more there are: what a line at the bottom has room for.
+[[nodiscard]] QStringList some_problems(const QStringList& problems);
+
 class RunsWastebasket : public QWidget {
     Q_OBJECT
 public:
@@ -32,6 +35,9 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void end_moves(const RunMoves& moves);
+    void update_buttons();
+
     RunLibrary& library_;
     QLabel* title_;
     QLabel* empty_;

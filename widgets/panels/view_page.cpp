@@ -13,10 +13,7 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
-#include "config/experiment.h"
 #include "panels/view_flow.h"
-#include "state/run_names.h"
-#include "util/error.h"
 
 namespace casp::widgets {
 
@@ -28,11 +25,6 @@ constexpr qint64 others_time = 600;  ///< ms of a pass that may be painting, or 
 constexpr int highest_view = 8000;
 constexpr qsizetype most_problems = 3;  ///< that are told in full
 }  // namespace
-
-QString ViewPage::marks_of(const RunSummary& run) {
-    return run.label() + QLatin1Char('\n') + run.batch + QLatin1Char('/') + run.name + QLatin1Char('\n') +
-           run.colour.name() + QLatin1Char('\n') + run.parent;
-}
 
 ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     : QWidget(parent), library_(library), selection_(selection) {
@@ -61,27 +53,7 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
 
     timer_.setSingleShot(true);
     connect(&timer_, &QTimer::timeout, this, [this] { update_views(true); });
-    connect(selection_, &Selection::changed, this, [this] {
-        sync_runs();
-        selection_changed();
-    });
-    connect(library_, &RunLibrary::reset, this, &ViewPage::sync_runs);
-    connect(library_, &RunLibrary::added, this, &ViewPage::sync_runs);
-    connect(library_, &RunLibrary::removed, this, &ViewPage::sync_runs);
-    connect(library_, &RunLibrary::changed, this, [this](int index) {
-        if (index < 0 || index >= library_->size()) return;
-        sync_runs();  // a run may have begun
-        const auto& summary = library_->at(index);
-        if (!runs_.contains(summary.folder)) return;
-        part_changed(RunPart::summary);
-        // The list also changes with every report of a run that goes on; what the run itself has that is new,
-        // it tells by RunData::changed. Here only what figures take from the list counts.
-        auto& drawn = drawn_marks_[summary.folder];
-        const auto now = marks_of(summary);
-        if (drawn == now) return;
-        drawn = now;
-        rebuild();
-    });
+    follow_library();
     sync_runs();
 }
 
@@ -170,8 +142,6 @@ const ViewPage::View* ViewPage::find(const QString& id) const {
     return const_cast<ViewPage*>(this)->find(id);
 }
 
-QStringList ViewPage::shown_runs() const { return runs_; }
-
 void ViewPage::set_offer(QAction* action, bool data_first) {
     if (offer_ == action && data_first_ == data_first) return;
     offer_ = action;
@@ -197,110 +167,6 @@ QString ViewPage::with_first_step(QString text) const {
     return text;
 }
 
-void ViewPage::sync_runs() {
-    QStringList wanted;
-    for (const auto& run : selection_->state().runs)
-        if (library_->index_of(run) >= 0) wanted << run;
-    if (wanted.isEmpty())
-        for (int i = 0; i < library_->size(); ++i)
-            if (library_->at(i).ours && library_->at(i).live) wanted << library_->at(i).folder;
-
-    std::vector<QPointer<RunData>> now;
-    for (const auto& run : wanted)
-        if (auto* shown = library_->data(run)) {
-            now.emplace_back(shown);
-            if (auto* parent = parent_of(*shown);
-                parent && std::find(now.begin(), now.end(), parent) == now.end())
-                now.emplace_back(parent);
-        }
-    if (wanted == runs_ && now == connected_) return;
-    for (const auto& shown : connected_)
-        if (shown) disconnect(shown, nullptr, this, nullptr);
-    connected_ = now;
-    runs_ = wanted;
-    missing_.clear();  // of views that are not drawn now nobody else would take it back
-    show_offer();
-    drawn_marks_.clear();
-    for (const auto& run : runs_)
-        if (const int index = library_->index_of(run); index >= 0)
-            drawn_marks_[run] = marks_of(library_->at(index));
-    for (const auto& shown : connected_) {
-        connect(shown, &RunData::changed, this, [this](RunPart part) {
-            if (part == RunPart::everything || part == RunPart::summary) sync_runs();
-            part_changed(part);
-            if (part == RunPart::embedding_work) return;
-            for (auto& view : views_)
-                view.stale =
-                    view.stale || view.waiting || part == RunPart::everything || view.parts.count(part) > 0;
-            schedule();
-        });
-        if (isVisible()) shown->load();
-    }
-    part_changed(RunPart::everything);
-    rebuild();
-}
-
-RunData* ViewPage::parent_of(const RunData& shown) const {
-    auto folder = shown.summary().parent;
-    if (folder.isEmpty()) folder = QString::fromStdString(shown.record().attributes.parent);
-    return folder.isEmpty() || folder == shown.folder() ? nullptr : library_->data(folder);
-}
-
-std::vector<RunData*> ViewPage::shown_data() const {
-    std::vector<RunData*> list;
-    for (const auto& run : runs_)
-        if (auto* shown = library_->data(run)) list.push_back(shown);
-    return list;
-}
-
-std::shared_ptr<const config::Config> ViewPage::config_of(const RunData& shown) const {
-    const auto& text = shown.record().attributes.config;
-    if (text.empty()) return nullptr;
-    auto& entry = configs_[shown.folder()];
-    if (entry.first != text) {
-        entry.first = text;
-        try {
-            entry.second = std::make_shared<const config::Config>(
-                config::load_text(text, "the run's configuration", {}).base);
-        } catch (const Error&) {
-            entry.second = nullptr;  // written by another version: views then do without
-        }
-    }
-    return entry.second;
-}
-
-std::vector<figures::RunInput> ViewPage::inputs() const {
-    std::vector<figures::RunInput> list;
-    std::vector<const RunSummary*> summaries;
-    for (const auto* shown : shown_data()) {
-        figures::RunInput run;
-        const auto& summary = shown->summary();
-        run.folder = summary.folder;
-        run.colour = summary.colour;
-        summaries.push_back(&summary);
-        if (shown->is_loaded() || !shown->record().steps.step.empty()) {
-            run.record = &shown->record();
-            run.config = config_of(*shown);
-            if (const auto* parent = parent_of(*shown); parent && parent->is_loaded())
-                run.parent = &parent->record();
-        }
-        run.steps_per_epoch = shown->pace().steps_per_epoch;
-        run.probes = shown->probes();
-        list.push_back(std::move(run));
-    }
-    const auto names = names_among(summaries);
-    for (std::size_t i = 0; i < list.size(); ++i) list[i].label = names[static_cast<qsizetype>(i)];
-    return list;
-}
-
-QString ViewPage::problems() const {
-    QStringList list;
-    for (const auto* shown : shown_data())
-        if (!shown->problem().isEmpty())
-            list << shown->summary().label() + QStringLiteral(": ") + shown->problem();
-    return list.join(QStringLiteral("\n"));
-}
-
 bool ViewPage::is_reading_embeddings() const {
     const auto runs = shown_data();
     return std::any_of(runs.begin(), runs.end(), [](const RunData* run) {
@@ -318,6 +184,9 @@ void ViewPage::set_missing(const QString& id, const QString& text) {
 void ViewPage::show_problems() {
     auto lines = problems().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     for (const auto& text : std::as_const(missing_)) lines << text.split(QLatin1Char('\n'));
+    for (const auto& view : views_)
+        if (!view.left_out.isEmpty() && view.frame->isVisibleTo(sheet_)) lines << view.left_out;
+    if (const auto text = drawn_text(); !text.isEmpty()) lines.prepend(text);
     problems_->setToolTip(lines.join(QLatin1Char('\n')));
     if (const auto more = lines.size() - most_problems; more > 0) {
         lines = lines.mid(0, most_problems);
@@ -355,12 +224,24 @@ void ViewPage::update_now() {
 void ViewPage::update_views(bool in_steps) {
     timer_.stop();
     const auto waits = [](const View& view) { return view.stale && view.frame->isVisible(); };
-    show_problems();
+    // Long histories cost more, and so does painting, which comes next: three quarters of the time are left
+    // to the event loop and to the run, which may have no other core. What others did between two views of
+    // this page, and took long, is no reason to wait longer.
+    const auto rest = [this] {
+        pause_ = std::max(least_pause, 3 * std::min(begun_.elapsed(), std::max(own_time_, others_time)));
+        since_.start();
+    };
     if (next_ == 0) {
-        if (std::none_of(views_.begin(), views_.end(), waits)) return;
         begun_.start();
         own_time_ = 0;
+        const bool followed = catch_up();
+        if (std::none_of(views_.begin(), views_.end(), waits)) {
+            show_problems();
+            if (followed) rest();
+            return;
+        }
     }
+    show_problems();
     const auto runs = inputs();
     while (next_ < views_.size()) {
         auto& view = views_[next_++];
@@ -374,17 +255,10 @@ void ViewPage::update_views(bool in_steps) {
     }
     next_ = 0;
     show_problems();  // builders may have found more
-    // Long histories cost more, and so does painting, which comes next: three quarters of the time are left
-    // to the event loop and to the run, which may have no other core. What others did between two views of
-    // this page, and took long, is no reason to wait longer.
-    const auto rest = [this] {
-        pause_ = std::max(least_pause, 3 * std::min(begun_.elapsed(), std::max(own_time_, others_time)));
-        since_.start();
-    };
     rest();
     QTimer::singleShot(0, this, rest);  // after the painting
     // What has changed meanwhile.
-    if (std::any_of(views_.begin(), views_.end(), waits)) schedule();
+    if (is_due() || std::any_of(views_.begin(), views_.end(), waits)) schedule();
 }
 
 void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
@@ -406,6 +280,7 @@ void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
         return;
     }
     auto figure = view.builder(runs);
+    view.left_out = figure.left_out;
     const bool keep = view.waiting && figure.plots.empty() && !view.figure->figure().plots.empty();
     if (figure.plots.empty()) {
         const auto text = problems();
@@ -416,7 +291,8 @@ void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
     view.in_full = !reading && !view.waiting;
 }
 
-std::vector<figures::Figure> ViewPage::figures() const {
+std::vector<figures::Figure> ViewPage::figures() {
+    (void)catch_up();
     std::vector<figures::Figure> list;
     const auto runs = inputs();
     for (const auto& view : views_) {
@@ -429,6 +305,7 @@ std::vector<figures::Figure> ViewPage::figures() const {
 }
 
 bool ViewPage::prepare(bool again) {
+    (void)catch_up();
     const auto runs = inputs();
     for (auto& view : views_) {
         if (!again) view.in_full = false;
@@ -528,6 +405,7 @@ void ViewPage::arrange() {
 
 void ViewPage::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    (void)catch_up();
     for (const auto& shown : connected_)
         if (shown) shown->load();
     arrange();

@@ -3,7 +3,8 @@
 //
 // What all pages share: which runs are shown (the selection's, else the one that this process trains),
 // reading them, rebuilding figures at most 16 times a second and only those that are visible, dimming what is
-// stale, maximising one view, and the state that a session keeps. GUI thread.
+// stale, maximising one view, and the state that a session keeps. A page that is hidden follows nothing: it
+// catches up when it is shown or asked. GUI thread.
 
 #include <functional>
 #include <set>
@@ -38,6 +39,10 @@ class ViewFrame;
 class ViewPage : public QWidget {
     Q_OBJECT
 public:
+    /// Runs that a page reads and draws. Lines of more cannot be told apart, and the records of thousands
+    /// would take gigabytes; the page says so.
+    static constexpr qsizetype most_drawn = 256;
+
     ViewPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
     ~ViewPage() override;
 
@@ -48,7 +53,7 @@ public:
 
     /// Figures of all views that have something to show, up to date also where they are not visible. Of a
     /// content that computes beside the GUI thread: what it shows by now (prepare() first).
-    [[nodiscard]] std::vector<figures::Figure> figures() const;
+    [[nodiscard]] std::vector<figures::Figure> figures();
     /// Brings all views up to date, also those that are not visible; false: some are still being computed,
     /// ask again. Asked `again`, a figure that was drawn in full since the first time stays as it is: of a
     /// run that goes on there is always something newer, and drawing it takes the window's time.
@@ -64,8 +69,8 @@ public:
     /// yet, and the views' texts say so. The actions outlive the page.
     void set_offer(QAction* action, bool data_first);
 
-    /// Folders of the runs that are shown.
-    [[nodiscard]] QStringList shown_runs() const;
+    /// Folders of the runs that are shown, most_drawn at most.
+    [[nodiscard]] QStringList shown_runs();
 
 Q_SIGNALS:
     void message(const QString& text, bool is_error = false);
@@ -101,6 +106,8 @@ protected:
     /// Rebuilds these views (all: no ids) soon.
     void rebuild(const QStringList& ids = {});
     [[nodiscard]] std::vector<figures::RunInput> inputs() const;
+    /// As they were when the page looked last; so are data and inputs, but those of a hidden page.
+    [[nodiscard]] const QStringList& drawn_runs() const { return runs_; }
     [[nodiscard]] std::vector<RunData*> shown_data() const;
     [[nodiscard]] RunLibrary* library() const { return library_; }
     [[nodiscard]] Selection* selection() const { return selection_; }
@@ -118,7 +125,7 @@ protected:
 
     /// Something of the selection changed; the base class rebuilds all views when the runs did.
     virtual void selection_changed() {}
-    /// A part of a shown run changed, before the views are rebuilt.
+    /// A part of a shown run, or of several, changed, before the views are rebuilt.
     virtual void part_changed(RunPart) {}
     virtual void save(QJsonObject&) const {}
     virtual void restore(const QJsonObject&) {}
@@ -143,13 +150,24 @@ private:
         Updater updater;
         int height, columns;
         bool stale = true;
-        bool waiting = false;  ///< the builder wants data that are on their way
-        bool in_full = false;  ///< [figure] drawn since prepare() was first asked, with nothing on its way
+        bool waiting = false;   ///< the builder wants data that are on their way
+        QString left_out = {};  ///< of what it draws (Figure::left_out)
+        bool in_full = false;   ///< [figure] drawn since prepare() was first asked, with nothing on its way
     };
 
     /// What figures take from a run's row in the list.
     [[nodiscard]] static QString marks_of(const RunSummary& run);
+    void follow_library();
+    void run_changed(RunPart part);
+    /// Looks at what has changed: now or soon.
+    void follow();
+    /// Whether there was something to catch up with.
+    bool catch_up();
+    [[nodiscard]] bool is_due() const { return runs_due_ || !parts_due_.empty(); }
+    [[nodiscard]] QStringList runs_to_draw();
     void sync_runs();
+    /// How many of the shown runs are drawn, where not all are.
+    [[nodiscard]] QString drawn_text() const;
     void show_problems();
     /// Rebuilds what is stale and not hidden. `in_steps`: returns after each view that can be seen, so that
     /// it is drawn and the event loop has its turn before the next one.
@@ -183,7 +201,11 @@ private:
     int grid_columns_ = 0;
     QString maximised_;
     std::vector<View> views_;
-    QStringList runs_;
+    QStringList chosen_runs_;    ///< of the selection, as it told last
+    QStringList runs_;           ///< that are drawn
+    qsizetype shown_count_ = 0;  ///< runs that would be, were there no limit
+    bool runs_due_ = false;      ///< other runs may be shown by now
+    std::set<RunPart> parts_due_;
     std::vector<QPointer<RunData>> connected_;
     QHash<QString, QString> drawn_marks_;  ///< by run folder, as they were drawn last
     mutable QHash<QString, std::pair<std::string, std::shared_ptr<const config::Config>>> configs_;

@@ -40,6 +40,7 @@ FileRunLibrary::FileRunLibrary(QObject* parent)
 
 FileRunLibrary::~FileRunLibrary() {
     scan_stop_.request_stop();
+    move_stop_.request_stop();
     inbox_.reset();
     entries_.clear();
     writer_->finish();

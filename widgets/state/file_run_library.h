@@ -25,7 +25,8 @@ class FileRunLibrary : public RunLibrary {
     Q_OBJECT
 public:
     explicit FileRunLibrary(QObject* parent = nullptr);
-    /// Waits until the user's notes and colours are written.
+    /// Waits until the user's notes and colours are written; of runs on their way to the wastebasket or back,
+    /// until the one that moves now has come there.
     ~FileRunLibrary() override;
 
     [[nodiscard]] QString folder() const override { return folder_; }
@@ -41,6 +42,10 @@ public:
     QStringList discard(const QStringList& run_folders) override;
     [[nodiscard]] QStringList discarded() const override;
     QStringList restore(const QStringList& run_folders) override;
+    void start_discard(const QStringList& run_folders) override;
+    void start_restore(const QStringList& run_folders) override;
+    void cancel_moves() override;
+    [[nodiscard]] bool is_moving() const override { return moves_ > 0; }
     void empty_wastebasket() override;
 
 public Q_SLOTS:
@@ -110,6 +115,10 @@ private:
     void touch(Entry& entry);
     void tell();
 
+    [[nodiscard]] QStringList movable(const QStringList& run_folders, QStringList& problems) const;
+    void take_moved(const QStringList& run_folders, bool back);
+    void start_moves(const QStringList& run_folders, bool back, const QStringList& problems);
+
     void take_marks(Entry& entry, const store::RunMarks& marks);
     void give_colour(Entry& entry);
     [[nodiscard]] int next_free_colour();
@@ -143,7 +152,9 @@ private:
 
     std::shared_ptr<WorkPool> readers_;
     std::unique_ptr<WorkPool> writer_;   ///< one thread: what is written twice ends as the later
-    std::unique_ptr<WorkPool> cleaner_;  ///< empties the wastebasket, which may take long
+    std::unique_ptr<WorkPool> cleaner_;  ///< fills and empties the wastebasket, which may take long
+    std::stop_source move_stop_;
+    int moves_ = 0;  ///< of start_discard() and start_restore() that have not ended
     std::shared_ptr<DataTables> tables_;
     std::shared_ptr<SliceBudget> budget_;
     QString scan_problem_;  ///< told already

@@ -1,4 +1,4 @@
-// Notes, colours and the wastebasket of FileRunLibrary.
+// Notes and colours of FileRunLibrary.
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -6,8 +6,6 @@
 #include "figures/style.h"
 #include "state/file_run_entry.h"
 #include "store/run_marks.h"
-#include "store/wastebasket.h"
-#include "util/error.h"
 
 namespace casp::widgets {
 
@@ -194,88 +192,6 @@ void FileRunLibrary::set_colour(const QString& run_folder, const QColor& colour)
     entry->summary.colour = QColor(entry->own_colour);
     write_marks({entry}, Mark::colour);
     touch(*entry);
-}
-
-QStringList FileRunLibrary::discard(const QStringList& run_folders) {
-    QStringList problems;
-    if (folder_.isEmpty()) return problems;
-    const store::Wastebasket basket(path_of(folder_));
-    // A note that is still on its way must find the run where it is. A small file or two: no wait to notice.
-    if (std::any_of(run_folders.begin(), run_folders.end(),
-                    [this](const QString& folder) { return unwritten_marks_.contains(folder); }))
-        writer_->finish();
-    QStringList gone;
-    for (const auto& folder : run_folders) {
-        auto* entry = find(folder);
-        if (entry != nullptr && (entry->summary.ours || entry->queued_here)) {
-            const auto why =
-                entry->summary.ours ? QStringLiteral("goes on") : QStringLiteral("waits in the queue");
-            problems << QStringLiteral("%1 %2. Cancel it first.").arg(entry->summary.name, why);
-            continue;
-        }
-        try {
-            (void)basket.discard(path_of(folder));
-            gone << folder;
-            // Written; another run may come to stand there.
-            if (const auto unwritten = unwritten_marks_.find(folder);
-                unwritten != unwritten_marks_.end() && !unwritten->failed)
-                unwritten_marks_.erase(unwritten);
-            moved_looks_[folder] = scans_;
-        } catch (const std::exception& failure) {
-            problems << QString::fromUtf8(failure.what());
-        }
-    }
-    remove(gone, scans_ + 1);
-    return problems;
-}
-
-QStringList FileRunLibrary::discarded() const {
-    QStringList folders;
-    if (folder_.isEmpty()) return folders;
-    for (const auto& run : store::Wastebasket(path_of(folder_)).list())
-        folders << QString::fromStdString(run.folder.string());
-    return folders;
-}
-
-QStringList FileRunLibrary::restore(const QStringList& run_folders) {
-    QStringList problems;
-    if (folder_.isEmpty()) return problems;
-    const store::Wastebasket basket(path_of(folder_));
-    QStringList back;
-    for (const auto& folder : run_folders) {
-        try {
-            const auto all = basket.list();  // the newest first
-            const auto found = std::find_if(all.begin(), all.end(), [&](const store::DiscardedRun& run) {
-                return run.folder == path_of(folder);
-            });
-            if (found == all.end()) throw input_error(folder.toStdString(), "it is not in the wastebasket");
-            basket.restore(*found);
-            back << folder;
-            moved_looks_[folder] = scans_;
-        } catch (const std::exception& failure) {
-            problems << QString::fromUtf8(failure.what());
-        }
-    }
-    // A run that came back before it was missed is nothing new to the scanner.
-    if (!back.isEmpty()) scan_runs(back);
-    return problems;
-}
-
-void FileRunLibrary::empty_wastebasket() {
-    if (folder_.isEmpty()) return;
-    inbox_->run(
-        *cleaner_,
-        [folder = path_of(folder_)] {
-            try {
-                (void)store::Wastebasket(folder).empty();
-            } catch (const std::exception& failure) {
-                return QString::fromUtf8(failure.what());
-            }
-            return QString();
-        },
-        [this](const QString& failure) {
-            if (!failure.isEmpty()) Q_EMIT problem(failure);
-        });
 }
 
 }  // namespace casp::widgets

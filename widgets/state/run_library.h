@@ -10,8 +10,10 @@
 #include <QAbstractTableModel>
 #include <QHash>
 #include <QObject>
+#include <QSet>
 
 #include "state/run_data.h"
+#include "state/run_moves.h"
 
 namespace casp::widgets {
 
@@ -36,9 +38,21 @@ public:
     virtual bool set_note(const QString& run_folder, const QString& note) = 0;
     virtual void set_colour(const QString& run_folder, const QColor& colour) = 0;  ///< likewise
     /// Moves runs to DIR/.wastebasket; returns what could not be moved and why (a run that goes on, for one).
+    /// Waits for the disk, as restore() does: the window starts them instead.
     virtual QStringList discard(const QStringList& run_folders) = 0;
     [[nodiscard]] virtual QStringList discarded() const = 0;  ///< run folders as they were called
     virtual QStringList restore(const QStringList& run_folders) = 0;
+    /// The same beside the GUI thread: rows leave the list as their runs go, and moves_ended() tells what
+    /// became of all. Several are done one after another. Without a body: a library that moves at once.
+    virtual void start_discard(const QStringList& run_folders) {
+        tell_moved(run_folders, false, discard(run_folders));
+    }
+    virtual void start_restore(const QStringList& run_folders) {
+        tell_moved(run_folders, true, restore(run_folders));
+    }
+    /// Ends what was started after the run that moves now; the others stay where they are.
+    virtual void cancel_moves() {}
+    [[nodiscard]] virtual bool is_moving() const { return false; }
     virtual void empty_wastebasket() = 0;
 
 Q_SIGNALS:
@@ -47,7 +61,22 @@ Q_SIGNALS:
     void changed(int index);
     void removed(const QString& run_folder);  ///< its index is gone; those after it moved down
     void loading(int done, int total);
+    void moving(bool back, int done, int total);  ///< runs to the wastebasket, or back
+    void moves_ended(const casp::widgets::RunMoves& moves);
     void problem(const QString& text);
+
+private:
+    void tell_moved(const QStringList& run_folders, bool back, const QStringList& problems) {
+        RunMoves moves;
+        moves.folder = folder();
+        moves.back = back;
+        const auto all = discarded();
+        const QSet<QString> in_basket(all.begin(), all.end());
+        for (const auto& run : run_folders)
+            (in_basket.contains(run) == back ? moves.failed : moves.moved) << run;
+        moves.problems = problems;
+        Q_EMIT moves_ended(moves);
+    }
 };
 
 }  // namespace casp::widgets

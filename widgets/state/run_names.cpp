@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
+
+#include <QHash>
+#include <QSet>
 
 #include "config/options.h"
 #include "config/text_utils.h"
@@ -12,6 +16,7 @@ namespace casp::widgets {
 namespace {
 
 constexpr qsizetype longest_label = 48;
+constexpr qsizetype most_named = 5;
 const QString separator = QStringLiteral(" · ");
 
 struct Part {
@@ -57,17 +62,28 @@ QString joined(const std::vector<Part>& parts) {
     return list.join(separator);
 }
 
-bool has(const std::vector<Part>& parts, const Part& wanted) {
-    return std::any_of(parts.begin(), parts.end(),
-                       [&](const Part& part) { return part.key == wanted.key && part.text == wanted.text; });
+QString identity_of(const Part& part) {
+    return QString::fromStdString(part.key) + QLatin1Char('\n') + part.text;
+}
+
+/// How many of the runs have each part: counted once, since thousands may stand beside one another.
+QHash<QString, std::size_t> runs_by_part(const std::vector<std::vector<Part>>& all) {
+    QHash<QString, std::size_t> count;
+    for (const auto& parts : all) {
+        QSet<QString> own;
+        for (const auto& part : parts) own.insert(identity_of(part));
+        for (const auto& part : std::as_const(own)) ++count[part];
+    }
+    return count;
 }
 
 /// Adds `more` of each run to the names that several runs have.
 template <class More>
 void tell_apart(QStringList& names, More more) {
-    const QStringList before = names;
+    QHash<QString, int> count;
+    for (const auto& name : std::as_const(names)) ++count[name];
     for (qsizetype i = 0; i < names.size(); ++i)
-        if (before.count(before[i]) > 1) names[i] = more(static_cast<std::size_t>(i), before[i]);
+        if (count[names[i]] > 1) names[i] = more(static_cast<std::size_t>(i), names[i]);
 }
 
 }  // namespace
@@ -92,12 +108,12 @@ QStringList names_among(const std::vector<const RunSummary*>& runs) {
     std::vector<std::vector<Part>> all;
     all.reserve(runs.size());
     for (const auto* run : runs) all.push_back(parts_of(*run));
+    const auto count = runs_by_part(all);
     QStringList names;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::vector<Part> own;
         for (const auto& part : all[i])
-            if (!std::all_of(all.begin(), all.end(), [&](const auto& other) { return has(other, part); }))
-                own.push_back(part);
+            if (count.value(identity_of(part)) < runs.size()) own.push_back(part);
         // One of which nothing was swept, beside others: its λ_cov, which is always known.
         if (own.empty())
             std::copy_if(all[i].begin(), all[i].end(), std::back_inserter(own),
@@ -112,6 +128,13 @@ QStringList names_among(const std::vector<const RunSummary*>& runs) {
     });
     tell_apart(names, [&](std::size_t i, const QString& /*name*/) { return runs[i]->folder; });
     return names;
+}
+
+QString some_names(const QStringList& names) {
+    if (names.size() <= most_named) return names.join(QStringLiteral(", "));
+    return QStringLiteral("%1 and %2 more")
+        .arg(names.mid(0, most_named).join(QStringLiteral(", ")))
+        .arg(names.size() - most_named);
 }
 
 }  // namespace casp::widgets

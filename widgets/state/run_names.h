@@ -18,4 +18,7 @@ namespace casp::widgets {
 /// by their batches, then by their folders.
 [[nodiscard]] QStringList names_among(const std::vector<const RunSummary*>& runs);
 
+/// "a, b, c, d, e and 12 more": what a line has room for.
+[[nodiscard]] QString some_names(const QStringList& names);
+
 }  // namespace casp::widgets

@@ -461,6 +461,23 @@ void TestFigureView::frame_copies_and_exports() {
     frame.copy_picture();
     QCOMPARE(QApplication::clipboard()->image().size(), view->size() * 2);
     QCOMPARE(message.size(), 2);
+    // Millions of cells are for a file.
+    frame.set_figure_source([] {
+        samples::Figure large;
+        large.title = QStringLiteral("Large");
+        large.numbers.emplace();
+        large.numbers->columns = {QStringLiteral("a"), QStringLiteral("b")};
+        large.numbers->count = 500'001;
+        large.numbers->each = [](const auto&) { QFAIL("rows were made that nobody takes"); };
+        return large;
+    });
+    QApplication::clipboard()->setText(QStringLiteral("before"));
+    frame.copy_numbers();
+    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("before"));
+    QCOMPARE(message.size(), 3);
+    QVERIFY(message[2][0].toString().contains(QStringLiteral("1,000,002 cells")));
+    QVERIFY(message[2][0].toString().contains(QStringLiteral("Export")));
+    frame.set_figure_source({});
     for (QAction* action : frame.menu()->actions()) {
         if (action->text().contains(QStringLiteral("Help"))) action->trigger();
     }

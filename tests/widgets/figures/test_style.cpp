@@ -29,6 +29,7 @@ private Q_SLOTS:
     void csv_reads_back_exactly();
     void csv_quotes();
     void csv_of_heatmap_and_own_numbers();
+    void csv_of_millions_is_written_in_pieces();
 };
 
 namespace {
@@ -279,6 +280,43 @@ void TestStyle::csv_of_heatmap_and_own_numbers() {
     QCOMPARE(csv_of(figure), QByteArray("plot,row,column,value\r\n1,42,0,0.1\r\n1,42,1,\r\n"));
     figure.numbers = Numbers{{QStringLiteral("a")}, {{QStringLiteral("1")}}};
     QCOMPARE(csv_of(figure), QByteArray("a\r\n1\r\n"));
+}
+
+void TestStyle::csv_of_millions_is_written_in_pieces() {
+    auto map = std::make_shared<Heatmap>();
+    map->rows = 1000;
+    map->columns = 400;
+    map->values.assign(400'000, 0.25F);
+    Figure figure;
+    figure.numbers = cells_of(QStringLiteral("a, b"), map);
+    QCOMPARE(row_count(figure), std::int64_t{400'000});
+    QCOMPARE(cell_count(figure), std::int64_t{1'600'000});
+    QByteArray first;
+    qsizetype longest = 0, lines = 0;
+    QVERIFY(write_csv(figure, [&](const QByteArray& piece) {
+        if (first.isEmpty()) first = piece;
+        longest = std::max(longest, piece.size());
+        lines += piece.count('\n');
+        return true;
+    }));
+    QCOMPARE(lines, qsizetype{400'001});
+    QVERIFY2(longest < 100'000, qPrintable(QString::number(longest)));
+    QVERIFY(first.startsWith("plot,row,column,value\r\n\"a, b\",0,0,0.25\r\n\"a, b\",0,1,0.25\r\n"));
+    // As if the figure drew them.
+    Figure drawn;
+    Plot plot;
+    plot.title = QStringLiteral("a, b");
+    plot.heatmap = *map;
+    drawn.plots.push_back(plot);
+    QCOMPARE(row_count(drawn), std::int64_t{400'000});
+    QVERIFY(csv_of(drawn) == csv_of(figure));
+    // Whoever cannot write any more is not asked again.
+    int asked = 0;
+    QVERIFY(!write_csv(figure, [&asked](const QByteArray&) {
+        ++asked;
+        return false;
+    }));
+    QCOMPARE(asked, 1);
 }
 
 QTEST_APPLESS_MAIN(TestStyle)

@@ -101,7 +101,8 @@ public:
         run->its_summary.row.data = name.toStdString();
         run->its_summary.colour = QColor(Qt::darkGreen);
         auto& r = run->its_record;
-        r.attributes.config = its_config();
+        static const auto config = its_config();
+        r.attributes.config = config;
         extend(*run, 10);
         r.anchors.pool_size = 4;
         r.anchors.snapshot_step = {5, 10};

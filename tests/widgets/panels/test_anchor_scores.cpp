@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "figures/numbers.h"
 #include "panels/anchors_scores.h"
 #include "vtk/heatmap_view.h"
 
@@ -74,6 +75,25 @@ constexpr std::int64_t many_windows = 20000, many_anchors = 1000;
 class TestAnchorScores : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void numbers_are_of_all_columns() {
+        const auto set = set_of(5000, 6, 3);
+        Scores scores;
+        scores.show_it(set);
+        QVERIFY(scores.reach());
+        const auto figure = scores.figure();
+        QVERIFY(figure.plots.at(0).heatmap->columns < 5000);  // what a picture can show
+        QVERIFY(figure.caption.contains(QStringLiteral("drawn: ")));
+        const auto& matrix = scores.view().matrix();
+        QCOMPARE(figures::row_count(figure), matrix.rows * matrix.columns);
+        QCOMPARE(matrix.columns, std::int64_t{5000});
+        const auto numbers = figures::numbers_of(figure);
+        QCOMPARE(numbers.rows.size(), static_cast<std::size_t>(matrix.rows * matrix.columns));
+        QCOMPARE(numbers.columns.size(), qsizetype{4});
+        QCOMPARE(numbers.rows[4321][0], QStringLiteral("run"));
+        QCOMPARE(numbers.rows[4321][2], matrix.column_names[4321]);
+        QCOMPARE(numbers.rows[4321][3], figures::exact_text(matrix.values[4321]));
+    }
+
     void an_order_that_takes_long_is_told_and_given_up() {
         Scores scores;
         scores.show_it(set_of(many_windows, many_anchors, 1));

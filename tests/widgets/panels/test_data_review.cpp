@@ -6,6 +6,7 @@
 #include "config/options.h"
 #include "data/csv_import.h"
 #include "data/prepared.h"
+#include "figures/numbers.h"
 #include "panels/data_figure.h"
 #include "panels/data_review.h"
 #include "panels/data_words.h"
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void etth1_borders();
     void borders_over_rows();
     void extremes_survive();
+    void numbers_are_every_row();
     void zoomed_stretch_is_exact();
     void gaps_break_the_line();
     void time_that_goes_back_is_no_axis();
@@ -231,6 +233,44 @@ void TestDataReview::extremes_survive() {
     QVERIFY(std::is_sorted(series.x.begin(), series.x.end()));
     QCOMPARE(series.x.front(), 0.0);
     QCOMPARE(series.x.back(), 999'999.0);
+}
+
+void TestDataReview::numbers_are_every_row() {
+    auto table = std::make_shared<data::Table>();
+    data::Column column{"x", std::vector<double>(100'000), 0};
+    for (std::size_t i = 0; i < column.values.size(); ++i) column.values[i] = double(i * 7919 % 1013);
+    column.values[70'001] = -999;
+    table->columns.push_back(column);
+    const auto axis = ChannelAxis::of(*table, true);
+    ChannelFigureOptions options;
+    options.channels = {0};
+    options.pixel_columns = 100;
+    options.left_out = {-999};
+    figures::Figure figure = channel_figure(*table, *axis, nullptr, options, style());
+    QVERIFY(figure.plots.at(0).series.at(0).x.size() < 1000);
+    QVERIFY(figure.caption.contains("the numbers are every row"));
+    figure.numbers = channel_numbers(table, axis, nullptr, options);
+    QCOMPARE(figures::row_count(figure), std::int64_t{100'000});
+    auto numbers = figures::numbers_of(figure);
+    QCOMPARE(numbers.columns, (QStringList{"plot", "series", "x", "y"}));
+    QCOMPARE(numbers.rows.size(), std::size_t{100'000});
+    QCOMPARE(numbers.rows[12'345],
+             (QStringList{"x", "x", "12345", figures::exact_text(column.values[12'345])}));
+    QCOMPARE(numbers.rows[70'001][3], QString());
+
+    // The stretch that is looked at, as it is drawn.
+    options.range = std::make_pair(50'000.0, 50'300.0);
+    options.overlay = options.scaled = true;
+    DataReview review;
+    review.channels.resize(1);
+    review.channels[0].mean = 500;
+    review.channels[0].deviation = 4;
+    figure.numbers = channel_numbers(table, axis, &review, options);
+    numbers = figures::numbers_of(figure);
+    QCOMPARE(numbers.rows.size(), std::size_t{301});
+    QCOMPARE(figures::row_count(figure), std::int64_t{301});
+    QCOMPARE(numbers.rows[7], (QStringList{"(x − μ) / σ", "x", "50007",
+                                           figures::exact_text((column.values[50'007] - 500) / 4)}));
 }
 
 void TestDataReview::zoomed_stretch_is_exact() {

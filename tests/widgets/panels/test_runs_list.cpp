@@ -1,6 +1,7 @@
 // What a row of the list of runs tells: order, state, note, damage; and which folder the list is of.
 #include <QAction>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -201,6 +202,89 @@ private Q_SLOTS:
         QVERIFY(panel.banner()->isVisible());
         Q_EMIT panel.wastebasket()->restored({folder});
         QVERIFY(!panel.banner()->isVisible());
+    }
+
+    void many_on_their_way_can_be_stopped() {
+        class Slow : public MemoryLibrary {
+        public:
+            QStringList asked;
+            bool stopped = false, moves = false;
+            void start_discard(const QStringList& folders) override {
+                asked = folders;
+                moves = true;
+                tell(0);
+            }
+            void cancel_moves() override { stopped = true; }
+            bool is_moving() const override { return moves; }
+            void tell(int done) { Q_EMIT moving(false, done, static_cast<int>(asked.size())); }
+            void end(qsizetype moved) {
+                RunMoves result;
+                result.folder = folder();
+                result.moved = asked.mid(0, moved);
+                result.left = asked.size() - moved;
+                (void)discard(result.moved);
+                moves = false;
+                Q_EMIT moves_ended(result);
+            }
+        } library;
+        QStringList folders;
+        for (int seed = 0; seed < 50; ++seed)
+            folders << library.add(QStringLiteral("ETTh1-96"), 0.1, seed).folder();
+        Q_EMIT library.reset();
+        Selection selection;
+        selection.set_runs({folders[0], folders[40]});
+        RunsPanel panel(library, selection);
+        panel.show();
+        panel.show_wastebasket(true);
+        panel.discard(folders.mid(0, 3));  // gone before it could be read
+        QVERIFY(!panel.banner()->isVisible());
+        library.end(3);
+        QVERIFY(panel.banner()->text().startsWith(QStringLiteral("3 runs moved")));
+        QCOMPARE(selection.state().runs, QStringList{folders[40]});
+
+        panel.discard(folders.mid(3));
+        QTest::qWait(600);
+        library.tell(10);
+        QVERIFY2(panel.banner()->text().startsWith(QStringLiteral("Moving 10 of 47 runs")),
+                 qPrintable(panel.banner()->text()));
+        QVERIFY(panel.banner()->text().contains(QStringLiteral("left")));
+        // Emptying would take more than was asked about.
+        for (const auto* button : panel.wastebasket()->findChildren<QPushButton*>())
+            QCOMPARE(button->isEnabled(), button->text().contains(QStringLiteral("Back")));
+        panel.wastebasket()->empty_now();
+        QCOMPARE(library.basket.size(), std::size_t{3});
+        QCOMPARE(panel.banner()->button()->text(), QStringLiteral("Cancel"));
+        panel.banner()->button()->click();
+        QVERIFY(library.stopped);
+        library.end(20);
+        QVERIFY(panel.banner()->text().startsWith(QStringLiteral("20 runs moved")));
+        QVERIFY(panel.banner()->text().contains(QStringLiteral("27 runs stayed")));
+        QCOMPARE(selection.state().runs, QStringList{folders[40]});  // it has stayed
+        panel.banner()->button()->click();
+        QCOMPARE(panel.model()->total(), 47);
+        QVERIFY(library.basket.size() == 3 && !panel.banner()->isVisible());
+    }
+
+    void a_problem_of_restoring_is_said() {
+        class Refusing : public MemoryLibrary {
+        public:
+            QStringList restore(const QStringList& folders) override {
+                (void)MemoryLibrary::restore(folders.mid(1));
+                return {QStringLiteral("another run stands there by now")};
+            }
+        } library;
+        QStringList folders;
+        for (int seed = 0; seed < 2; ++seed)
+            folders << library.add(QStringLiteral("ETTh1-96"), 0.1, seed).folder();
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.show();
+        panel.discard(folders);
+        panel.show_wastebasket(true);
+        panel.wastebasket()->restore_selected();
+        QVERIFY(panel.banner()->isVisible());
+        QVERIFY(panel.banner()->text().contains(QStringLiteral("another run stands there")));
+        QCOMPARE(panel.model()->total(), 1);
     }
 
     void a_run_has_one_name() {

@@ -1,0 +1,183 @@
+// Many runs to the wastebasket and back, beside the GUI thread.
+#include <QtTest>
+
+#include <fstream>
+#include <memory>
+
+#include "batch/batch_fixture.h"
+#include "library_fixture.h"
+#include "run_fixture.h"
+#include "state/file_run_library.h"
+#include "state/run_moves.h"
+
+using namespace casp;
+using test::open;
+using test::patience_ms;
+using test::write_run;
+using widgets::FileRunLibrary;
+using widgets::RunMoves;
+namespace fs = std::filesystem;
+
+class TestRunMoves : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void rows_leave_as_their_runs_go();
+    void cancelled_in_the_middle();
+    void closed_in_the_middle();
+    void what_goes_on_stays();
+    void runs_of_a_folder_that_was_closed_meanwhile();
+    void the_newest_of_a_name_comes_back();
+
+private:
+    static constexpr int count = 300;
+    void make_runs();
+    [[nodiscard]] QStringList all() const;
+    [[nodiscard]] int in_place() const;
+    [[nodiscard]] QString runs() const { return shop_->path("runs"); }
+    [[nodiscard]] QString run(int i) const { return shop_->path(QStringLiteral("runs/test/r%1").arg(i)); }
+    std::unique_ptr<test::Workshop> shop_;
+};
+
+void TestRunMoves::init() {
+    shop_ = std::make_unique<test::Workshop>();
+    QVERIFY(shop_->valid());
+    make_runs();
+}
+
+/// What write_run_status would write, without its waits for the disk.
+void TestRunMoves::make_runs() {
+    write_run(run(0).toStdString(), store::RunState::finished, 0.5);
+    const auto json = test::bytes_of(fs::path(run(0).toStdString()) / "run.json");
+    for (int i = 1; i < count; ++i) {
+        const fs::path folder = run(i).toStdString();
+        fs::create_directories(folder);
+        std::ofstream(folder / "run.json", std::ios::binary) << json;
+    }
+}
+
+QStringList TestRunMoves::all() const {
+    QStringList folders;
+    for (int i = 0; i < count; ++i) folders << run(i);
+    return folders;
+}
+
+int TestRunMoves::in_place() const {
+    int there = 0;
+    for (const auto& folder : all()) there += QFileInfo::exists(folder + "/run.json") ? 1 : 0;
+    return there;
+}
+
+void TestRunMoves::rows_leave_as_their_runs_go() {
+    FileRunLibrary library;
+    open(library, runs());
+    QTRY_COMPARE(library.size(), count);
+    QSignalSpy ended(&library, &FileRunLibrary::moves_ended), reset(&library, &FileRunLibrary::reset),
+        removed(&library, &FileRunLibrary::removed);
+    library.start_discard(all());
+    QCOMPARE(library.size(), count);  // nothing has been waited for
+    QVERIFY(library.is_moving());
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience_ms);
+    QVERIFY(reset.size() + removed.size() >= 2);  // not all at the end
+    QCOMPARE(library.size(), 0);
+    QVERIFY(!library.is_moving());
+    const auto gone = ended[0][0].value<RunMoves>();
+    QCOMPARE(gone.moved, all());
+    QVERIFY(!gone.back && gone.problems.isEmpty() && gone.left == 0 && gone.folder == runs());
+    QCOMPARE(library.discarded().size(), count);
+    QCOMPARE(in_place(), 0);
+
+    library.start_restore(all() << run(count));  // and one that is not there
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, patience_ms);
+    const auto back = ended[1][0].value<RunMoves>();
+    QVERIFY(back.back);
+    QCOMPARE(back.moved, all());
+    QCOMPARE(back.failed, QStringList{run(count)});
+    QVERIFY(back.problems.value(0).contains("not in the wastebasket"));
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
+    QVERIFY(library.discarded().isEmpty());
+}
+
+void TestRunMoves::cancelled_in_the_middle() {
+    FileRunLibrary library;
+    open(library, runs());
+    QTRY_COMPARE(library.size(), count);
+    QSignalSpy ended(&library, &FileRunLibrary::moves_ended);
+    library.start_discard(all());
+    library.cancel_moves();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience_ms);
+    const auto moves = ended[0][0].value<RunMoves>();
+    QVERIFY(moves.left > 0);
+    QCOMPARE(moves.moved.size() + moves.left, qsizetype{count});
+    QCOMPARE(library.size(), static_cast<int>(moves.left));
+    QCOMPARE(in_place(), static_cast<int>(moves.left));
+    QCOMPARE(library.discarded().size(), moves.moved.size());
+    // The next ones are not cancelled.
+    library.start_discard({run(count - 1)});
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, patience_ms);
+    QCOMPARE(ended[1][0].value<RunMoves>().moved, QStringList{run(count - 1)});
+}
+
+void TestRunMoves::closed_in_the_middle() {
+    auto library = std::make_unique<FileRunLibrary>();
+    open(*library, runs());
+    QTRY_COMPARE(library->size(), count);
+    library->start_discard(all());
+    library.reset();
+    const int left = in_place();
+    QVERIFY(left > 0);  // nobody had to wait for all
+    QTest::qWait(100);
+    QCOMPARE(in_place(), left);
+    FileRunLibrary again;
+    open(again, runs());
+    QTRY_COMPARE(again.size(), left);
+    QCOMPARE(again.discarded().size(), qsizetype{count - left});
+}
+
+void TestRunMoves::what_goes_on_stays() {
+    FileRunLibrary library;
+    open(library, runs());
+    QTRY_COMPARE(library.size(), count);
+    library.live_added(run(0));
+    QSignalSpy ended(&library, &FileRunLibrary::moves_ended);
+    library.start_discard({run(0), run(1)});
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience_ms);
+    const auto moves = ended[0][0].value<RunMoves>();
+    QCOMPARE(moves.moved, QStringList{run(1)});
+    QVERIFY(moves.problems.value(0).contains("waits in the queue"));
+    QVERIFY(library.index_of(run(0)) >= 0);
+}
+
+void TestRunMoves::runs_of_a_folder_that_was_closed_meanwhile() {
+    FileRunLibrary library;
+    open(library, runs());
+    QTRY_COMPARE(library.size(), count);
+    QVERIFY(library.discard({run(0), run(1)}).isEmpty());
+    QSignalSpy ended(&library, &FileRunLibrary::moves_ended);
+    library.start_restore({run(0), run(1)});
+    QVERIFY(QDir().mkpath(shop_->path("others")));
+    library.open(shop_->path("others"));
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience_ms);
+    QCOMPARE(ended[0][0].value<RunMoves>().folder, runs());
+    QTest::qWait(300);
+    QCOMPARE(library.size(), 0);  // they are back, but not here
+    QCOMPARE(in_place(), count);
+}
+
+void TestRunMoves::the_newest_of_a_name_comes_back() {
+    const auto mark = [&](const char* text) {
+        std::ofstream(fs::path(run(0).toStdString()) / "log.txt") << text;
+    };
+    mark("older");
+    QCOMPARE(widgets::move_runs(runs(), false, {run(0)}).moved, QStringList{run(0)});
+    write_run(run(0).toStdString(), store::RunState::finished, 0.5);
+    mark("newer");
+    QTest::qWait(1100);  // the wastebasket's times are whole seconds
+    QCOMPARE(widgets::move_runs(runs(), false, {run(0)}).moved, QStringList{run(0)});
+    QCOMPARE(widgets::move_runs(runs(), true, {run(0)}).moved, QStringList{run(0)});
+    QCOMPARE(test::bytes_of(fs::path(run(0).toStdString()) / "log.txt"), std::string("newer"));
+}
+
+QTEST_MAIN(TestRunMoves)
+#include "test_run_moves.moc"
