@@ -71,6 +71,17 @@ struct RunEmbeddings {
                                                const ProgressFn& progress = {},
                                                const std::stop_token& stop = {});
 
+/// What embeddings take when all their rows are in memory at once.
+struct EmbeddingSize {
+    std::int64_t windows = 0, channels = 0;
+    std::int64_t bytes = 0;
+};
+
+/// Refuses what does not leave a tenth of the free memory: an input Error at `where` with the advice for so
+/// many windows as would fit. Lets everything pass where `available` is 0: it cannot be told.
+void check_memory(const EmbeddingSize& size, std::int64_t available, const std::string& where,
+                  const std::function<std::string(std::int64_t fitting_windows)>& advice);
+
 /// One part of stream_embeddings: a batch's rows. `facts` has every member but the rows' values (series,
 /// prompt, similarity, selected, mse, mae, residual, which are empty, and usage, which grows); `part` has
 /// these alone.
