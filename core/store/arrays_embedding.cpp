@@ -26,11 +26,14 @@ void require(const Hdf5File& file, const std::string& object, const std::string&
     if (!file.exists(object)) throw input_error(file.path().string(), "there is no " + object, {}, advice);
 }
 
-/// Fills windows, channels and patches of a set or a layout.
+/// Fills windows, channels, patches and prefix_only of a set or a layout.
 template <class Rows>
 void read_rows(const Hdf5File& file, const std::string& group, Rows& rows) {
     if (file.exists(group + "/windows")) rows.windows = file.read<std::int64_t>(group + "/windows", {-1});
     if (file.exists(group + "/channels")) rows.channels = file.read<std::int64_t>(group + "/channels", {-1});
+    // A number: HDF5 1.10 looks for texts of another file's attributes in the file that links to it.
+    rows.prefix_only =
+        file.has_attribute(group, "prefix_only") && file.integer_attribute(group, "prefix_only") != 0;
     if (!file.has_attribute(group, "patches")) return;
     rows.patches = file.integer_attribute(group, "patches");
     if (rows.patches < 1)
@@ -86,9 +89,6 @@ EmbeddingArrays read_embedding(const std::filesystem::path& path, std::string_vi
     read_rows(file, group, arrays);
     if (file.exists(group + "/start"))
         arrays.start = file.read<std::int64_t>(group + "/start", {std::ssize(arrays.windows)});
-    // A number: HDF5 1.10 looks for texts of another file's attributes in the file that links to it.
-    arrays.prefix_only =
-        file.has_attribute(group, "prefix_only") && file.integer_attribute(group, "prefix_only") != 0;
     if (file.exists(group + "/pca")) arrays.pca = layout_in(file, group + "/pca");
     if (file.exists(group + "/tsne")) arrays.tsne = layout_in(file, group + "/tsne");
     return arrays;

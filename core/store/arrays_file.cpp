@@ -50,10 +50,11 @@ ForecastArrays forecast_shape(const Hdf5File& file, std::string_view split) {
 
 /// Which rows a set or a layout is of; nothing where it is of all.
 void write_rows(Hdf5File& file, const std::string& group, const std::vector<std::int64_t>& windows,
-                const std::vector<std::int64_t>& channels, std::int64_t patches) {
+                const std::vector<std::int64_t>& channels, std::int64_t patches, bool prefix_only) {
     if (!windows.empty()) file.write<std::int64_t>(group + "/windows", windows, {std::ssize(windows)});
     if (!channels.empty()) file.write<std::int64_t>(group + "/channels", channels, {std::ssize(channels)});
     if (patches > 1) file.set_attribute(group, "patches", patches);
+    if (prefix_only) file.set_attribute(group, "prefix_only", std::int64_t{1});
 }
 
 /// Copies what is in `group` but the objects in `left_out`, whose parents are made anew.
@@ -92,11 +93,17 @@ struct ArraysWriter::State {
 ArraysWriter::ArraysWriter(const std::filesystem::path& run_folder)
     : state_(std::make_unique<State>(run_folder)) {}
 
-ArraysWriter::ArraysWriter(const std::filesystem::path& run_folder, const std::vector<std::string>& replaced)
+ArraysWriter::ArraysWriter(const std::filesystem::path& run_folder, const std::vector<std::string>& replaced,
+                           const std::vector<std::string>& replaced_sets)
     : ArraysWriter(run_folder) {
     if (!std::filesystem::exists(state_->destination)) return;
     const auto former = Hdf5File::open(state_->destination);
-    copy_all_but(former, state_->file, "/", replaced);
+    auto left_out = replaced;
+    left_out.insert(left_out.end(), replaced_sets.begin(), replaced_sets.end());
+    copy_all_but(former, state_->file, "/", left_out);
+    for (const auto& set : replaced_sets)
+        for (const char* layout : {"/pca", "/tsne"})
+            if (former.exists(set + layout)) state_->file.copy_from(former, set + layout);
 }
 
 ArraysWriter::~ArraysWriter() {
@@ -178,10 +185,9 @@ void ArraysWriter::append_prompt(std::string_view split, std::string_view at, st
 void ArraysWriter::describe_embedding(std::string_view split, std::string_view at,
                                       const EmbeddingArrays& rows) {
     const auto group = joined("embedding", split, at);
-    write_rows(state_->file, group, rows.windows, rows.channels, rows.patches);
+    write_rows(state_->file, group, rows.windows, rows.channels, rows.patches, rows.prefix_only);
     if (!rows.start.empty())
         state_->file.write<std::int64_t>(group + "/start", rows.start, {std::ssize(rows.start)});
-    if (rows.prefix_only) state_->file.set_attribute(group, "prefix_only", std::int64_t{1});
 }
 
 void ArraysWriter::write_layout(std::string_view split, std::string_view at, std::string_view name,
@@ -194,7 +200,7 @@ void ArraysWriter::write_layout(std::string_view split, std::string_view at, std
     file.write<std::int32_t>(group + "/row", layout.row, {rows});
     if (!layout.variance_ratio.empty())
         file.write<double>(group + "/variance_ratio", layout.variance_ratio, {3, layout.components});
-    write_rows(file, group, layout.windows, layout.channels, layout.patches);
+    write_rows(file, group, layout.windows, layout.channels, layout.patches, layout.prefix_only);
     if (!std::isnan(layout.kl)) {
         file.set_attribute(group, "kl", layout.kl);
         file.set_attribute(group, "perplexity", layout.perplexity);

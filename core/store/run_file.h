@@ -44,9 +44,12 @@ class ArraysWriter {
 public:
     explicit ArraysWriter(const std::filesystem::path& run_folder);
     /// Begins with what arrays.h5 holds now (nothing where there is none), as it is stored, chunk by chunk,
-    /// but for the groups and data sets in `replaced` ("/embedding/test/best"). finish() replaces the file.
-    /// Only for who holds the run's lock. An input Error where the present file cannot be read.
-    ArraysWriter(const std::filesystem::path& run_folder, const std::vector<std::string>& replaced);
+    /// but for the groups and data sets in `replaced` ("/similarity/test/best"), and of the groups in
+    /// `replaced_sets` ("/embedding/test/best") all but their layouts, which say themselves of which rows
+    /// they are. finish() replaces the file. Only for who holds the run's lock. An input Error where the
+    /// present file cannot be read.
+    ArraysWriter(const std::filesystem::path& run_folder, const std::vector<std::string>& replaced,
+                 const std::vector<std::string>& replaced_sets = {});
     ~ArraysWriter();
     ArraysWriter(const ArraysWriter&) = delete;
     ArraysWriter& operator=(const ArraysWriter&) = delete;

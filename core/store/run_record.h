@@ -152,6 +152,7 @@ struct EmbeddingLayout {
     std::vector<std::int64_t> windows;   ///< [n] numbers within the split
     std::vector<std::int64_t> channels;  ///< [m]
     std::int64_t patches = 1;            ///< points of a series per row
+    bool prefix_only = false;            ///< its prompts are means of the K prefix vectors alone
 };
 
 /// `/embedding/<split>/<best or step>`; rows are window-major, channel-minor (row = window x M + channel).

@@ -115,10 +115,10 @@ public:
     RunEmbeddings run(const EmbeddingSink& sink);
     [[nodiscard]] const RunEmbeddings& facts() const { return facts_; }
     /// Bytes that the collected rows will take.
-    [[nodiscard]] std::int64_t collected_bytes() const { return facts_.rows * bytes_per_row(); }
-    [[nodiscard]] std::int64_t bytes_per_row() const {
-        return 4 * (facts_.dimension * (facts_.patches + 1) + facts_.top_k + 3 +
-                    (request_.similarity ? facts_.pool_size : 0));
+    [[nodiscard]] std::int64_t collected_bytes() const {
+        return 4 * facts_.rows *
+               (facts_.dimension * (facts_.patches + 1) + facts_.top_k + 3 +
+                (request_.similarity ? facts_.pool_size : 0));
     }
 
 private:
@@ -309,19 +309,8 @@ void add(std::vector<T>& to, const std::vector<T>& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
-void check_memory(const Look& look) {
-    const auto available = available_memory();
-    if (available == 0 || look.collected_bytes() < available / 10 * 9) return;
-    const auto channels = static_cast<std::int64_t>(look.facts().channels.size());
-    const auto fitting = available / 10 * 9 / (look.bytes_per_row() * channels);
-    throw input_error("windows",
-                      "the embeddings of " + std::to_string(look.facts().windows.size()) + " windows and " +
-                          std::to_string(channels) + " channels take " +
-                          std::to_string(look.collected_bytes() >> 20) + " MiB, and " +
-                          std::to_string(available >> 20) + " MiB are free",
-                      {},
-                      "Ask for at most " + std::to_string(fitting) +
-                          " windows, for fewer channels, or leave the similarities out.");
+EmbeddingSize size_of(const Look& look) {
+    return {std::ssize(look.facts().windows), std::ssize(look.facts().channels), look.collected_bytes()};
 }
 
 /// `collected`: all rows are kept at once. The batch is the run's own, or the bits would be others.
@@ -334,7 +323,10 @@ std::string advice_on_memory(bool collected) {
 RunEmbeddings collect(const EmbeddingRequest& request, const ProgressFn& progress,
                       const std::stop_token& stop) {
     Look look(request, progress, stop);
-    check_memory(look);
+    check_memory(size_of(look), available_memory(), "windows", [](std::int64_t fitting) {
+        return "Ask for at most " + std::to_string(fitting) +
+               " windows, for fewer channels, or leave the similarities out.";
+    });
     RunEmbeddings all;
     const auto& facts = look.facts();
     const auto reserve = [&](auto& values, std::int64_t width) {
@@ -364,6 +356,19 @@ RunEmbeddings collect(const EmbeddingRequest& request, const ProgressFn& progres
 }
 
 }  // namespace
+
+void check_memory(const EmbeddingSize& size, std::int64_t available, const std::string& where,
+                  const std::function<std::string(std::int64_t)>& advice) {
+    const auto free = available / 10 * 9;
+    if (available == 0 || size.bytes < free) return;
+    const auto per_window = std::max<std::int64_t>(1, size.bytes / std::max<std::int64_t>(1, size.windows));
+    throw input_error(where,
+                      "the embeddings of " + std::to_string(size.windows) + " windows and " +
+                          std::to_string(size.channels) + " channels take " +
+                          std::to_string(size.bytes >> 20) + " MiB, and " + std::to_string(available >> 20) +
+                          " MiB are free",
+                      {}, advice(free / per_window));
+}
 
 RunEmbeddings compute_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
                                  const std::stop_token& stop) {

@@ -71,6 +71,17 @@ struct RunEmbeddings {
                                                const ProgressFn& progress = {},
                                                const std::stop_token& stop = {});
 
+/// What embeddings take when all their rows are in memory at once.
+struct EmbeddingSize {
+    std::int64_t windows = 0, channels = 0;
+    std::int64_t bytes = 0;
+};
+
+/// Refuses what does not leave a tenth of the free memory: an input Error at `where` with the advice for so
+/// many windows as would fit. Lets everything pass where `available` is 0: it cannot be told.
+void check_memory(const EmbeddingSize& size, std::int64_t available, const std::string& where,
+                  const std::function<std::string(std::int64_t fitting_windows)>& advice);
+
 /// One part of stream_embeddings: a batch's rows. `facts` has every member but the rows' values (series,
 /// prompt, similarity, selected, mse, mae, residual, which are empty, and usage, which grows); `part` has
 /// these alone.
@@ -82,20 +93,20 @@ RunEmbeddings stream_embeddings(const EmbeddingRequest& request, const Embedding
                                 const ProgressFn& progress = {}, const std::stop_token& stop = {});
 
 /// Keeps `embeddings` as /embedding/<split>/<best or step> (with similarities also as /similarity/…) in the
-/// run's arrays.h5, replacing what was there under that name, layouts included; everything else in the file
-/// stays as it is. The best weights of an unfinished run go under their step, since it may go on to others;
-/// such sets stay when it does. run.h5 gets its link where it had none. The run must not be going on (an
-/// input Error names the process that holds it). Run Errors where the file cannot be written: the former then
-/// stays.
+/// run's arrays.h5, replacing what was there under that name; everything else in the file stays as it is,
+/// also layouts under that name, whatever rows they are of. The best weights of an unfinished run go under
+/// their step, since it may go on to others; such sets stay when it does. run.h5 gets its link where it had
+/// none. The run must not be going on (an input Error names the process that holds it). Run Errors where the
+/// file cannot be written: the former then stays.
 void store_embeddings(const std::filesystem::path& run, const RunEmbeddings& embeddings);
 
 /// stream_embeddings into arrays.h5: for sets larger than memory.
 RunEmbeddings compute_and_store_embeddings(const EmbeddingRequest& request, const ProgressFn& progress = {},
                                            const std::stop_token& stop = {});
 
-/// Keeps a layout ("pca" or "tsne") of `embeddings` beside them. `layout.row` counts rows of `embeddings`;
-/// which windows and channels those are is stored with it, so that it can be read without them. Otherwise as
-/// store_embeddings.
+/// Keeps a layout ("pca" or "tsne") of `embeddings` beside them, in place of the former one of that name.
+/// `layout.row` counts rows of `embeddings`; which windows and channels those are is stored with it, so that
+/// it can be read without them. Otherwise as store_embeddings.
 void store_layout(const std::filesystem::path& run, const RunEmbeddings& embeddings, const std::string& name,
                   const store::EmbeddingLayout& layout);
 

@@ -184,19 +184,19 @@ private:
     const data::WindowSet& windows_;
 };
 
-/// arrays.h5 anew, but with the sets that were stored on request, under their steps, while the run was
-/// interrupted.
+/// arrays.h5 anew, but with the sets and layouts that were stored on request, under their steps, while the
+/// run was interrupted.
 void begin_arrays(std::optional<store::ArraysWriter>& writer, const std::filesystem::path& folder,
                   const std::vector<std::int64_t>& snapshots, TrainObserver& observer) {
     std::vector<std::string> replaced{"/forecast"};
     for (const std::string split : {"train", "val", "test"})
         for (const char* group : {"/embedding/", "/similarity/"}) replaced.push_back(group + split + "/best");
     // The run's own snapshot, of the windows that all have, goes before a set asked for at the same step.
+    std::vector<std::string> sets;
     for (const auto step : snapshots)
-        if (EmbeddingSnapshots::has(folder, step))
-            replaced.push_back("/embedding/val/" + std::to_string(step));
+        if (EmbeddingSnapshots::has(folder, step)) sets.push_back("/embedding/val/" + std::to_string(step));
     try {
-        writer.emplace(folder, replaced);
+        writer.emplace(folder, replaced, sets);
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         observer.on_message(MessageLevel::warning,

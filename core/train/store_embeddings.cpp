@@ -44,11 +44,11 @@ class SetWriter {
 public:
     SetWriter(const std::filesystem::path& run, const RunEmbeddings& facts, bool similarity)
         : run_(run), facts_(facts), moment_(checked_moment(run, facts)), similarity_(similarity) {
-        std::vector<std::string> replaced{embedding_group(facts, moment_)};
+        std::vector<std::string> replaced;
         // Similarities have no list of their own of the rows they are of: those of other rows go.
         if (similarity || !matches_similarities())
             replaced.push_back("/similarity/" + facts.split + "/" + moment_);
-        writer_.emplace(run, replaced);
+        writer_.emplace(run, replaced, std::vector{embedding_group(facts, moment_)});
         const auto dimension = facts.dimension;
         writer_->begin_embedding(facts.split, moment_, facts.pool_size, dimension, facts.anchors);
     }
@@ -123,6 +123,7 @@ void store_layout(const std::filesystem::path& run, const RunEmbeddings& embeddi
     described.windows = embeddings.windows;
     described.channels = embeddings.channels;
     described.patches = embeddings.patches;
+    described.prefix_only = embeddings.prefix_only;
     store::ArraysWriter writer(run, {embedding_group(embeddings, moment) + "/" + name});
     writer.write_layout(embeddings.split, moment, name, described);
     writer.finish();

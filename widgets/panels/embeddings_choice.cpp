@@ -1,4 +1,4 @@
-// What is chosen on the embeddings page, which of the runs stand in its pictures, and which do not.
+// What is chosen on the embeddings page, which of the runs stand in its pictures, and which do not and why.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -30,6 +30,25 @@ QString EmbeddingsPage::left_out(const std::vector<figures::RunInput>& runs) con
     if (!beyond.isEmpty())
         lines << tr("Not drawn, %1 runs fit: %2").arg(EmbeddingsSpace::most_views).arg(some_names(beyond));
     return lines.join(QLatin1Char('\n'));
+}
+
+QString EmbeddingsPage::why_no_tsne() const {
+    QStringList others;
+    for (const auto& one : shown_) {
+        if (!one.set->has_vectors())
+            return tr(
+                "Only the latest snapshot keeps the vectors that a t-SNE needs. Choose the latest "
+                "snapshot, or embeddings of the best checkpoint.");
+        if (!one.set->other_tsne.isEmpty()) others << one.set->other_tsne;
+    }
+    others.removeDuplicates();
+    auto text =
+        tr("Press Start t-SNE: all points are laid out, and the picture moves while that goes on. "
+           "Pause, go on, stop and keep as you like.");
+    if (!others.isEmpty())
+        text += tr(" A stored t-SNE is of %1: compute the embeddings of those to see it.")
+                    .arg(others.join(tr("; ")));
+    return text;
 }
 
 void EmbeddingsPage::show_selection() {

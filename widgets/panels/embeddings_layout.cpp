@@ -76,7 +76,8 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     pause_ = button(tr("Pa&use"), tr("Holds the t-SNE where it is, or goes on"));
     stop_ = button(tr("Stop and &keep"), tr("Ends the t-SNE; the layout stays as it is"));
     store_ =
-        button(tr("Store layout"), tr("Keeps the layout in the runs' arrays.h5, beside their embeddings"));
+        button(tr("Store layout"), tr("Keeps the layout in the runs' arrays.h5, beside their embeddings, in "
+                                      "place of the t-SNE that was stored of this split"));
     // The window's actions press them.
     start_->setObjectName(QStringLiteral("tsne.start"));
     pause_->setObjectName(QStringLiteral("tsne.pause"));

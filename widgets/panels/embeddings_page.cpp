@@ -46,17 +46,35 @@ store::EmbeddingLayout oriented(const figures::RunInput& run, std::int64_t step)
     return before;
 }
 
-/// Whether the picture is of the same points, if of another moment.
-template <class Sets>
-bool same_points(const LayoutPicture& picture, const Sets& shown) {
-    if (picture.sets.size() != shown.size()) return false;
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-        if (picture.sets[i]->folder != shown[i].folder || picture.sets[i]->live != shown[i].set->live)
-            return false;
-        for (const auto kind : {PointKind::anchor, PointKind::series, PointKind::prompt})
-            if (picture.sets[i]->points_of(kind) != shown[i].set->points_of(kind)) return false;
-    }
-    return true;
+template <class List>
+EmbeddingSets sets_of(const List& shown) {
+    EmbeddingSets sets;
+    for (const auto& one : shown) sets.push_back(one.set);
+    return sets;
+}
+
+/// Whether a layout of `laid_out` is one of what is shown. Of a run that goes on the next snapshot counts,
+/// too: its layout goes on from this one. At rest other values are those of other weights.
+bool is_layout_of(const EmbeddingSets& laid_out, const EmbeddingSets& shown) {
+    const auto same_weights = [](const auto& a, const auto& b) {
+        return a == b || a->live || a->values.anchors == b->values.anchors;
+    };
+    return have_same_points(laid_out, shown) &&
+           std::equal(laid_out.begin(), laid_out.end(), shown.begin(), same_weights);
+}
+
+/// Whether a run that goes on has another snapshot than the one that was asked for.
+bool has_next_snapshot(const EmbeddingSets& asked, const EmbeddingSets& shown) {
+    return !std::equal(asked.begin(), asked.end(), shown.begin(), shown.end(),
+                       [](const auto& before, const auto& now) { return before == now || !now->live; });
+}
+
+/// A layout of a former snapshot keeps that snapshot's step, errors and choices: it is no picture of the
+/// next. At rest the set that is shown may know more of the same rows.
+template <class Drawn>
+void join(const LayoutPicture& picture, const EmbeddingSets& shown, std::vector<Drawn>& drawn) {
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        drawn.push_back({shown[i]->live ? picture.sets[i] : shown[i], picture.layouts[i]});
 }
 
 /// λ_cov of the run; those that are not known come last.
@@ -235,57 +253,51 @@ std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<
     return shown;
 }
 
-std::vector<std::shared_ptr<const store::EmbeddingLayout>> EmbeddingsPage::layouts_of(
-    const std::vector<Shown>& shown, QString& why_not) {
-    std::vector<std::shared_ptr<const store::EmbeddingLayout>> layouts;
-    const bool vectors =
-        std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->has_vectors(); });
-    std::vector<std::shared_ptr<const EmbeddingSet>> sets;
-    for (const auto& one : shown) sets.push_back(one.set);
-    if (layout_bar_->method() == LayoutMethod::pca) {
-        bool same_width = true;
-        for (const auto& set : sets)
-            same_width = same_width && set->values.dimension == sets.front()->values.dimension;
-        if (layout_bar_->common() && shown.size() > 1 && vectors && same_width) {
-            if (pca_sets_ != sets) {
-                pca_sets_ = sets;
-                LayoutOptions options;
-                if (common_pca_.picture() && same_points(*common_pca_.picture(), shown))
-                    common_pca_.follow(sets);
-                else
-                    common_pca_.start(sets, options);
-            }
-            const auto& picture = common_pca_.picture();
-            if (picture && same_points(*picture, shown)) return picture->layouts;
+std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::components() {
+    std::vector<Drawn> drawn;
+    const auto sets = sets_of(shown_);
+    const bool fits = std::all_of(sets.begin(), sets.end(), [&](const auto& set) {
+        return set->has_vectors() && set->values.dimension == sets.front()->values.dimension;
+    });
+    if (layout_bar_->common() && sets.size() > 1 && fits) {
+        if (pca_sets_ != sets) {
+            pca_sets_ = sets;
+            if (common_pca_.picture() && is_layout_of(common_pca_.picture()->sets, sets))
+                common_pca_.follow(sets);
+            else
+                common_pca_.start(sets, LayoutOptions());
         }
-        for (const auto& one : shown) layouts.push_back(one.pca);
-        return layouts;
+        const auto& picture = common_pca_.picture();
+        if (picture && is_layout_of(picture->sets, sets)) {
+            join(*picture, sets, drawn);
+            return drawn;
+        }
     }
-    const auto& picture = tsne_.picture();
-    if (picture && same_points(*picture, shown)) {
+    for (const auto& one : shown_) drawn.push_back({one.set, one.pca});
+    return drawn;
+}
+
+std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::tsne(QString& why_not) {
+    using State = LayoutWork::State;
+    std::vector<Drawn> drawn;
+    const auto sets = sets_of(shown_);
+    const auto picture = tsne_.picture();
+    if (picture && is_layout_of(picture->sets, sets)) {
         // The next snapshot: on from where the layout is.
-        const bool goes_on =
-            tsne_.state() != LayoutWork::State::stopped && tsne_.state() != LayoutWork::State::paused;
-        if (goes_on && vectors && tsne_sets_ != sets && !options_.step) {
+        const bool goes_on = tsne_.state() != State::stopped && tsne_.state() != State::paused;
+        if (goes_on && !options_.step && has_next_snapshot(tsne_sets_, sets)) {
             tsne_sets_ = sets;
             tsne_.follow(sets);
         }
-        return picture->layouts;
-    }
-    if (tsne_.is_busy() && tsne_sets_ == sets) {
+        join(*picture, sets, drawn);
+    } else if (tsne_.is_busy() && is_layout_of(tsne_sets_, sets)) {
         why_not = tr("The t-SNE is being prepared: neighbours of all points are looked for.");
-        return {};
+    } else if (std::all_of(sets.begin(), sets.end(), [](const auto& set) { return set->tsne.has_value(); })) {
+        for (const auto& set : sets) drawn.push_back({set, {set, &*set->tsne}});
+    } else {
+        why_not = why_no_tsne();
     }
-    if (std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->tsne.has_value(); })) {
-        for (const auto& one : shown) layouts.push_back({one.set, &*one.set->tsne});
-        return layouts;
-    }
-    why_not =
-        vectors ? tr("Press Start t-SNE: all points are laid out, and the picture moves while that goes on. "
-                     "Pause, go on, stop and keep as you like.")
-                : tr("Only the latest snapshot keeps the vectors that a t-SNE needs. Choose the latest "
-                     "snapshot, or embeddings of the best checkpoint.");
-    return {};
+    return drawn;
 }
 
 QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) const {
@@ -315,10 +327,7 @@ QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) c
         "embeddings: their windows then run through the best weights.");
 }
 
-void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
-    auto now = find_shown(runs);
-    shown_ = std::move(now);
-    set_missing(QStringLiteral("embedding-space"), shown_.empty() ? QString() : left_out(runs));
+void EmbeddingsPage::show_bar() {
     std::int64_t points = 0;
     bool vectors = !shown_.empty();
     for (const auto& one : shown_) {
@@ -330,43 +339,53 @@ void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
                             shown_.empty() ? tr("There are no embeddings to lay out yet")
                             : !vectors     ? tr("The vectors behind this snapshot were not kept")
                                            : QString());
-    layout_bar_->set_elsewhere(tsne_.picture() && !same_points(*tsne_.picture(), shown_));
+    layout_bar_->set_elsewhere(tsne_.picture() && !is_layout_of(tsne_.picture()->sets, sets_of(shown_)));
+}
+
+void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
+    shown_ = find_shown(runs);
+    drawn_.clear();
+    set_missing(QStringLiteral("embedding-space"), shown_.empty() ? QString() : left_out(runs));
+    show_bar();
     if (shown_.empty()) {
         space_->show_clouds({}, with_first_step(empty_text(runs)));
         return;
     }
     QString why_not;
-    const auto layouts = layouts_of(shown_, why_not);
-    if (layouts.empty()) {
+    drawn_ = layout_bar_->method() == LayoutMethod::pca ? components() : tsne(why_not);
+    if (drawn_.empty()) {
         space_->show_clouds({}, why_not);
         return;
     }
-    std::optional<std::pair<double, double>> range;
-    const auto input_of = [&](const Shown& one) {
-        const auto run = std::find_if(runs.begin(), runs.end(),
-                                      [&](const auto& input) { return input.folder == one.folder; });
-        return run == runs.end() ? nullptr : &*run;
-    };
-    for (const auto& one : shown_)
-        if (const auto own = colour_range(*one.set, input_of(one), cloud_.colour))
-            range = range
-                        ? std::pair{std::min(range->first, own->first), std::max(range->second, own->second)}
-                        : *own;
-    cloud_.range = range;
-    std::vector<EmbeddingsSpace::Cloud> clouds;
-    for (std::size_t i = 0; i < shown_.size(); ++i) {
-        const auto run = std::find_if(runs.begin(), runs.end(),
-                                      [&](const auto& one) { return one.folder == shown_[i].folder; });
-        if (run == runs.end()) continue;
-        clouds.push_back({shown_[i].folder, embedding_cloud(shown_[i].set, *layouts[i], *run, cloud_)});
-    }
+    auto points = clouds(runs);
     const bool none =
-        std::all_of(clouds.begin(), clouds.end(), [](const auto& cloud) { return cloud.points.size() == 0; });
+        std::all_of(points.begin(), points.end(), [](const auto& cloud) { return cloud.points.size() == 0; });
     if (none)
         space_->show_clouds({}, tr("No kind of points is chosen. Check anchors, series or prompts above."));
     else
-        space_->show_clouds(std::move(clouds));
+        space_->show_clouds(std::move(points));
     show_selection();  // the windows and anchors of what is shown now
+}
+
+std::vector<EmbeddingsSpace::Cloud> EmbeddingsPage::clouds(const std::vector<figures::RunInput>& runs) {
+    std::vector<const figures::RunInput*> inputs;
+    cloud_.range = {};
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {
+        const auto run = std::find_if(runs.begin(), runs.end(),
+                                      [&](const auto& one) { return one.folder == shown_[i].folder; });
+        inputs.push_back(run == runs.end() ? nullptr : &*run);
+        const auto own = colour_range(*drawn_[i].set, inputs.back(), cloud_.colour);
+        if (!own) continue;
+        if (!cloud_.range) cloud_.range = own;
+        cloud_.range->first = std::min(cloud_.range->first, own->first);
+        cloud_.range->second = std::max(cloud_.range->second, own->second);
+    }
+    std::vector<EmbeddingsSpace::Cloud> clouds;
+    for (std::size_t i = 0; i < drawn_.size(); ++i)
+        if (inputs[i])
+            clouds.push_back(
+                {shown_[i].folder, embedding_cloud(drawn_[i].set, *drawn_[i].layout, *inputs[i], cloud_)});
+    return clouds;
 }
 
 void EmbeddingsPage::layout_moved() {
@@ -410,7 +429,9 @@ void EmbeddingsPage::store_layouts() {
     int stored = 0;
     for (std::size_t i = 0; i < picture->sets.size(); ++i) {
         auto* run = library()->data(picture->sets[i]->folder);
-        if (!run || picture->sets[i]->live || run->embeddings() != picture->sets[i]) continue;
+        // Stored in the run meanwhile, or computed once more, it is another object of the same rows.
+        const auto set = run ? run->embeddings() : nullptr;
+        if (!set || !is_layout_of({picture->sets[i]}, {set})) continue;
         run->store_embedding_layout(QStringLiteral("tsne"), *picture->layouts[i]);
         ++stored;
     }
@@ -427,7 +448,7 @@ figures::Figure EmbeddingsPage::space_figure() {
         clouds, tsne ? QStringLiteral("embedding-space-tsne") : QStringLiteral("embedding-space-pca"),
         tsne ? tr("t-SNE of anchors, series and prompts") : tr("PCA of anchors, series and prompts"));
     QStringList of;
-    for (const auto& one : shown_) of << one.set->text();
+    for (const auto& one : drawn_) of << one.set->text();
     of.removeDuplicates();
     figure.caption =
         tr("%1 of the embeddings: %2.")

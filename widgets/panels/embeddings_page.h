@@ -10,6 +10,7 @@
 
 #include "figures/recipe_embeddings.h"
 #include "panels/embedding_cloud.h"
+#include "panels/embeddings_space.h"
 #include "panels/view_page.h"
 #include "state/layout_work.h"
 
@@ -19,7 +20,6 @@ class QComboBox;
 namespace casp::widgets {
 
 class EmbeddingsSource;
-class EmbeddingsSpace;
 class LayoutBar;
 class StepBar;
 
@@ -55,6 +55,11 @@ private:
         /// Its own, turned to agree with the snapshots before.
         std::shared_ptr<const store::EmbeddingLayout> pca;
     };
+    /// What a picture in space is of.
+    struct Drawn {
+        std::shared_ptr<const EmbeddingSet> set;
+        std::shared_ptr<const store::EmbeddingLayout> layout;
+    };
     void make_controls();
     void make_views();
     /// What there is to show of the first four runs.
@@ -62,9 +67,14 @@ private:
     /// Which of these runs are not in the pictures, and why.
     [[nodiscard]] QString left_out(const std::vector<figures::RunInput>& runs) const;
     void show_space(const std::vector<figures::RunInput>& runs);
-    /// Layouts of `shown`, in their order; empty: not there (yet), and why not.
-    [[nodiscard]] std::vector<std::shared_ptr<const store::EmbeddingLayout>> layouts_of(
-        const std::vector<Shown>& shown, QString& why_not);
+    void show_bar();
+    /// The components of what is shown, in its order; those of all together where that is asked for and
+    /// there.
+    [[nodiscard]] std::vector<Drawn> components();
+    /// Its t-SNE; empty: there is none (yet), and why not.
+    [[nodiscard]] std::vector<Drawn> tsne(QString& why_not);
+    [[nodiscard]] QString why_no_tsne() const;
+    [[nodiscard]] std::vector<EmbeddingsSpace::Cloud> clouds(const std::vector<figures::RunInput>& runs);
     [[nodiscard]] QString empty_text(const std::vector<figures::RunInput>& runs) const;
     [[nodiscard]] figures::Figure plane(const std::vector<figures::RunInput>& runs);
     [[nodiscard]] figures::Figure variances(const std::vector<figures::RunInput>& runs);
@@ -77,8 +87,9 @@ private:
     figures::EmbeddingOptions options_;
     CloudOptions cloud_;
     std::vector<Shown> shown_;
+    std::vector<Drawn> drawn_;  ///< of shown_, in its order; empty: no layouts
     LayoutWork tsne_, common_pca_;
-    std::vector<std::shared_ptr<const EmbeddingSet>> tsne_sets_, pca_sets_;  ///< asked for last
+    EmbeddingSets tsne_sets_, pca_sets_;  ///< asked for last
     QTimer move_timer_;
     qint64 move_pause_ = 50;  ///< ms between two pictures of a layout that moves
     QComboBox* colour_;

@@ -18,6 +18,15 @@ std::vector<char> mask_of(const std::vector<std::int64_t>& numbers, const std::s
     return mask;
 }
 
+/// Whether a stored list means `numbers`: none is all of them, `total`, in order.
+bool means(const std::vector<std::int64_t>& list, const std::vector<std::int64_t>& numbers,
+           std::int64_t total) {
+    if (!list.empty()) return list == numbers;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (numbers[i] != static_cast<std::int64_t>(i)) return false;
+    return std::ssize(numbers) == total;
+}
+
 /// Mean squared and absolute error of each (window, channel) of a probe.
 void add_errors(train::RunEmbeddings& into, const train::Probe& probe) {
     const auto channels = static_cast<std::size_t>(probe.channels);
@@ -83,6 +92,38 @@ std::size_t EmbeddingSet::bytes() const {
                             v.mse.size() + v.mae.size() + v.residual.size() + pca.points.size()) +
            sizeof(std::int32_t) * (v.selected.size() + pca.kind.size() + pca.row.size()) +
            sizeof(std::int64_t) * (v.windows.size() + v.start.size() + v.usage.size());
+}
+
+bool EmbeddingSet::has_points_of(const EmbeddingSet& other) const {
+    const auto &a = values, &b = other.values;
+    if (folder != other.folder || live != other.live || a.split != b.split || a.windows != b.windows ||
+        a.channels != b.channels || a.patches != b.patches || a.prefix_only != b.prefix_only)
+        return false;
+    return std::all_of(all_kinds.begin(), all_kinds.end(),
+                       [&](PointKind kind) { return points_of(kind) == other.points_of(kind); });
+}
+
+bool EmbeddingSet::fits(const store::EmbeddingLayout& layout) const {
+    const auto n = layout.kind.size();
+    if (layout.components < 2 || n == 0 || layout.row.size() != n ||
+        layout.points.size() != n * static_cast<std::size_t>(layout.components))
+        return false;
+    if (layout.patches != values.patches || layout.prefix_only != values.prefix_only ||
+        !means(layout.windows, values.windows, values.windows_total) ||
+        !means(layout.channels, values.channels, values.channels_total))
+        return false;
+    // Whoever wrote the file: a row that is not there is nobody's.
+    for (std::size_t i = 0; i < n; ++i)
+        if (layout.kind[i] < 0 || layout.kind[i] > 2 || layout.row[i] < 0 ||
+            layout.row[i] >= points_of(static_cast<PointKind>(layout.kind[i])))
+            return false;
+    return true;
+}
+
+bool have_same_points(const EmbeddingSets& a, const EmbeddingSets& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& other) {
+        return one == other || one->has_points_of(*other);
+    });
 }
 
 QString EmbeddingSet::text() const {

@@ -2,6 +2,7 @@
 // Windows of one run as its model sees them, behind every view of embeddings, similarities and strata: of a
 // live run the latest probe, of a stored one what arrays.h5 holds or what was computed from its weights.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,6 +22,7 @@ namespace casp::widgets {
 
 /// Kinds of points, as store::EmbeddingLayout numbers them.
 enum class PointKind : std::uint8_t { anchor = 0, series = 1, prompt = 2 };
+inline constexpr std::array<PointKind, 3> all_kinds{PointKind::anchor, PointKind::series, PointKind::prompt};
 
 /// Principal components of all kinds together that every set has: in the plane and in space.
 inline constexpr std::int64_t layout_components = 3;
@@ -37,7 +39,8 @@ struct EmbeddingSet {
     /// computed. About the mean: pca.variance_ratio.
     std::vector<double> uncentred;
     store::EmbeddingLayout pca;                  ///< three components of all kinds together; may be empty
-    std::optional<store::EmbeddingLayout> tsne;  ///< where the run stores one
+    std::optional<store::EmbeddingLayout> tsne;  ///< where the run stores one of these very rows
+    QString other_tsne;  ///< "952 windows × 21 channels" of the one it stores of other rows, if so
 
     [[nodiscard]] std::int64_t rows() const { return values.rows; }
     /// Whether layouts can be computed from it.
@@ -54,6 +57,11 @@ struct EmbeddingSet {
     [[nodiscard]] std::int64_t points_of(PointKind kind) const;
     [[nodiscard]] std::span<const float> vectors_of(PointKind kind) const;
     [[nodiscard]] std::size_t bytes() const;
+    /// Whether these are the other's points: the same windows, channels and patches of one split and run.
+    /// Their values may be of another moment, as those of the next snapshot are.
+    [[nodiscard]] bool has_points_of(const EmbeddingSet& other) const;
+    /// Whether a layout from a file is of these rows and can be drawn.
+    [[nodiscard]] bool fits(const store::EmbeddingLayout& layout) const;
     /// "best checkpoint, test: 2,785 windows × 7 channels", "step 120, 18 of 2,881 validation windows × 7
     /// channels".
     [[nodiscard]] QString text() const;
@@ -73,6 +81,10 @@ struct EmbeddingSet {
     [[nodiscard]] std::vector<WindowChannel> pairs_choosing(const std::set<std::int64_t>& anchors,
                                                             const std::set<std::int64_t>& channels) const;
 };
+
+using EmbeddingSets = std::vector<std::shared_ptr<const EmbeddingSet>>;
+/// EmbeddingSet::has_points_of, one by one.
+[[nodiscard]] bool have_same_points(const EmbeddingSets& a, const EmbeddingSets& b);
 
 /// What a probe shows, with its vectors where it has them.
 [[nodiscard]] std::shared_ptr<const EmbeddingSet> embedding_set_of(const train::Probe& probe,

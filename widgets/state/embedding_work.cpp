@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <utility>
 
 #include "analysis/pca.h"
-#include "store/hdf5_file.h"
-#include "store/run_file.h"
-#include "store/run_folder.h"
+#include "state/stored_embeddings.h"
 #include "train/preparation.h"
 #include "util/error.h"
 
@@ -18,18 +15,17 @@ namespace casp::widgets {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_reports{50};
 
-void add_layout(EmbeddingSet& set, const std::stop_token& stop, const ProgressFn& progress = {}) {
+void add_components(EmbeddingSet& set, const std::stop_token& stop, const ProgressFn& progress = {}) {
     const auto& v = set.values;
     if (!set.has_vectors()) return;
     if (set.pca.points.empty())
         set.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, v.dimension, layout_components, stop,
                                          progress);
-    for (const auto kind : {PointKind::anchor, PointKind::series, PointKind::prompt}) {
+    for (const auto kind : all_kinds) {
         std::vector<double> shares(2, std::numeric_limits<double>::quiet_NaN());
         if (const auto n = set.points_of(kind); n > 1 && v.dimension > 1)
             shares = analysis::explained_variance(set.vectors_of(kind), n, v.dimension, 2, stop, progress)
@@ -39,116 +35,7 @@ void add_layout(EmbeddingSet& set, const std::stop_token& stop, const ProgressFn
     }
 }
 
-/// What the stored forecasts of the split tell about the rows.
-void add_forecast(train::RunEmbeddings& v, const store::Hdf5File& file, const store::ForecastArrays& shape) {
-    const auto group = "/forecast/" + v.split;
-    const auto all_start = file.read<std::int64_t>(group + "/start", {shape.windows});
-    const auto all_mse = file.read<float>(group + "/mse", {shape.windows, shape.channels});
-    const auto all_mae = file.read<float>(group + "/mae", {shape.windows, shape.channels});
-    std::vector<std::int32_t> all_selected;
-    if (shape.top_k > 0)
-        all_selected =
-            file.read<std::int32_t>(group + "/selected", {shape.windows, shape.channels, shape.top_k});
-    v.top_k = shape.top_k;
-    const auto k = static_cast<std::size_t>(shape.top_k), m = static_cast<std::size_t>(shape.channels);
-    v.start.clear();
-    for (const auto window : v.windows) {
-        if (window < 0 || window >= shape.windows)
-            throw input_error(file.path().string() + ":/embedding/" + v.split,
-                              "there is no window " + std::to_string(window),
-                              "numbers below " + std::to_string(shape.windows));
-        v.start.push_back(all_start[static_cast<std::size_t>(window)]);
-        for (const auto channel : v.channels) {
-            if (channel < 0 || channel >= shape.channels)
-                throw input_error(file.path().string() + ":/embedding/" + v.split,
-                                  "there is no channel " + std::to_string(channel),
-                                  "numbers below " + std::to_string(shape.channels));
-            const auto at = static_cast<std::size_t>(window) * m + static_cast<std::size_t>(channel);
-            v.mse.push_back(all_mse[at]);
-            v.mae.push_back(all_mae[at]);
-            if (k > 0)
-                v.selected.insert(v.selected.end(),
-                                  all_selected.begin() + static_cast<std::ptrdiff_t>(at * k),
-                                  all_selected.begin() + static_cast<std::ptrdiff_t>((at + 1) * k));
-        }
-    }
-}
-
 }  // namespace
-
-std::shared_ptr<const EmbeddingSet> read_embedding_set(const QString& run_folder, const QString& split,
-                                                       const std::stop_token& stop) {
-    const auto path = fs::path(run_folder.toStdString()) / "arrays.h5";
-    std::error_code problem;
-    if (!fs::exists(path, problem) && !problem) return nullptr;
-    const auto name = split.toStdString();
-    const auto file = store::Hdf5File::open(path);
-    if (!file.exists("/embedding/" + name)) return nullptr;
-    const auto group_of = [&](const std::string& at) { return "/embedding/" + name + "/" + at; };
-    std::string at = "best";
-    // Sets of the best weights that were stored before the run was finished stand under their step.
-    if (const store::RunFolder run(run_folder.toStdString());
-        !file.exists(group_of(at)) && fs::exists(run.run_file()))
-        at = std::to_string(store::read_run_file(run.run_file()).attributes.best_step);
-    const auto group = group_of(at);
-    if (!file.exists(group + "/series")) return nullptr;
-    auto arrays = store::read_embedding(path, name, at);
-    auto set = std::make_shared<EmbeddingSet>();
-    set->folder = run_folder;
-    set->stored = true;
-    auto& v = set->values;
-    v.split = name;
-    v.weights = "best";
-    v.step = -1;
-    v.dimension = arrays.dimension;
-    v.anchors = std::move(arrays.anchors);
-    v.series = std::move(arrays.series);
-    v.prompt = std::move(arrays.prompt);
-    if (v.dimension <= 0 || v.series.empty()) return nullptr;
-    v.pool_size = static_cast<std::int64_t>(v.anchors.size()) / v.dimension;
-    v.windows = std::move(arrays.windows);
-    v.start = std::move(arrays.start);
-    v.channels = std::move(arrays.channels);
-    v.patches = std::max<std::int64_t>(1, arrays.patches);
-    v.prefix_only = arrays.prefix_only;
-    const auto rows = static_cast<std::int64_t>(v.series.size()) / v.dimension / v.patches;
-
-    const bool has_forecast = file.exists("/forecast/" + name + "/mse");
-    store::ForecastArrays shape;
-    if (has_forecast) shape = store::read_forecast_shape(path, name);
-    if (v.channels.empty())
-        for (std::int64_t c = 0; c < shape.channels; ++c) v.channels.push_back(c);
-    if (v.channels.empty())
-        throw input_error(path.string() + ":" + group, "which channels its rows are is not stored", {},
-                          "Compute the embeddings anew.");
-    const auto m = static_cast<std::int64_t>(v.channels.size());
-    if (v.windows.empty())
-        for (std::int64_t w = 0; w < rows / m; ++w) v.windows.push_back(w);
-    v.rows = static_cast<std::int64_t>(v.windows.size()) * m;
-    if (v.rows == 0 || rows != v.rows)
-        throw input_error(path.string() + ":" + group + "/series", std::to_string(rows) + " rows",
-                          std::to_string(v.rows) + " (windows × channels)", "Compute the embeddings anew.");
-    v.windows_total = has_forecast ? shape.windows : static_cast<std::int64_t>(v.windows.size());
-    v.channels_total = has_forecast ? shape.channels : m;
-    if (has_forecast) add_forecast(v, file, shape);
-    if (stop.stop_requested()) throw Cancelled();
-    if (file.exists("/similarity/" + name + "/best")) {
-        auto similarity = store::read_similarity(path, name);
-        // Of other rows where it was stored with the run and the embeddings later.
-        if (similarity.pool_size == v.pool_size &&
-            static_cast<std::int64_t>(similarity.values.size()) == v.rows * v.pool_size)
-            v.similarity = std::move(similarity.values);
-    }
-    if (!v.selected.empty()) {
-        v.usage.assign(static_cast<std::size_t>(v.pool_size), 0);
-        for (const auto anchor : v.selected)
-            if (anchor >= 0 && anchor < v.pool_size) ++v.usage[static_cast<std::size_t>(anchor)];
-    }
-    if (arrays.pca && arrays.pca->components >= 2) set->pca = std::move(*arrays.pca);
-    if (arrays.tsne && arrays.tsne->components >= 2) set->tsne = std::move(*arrays.tsne);
-    add_layout(*set, stop);
-    return set;
-}
 
 std::shared_ptr<EmbeddingHost> EmbeddingHost::shared() {
     static std::weak_ptr<EmbeddingHost> known;
@@ -254,6 +141,11 @@ void EmbeddingWork::end(Outcome outcome) {
         since_asked_.start();
     }
     host_->trim();
+    if (next_layout_) {
+        auto waiting = std::move(*std::exchange(next_layout_, std::nullopt));
+        begin_storing(std::move(waiting), outcome.problem);
+        return;
+    }
     if (next_) {
         auto request = std::move(*std::exchange(next_, std::nullopt));
         (void)compute(std::move(request));
@@ -268,7 +160,9 @@ void EmbeddingWork::read_stored(const QString& split) {
     read_split_ = split;
     begin(EmbeddingStatus::Phase::reading, QStringLiteral("reading stored embeddings"),
           [folder = folder_, split](const ProgressFn&, const std::stop_token& stop) {
-              return Outcome{read_embedding_set(folder, split, stop), {}, false};
+              auto set = read_stored_embeddings(folder, split, stop);
+              if (set) add_components(*set, stop);
+              return Outcome{std::move(set), {}, false};
           });
 }
 
@@ -285,8 +179,14 @@ bool EmbeddingWork::compute(train::EmbeddingRequest request) {
               auto set = std::make_shared<EmbeddingSet>();
               set->folder = folder;
               set->values = train::compute_embeddings(request, progress, stop);
-              add_layout(*set, stop, progress);
-              return Outcome{std::move(set), {}, false};
+              add_components(*set, stop, progress);
+              Outcome outcome{set, {}, false};
+              try {
+                  add_stored_tsne(*set);
+              } catch (const Error& failure) {  // what was computed is there all the same
+                  outcome.problem = QString::fromStdString(train::plain_message(failure));
+              }
+              return outcome;
           });
     return true;
 }
@@ -310,17 +210,26 @@ void EmbeddingWork::store() {
 }
 
 void EmbeddingWork::store_layout(const QString& name, const store::EmbeddingLayout& layout) {
-    if (status_.is_busy() || !set_ || set_->live) return;
-    begin(EmbeddingStatus::Phase::storing, QStringLiteral("storing the layout in the run"),
-          [folder = folder_, set = set_, name = name.toStdString(), layout](const ProgressFn&,
-                                                                            const std::stop_token&) {
-              train::store_layout(folder.toStdString(), set->values, name, layout);
-              return Outcome{};
-          });
+    if (!set_ || set_->live) return;
+    WaitingLayout waiting{set_, name.toStdString(), layout};
+    if (status_.is_busy())
+        next_layout_ = std::move(waiting);
+    else
+        begin_storing(std::move(waiting), {});
+}
+
+void EmbeddingWork::begin_storing(WaitingLayout waiting, const QString& problem) {
+    begin(
+        EmbeddingStatus::Phase::storing, QStringLiteral("storing the layout in the run"),
+        [folder = folder_, waiting = std::move(waiting), problem](const ProgressFn&, const std::stop_token&) {
+            train::store_layout(folder.toStdString(), waiting.set->values, waiting.name, waiting.layout);
+            return Outcome{nullptr, problem, false};
+        });
 }
 
 void EmbeddingWork::forget() {
     read_split_.clear();
+    next_layout_.reset();
     stop_.request_stop();
     set_ = nullptr;
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 #include <QElapsedTimer>
 #include <QString>
@@ -73,7 +74,7 @@ public:
     void cancel();
     /// Keeps set() in the run's arrays.h5.
     void store();
-    /// Keeps a layout of set() beside it.
+    /// Keeps a layout of set() beside it. Waits for what goes on: a layout that is made is not lost.
     void store_layout(const QString& name, const store::EmbeddingLayout& layout);
     /// The files have changed: where nothing was stored, there may be something now.
     void look_again() { read_split_.clear(); }
@@ -87,9 +88,17 @@ private:
         QString problem;
         bool cancelled = false;
     };
+    /// A layout that is to be stored once the work has ended, with the set that it is of.
+    struct WaitingLayout {
+        std::shared_ptr<const EmbeddingSet> set;
+        std::string name;
+        store::EmbeddingLayout layout;
+    };
     void begin(EmbeddingStatus::Phase phase, const QString& stage,
                std::function<Outcome(const ProgressFn&, const std::stop_token&)> work);
     void end(Outcome outcome);
+    /// `problem` of the work before, which this one must not hide.
+    void begin_storing(WaitingLayout waiting, const QString& problem);
     [[nodiscard]] std::size_t bytes() const { return set_ ? set_->bytes() : 0; }
 
     QString folder_;
@@ -100,16 +109,11 @@ private:
     EmbeddingStatus status_;
     bool reading_ = false;
     std::optional<train::EmbeddingRequest> next_;  ///< once the reading has ended
-    QString read_split_;                           ///< the last that was read or looked for
+    std::optional<WaitingLayout> next_layout_;
+    QString read_split_;  ///< the last that was read or looked for
     std::stop_source stop_;
     QElapsedTimer since_begin_, since_asked_;
     Inbox inbox_;
 };
-
-/// What arrays.h5 of `run_folder` keeps of a split at the best checkpoint; null where it keeps none. Any
-/// thread; throws input Errors for damaged files, Cancelled.
-[[nodiscard]] std::shared_ptr<const EmbeddingSet> read_embedding_set(const QString& run_folder,
-                                                                     const QString& split,
-                                                                     const std::stop_token& stop = {});
 
 }  // namespace casp::widgets

@@ -23,14 +23,13 @@ namespace casp::widgets {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Sets = std::vector<std::shared_ptr<const EmbeddingSet>>;
+using Sets = EmbeddingSets;
 using Layouts = std::vector<std::shared_ptr<const store::EmbeddingLayout>>;
 
 constexpr std::int64_t pca_components = 3;
 constexpr std::chrono::milliseconds between_pictures{50};
 /// The divergence costs an iteration: it is computed once in so much work.
 constexpr std::int64_t iterations_per_kl = 25;
-constexpr std::array<PointKind, 3> all_kinds{PointKind::anchor, PointKind::series, PointKind::prompt};
 
 /// Which points of a set there are, in the order of `kinds`.
 struct Part {
@@ -528,15 +527,7 @@ void LayoutWork::start(Sets sets, const LayoutOptions& options) {
 }
 
 void LayoutWork::follow(Sets sets) {
-    const auto same = [&] {
-        if (!job_ || !picture_ || picture_->sets.size() != sets.size() || state_ == State::failed)
-            return false;
-        for (std::size_t i = 0; i < sets.size(); ++i)
-            for (const auto kind : all_kinds)
-                if (picture_->sets[i]->points_of(kind) != sets[i]->points_of(kind)) return false;
-        return true;
-    };
-    if (!same()) {
+    if (!job_ || !picture_ || state_ == State::failed || !have_same_points(picture_->sets, sets)) {
         start(std::move(sets), options_);
         return;
     }

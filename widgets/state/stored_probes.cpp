@@ -143,11 +143,12 @@ std::shared_ptr<train::Probe> probe_of(store::EmbeddingArrays arrays, std::int64
     vectors->series = std::move(arrays.series);
     vectors->prompt = std::move(arrays.prompt);
     add_similarity(*probe, *vectors);
-    probe->pca = arrays.pca && arrays.pca->components >= 2
+    probe->vectors = vectors;
+    // Stored components may be of other rows, which somebody asked for at this step.
+    probe->pca = arrays.pca && embedding_set_of(*probe, {})->fits(*arrays.pca)
                      ? std::move(*arrays.pca)
                      : analysis::joint_layout(vectors->anchors, vectors->series, vectors->prompt, d,
                                               layout_components, stop);
-    probe->vectors = std::move(vectors);
     return probe;
 }
 

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void read_by_name_and_through_the_link_at_once();
     void run_without_arrays();
     void layouts();
+    void a_new_set_leaves_layouts();
     void held_run_is_refused();
 
 private:
@@ -536,6 +537,30 @@ void TestCheckpointEmbeddings::layouts() {
     const auto none =
         test::error_of([&] { (void)store::read_layout(run() / "run.h5", "test", "best", "tsne"); });
     QVERIFY(none.kind() == ErrorKind::input && test::says(none, "there is no /embedding/test/best/tsne"));
+}
+
+void TestCheckpointEmbeddings::a_new_set_leaves_layouts() {
+    const auto copy = copy_of(run(), "replaced");
+    auto r = request(copy, 5);
+    r.per_patch = r.prefix_only = true;
+    const auto of_patches = train::compute_embeddings(r);
+    train::store_embeddings(copy, of_patches);
+    store::EmbeddingLayout layout;
+    layout.points = {1, 2, 3, 4};
+    layout.kind = {0, 1};
+    layout.row = {7, 14};
+    layout.kl = 0.5;
+    train::store_layout(copy, of_patches, "tsne", layout);
+    // The same rows once more, then others: the layout says itself of which it is.
+    train::store_embeddings(copy, of_patches);
+    auto back = store::read_embedding(copy / "run.h5", "test");
+    QVERIFY(back.patches == 6 && back.tsne && back.tsne->points == layout.points && back.tsne->kl == 0.5);
+    (void)train::compute_and_store_embeddings(request(copy, 7));
+    back = store::read_embedding(copy / "run.h5", "test");
+    QVERIFY(back.windows.size() == 7 && back.patches == 1 && !back.prefix_only);
+    QVERIFY(back.tsne && back.tsne->points == layout.points && back.tsne->windows == of_patches.windows &&
+            back.tsne->patches == 6 && back.tsne->prefix_only);
+    QVERIFY(!back.pca);
 }
 
 void TestCheckpointEmbeddings::held_run_is_refused() {

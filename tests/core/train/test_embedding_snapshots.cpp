@@ -18,6 +18,7 @@ private Q_SLOTS:
     void training_is_the_same_without();
     void resumed_run_has_the_same_sets();
     void stored_while_interrupted_stays();
+    void a_layout_stays_beside_the_snapshot_of_its_step();
     void kept_without_forecasts();
     void no_anchors_no_snapshots();
 
@@ -158,6 +159,34 @@ void TestEmbeddingSnapshots::stored_while_interrupted_stays() {
     const auto undisturbed = store::read_embedding(folder("run") / "run.h5", "test", "best");
     QVERIFY(test::same_bits(best.series, undisturbed.series));
     QVERIFY(store::read_embedding(at / "run.h5", "val", "3").windows.size() > 2);
+}
+
+void TestEmbeddingSnapshots::a_layout_stays_beside_the_snapshot_of_its_step() {
+    test::Probe probe;
+    train::StopControl stop;
+    probe.at_step = [&](const train::StepReport& report) {
+        if (report.step == 7) stop.ask(train::StopRequest::cancel);
+    };
+    auto config = settings();
+    config.run.snapshot_steps = 5;
+    const auto at = folder("beside");
+    (void)train::run({config, at, "beside", {}, false}, probe, stop);
+    train::EmbeddingRequest request;
+    request.run = at;
+    request.split = "val";
+    request.windows = 2;
+    request.device = "cpu";
+    const auto e = train::compute_embeddings(request);
+    QCOMPARE(e.step, std::int64_t{5});
+    train::store_embeddings(at, e);
+    store::EmbeddingLayout layout;
+    layout.points = {1, 2, 3, 4};
+    layout.kind = layout.row = {0, 1};
+    train::store_layout(at, e, "tsne", layout);
+    test::run_in(at, config, true);
+    const auto kept = store::read_embedding(at / "run.h5", "val", "5");
+    QVERIFY(kept.windows.size() > 2);  // the snapshot's
+    QVERIFY(kept.tsne && kept.tsne->points == layout.points && kept.tsne->windows == e.windows);
 }
 
 void TestEmbeddingSnapshots::kept_without_forecasts() {

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void memory_that_runs_out_names_a_way_on();
     void an_evaluation_names_a_batch_that_fits();
     void embeddings_say_that_memory_ran_out();
+    void embeddings_that_cannot_fit_are_refused();
 
 private:
     /// A finished run whose evaluation takes much: many tokens, few steps.
@@ -246,6 +247,24 @@ void TestMemory::embeddings_say_that_memory_ran_out() {
         const auto words = QString::fromStdString(train::plain_message(problem));
         QVERIFY2(words.startsWith("out of memory: can't allocate"), qPrintable(words));
     }
+}
+
+void TestMemory::embeddings_that_cannot_fit_are_refused() {
+    const auto told_of = [](std::int64_t bytes, std::int64_t available) -> std::string {
+        try {
+            train::check_memory({10, 3, bytes << 20U}, available << 20U, "here", [](std::int64_t windows) {
+                return "Ask for " + std::to_string(windows) + " windows.";
+            });
+        } catch (const Error& problem) {
+            return problem.kind() == ErrorKind::input ? problem.what() : "another kind of error";
+        }
+        return {};
+    };
+    QCOMPARE(told_of(1000, 500), std::string("here: the embeddings of 10 windows and 3 channels take 1000 "
+                                             "MiB, and 500 MiB are free. Ask for 4 windows."));
+    QVERIFY(!told_of(460, 500).empty());  // a tenth stays free
+    QVERIFY(told_of(440, 500).empty());
+    QVERIFY(told_of(1000, 0).empty());  // how much is free cannot be told
 }
 
 QTEST_GUILESS_MAIN(TestMemory)

@@ -1,115 +1,21 @@
 // Layouts beside the GUI thread: right, held, replaced, followed from snapshot to snapshot; and the page that
 // shows them while a run goes on.
 
-#include <random>
-
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QJsonObject>
 #include <QPushButton>
-#include <QTest>
 
-#include "analysis/pca.h"
 #include "analysis/tsne.h"
 #include "charts/figure_view.h"
-#include "panels/embeddings_layout.h"
-#include "panels/embeddings_page.h"
-#include "panels/embeddings_source.h"
-#include "panels/embeddings_space.h"
-#include "state/layout_work.h"
-#include "test_runs_memory.h"
-#include "vtk/embedding_view.h"
+#include "layouts_fixture.h"
 
 using namespace casp;
 using namespace casp::widgets;
+using namespace casp::widgets::testing::layouts;
 using State = LayoutWork::State;
 
 namespace {
-
-constexpr int patience = 20000;
-constexpr std::int64_t width = 8;
-
-std::vector<float> noise(std::size_t n, unsigned seed, float shift = 0) {
-    std::mt19937 random(seed);
-    std::normal_distribution<float> normal;
-    std::vector<float> values(n);
-    for (auto& value : values) value = shift + normal(random);
-    return values;
-}
-
-/// 20 anchors, windows of two channels.
-std::shared_ptr<EmbeddingSet> set_of(unsigned seed, const QString& folder = QStringLiteral("/a"),
-                                     std::int64_t windows = 30) {
-    const std::int64_t rows = 2 * windows;
-    auto set = std::make_shared<EmbeddingSet>();
-    set->folder = folder;
-    auto& v = set->values;
-    v.dimension = width;
-    v.pool_size = 20;
-    v.top_k = 2;
-    v.split = "test";
-    v.weights = "best";
-    for (std::int64_t w = 0; w < windows; ++w) {
-        v.windows.push_back(w);
-        v.start.push_back(100 + w);
-    }
-    v.channels = {0, 1};
-    v.windows_total = windows;
-    v.channels_total = 2;
-    v.rows = rows;
-    const auto values = static_cast<std::size_t>(rows * width);
-    v.anchors = noise(20 * width, seed);
-    v.series = noise(values, seed + 1, 3);
-    v.prompt = noise(values, seed + 2, -3);
-    for (std::int64_t i = 0; i < 2 * rows; ++i) v.selected.push_back(static_cast<std::int32_t>(i % 20));
-    v.usage.assign(20, 6);
-    v.mse.assign(static_cast<std::size_t>(rows), 1);
-    set->pca = analysis::joint_layout(v.anchors, v.series, v.prompt, width, 3);
-    return set;
-}
-
-LayoutOptions tsne_options(std::int64_t iterations) {
-    LayoutOptions options;
-    options.method = LayoutMethod::tsne;
-    options.perplexity = 10;
-    options.iterations = iterations;
-    return options;
-}
-
-bool reach(LayoutWork& work, State state) {
-    return QTest::qWaitFor([&] { return work.state() == state; }, patience);
-}
-
-class ProbedRun : public widgets::testing::MemoryRun {
-public:
-    std::vector<std::shared_ptr<const train::Probe>> its_probes;
-    std::shared_ptr<const EmbeddingSet> its_set;
-    const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
-    std::shared_ptr<const EmbeddingSet> embeddings() override { return its_set; }
-};
-
-std::shared_ptr<train::Probe> probe_of(std::int64_t step, unsigned seed) {
-    auto probe = std::make_shared<train::Probe>();
-    probe->step = step;
-    for (std::int64_t w = 0; w < 30; ++w) {
-        probe->windows.push_back(10 * w);
-        probe->start.push_back(10 * w);
-    }
-    probe->channels = 2;
-    probe->pool_size = 20;
-    probe->top_k = 2;
-    for (int i = 0; i < 120; ++i) probe->selected.push_back(i % 20);
-    auto vectors = std::make_shared<train::ProbeVectors>();
-    vectors->dimension = width;
-    vectors->anchors = noise(20 * width, 1);
-    vectors->series = noise(60 * width, 2, 3);
-    vectors->prompt = noise(60 * width, 3, -3);
-    const auto moved = noise(60 * width, seed);
-    for (std::size_t i = 0; i < moved.size(); ++i) vectors->series[i] += 0.05F * moved[i];
-    probe->pca = analysis::joint_layout(vectors->anchors, vectors->series, vectors->prompt, width, 3);
-    probe->vectors = std::move(vectors);
-    return probe;
-}
 
 double distance(const std::vector<float>& a, const std::vector<float>& b) {
     double sum = 0, size = 0;
@@ -321,22 +227,9 @@ private Q_SLOTS:
     }
 
     void while_a_run_trains_the_page_follows() {
-        widgets::testing::MemoryLibrary library;
-        Selection selection;
-        auto run = std::make_shared<ProbedRun>();
-        run->its_summary.folder = QStringLiteral("/runs/x/a");
-        run->its_summary.live = true;
-        run->its_record.steps.step = {1};
-        run->its_record.data.channel_names = {"HUFL", "OT"};
-        run->its_record.attributes.config = "[run]\ndevice = \"cuda:77\"\n";
-        run->its_probes = {probe_of(5, 1)};
-        library.runs.push_back(run);
-        EmbeddingsPage page(&library, &selection);
-        Q_EMIT library.added(0, 0);
-        selection.set_runs({run->folder()});
-        page.resize(1000, 900);
-        page.show();
-        page.update_now();
+        OnePage watched(true);
+        watched.show();
+        auto& [library, selection, run, page] = watched;
         auto& view = page.space().view();
         QCOMPARE(view.points().size(), std::size_t{140});
         QVERIFY(view.points().title.contains(QStringLiteral("step 5")));

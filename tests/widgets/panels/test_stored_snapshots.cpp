@@ -160,6 +160,28 @@ private Q_SLOTS:
         QCOMPARE(stored.probes[2]->step, std::int64_t{10});
     }
 
+    void components_of_other_rows_are_not_the_snapshots() {
+        fs::create_directories(file("asked/test"));
+        const auto run = file("asked/test/e");
+        fs::copy(file("runs/test/a"), run, fs::copy_options::recursive);
+        train::EmbeddingRequest request;
+        request.run = run;
+        request.split = "val";
+        request.device = "cpu";
+        request.windows = 5;
+        auto some = train::compute_embeddings(request);
+        some.weights = "last";
+        some.step = 9;
+        train::store_layout(
+            run, some, "pca",
+            analysis::joint_layout(some.anchors, some.series, some.prompt, some.dimension, 3));
+        const auto stored = read_stored_probes({path("asked/test/e"), steps_, 4});
+        QVERIFY2(stored.problem.isEmpty(), qPrintable(stored.problem));
+        QCOMPARE(stored.probes.size(), steps_.size());
+        QCOMPARE(stored.probes[2]->step, std::int64_t{9});
+        QCOMPARE(stored.probes[2]->pca.kind.size(), stored.probes[1]->pca.kind.size());
+    }
+
     void many_are_thinned_evenly() {
         const auto stored = read_stored_probes({path("runs/test/a"), steps_, 4, 2});
         QCOMPARE(stored.probes.size(), std::size_t{2});
