@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QTimer>
@@ -14,6 +15,7 @@
 #include "gui/main_window.h"
 #include "panels/compare_panel.h"
 #include "panels/data_panel.h"
+#include "panels/runs_columns.h"
 #include "panels/view_page.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
@@ -103,11 +105,21 @@ void MainWindow::export_all() {
     dialog->show();
 }
 
-void MainWindow::start_file_job(const QString& key, const QString& text, const QString& done,
-                                std::function<void(const std::stop_token&)> work) {
-    auto* job = new FileJob(std::move(work), done, this);
+void MainWindow::start_file_job(const QString& key, const QString& text, FileWork work) {
+    auto* job = new FileJob(std::move(work), this);
     info_->show_message(key, text, false,
-                        {{tr("Cancel"), tr("Stops; nothing is left behind"), [job] { job->cancel(); }}});
+                        {{tr("Cancel"), tr("Stops; no file is left half-written"), [job] { job->cancel(); }}},
+                        0, false);
+    QElapsedTimer clock;
+    clock.start();
+    connect(job, &FileJob::progress, this, [this, key, text, clock](const QString& stage, double share) {
+        const double passed = static_cast<double>(clock.elapsed()) / 1000;
+        QStringList parts;
+        if (stage.contains(QLatin1String(" of "))) parts << stage;
+        parts << tr("%1 %").arg(static_cast<int>(100 * share));
+        if (share > 0.02) parts << widgets::time_left_text(passed * (1 - share) / share);
+        info_->set_text(key, text + ' ' + parts.join(QStringLiteral(", ")));
+    });
     connect(job, &FileJob::finished, this, [this, job, key](const QString& words, bool is_error) {
         info_->remove(key);
         say(words, is_error);
@@ -116,18 +128,36 @@ void MainWindow::start_file_job(const QString& key, const QString& text, const Q
     job->start();
 }
 
-void MainWindow::archive_run(const QString& run_folder) {
-    const QFileInfo info(run_folder);
-    auto* dialog = new QFileDialog(this, tr("Export archive"));
+void MainWindow::archive_runs(const QStringList& run_folders) {
+    if (run_folders.isEmpty()) return;
+    const bool one = run_folders.size() == 1;
+    auto* dialog = new QFileDialog(
+        this, one ? tr("Export archive") : tr("Folder for the archives of %1 runs").arg(run_folders.size()));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!one) {
+        dialog->setFileMode(QFileDialog::Directory);
+        dialog->setOption(QFileDialog::ShowDirsOnly);
+        connect(dialog, &QFileDialog::fileSelected, this, [this, run_folders](const QString& folder) {
+            start_file_job(QStringLiteral("archives ") + folder,
+                           tr("Packing %1 runs…").arg(run_folders.size()),
+                           [run_folders, folder](const ProgressFn& progress, const std::stop_token& stop) {
+                               return write_archives(run_folders, folder, progress, stop);
+                           });
+        });
+        return dialog->open();
+    }
+    const auto& run_folder = run_folders.front();
+    const QFileInfo info(run_folder);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilter(tr("Archives (*.tar.gz)"));
     dialog->setDefaultSuffix(QStringLiteral("tar.gz"));
     dialog->selectFile(info.dir().dirName() + '-' + info.fileName() + ".tar.gz");
     connect(dialog, &QFileDialog::fileSelected, this, [this, run_folder](const QString& file) {
         start_file_job("archive " + run_folder, tr("Packing %1…").arg(QFileInfo(run_folder).fileName()),
-                       tr("%1 is written.").arg(file), [run_folder, file](const std::stop_token& stop) {
-                           store::write_archive(run_folder.toStdString(), file.toStdString(), {}, {}, stop);
+                       [run_folder, file](const ProgressFn& progress, const std::stop_token& stop) {
+                           store::write_archive(run_folder.toStdString(), file.toStdString(),
+                                                archive_options(run_folder), progress, stop);
+                           return tr("%1 is written.").arg(file);
                        });
     });
     dialog->open();
@@ -151,8 +181,10 @@ void MainWindow::export_weights() {
     dialog->selectFile(QFileInfo(run).dir().dirName() + '-' + QFileInfo(run).fileName() + ".safetensors");
     connect(dialog, &QFileDialog::fileSelected, this, [this, weights](const QString& file) {
         start_file_job("weights " + weights, tr("Copying %1…").arg(QFileInfo(file).fileName()),
-                       tr("%1 is written.").arg(file),
-                       [weights, file](const std::stop_token& stop) { copy_file(weights, file, stop); });
+                       [weights, file](const ProgressFn& progress, const std::stop_token& stop) {
+                           copy_file(weights, file, stop, progress);
+                           return tr("%1 is written.").arg(file);
+                       });
     });
     dialog->open();
 }
