@@ -155,7 +155,7 @@ void FiguresMenu::show(const std::string& name) {
     const std::vector<InfoButton> buttons{{tr("Cancel"), tr("Stops; nothing is left behind"), [this] {
                                                if (job_ != nullptr) job_->cancel();
                                            }}};
-    info_.show_message(info_key, tr("Making figures…"), false, buttons);
+    info_.show_message(info_key, tr("Making figures…"), false, buttons, 0, false);
     connect(job_, &FigureJob::progress, this,
             [this](const QString& text) { info_.set_text(info_key, text); });
     connect(job_, &FigureJob::finished, this, &FiguresMenu::done);
@@ -190,7 +190,9 @@ void FiguresMenu::done() {
                                       : tr("%1 figures are made.").arg(count),
                            false,
                            {{tr("Look at them and export…"), tr("Title, axes, size, format and folder"),
-                             [this, made] { open(std::move(*made)); }}});
+                             [this, made] { open(std::move(*made)); }},
+                            {tr("Discard"), tr("They can be made again"), {}}},
+                           0, false);
     } else {
         Q_EMIT message(tr("There is nothing to draw: the shown runs are not finished, or hold no numbers for "
                           "this figure."),

@@ -2,21 +2,27 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <system_error>
+#include <utility>
 #include <vector>
 
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QSaveFile>
 
 #include "charts/save_file.h"
+#include "store/run_archive.h"
 #include "util/error.h"
 #include "util/regular_file.h"
 
 namespace casp::gui {
 
-FileJob::FileJob(Work work, QString done_text, QObject* parent)
-    : QObject(parent), work_(std::move(work)), done_text_(std::move(done_text)) {}
+FileJob::FileJob(FileWork work, QObject* parent) : QObject(parent), work_(std::move(work)) {}
 
 void FileJob::start() {
     thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -24,9 +30,21 @@ void FileJob::start() {
             QMetaObject::invokeMethod(
                 this, [this, text, is_error] { Q_EMIT finished(text, is_error); }, Qt::QueuedConnection);
         };
+        auto last = std::chrono::steady_clock::now();
+        const auto tell_progress = [this, &last](const Progress& p) {
+            const auto now = std::chrono::steady_clock::now();
+            if (p.total <= 0 || now - last < std::chrono::milliseconds(200)) return;
+            last = now;
+            QMetaObject::invokeMethod(
+                this,
+                [this, stage = QString::fromStdString(p.stage),
+                 share = static_cast<double>(p.done) / static_cast<double>(p.total)] {
+                    Q_EMIT progress(stage, share);
+                },
+                Qt::QueuedConnection);
+        };
         try {
-            const auto besides = work_(stop);
-            tell(besides.isEmpty() ? done_text_ : done_text_ + ' ' + besides, false);
+            tell(work_(tell_progress, stop), false);
         } catch (const Cancelled&) {
             tell(tr("Cancelled; nothing was written."), false);
         } catch (const std::exception& problem) {
@@ -35,7 +53,8 @@ void FileJob::start() {
     });
 }
 
-void copy_file(const QString& from, const QString& to, const std::stop_token& stop) {
+void copy_file(const QString& from, const QString& to, const std::stop_token& stop,
+               const ProgressFn& progress) {
     const auto path = QFile::encodeName(from).toStdString();
     const RegularFile source(path, "a file to copy");
     QSaveFile target(to);
@@ -52,6 +71,9 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
         if (got == 0) break;
         good = target.write(piece.data(), got) == got;
         copied += static_cast<std::uint64_t>(got);
+        if (progress)
+            progress({"copying", static_cast<std::int64_t>(copied), static_cast<std::int64_t>(source.size()),
+                      "bytes"});
     }
     if (good && copied != source.size())
         throw run_error(path, "it changed while it was copied", {},
@@ -59,6 +81,82 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
     if (!good || !widgets::commit_whole(target))
         throw run_error(to.toStdString(), "cannot be written: " + target.errorString().toStdString(), {},
                         "Make room there or choose another place.");
+}
+
+QString archive_file_in(const QString& folder, const QString& run_folder) {
+    const QFileInfo run(run_folder);
+    const auto stem = folder + '/' + run.dir().dirName() + '-' + run.fileName();
+    const auto suffix = QStringLiteral(".tar.gz");
+    auto file = stem + suffix;
+    for (int number = 2; QFileInfo::exists(file); ++number)
+        file = stem + '-' + QString::number(number) + suffix;
+    return file;
+}
+
+/// Empty where there is nothing to say.
+static QString left_out_text(const std::vector<std::string>& names) {
+    if (names.empty()) return {};
+    constexpr std::size_t most_named = 5;
+    QStringList named;
+    for (const auto& name : names)
+        if (static_cast<std::size_t>(named.size()) < most_named) named << QString::fromStdString(name);
+    const auto more = names.size() - static_cast<std::size_t>(named.size());
+    return FileJob::tr(" Not in it: %1%2 (links, or what went or could not be read meanwhile).")
+        .arg(named.join(QStringLiteral(", ")), more > 0 ? FileJob::tr(" and %1 more").arg(more) : QString());
+}
+
+QString write_archive(const QString& run_folder, const QString& file, const ProgressFn& progress,
+                      const std::stop_token& stop) {
+    const auto result =
+        store::write_archive(run_folder.toStdString(), file.toStdString(), {}, progress, stop);
+    return FileJob::tr("%1 is written.").arg(file) + left_out_text(result.left_out);
+}
+
+QString write_archives(const QStringList& run_folders, const QString& folder, const ProgressFn& progress,
+                       const std::stop_token& stop) {
+    // By bytes: runs differ in size a thousandfold.
+    std::vector<std::int64_t> sizes;
+    std::int64_t all = 0, before = 0;
+    for (const auto& run : run_folders) {
+        try {
+            sizes.push_back(store::archive_input_bytes(run.toStdString(), {}));
+        } catch (const Error&) {
+            sizes.push_back(0);  // what is wrong with it is told when it is packed
+        }
+        all += sizes.back();
+    }
+    qsizetype written = 0;
+    QStringList problems, remarks;
+    const auto text = [&] {
+        return FileJob::tr("%1 of %2 archives are written to %3.")
+                   .arg(written)
+                   .arg(run_folders.size())
+                   .arg(folder) +
+               remarks.join(QString());
+    };
+    for (qsizetype i = 0; i < run_folders.size(); ++i) {
+        const auto& run = run_folders[i];
+        const auto number = std::to_string(i + 1) + " of " + std::to_string(run_folders.size());
+        const auto told = [&](const Progress& p) {
+            if (progress) progress({number, std::min(before + p.done, all), all, p.unit});
+        };
+        try {
+            const auto result = store::write_archive(
+                run.toStdString(), archive_file_in(folder, run).toStdString(), {}, told, stop);
+            if (!result.left_out.empty())
+                remarks << FileJob::tr(" %1:").arg(QFileInfo(run).fileName()) +
+                               left_out_text(result.left_out);
+            ++written;
+        } catch (const Cancelled&) {
+            return FileJob::tr("Cancelled: %1").arg(text());
+        } catch (const std::exception& failure) {
+            problems << QString::fromUtf8(failure.what());
+        }
+        before += sizes[static_cast<std::size_t>(i)];
+    }
+    if (!problems.isEmpty())
+        throw run_error(folder.toStdString(), text().toStdString() + " " + problems.join('\n').toStdString());
+    return text();
 }
 
 }  // namespace casp::gui

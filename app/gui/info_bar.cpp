@@ -44,7 +44,7 @@ bool InfoBar::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void InfoBar::show_message(const QString& key, const QString& text, bool error,
-                           const std::vector<InfoButton>& buttons, int seconds) {
+                           const std::vector<InfoButton>& buttons, int seconds, bool closable) {
     remove(key);
     auto* row = new QFrame(this);
     row->setObjectName(key);
@@ -79,13 +79,15 @@ void InfoBar::show_message(const QString& key, const QString& text, bool error,
         });
         layout->addWidget(push, 0, Qt::AlignTop);
     }
-    auto* close = new QToolButton(row);
-    close->setText(QStringLiteral("✕"));
-    close->setAutoRaise(true);
-    close->setToolTip(tr("Close this message"));
-    close->setAccessibleName(tr("Close this message"));
-    connect(close, &QToolButton::clicked, this, [this, key] { remove(key); });
-    layout->addWidget(close, 0, Qt::AlignTop);
+    if (closable) {
+        auto* close = new QToolButton(row);
+        close->setText(QStringLiteral("✕"));
+        close->setAutoRaise(true);
+        close->setToolTip(tr("Close this message"));
+        close->setAccessibleName(tr("Close this message"));
+        connect(close, &QToolButton::clicked, this, [this, key] { remove(key); });
+        layout->addWidget(close, 0, Qt::AlignTop);
+    }
     rows_->insertWidget(0, row);
     show();
     place();

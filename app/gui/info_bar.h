@@ -27,9 +27,10 @@ public:
     explicit InfoBar(QWidget* parent = nullptr);
 
     /// `key`: a later message of the same key replaces the earlier one. An error stays until it is closed,
-    /// others for `seconds` (0: until closed).
+    /// others for `seconds` (0: until closed). Not `closable`: only its buttons take it away, since nothing
+    /// else offers what they do (to cancel work that goes on, to look at what was made).
     void show_message(const QString& key, const QString& text, bool error = false,
-                      const std::vector<InfoButton>& buttons = {}, int seconds = 0);
+                      const std::vector<InfoButton>& buttons = {}, int seconds = 0, bool closable = true);
     /// Another text in a message that is shown: its buttons stay under the pointer. Nothing where it was
     /// closed.
     void set_text(const QString& key, const QString& text);

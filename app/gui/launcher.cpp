@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <QDir>
+#include <QDirIterator>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
@@ -40,6 +41,20 @@ std::string folder_name(const std::string& text) {
     while (name.startsWith('.')) name.remove(0, 1);
     while (name.toUtf8().size() > 100) name.chop(1);
     return name.isEmpty() ? "run" : name.toStdString();
+}
+
+/// A run keeps the name of its siblings' experiment, also where their folder was called something else since:
+/// it is one of the settings by which a finished run is known again.
+std::string name_beside(const config::Config& sibling, const QString& batch) {
+    return sibling.name.empty() ? QFileInfo(batch).fileName().toStdString() : sibling.name;
+}
+
+/// Whether runs stand in it directly: then it is the folder of a batch.
+bool holds_runs(const QString& folder) {
+    QDirIterator each(folder, QDir::Dirs | QDir::NoDotAndDotDot);
+    while (each.hasNext())
+        if (QFileInfo::exists(each.next() + QStringLiteral("/run.json"))) return true;
+    return false;
 }
 
 }  // namespace
@@ -80,6 +95,19 @@ std::string Launcher::experiment_name(const config::Config& config) const {
     return folder_name(fs::path(data).stem().string()) + "-" + std::to_string(config.data.horizon);
 }
 
+QString Launcher::batch_folder(const std::string& name) const {
+    // A batch that was opened by itself takes its own further runs.
+    if (QFileInfo(output_folder_).fileName() == text_of(name) && holds_runs(output_folder_))
+        return output_folder_;
+    return output_folder_ + '/' + text_of(name);
+}
+
+QString Launcher::folder_beside(const QString& run_folder) const {
+    const auto batch = QFileInfo(run_folder).path();
+    if (QFileInfo(batch) == QFileInfo(output_folder_)) return output_folder_;
+    return batch_folder(QFileInfo(batch).fileName().toStdString());
+}
+
 bool Launcher::is_queued(const QString& folder) const {
     for (const auto& item : queue_.items())
         if (QString::fromStdString(item.request.folder.string()) == folder &&
@@ -88,9 +116,9 @@ bool Launcher::is_queued(const QString& folder) const {
     return false;
 }
 
-bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::string& name, bool again,
-                      bool keep_shown) {
-    last_ = {plans, name, keep_shown};
+bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::string& name,
+                      const QString& batch, bool again, bool keep_shown) {
+    last_ = {plans, name, batch, keep_shown};
     auto launch = std::make_shared<Launch>();
     launch->asked = last_;
     launch->again = again;
@@ -121,7 +149,7 @@ void Launcher::go_on(const std::shared_ptr<Launch>& launch) {
 
 void Launcher::add_next(Launch& launch) {
     auto plan = launch.asked.plans[launch.next++];
-    const auto base = output_folder_ + '/' + text_of(launch.asked.name) + '/';
+    const auto base = launch.asked.batch + '/';
     try {
         plan.config.name = launch.asked.name;
         const auto stem = plan.run_name;
@@ -217,7 +245,7 @@ void Launcher::tell(const Launch& launch) {
 
 void Launcher::run_again() {
     const auto last = last_;
-    launch(last.plans, last.name, true, last.keep_shown);
+    launch(last.plans, last.name, last.batch, true, last.keep_shown);
 }
 
 bool Launcher::form_can_run() {
@@ -229,9 +257,9 @@ bool Launcher::form_can_run() {
 
 void Launcher::run(bool again) {
     if (!form_can_run()) return;
-    const auto& config = experiment_.config();
     try {
-        launch({single_plan(config)}, experiment_name(config), again, false);
+        const auto name = experiment_name(experiment_.config());
+        launch({single_plan(experiment_.config())}, name, batch_folder(name), again, false);
     } catch (const std::exception& found) {
         Q_EMIT problem(QString::fromUtf8(found.what()));
     }
@@ -256,10 +284,12 @@ void Launcher::run_with_lambda(double lambda_cov) {
     const auto& shown = selection_.state().runs;
     std::optional<config::Config> config;
     std::string name;
+    QString batch;
     if (shown.isEmpty()) {
         if (!form_can_run()) return;
         config = experiment_.config();
         name = experiment_name(*config);
+        batch = batch_folder(name);
     }
     QString unreadable;
     for (auto folder = shown.rbegin(); !config && folder != shown.rend(); ++folder) {
@@ -272,7 +302,8 @@ void Launcher::run_with_lambda(double lambda_cov) {
                 config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
             if (!base.train.continue_from.empty()) continue;
             config = std::move(base);
-            name = QFileInfo(*folder).dir().dirName().toStdString();
+            batch = folder_beside(*folder);
+            name = name_beside(*config, batch);
         } catch (const Error& found) {
             unreadable = QString::fromUtf8(found.what());
         }
@@ -286,7 +317,7 @@ void Launcher::run_with_lambda(double lambda_cov) {
     }
     config->loss.lambda_cov = lambda_cov;
     try {
-        launch({single_plan(*config)}, name, false, true);
+        launch({single_plan(*config)}, name, batch, false, true);
     } catch (const std::exception& found) {
         Q_EMIT problem(QString::fromUtf8(found.what()));
     }
@@ -294,7 +325,8 @@ void Launcher::run_with_lambda(double lambda_cov) {
 
 void Launcher::run_sweep(const config::Experiment& experiment) {
     try {
-        launch(config::expand(experiment), experiment_name(experiment.base), false, false);
+        const auto name = experiment_name(experiment.base);
+        launch(config::expand(experiment), name, batch_folder(name), false, false);
     } catch (const std::exception& found) {
         Q_EMIT problem(QString::fromUtf8(found.what()));
     }
@@ -305,7 +337,8 @@ void Launcher::fork(const config::Config& config, const QString& name) {
         const auto parent = text_of(config.train.continue_from);
         auto plan = single_plan(config);
         if (!name.isEmpty()) plan.run_name = folder_name(name.toStdString());
-        if (launch({plan}, QFileInfo(parent).dir().dirName().toStdString(), false, true) &&
+        const auto batch = folder_beside(parent);
+        if (launch({plan}, name_beside(config, batch), batch, false, true) &&
             !selection_.state().runs.contains(parent))
             selection_.set_runs(QStringList{parent} + selection_.state().runs);
     } catch (const std::exception& found) {
@@ -340,7 +373,8 @@ void Launcher::try_it() {
         auto plans = config::expand(experiment);
         for (auto& plan : plans) plan.config.data.path = experiment.base.data.path;
         experiment_.replace(experiment.base, experiment.axes, tr("Try it"));
-        launch(plans, experiment.base.name, false, false);
+        const auto& name = experiment.base.name;
+        launch(plans, name, batch_folder(name), false, false);
     } catch (const std::exception& found) {
         Q_EMIT problem(QString::fromUtf8(found.what()));
     }

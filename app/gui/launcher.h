@@ -20,8 +20,9 @@ namespace casp::gui {
 
 class RunQueue;
 
-/// Starts runs. Everything goes into <output folder>/<experiment's name>/<run>; a run's name is made of λ_cov
-/// and the seed, or of the sweep's values, as --batch makes it. GUI thread; nothing here waits for a run.
+/// Starts runs. Everything goes into <output folder>/<experiment's name>/<run>, or, where the output folder
+/// is that experiment's itself, beside the runs in it; a run's name is made of λ_cov and the seed, or of the
+/// sweep's values, as --batch makes it. GUI thread; nothing here waits for a run.
 class Launcher : public QObject {
     Q_OBJECT
 public:
@@ -65,7 +66,8 @@ private:
     /// What was asked for last, for run_again().
     struct Asked {
         std::vector<config::RunPlan> plans;
-        std::string name;
+        std::string name;  ///< of the experiment
+        QString batch;     ///< the folder above the runs'
         bool keep_shown = false;
     };
     /// Runs on their way into the queue.
@@ -82,13 +84,17 @@ private:
     };
     /// Adds runs to the queue and shows them; the first at once, the others a few at a time from the event
     /// loop, since each is written to disk. True where the first was added.
-    bool launch(const std::vector<config::RunPlan>& plans, const std::string& name, bool again,
-                bool keep_shown);
+    bool launch(const std::vector<config::RunPlan>& plans, const std::string& name, const QString& batch,
+                bool again, bool keep_shown);
     void add_next(Launch& launch);
     void go_on(const std::shared_ptr<Launch>& launch);
     void show(const Launch& launch);
     void tell(const Launch& launch);
     [[nodiscard]] std::string experiment_name(const config::Config& config) const;
+    /// Where runs of the experiment of this name go.
+    [[nodiscard]] QString batch_folder(const std::string& name) const;
+    /// Where a run goes that repeats or continues this one.
+    [[nodiscard]] QString folder_beside(const QString& run_folder) const;
     [[nodiscard]] bool is_queued(const QString& folder) const;
 
     widgets::ExperimentModel& experiment_;

@@ -262,7 +262,6 @@ void MainWindow::make_toolbar() {
 void MainWindow::make_status_bar() {
     pace_ = new QLabel(this);
     pace_->setAccessibleName(tr("Progress of the run"));
-    pace_->setToolTip(tr("Device, epoch, step, speed, time left and memory of the run that goes on"));
     progress_ = new QProgressBar(this);
     progress_->setAccessibleName(tr("Share of the run that is done"));
     progress_->setToolTip(

@@ -18,6 +18,7 @@
 #include <QTimer>
 
 #include "gui/actions.h"
+#include "gui/file_job.h"
 #include "gui/left_sessions.h"
 #include "gui/session.h"
 #include "gui/theme.h"
@@ -203,10 +204,10 @@ private:
     /// Brings the figures of all pages that are open up to date; false: some are on their way, ask again.
     bool prepare_figures();
     void open_fork(const QString& run_folder);
-    void archive_run(const QString& run_folder);
+    /// One into a file that is asked for, several one after another into a folder.
+    void archive_runs(const QStringList& run_folders);
     void export_weights();
-    void start_file_job(const QString& key, const QString& text, const QString& done,
-                        std::function<QString(const std::stop_token&)> work);
+    void start_file_job(const QString& key, const QString& text, FileWork work);
     void choose_and_open();
     void choose_output_folder();
     void open_experiment_file(const QString& path);
@@ -263,7 +264,8 @@ private:
     QStringList dock_order_;
     QPointer<QDockWidget> last_dock_;  ///< had the keyboard last
     QPointer<widgets::ViewFrame> last_frame_;
-    OfferedRuns offered_;   ///< not answered yet
+    QPointer<QObject> fork_waits_;  ///< for the numbers of the run that is to be forked
+    OfferedRuns offered_;           ///< not answered yet
     OfferedRuns away_;      ///< not there now, on a drive that is not mounted for one: offered when they are
     OfferedRuns damaged_;   ///< there, but they cannot be read
     QString drive_folder_;  ///< the folder of runs that state_.output_drive is of

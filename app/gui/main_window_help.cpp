@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QDockWidget>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QTimer>
@@ -14,27 +15,12 @@
 #include "gui/main_window.h"
 #include "panels/compare_panel.h"
 #include "panels/data_panel.h"
+#include "panels/runs_columns.h"
 #include "panels/view_page.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
-#include "store/run_archive.h"
 
 namespace casp::gui {
-
-namespace {
-
-QString left_out_text(const std::vector<std::string>& names) {
-    if (names.empty()) return {};
-    constexpr std::size_t most_named = 5;
-    QStringList named;
-    for (const auto& name : names)
-        if (static_cast<std::size_t>(named.size()) < most_named) named << QString::fromStdString(name);
-    const auto more = names.size() - static_cast<std::size_t>(named.size());
-    return QObject::tr("Not in it: %1%2 (links, or what went or could not be read meanwhile).")
-        .arg(named.join(QStringLiteral(", ")), more > 0 ? QObject::tr(" and %1 more").arg(more) : QString());
-}
-
-}  // namespace
 
 void MainWindow::show_help(const QString& topic) {
     help_->show_topic(topic);
@@ -118,11 +104,21 @@ void MainWindow::export_all() {
     dialog->show();
 }
 
-void MainWindow::start_file_job(const QString& key, const QString& text, const QString& done,
-                                std::function<QString(const std::stop_token&)> work) {
-    auto* job = new FileJob(std::move(work), done, this);
+void MainWindow::start_file_job(const QString& key, const QString& text, FileWork work) {
+    auto* job = new FileJob(std::move(work), this);
     info_->show_message(key, text, false,
-                        {{tr("Cancel"), tr("Stops; nothing is left behind"), [job] { job->cancel(); }}});
+                        {{tr("Cancel"), tr("Stops; no file is left half-written"), [job] { job->cancel(); }}},
+                        0, false);
+    QElapsedTimer clock;
+    clock.start();
+    connect(job, &FileJob::progress, this, [this, key, text, clock](const QString& stage, double share) {
+        const double passed = static_cast<double>(clock.elapsed()) / 1000;
+        QStringList parts;
+        if (stage.contains(QLatin1String(" of "))) parts << stage;
+        parts << tr("%1 %").arg(static_cast<int>(100 * share));
+        if (share > 0.02) parts << widgets::time_left_text(passed * (1 - share) / share);
+        info_->set_text(key, text + ' ' + parts.join(QStringLiteral(", ")));
+    });
     connect(job, &FileJob::finished, this, [this, job, key](const QString& words, bool is_error) {
         info_->remove(key);
         say(words, is_error);
@@ -131,20 +127,34 @@ void MainWindow::start_file_job(const QString& key, const QString& text, const Q
     job->start();
 }
 
-void MainWindow::archive_run(const QString& run_folder) {
-    const QFileInfo info(run_folder);
-    auto* dialog = new QFileDialog(this, tr("Export archive"));
+void MainWindow::archive_runs(const QStringList& run_folders) {
+    if (run_folders.isEmpty()) return;
+    const bool one = run_folders.size() == 1;
+    auto* dialog = new QFileDialog(
+        this, one ? tr("Export archive") : tr("Folder for the archives of %1 runs").arg(run_folders.size()));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!one) {
+        dialog->setFileMode(QFileDialog::Directory);
+        dialog->setOption(QFileDialog::ShowDirsOnly);
+        connect(dialog, &QFileDialog::fileSelected, this, [this, run_folders](const QString& folder) {
+            start_file_job(QStringLiteral("archives ") + folder,
+                           tr("Packing %1 runs…").arg(run_folders.size()),
+                           [run_folders, folder](const ProgressFn& progress, const std::stop_token& stop) {
+                               return write_archives(run_folders, folder, progress, stop);
+                           });
+        });
+        return dialog->open();
+    }
+    const auto& run_folder = run_folders.front();
+    const QFileInfo info(run_folder);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilter(tr("Archives (*.tar.gz)"));
     dialog->setDefaultSuffix(QStringLiteral("tar.gz"));
     dialog->selectFile(info.dir().dirName() + '-' + info.fileName() + ".tar.gz");
     connect(dialog, &QFileDialog::fileSelected, this, [this, run_folder](const QString& file) {
         start_file_job("archive " + run_folder, tr("Packing %1…").arg(QFileInfo(run_folder).fileName()),
-                       tr("%1 is written.").arg(file), [run_folder, file](const std::stop_token& stop) {
-                           const auto result = store::write_archive(run_folder.toStdString(),
-                                                                    file.toStdString(), {}, {}, stop);
-                           return left_out_text(result.left_out);
+                       [run_folder, file](const ProgressFn& progress, const std::stop_token& stop) {
+                           return write_archive(run_folder, file, progress, stop);
                        });
     });
     dialog->open();
@@ -168,9 +178,9 @@ void MainWindow::export_weights() {
     dialog->selectFile(QFileInfo(run).dir().dirName() + '-' + QFileInfo(run).fileName() + ".safetensors");
     connect(dialog, &QFileDialog::fileSelected, this, [this, weights](const QString& file) {
         start_file_job("weights " + weights, tr("Copying %1…").arg(QFileInfo(file).fileName()),
-                       tr("%1 is written.").arg(file), [weights, file](const std::stop_token& stop) {
-                           copy_file(weights, file, stop);
-                           return QString();
+                       [weights, file](const ProgressFn& progress, const std::stop_token& stop) {
+                           copy_file(weights, file, stop, progress);
+                           return tr("%1 is written.").arg(file);
                        });
     });
     dialog->open();

@@ -144,7 +144,10 @@ void MainWindow::connect_runs() {
         // That it is a fork, or has failed, is known once its files are read.
         if (selection_->state().runs.contains(folder)) update_lambda_action();
     });
-    connect(library_, &widgets::FileRunLibrary::reset, this, &MainWindow::update_queue_panel_soon);
+    connect(library_, &widgets::FileRunLibrary::reset, this, [this] {
+        update_queue_panel_soon();
+        update_status();  // the run that goes on may be of another folder now
+    });
     connect(selection_, &widgets::Selection::changed, this, [this] {
         update_status();
         update_actions();
@@ -275,9 +278,7 @@ void MainWindow::connect_panels() {
             [this](const QString& folder) { open_fork(folder); });
     connect(runs_, &widgets::RunsPanel::settings_requested, this,
             [this](const QString& folder) { open_experiment_file(folder + "/config.toml"); });
-    connect(runs_, &widgets::RunsPanel::export_requested, this, [this](const QStringList& folders) {
-        for (const auto& folder : folders) archive_run(folder);
-    });
+    connect(runs_, &widgets::RunsPanel::export_requested, this, &MainWindow::archive_runs);
     connect(runs_, &widgets::RunsPanel::folder_requested, this,
             [](const QString& folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
     connect(runs_, &widgets::RunsPanel::open_folder_requested, this, &MainWindow::choose_output_folder);
@@ -315,14 +316,17 @@ void MainWindow::connect_panels() {
 
 void MainWindow::open_fork(const QString& run_folder) {
     auto* run_data = library_->data(run_folder);
+    delete fork_waits_;  // what was asked for last is shown, once
     if (run_data == nullptr) return;
     if (!run_data->is_loaded() && run_data->problem().isEmpty()) {
         // At which step its best weights were taken stands in its run.h5, which is read first.
         auto* once = new QObject(run_data);
+        fork_waits_ = once;
         connect(run_data, &widgets::RunData::changed, once, [this, once, run_data, run_folder] {
             if (!run_data->is_loaded()) return;
-            once->deleteLater();
+            once->deleteLater();  // this is its own connection
             disconnect(run_data, nullptr, once, nullptr);
+            fork_waits_.clear();
             open_fork(run_folder);
         });
         return run_data->load();
@@ -407,8 +411,15 @@ void MainWindow::update_lambda_action() {
 void MainWindow::update_status() {
     const auto folder = running_folder();
     auto* run = folder.isEmpty() ? nullptr : library_->data(folder);
-    if (run == nullptr) {
+    pace_->setToolTip(run == nullptr && !folder.isEmpty()
+                          ? QDir::toNativeSeparators(folder)
+                          : tr("Device, epoch, step, speed, time left and memory of the run that goes on"));
+    if (folder.isEmpty()) {
         pace_->setText(tr("Nothing is running"));
+        progress_->hide();
+    } else if (run == nullptr) {  // it goes on, but its numbers are not in the list
+        pace_->setText(
+            tr("%1 goes on, in another folder of runs").arg(widgets::run_title(*library_, folder)));
         progress_->hide();
     } else {
         const auto& pace = run->pace();

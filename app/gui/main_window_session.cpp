@@ -20,6 +20,7 @@
 #include "panels/data_panel.h"
 #include "panels/experiment_panel.h"
 #include "panels/runs_panel.h"
+#include "panels/sweep_editor.h"
 #include "panels/toml_view.h"
 #include "panels/view_page.h"
 #include "state/experiment_model.h"
@@ -54,6 +55,9 @@ void MainWindow::start_saving() {
         if (!closing_) save_timer_.start();
     };
     connect(experiment_, &widgets::ExperimentModel::changed, this, save_soon);
+    connect(experiment_, &widgets::ExperimentModel::problems_changed, this, save_soon);
+    connect(sweep_, &widgets::SweepEditor::typed, this, save_soon);
+    connect(runs_, &widgets::RunsPanel::note_typed, this, save_soon);
     connect(selection_, &widgets::Selection::changed, this, save_soon);
     connect(queue_, &RunQueue::changed, this, save_soon);
     connect(&data_->model(), &widgets::DataModel::changed, this, save_soon);
@@ -130,6 +134,7 @@ void MainWindow::gather_session() {
     state_.parts["centre"] = centre_->saveState();
     state_.parts["experiment"] = experiment_->save_state();
     state_.parts["experiment_panel"] = experiment_panel_->save_layout();
+    state_.parts["sweep_rows"] = sweep_->save_rows();
     state_.parts["toml_draft"] = experiment_panel_->toml_view()->draft().toUtf8();
     state_.parts["data"] = data_->save_state();
     state_.parts["readings"] = data_->save_readings();
@@ -181,6 +186,7 @@ void MainWindow::restore_session() {
                       "is kept as %1.")
                        .arg(kept);
     }
+    sweep_->restore_rows(saved.parts.value("sweep_rows"));
     experiment_panel_->restore_layout(saved.parts.value("experiment_panel"));
     if (const auto draft = QString::fromUtf8(saved.parts.value("toml_draft")); !draft.isEmpty()) {
         experiment_panel_->set_toml_visible(true);

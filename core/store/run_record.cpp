@@ -37,6 +37,7 @@ void EpochHistory::cut_after(std::int64_t last) {
 
 void AnchorHistory::cut_after(std::int64_t last) {
     const auto count = kept(snapshot_step, last);
+    if (count < snapshot_step.size()) last_is_live = false;
     const auto size = static_cast<std::size_t>(pool_size);
     shorten(snapshot_step, count);
     shorten(usage_train, count * size);

@@ -79,6 +79,9 @@ struct AnchorHistory {
     std::vector<std::int64_t> usage_train;    ///< [snapshots, V'] selections since the snapshot before
     std::vector<float> coverage_statistic;    ///< [snapshots, V'] c~; empty where coverage is off
     std::vector<std::int64_t> usage_test;     ///< [V'] at the best checkpoint; empty: not evaluated
+    /// The last of these is no snapshot yet: what a run that is being watched has selected since the one
+    /// before. Only in memory, never in a file.
+    bool last_is_live = false;
 
     /// Drops snapshots taken after step `last`.
     void cut_after(std::int64_t last);

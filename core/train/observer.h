@@ -79,9 +79,10 @@ struct ProbeVectors {
     std::vector<float> prompt;   ///< [n·M, d]
 };
 
-/// A fixed handful of validation windows, evenly spaced, seen through the model at a snapshot: what live
-/// views draw. Immutable, on the host; rows are window-major, channel-minor (row = window × M + channel).
-/// Scaled units. 4 to 32 windows, about 128 rows; fewer where there are very many channels or few windows.
+/// A fixed handful of validation windows, evenly spaced, seen through the model at a snapshot or between two:
+/// what live views draw. Immutable, on the host; rows are window-major, channel-minor (row = window × M +
+/// channel). Scaled units. 4 to 32 windows, about 128 rows; fewer where there are very many channels or few
+/// windows.
 struct Probe {
     std::int64_t step = 0;
     std::vector<std::int64_t> windows;  ///< [n] window numbers within the validation split
@@ -98,6 +99,9 @@ struct Probe {
     store::EmbeddingLayout pca;
     /// What that layout shows; null where there are no anchors. Some MB: keep the latest one's only.
     std::shared_ptr<const ProbeVectors> vectors;
+    /// What a snapshot at this step would hold, for those who watch: it is stored nowhere. Null where nothing
+    /// was selected since the last snapshot.
+    std::shared_ptr<const AnchorSnapshot> anchors;
 };
 
 enum class MessageLevel { info, warning };

@@ -1,6 +1,7 @@
 #include "train/probe.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <torch/torch.h>
 
@@ -56,10 +57,11 @@ Prober::Prober(model::Forecaster& model, const data::WindowSet& validation, std:
 bool Prober::is_affordable() const { return Clock::now() >= next_; }
 bool Prober::is_stale() const { return Clock::now() >= stale_; }
 
-std::shared_ptr<const Probe> Prober::take(std::int64_t step) {
+std::shared_ptr<const Probe> Prober::take(std::int64_t step, std::shared_ptr<const AnchorSnapshot> anchors) {
     const auto begin = Clock::now();
     auto probe = std::make_shared<Probe>(fixed_);
     probe->step = step;
+    probe->anchors = std::move(anchors);
     look(*probe);
     const auto end = Clock::now();
     next_ = end + std::max<Clock::duration>((end - begin) * (time_share - 1), std::chrono::milliseconds(250));

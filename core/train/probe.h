@@ -31,8 +31,10 @@ public:
     /// seconds, later a hundredth of the time since the first, so that even long runs give some hundreds.
     [[nodiscard]] bool is_stale() const;
 
-    /// Looks at the windows with the present weights. Throws what LibTorch throws (memory).
-    [[nodiscard]] std::shared_ptr<const Probe> take(std::int64_t step);
+    /// Looks at the windows with the present weights; `anchors` goes with what it sees. Throws what LibTorch
+    /// throws (memory).
+    [[nodiscard]] std::shared_ptr<const Probe> take(std::int64_t step,
+                                                    std::shared_ptr<const AnchorSnapshot> anchors = nullptr);
 
 private:
     using Clock = std::chrono::steady_clock;

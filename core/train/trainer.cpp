@@ -269,9 +269,9 @@ bool Trainer::finish_epoch() {
     return true;
 }
 
-void Trainer::take_snapshot() {
-    flush();
-    if (!state_.usage.defined() || state_.snapshot_step == state_.step) return;
+bool Trainer::has_new_usage() const { return state_.usage.defined() && state_.snapshot_step != state_.step; }
+
+std::shared_ptr<const AnchorSnapshot> Trainer::anchors_now() const {
     auto snapshot = std::make_shared<AnchorSnapshot>();
     snapshot->step = state_.step;
     const auto usage = state_.usage.to(at::kCPU);
@@ -281,6 +281,13 @@ void Trainer::take_snapshot() {
         const auto host = tensor.to(at::kCPU).contiguous();
         snapshot->coverage_statistic.assign(host.data_ptr<float>(), host.data_ptr<float>() + host.numel());
     }
+    return snapshot;
+}
+
+void Trainer::take_snapshot() {
+    flush();
+    if (!has_new_usage()) return;
+    const auto snapshot = anchors_now();
     auto& h = record_.anchors;
     h.pool_size = model_.pool_size();
     h.snapshot_step.push_back(snapshot->step);
@@ -303,7 +310,9 @@ void Trainer::take_probe() {
         try {
             if (!prober_)
                 prober_.emplace(model_, validation_, evaluation_rows(config_, validation_.channels()));
-            observer_.on_probe(prober_->take(state_.step));
+            // Epochs may take an hour: what is selected is seen before the snapshot at their end. Into run.h5
+            // only snapshots go, since a probe's step depends on the clock.
+            observer_.on_probe(prober_->take(state_.step, has_new_usage() ? anchors_now() : nullptr));
         } catch (const std::exception& problem) {
             // Looking at a run must never end it.
             probes_failed_ = true;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "config/config.h"
@@ -66,6 +67,10 @@ private:
     void flush();
     void report(const Pending& last, double seconds);
     bool finish_epoch();
+    /// Whether anything was selected since the last snapshot.
+    [[nodiscard]] bool has_new_usage() const;
+    /// What was selected since the last snapshot, and c̃; changes nothing.
+    [[nodiscard]] std::shared_ptr<const AnchorSnapshot> anchors_now() const;
     void take_snapshot();
     void take_probe();
     void fail_not_finite(const Pending& pending, const char* term, double value) const;

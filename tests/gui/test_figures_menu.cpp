@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QToolButton>
 
 #include "charts/export_dialog.h"
 #include "widgets/require_gl.h"
@@ -75,6 +76,7 @@ private Q_SLOTS:
         QVERIFY2(said.join('\n').contains(QRegularExpression("Figure \\d+ of 1\\d")),
                  qPrintable(said.join('\n')));
         QVERIFY(window_->info().text("paper figures").contains("figures are made"));
+        QVERIFY2(!can_be_closed(), "they would be lost: Discard says so");
         look_at_them()->click();
         QVERIFY(dialog() != nullptr);
         QVERIFY(!window_->info().has("paper figures"));
@@ -85,6 +87,7 @@ private Q_SLOTS:
         finish_a_run();
         press("all-paper");
         QTRY_VERIFY(window_->info().has("paper figures"));
+        QVERIFY2(!can_be_closed(), "the work would go on without a way to stop it");
         press("pca");  // one at a time
         QVERIFY(window_->info().text("error").contains("are being made"));
         QPushButton* cancel = nullptr;
@@ -99,6 +102,11 @@ private Q_SLOTS:
 
 private:
     void press(const QString& name) { window_->actions().find(QStringLiteral("figures.") + name)->trigger(); }
+    [[nodiscard]] bool can_be_closed() const {
+        for (const auto* button : window_->info().findChildren<QToolButton*>())
+            if (button->parentWidget()->objectName() == "paper figures") return true;
+        return false;
+    }
     [[nodiscard]] QPushButton* look_at_them() const {
         for (auto* button : window_->info().findChildren<QPushButton*>())
             if (button->text().startsWith("Look at")) return button;

@@ -24,6 +24,8 @@ private Q_SLOTS:
     void a_sweep_starts_what_can_start();
     void a_finished_run_gets_its_run_json_back();
     void an_unfinished_run_without_run_json_is_continued();
+    void new_runs_of_an_opened_batch_stand_beside_their_siblings_data();
+    void new_runs_of_an_opened_batch_stand_beside_their_siblings();
 
 private:
     QTemporaryDir folder_;
@@ -46,6 +48,21 @@ struct Bench {
         experiment.set("name", std::string("e"));
     }
 };
+
+/// As if that run had been finished since.
+void finish(const train::RunRequest& request) {
+    const store::RunFolder run(request.folder);
+    run.create();
+    store::RunRecord record;
+    record.attributes.state = store::RunState::finished;
+    record.test = store::SplitMetrics{};
+    record.test->mse = 0.5;
+    record.data.channel_names = {"a"};
+    record.data.mean = {0};
+    record.data.std = {1};
+    store::write_run_file(run.path(), record);
+    store::write_file_atomically(run.config(), config::to_toml(request.config));
+}
 
 }  // namespace
 
@@ -116,29 +133,17 @@ void TestLauncher::an_unfinished_run_without_run_json_is_continued() {
 
 void TestLauncher::a_finished_run_gets_its_run_json_back() {
     const auto runs = folder_.filePath("lost");
-    config::Config config;
-    std::filesystem::path folder;
+    train::RunRequest request;
     {
         Bench bench(runs);
         bench.experiment.set("backbone.path", std::string("untrained"));
         bench.launcher.run();
         QCOMPARE(bench.queue.items().size(), std::size_t{1});
-        config = bench.queue.items()[0].request.config;
-        folder = bench.queue.items()[0].request.folder;
+        request = bench.queue.items()[0].request;
     }
-    // As if that run had been finished since, and somebody had removed a damaged run.json.
-    const store::RunFolder run(folder);
-    run.create();
-    store::RunRecord record;
-    record.attributes.state = store::RunState::finished;
-    record.test = store::SplitMetrics{};
-    record.test->mse = 0.5;
-    record.data.channel_names = {"a"};
-    record.data.mean = {0};
-    record.data.std = {1};
-    store::write_run_file(run.path(), record);
-    store::write_file_atomically(run.config(), config::to_toml(config));
-    std::filesystem::remove(run.run_json());
+    finish(request);
+    const store::RunFolder run(request.folder);
+    std::filesystem::remove(run.run_json());  // somebody has removed a damaged one
 
     Bench bench(runs);
     bench.experiment.set("backbone.path", std::string("untrained"));
@@ -150,6 +155,60 @@ void TestLauncher::a_finished_run_gets_its_run_json_back() {
     const auto status = store::read_run_status(run);
     QVERIFY(status && status->row.state == store::RunState::finished);
     QCOMPARE(status->row.test_mse, 0.5);
+}
+
+void TestLauncher::new_runs_of_an_opened_batch_stand_beside_their_siblings_data() {
+    QTest::addColumn<QString>("batch");
+    QTest::newRow("as it was called") << "e";
+    QTest::newRow("renamed since") << "kept";
+}
+
+/// The folder of a batch is opened by itself, not the one above it.
+void TestLauncher::new_runs_of_an_opened_batch_stand_beside_their_siblings() {
+    QFETCH(const QString, batch);
+    const auto runs = folder_.filePath("opened " + batch);
+    train::RunRequest request;
+    {
+        Bench bench(runs);
+        bench.experiment.set("backbone.path", std::string("untrained"));
+        bench.launcher.run();
+        QCOMPARE(bench.queue.items().size(), std::size_t{1});
+        request = bench.queue.items()[0].request;
+    }
+    finish(request);
+    const auto folder = runs + '/' + batch;
+    if (batch != "e") QVERIFY(QDir().rename(runs + "/e", folder));
+    const auto parent = folder + '/' + QString::fromStdString(request.name);
+    const auto asked = [](Bench& bench) {
+        const auto& items = bench.queue.items();
+        return items.empty() ? QString() : QString::fromStdString(items.back().request.folder.string());
+    };
+
+    Bench bench(folder);
+    bench.experiment.set("backbone.path", std::string("untrained"));
+    bench.selection.set_runs({parent});
+    QSignalSpy exists(&bench.launcher, &Launcher::exists);
+    bench.launcher.run_with_lambda(request.config.loss.lambda_cov);
+    QCOMPARE(exists.size(), 1);  // it is finished there already
+    QCOMPARE(exists[0][0].toString(), parent);
+    QVERIFY(bench.queue.items().empty());
+
+    bench.launcher.run_with_lambda(0.7);
+    QCOMPARE(bench.queue.items().size(), std::size_t{1});
+    QCOMPARE(asked(bench), folder + "/lambda_cov-0.7_seed-2021");
+
+    auto config = request.config;
+    config.train.continue_from = parent.toStdString();
+    bench.launcher.fork(config, "child");
+    QCOMPARE(bench.queue.items().size(), std::size_t{2});
+    QCOMPARE(asked(bench), folder + "/child");
+
+    // What the form holds belongs there where it is the same experiment.
+    bench.experiment.set("loss.lambda_cov", 0.9);
+    bench.launcher.run();
+    QCOMPARE(bench.queue.items().size(), std::size_t{3});
+    QCOMPARE(asked(bench), (batch == "e" ? folder : folder + "/e") + "/lambda_cov-0.9_seed-2021");
+    QCOMPARE(bench.problem.size(), 0);
 }
 
 QTEST_MAIN(TestLauncher)

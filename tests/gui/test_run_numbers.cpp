@@ -57,6 +57,7 @@ private Q_SLOTS:
     void forecasts_in_slices();
     void lookbacks_from_the_data_file();
     void probes_are_thinned_evenly();
+    void anchors_of_a_probe_stand_until_the_snapshot_comes();
     void twenty_changes_a_second();
     void joins_a_run_after_another_folder();
     void slices_of_all_runs_share_a_budget();
@@ -318,6 +319,64 @@ void TestRunNumbers::probes_are_thinned_evenly() {
     const auto stride = probes[1]->step - probes[0]->step;
     for (std::size_t i = 0; i + 1 < probes.size(); ++i)
         QCOMPARE(probes[i]->step, static_cast<std::int64_t>(i) * stride);
+}
+
+void TestRunNumbers::anchors_of_a_probe_stand_until_the_snapshot_comes() {
+    FileRunLibrary library;
+    open(library, runs());
+    library.live_added(run("a"));
+    library.live_started(run("a"), {});
+    auto* data = library.data(run("a"));
+    const auto anchors = [](std::int64_t step, std::int64_t count) {
+        auto snapshot = std::make_shared<train::AnchorSnapshot>();
+        snapshot->step = step;
+        snapshot->usage = {count, 0, 1};
+        snapshot->coverage_statistic = {0.5F, 0.25F, static_cast<float>(step)};
+        return snapshot;
+    };
+    const auto probe = [&](std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> seen) {
+        auto p = std::make_shared<train::Probe>();
+        p->step = step;
+        p->anchors = std::move(seen);
+        library.live_probe(run("a"), p);
+    };
+    const auto& h = data->record().anchors;
+    using Steps = std::vector<std::int64_t>;
+    using Counts = std::vector<std::int64_t>;
+    bool told = false;
+    QObject::connect(data, &RunData::changed, this, [&](RunPart part) {
+        told = told || (h.last_is_live && (part == RunPart::anchors || part == RunPart::everything));
+    });
+    QTRY_VERIFY(data->is_loaded());
+    probe(0, nullptr);
+    QVERIFY(h.snapshot_step.empty() && !h.last_is_live);
+    probe(3, anchors(3, 7));
+    QTRY_VERIFY(told);
+    QCOMPARE(h.snapshot_step, Steps{3});
+    QCOMPARE(h.pool_size, std::int64_t{3});
+    QVERIFY(h.last_is_live);
+    probe(8, anchors(8, 9));  // the latest only
+    QCOMPARE(h.snapshot_step, Steps{8});
+    QCOMPARE(h.usage_train, (Counts{9, 0, 1}));
+    QCOMPARE(h.coverage_statistic, (std::vector<float>{0.5F, 0.25F, 8.0F}));
+    library.live_snapshot(run("a"), anchors(10, 12));
+    QCOMPARE(h.snapshot_step, Steps{10});
+    QCOMPARE(h.usage_train, (Counts{12, 0, 1}));
+    QVERIFY(!h.last_is_live);
+    probe(9, anchors(9, 11));  // one that was on its way
+    QCOMPARE(h.snapshot_step, Steps{10});
+    QVERIFY(!h.last_is_live);
+    probe(15, anchors(15, 2));
+    QCOMPARE(h.snapshot_step, (Steps{10, 15}));
+    QCOMPARE(h.usage_train, (Counts{12, 0, 1, 2, 0, 1}));
+    QVERIFY(h.last_is_live);
+    QVERIFY(data->probes().back()->anchors != nullptr && data->probes().front()->anchors == nullptr);
+    // A run that ends has its snapshots, and no more.
+    store::ResultRow row;
+    row.state = store::RunState::cancelled;
+    library.live_finished(run("a"), row);
+    QVERIFY(!h.last_is_live);
+    QCOMPARE(h.snapshot_step, Steps{10});
 }
 
 void TestRunNumbers::twenty_changes_a_second() {

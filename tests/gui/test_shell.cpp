@@ -192,7 +192,11 @@ private Q_SLOTS:
         const QByteArray bytes(3'000'000, 'x');
         file.write(bytes);
         file.close();
-        copy_file(from, to, {});
+        std::vector<double> shares;
+        copy_file(from, to, {}, [&](const casp::Progress& p) {
+            shares.push_back(static_cast<double>(p.done) / static_cast<double>(p.total));
+        });
+        QVERIFY(shares.size() > 1 && shares.front() > 0 && shares.back() == 1);
         QFile copy(to);
         QVERIFY(copy.open(QIODevice::ReadOnly));
         QCOMPARE(copy.readAll(), bytes);

@@ -14,7 +14,10 @@
 #include "gui/help_panel.h"
 #include "panels/data_panel.h"
 #include "panels/experiment_panel.h"
+#include "panels/option_form.h"
+#include "panels/option_row.h"
 #include "panels/runs_panel.h"
+#include "panels/sweep_editor.h"
 #include "panels/toml_view.h"
 #include "panels/view_page.h"
 #include "store/run_file.h"
@@ -29,6 +32,7 @@ private Q_SLOTS:
     void init() { place_ = std::make_unique<test::WindowPlace>(); }
     void cleanup() { place_.reset(); }
     void corrections_drafts_and_selection_come_back();
+    void what_is_no_value_yet_comes_back();
     void finishing_early_survives_a_closed_window();
     void cancelled_stays_cancelled_when_the_window_closes();
     void a_dropped_run_shows_its_batch_only();
@@ -101,6 +105,32 @@ void TestWindowMemory::corrections_drafts_and_selection_come_back() {
     QVERIFY(window->selection().state() == chosen);
     // The draft is a draft: the experiment is still the one that was run.
     QCOMPARE(window->experiment().config().loss.lambda_cov, 0.1);
+}
+
+void TestWindowMemory::what_is_no_value_yet_comes_back() {
+    const auto field = [](const gui::MainWindow& window, const char* key) {
+        return window.findChild<widgets::OptionForm*>()->row(key)->editor()->findChild<QLineEdit*>();
+    };
+    {
+        auto window = place_->open();
+        window->show_dock("experiment");
+        field(*window, "train.epochs")->setText("12x");
+        Q_EMIT field(*window, "train.epochs")->textEdited("12x");
+        auto* sweep = window->findChild<widgets::SweepEditor*>();
+        sweep->values_field(0)->setText("0, high");
+        Q_EMIT sweep->values_field(0)->textEdited("0, high");
+        // Saved by itself a moment later: the program may be killed.
+        QTRY_VERIFY(place_->saved().parts.value("sweep_rows").contains("high"));
+        QVERIFY(place_->saved().parts.value("experiment").contains("12x"));
+        window->close();
+    }
+    auto window = place_->open();
+    QCOMPARE(field(*window, "train.epochs")->text(), QString("12x"));
+    QVERIFY(!window->experiment().draft_problem("train.epochs").isEmpty());
+    QVERIFY(!window->actions().find("run.start")->isEnabled());
+    const auto* sweep = window->findChild<widgets::SweepEditor*>();
+    QCOMPARE(sweep->values_field(0)->text(), QString("0, high"));
+    QVERIFY(!sweep->problem(0).isEmpty());
 }
 
 void TestWindowMemory::finishing_early_survives_a_closed_window() {
@@ -200,6 +230,9 @@ void TestWindowMemory::all_views_are_exported_by_one_dialog() {
         QVERIFY2(of[base] == static_cast<qsizetype>(formats.size()) ||
                      (of[base] == 1 && files.contains(base + ".csv")),
                  qPrintable(base));
+    // With one run the selections are a table: its numbers alone.
+    QVERIFY2(files.contains("selection.csv") && !files.contains("selection.png"),
+             qPrintable(files.join(' ')));
     // Also what is no figure by itself: matrix, space and the anchor's details; and the channels of the data.
     for (const auto* name : {"loss-terms", "concentration", "similarity-matrix", "embedding-space-pca",
                              "embedding-pca", "anchor-usage-course", "channels"})

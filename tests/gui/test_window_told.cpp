@@ -4,13 +4,18 @@
 #include "window_fixture.h"
 
 #include <algorithm>
+#include <filesystem>
 
+#include <QDir>
 #include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QToolButton>
 
 #include "panels/fork_popover.h"
 #include "panels/queue_panel.h"
@@ -28,10 +33,30 @@ private Q_SLOTS:
     void runs_that_are_watched_stay_shown();
     void a_report_leaves_the_queue_alone();
     void a_fork_begins_at_the_best_weights();
+    void a_fork_asked_for_anew_is_of_the_last_run();
+    void a_run_of_another_folder_is_told();
+    void several_archives_want_one_folder();
     void the_layout_is_reset_on_the_page_one_is_on();
     void f6_is_seen();
 
 private:
+    /// A finished run, and copies of it that no view has read yet.
+    [[nodiscard]] QStringList copies_of_a_run(gui::MainWindow& window, const QStringList& names) {
+        const auto folder = place_->start(window, 1);
+        if (folder.isEmpty() || !test::wait_idle(window)) return {};
+        QStringList folders;
+        for (const auto& name : names) {
+            folders << QFileInfo(folder).path() + '/' + name;
+            std::filesystem::copy(folder.toStdString(), folders.back().toStdString(),
+                                  std::filesystem::copy_options::recursive);
+        }
+        window.library().refresh();
+        const auto listed = [&] {
+            return std::all_of(folders.begin(), folders.end(),
+                               [&](const QString& copy) { return window.library().index_of(copy) >= 0; });
+        };
+        return QTest::qWaitFor(listed, test::run_limit) ? folders : QStringList();
+    }
     std::unique_ptr<test::WindowPlace> place_;
 };
 
@@ -213,6 +238,89 @@ void TestWindowTold::a_fork_begins_at_the_best_weights() {
     auto* made = window->library().data(window->selection().state().runs.last());
     QTRY_VERIFY(made->is_loaded() && made->summary().parent == folder);
     QCOMPARE(made->record().steps.step.back(), best + 20);
+}
+
+void TestWindowTold::a_fork_asked_for_anew_is_of_the_last_run() {
+    auto window = place_->open();
+    const auto folders = copies_of_a_run(*window, {"one", "two"});
+    QCOMPARE(folders.size(), 2);
+    auto* fork = window->findChild<widgets::ForkPopover*>();
+    auto* runs = window->findChild<widgets::RunsPanel*>();
+    QSignalSpy named(fork->name_edit(), &QLineEdit::textChanged);
+    for (const auto& folder : folders) {
+        QVERIFY(!window->library().data(folder)->is_loaded());  // its numbers are read first
+        Q_EMIT runs->fork_requested(folder);
+        Q_EMIT runs->fork_requested(folder);  // pressed twice
+    }
+    QVERIFY(!fork->isVisible());
+    QTRY_VERIFY(fork->isVisible() && fork->name_edit()->text().startsWith("two_"));
+    QTRY_VERIFY(window->library().data(folders[0])->is_loaded());
+    QTest::qWait(200);  // the other's numbers are told
+    QVERIFY(fork->name_edit()->text().startsWith("two_"));
+    for (const auto& text : named)
+        QVERIFY2(!text[0].toString().startsWith("one_"), "filled in for the first");
+    fork->hide();
+}
+
+void TestWindowTold::a_run_of_another_folder_is_told() {
+    auto window = place_->open();
+    const auto folder = place_->start(*window, 5000);
+    QVERIFY(!folder.isEmpty());
+    QLabel* pace = nullptr;
+    for (auto* label : window->findChildren<QLabel*>())
+        if (label->accessibleName() == "Progress of the run") pace = label;
+    QVERIFY(pace != nullptr);
+    QTRY_VERIFY(pace->text().contains("step"));
+    QVERIFY(QDir().mkpath(place_->path("others")));
+    window->set_output_folder(place_->path("others"));
+    QTRY_VERIFY2(pace->text().contains("goes on, in another folder of runs"), qPrintable(pace->text()));
+    QVERIFY(pace->text().contains(QFileInfo(folder).fileName()));
+    QCOMPARE(pace->toolTip(), folder);
+    window->set_output_folder(place_->runs());
+    QTRY_VERIFY2(pace->text().contains("step"), qPrintable(pace->text()));
+    window->actions().find("run.cancel")->trigger();
+    QVERIFY(test::wait_idle(*window));
+    QTRY_COMPARE(pace->text(), QString("Nothing is running"));
+}
+
+void TestWindowTold::several_archives_want_one_folder() {
+    auto window = place_->open();
+    const auto folders = copies_of_a_run(*window, {"one", "two", "three"});
+    QCOMPARE(folders.size(), 3);
+    const auto out = place_->path("out");
+    QVERIFY(QDir().mkpath(out));
+    const auto pack = [&](const QStringList& runs, const QString& name) {
+        Q_EMIT window->findChild<widgets::RunsPanel*>()->export_requested(runs);
+        QList<QFileDialog*> dialogs;
+        for (auto* dialog : window->findChildren<QFileDialog*>())
+            if (dialog->isVisible()) dialogs << dialog;
+        QCOMPARE(dialogs.size(), 1);
+        QMetaObject::invokeMethod(dialogs[0], "fileSelected", Q_ARG(QString, name));
+        dialogs[0]->close();
+    };
+    pack(folders, out);
+    const auto key = "archives " + out;
+    QVERIFY2(window->info().text(key).startsWith("Packing 3 runs…"), qPrintable(window->info().text(key)));
+    // Cancel is the way out: closing the message would leave the work to go on unseen.
+    for (const auto* button : window->info().findChildren<QToolButton*>())
+        QVERIFY(button->parentWidget()->objectName() != key);
+    QTRY_VERIFY2_WITH_TIMEOUT(window->info().text("note").contains("3 of 3 archives are written to " + out),
+                              qPrintable(window->info().text("note") + window->info().text("error")),
+                              test::run_limit);
+    const auto batch = QFileInfo(folders[0]).dir().dirName();
+    QStringList files{batch + "-one.tar.gz", batch + "-three.tar.gz", batch + "-two.tar.gz"};
+    QCOMPARE(QDir(out).entryList(QDir::Files, QDir::Name), files);
+    // What is there already stays, and one that is gone keeps no other from its archive.
+    QVERIFY(QDir(folders[0]).removeRecursively());
+    pack({folders[0], folders[1]}, out);
+    QTRY_VERIFY2_WITH_TIMEOUT(window->info().text("error").contains("1 of 2 archives are written"),
+                              qPrintable(window->info().text("error")), test::run_limit);
+    QVERIFY2(window->info().text("error").contains("it is no run"), qPrintable(window->info().text("error")));
+    files << batch + "-two-2.tar.gz";
+    files.sort();
+    auto found = QDir(out).entryList(QDir::Files);
+    found.sort();
+    QCOMPARE(found, files);
 }
 
 void TestWindowTold::the_layout_is_reset_on_the_page_one_is_on() {

@@ -21,19 +21,22 @@ struct Counted {
     std::vector<std::int64_t> counts;
     analysis::UsageSummary numbers;
     std::int64_t step = -1;  ///< of the snapshot; −1: test
+    bool live = false;       ///< counted since the last snapshot
 };
 
 std::vector<Counted> counted(const std::vector<RunInput>& runs, const AnchorOptions& options) {
     std::vector<Counted> result;
     for (const auto& run : runs) {
         if (!run.record) continue;
-        Counted c{&run, usage_counts(run.record->anchors, options.of, options.step), {}, -1};
+        const auto& anchors = run.record->anchors;
+        Counted c{&run, usage_counts(anchors, options.of, options.step), {}, -1, false};
         if (c.counts.empty()) continue;
         c.numbers = analysis::summarise_usage(c.counts);
-        if (options.of != UsageOf::test)
-            c.step =
-                run.record->anchors
-                    .snapshot_step[static_cast<std::size_t>(snapshot_at(run.record->anchors, options.step))];
+        if (options.of != UsageOf::test) {
+            const auto at = snapshot_at(anchors, options.step);
+            c.step = anchors.snapshot_step[static_cast<std::size_t>(at)];
+            c.live = is_live(anchors, at);
+        }
         result.push_back(std::move(c));
     }
     return result;
@@ -45,6 +48,11 @@ QString what_is_counted(const AnchorOptions& options, const std::vector<Counted>
     bool same = true;
     for (const auto& c : runs) same = same && c.step == runs.front().step;
     if (same && !runs.empty()) steps = QStringLiteral(" %1").arg(runs.front().step);
+    if (std::any_of(runs.begin(), runs.end(), [](const Counted& c) { return c.live; }))
+        return (options.of == UsageOf::training
+                    ? QStringLiteral("in training so far, up to step%1")
+                    : QStringLiteral("in training since the snapshot before (or the start), up to step%1"))
+            .arg(same ? steps : QStringLiteral("s of their own"));
     return options.of == UsageOf::training
                ? QStringLiteral("in training up to step%1")
                      .arg(same ? steps : QStringLiteral("s of their snapshots"))
@@ -69,7 +77,8 @@ QString no_usage(const std::vector<RunInput>& runs, const AnchorOptions& options
         return what + QStringLiteral(" on the test split appears here when a run is evaluated.");
     return what +
            QStringLiteral(
-               " appears here with the first snapshot: after an epoch, or every run.snapshot_steps steps.");
+               " appears here seconds after the first step of a run that this window trains, of others with "
+               "the first snapshot: after an epoch, or every run.snapshot_steps steps.");
 }
 
 std::int64_t largest(const std::vector<std::int64_t>& counts) {
@@ -355,6 +364,10 @@ Figure concentration_course(const std::vector<RunInput>& runs, const AnchorOptio
             "Share of the 20 most selected anchors, entropy −Σ p ln p of the selections and number of "
             "distinct anchors between one snapshot and the next, of %1.")
             .arg(join_names(runs));
+    if (std::any_of(all.begin(), all.end(),
+                    [](const Course& course) { return course.run->record->anchors.last_is_live; }))
+        figure.caption +=
+            QStringLiteral(" The last point of a run that goes on counts what came since its last snapshot.");
     return figure;
 }
 
@@ -372,8 +385,9 @@ QString no_coverage(const std::vector<RunInput>& runs) {
             "run that tracks it; λ_cov = 0 tracks it as well.");
     if (any)
         return QStringLiteral(
-            "The coverage statistic c̃ of each anchor appears here with the first snapshot: after an epoch, "
-            "or every run.snapshot_steps steps.");
+            "The coverage statistic c̃ of each anchor appears here seconds after the first step of a run that "
+            "this window trains, of others with the first snapshot: after an epoch, or every "
+            "run.snapshot_steps steps.");
     return QStringLiteral(
         "The coverage statistic c̃ of each anchor appears here. Press Run, or choose runs in the list on "
         "the left.");
@@ -386,10 +400,17 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
     figure.id = QStringLiteral("coverage-statistic");
     figure.title = QStringLiteral("Coverage statistic c̃");
     Plot plot;
+    QString so_far;  // of runs that go on, which are ahead of their snapshots
     for (const auto& run : runs) {
         if (!run.record) continue;
-        const auto values = coverage_at(run.record->anchors, snapshot_at(run.record->anchors, options.step));
+        const auto& anchors = run.record->anchors;
+        const auto at = snapshot_at(anchors, options.step);
+        const auto values = coverage_at(anchors, at);
         if (values.empty()) continue;
+        if (is_live(anchors, at))
+            so_far += QStringLiteral(" %1 goes on: c̃ as it was at step %2.")
+                          .arg(run.label)
+                          .arg(anchors.snapshot_step.back());
         auto s = series_of(run, options.sorted ? MarkKind::line : MarkKind::points);
         s.width = options.sorted ? 1.6 : 3.5;
         if (!options.sorted) s.opacity = 0.8;
@@ -422,7 +443,8 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
             "Coverage statistic c̃ (moving average of each anchor's mean positive similarity)%1, of %2.")
             .arg(options.step ? QStringLiteral(" at the snapshot of step %1").arg(*options.step)
                               : QStringLiteral(" at the latest snapshot"),
-                 join_names(runs));
+                 join_names(runs)) +
+        so_far;
     return figure;
 }
 

@@ -12,6 +12,11 @@ std::ptrdiff_t snapshot_at(const store::AnchorHistory& anchors, std::optional<st
     return std::max<std::ptrdiff_t>(0, after - steps.begin() - 1);
 }
 
+bool is_live(const store::AnchorHistory& anchors, std::ptrdiff_t index) {
+    return anchors.last_is_live && index >= 0 &&
+           static_cast<std::size_t>(index) + 1 == anchors.snapshot_step.size();
+}
+
 std::vector<std::int64_t> usage_counts(const store::AnchorHistory& anchors, UsageOf of,
                                        std::optional<std::int64_t> step) {
     if (of == UsageOf::test) return anchors.usage_test;

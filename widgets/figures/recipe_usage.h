@@ -22,6 +22,9 @@ enum class UsageOf {
 [[nodiscard]] std::ptrdiff_t snapshot_at(const store::AnchorHistory& anchors,
                                          std::optional<std::int64_t> step);
 
+/// Whether this is no snapshot, but what a run that goes on has counted since its last one.
+[[nodiscard]] bool is_live(const store::AnchorHistory& anchors, std::ptrdiff_t index);
+
 /// Selections per anchor [V']; empty where they are not known.
 [[nodiscard]] std::vector<std::int64_t> usage_counts(const store::AnchorHistory& anchors, UsageOf of,
                                                      std::optional<std::int64_t> step = {});

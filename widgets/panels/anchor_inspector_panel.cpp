@@ -251,9 +251,9 @@ void AnchorInspector::set_run(const figures::RunInput* run, std::shared_ptr<cons
     colour_ = run ? run->colour : QColor();
     if (!run || !run->record) {
         history_ = {};
-    } else if (const auto& h = run->record->anchors;
-               other_run || h.snapshot_step.size() != history_.snapshot_step.size() ||
-               h.usage_test.size() != history_.usage_test.size()) {
+    } else if (const auto& h = run->record->anchors; other_run || h.snapshot_step != history_.snapshot_step ||
+                                                     h.last_is_live != history_.last_is_live ||
+                                                     h.usage_test.size() != history_.usage_test.size()) {
         history_ = h;
     }
     channels_.clear();

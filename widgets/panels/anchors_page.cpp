@@ -85,10 +85,24 @@ void AnchorsPage::make_views() {
     };
     const std::set<RunPart> anchors{RunPart::anchors},
         seen{RunPart::anchors, RunPart::probe, RunPart::embeddings, RunPart::forecasts};
+    // Selections are counted less often than windows are looked at, and a run that goes on is ahead of its
+    // snapshots: the titles say which step is shown.
     const auto title_usage = [this](const std::vector<RunInput>& runs,
                                     const figures::AnchorOptions& options) {
-        if (auto* named = frame(QStringLiteral("anchor-usage"))) named->set_title(usage_title(runs));
+        if (auto* named = frame(QStringLiteral("anchor-usage")))
+            named->set_title(usage_title(tr("Anchor usage"), runs));
         return figures::usage_histogram(runs, options);
+    };
+    const auto title_concentration = [this](const std::vector<RunInput>& runs,
+                                            const figures::AnchorOptions& options) {
+        if (auto* named = frame(QStringLiteral("concentration")))
+            named->set_title(usage_title(tr("Concentration"), runs));
+        return figures::concentration(runs, options);
+    };
+    const auto title_coverage = [this](const std::vector<RunInput>& runs,
+                                       const figures::AnchorOptions& options) {
+        if (auto* named = frame(QStringLiteral("coverage-statistic"))) named->set_title(coverage_title(runs));
+        return figures::coverage_statistic(runs, options);
     };
     auto* usage = add("anchor-usage", tr("Anchor usage"), anchors, title_usage, 280, 2);
     connect(usage, &FigureView::picked, this, pick);
@@ -129,7 +143,7 @@ void AnchorsPage::make_views() {
                 pick_pairs(state, *inspector_->choices(), pairs, Qt::NoModifier);
                 this->selection()->set(state);
             });
-    auto* concentration = add("concentration", tr("Concentration"), anchors, figures::concentration, 290, 2);
+    auto* concentration = add("concentration", tr("Concentration"), anchors, title_concentration, 290, 2);
     connect(concentration, &FigureView::picked, this, pick);
     statistics_ = new AnchorSelection;
     auto* statistics_frame = add_content(
@@ -144,8 +158,7 @@ void AnchorsPage::make_views() {
     auto* course = add("concentration-course", tr("Concentration over training"), anchors,
                        figures::concentration_course, 250, 2);
     connect(course, &FigureView::x_picked, this, pick_step);
-    auto* statistic =
-        add("coverage-statistic", tr("Coverage statistic c̃"), anchors, figures::coverage_statistic, 270, 1);
+    auto* statistic = add("coverage-statistic", tr("Coverage statistic c̃"), anchors, title_coverage, 270, 1);
     connect(statistic, &FigureView::picked, this, pick);
     auto* strip = add("coverage-course", tr("c̃ over training"), anchors, figures::coverage_course, 270, 1);
     connect(strip, &FigureView::x_picked, this, pick_step);
@@ -161,21 +174,30 @@ void AnchorsPage::make_views() {
     connect(gate, &FigureView::x_picked, this, pick_step);
 }
 
-QString AnchorsPage::usage_title(const std::vector<figures::RunInput>& runs) const {
-    if (options_.of == figures::UsageOf::test) return tr("Anchor usage · over the test windows");
-    // Selections are counted less often than windows are looked at: the step bar may be ahead.
+QString AnchorsPage::snapshot_steps(const std::vector<figures::RunInput>& runs) const {
     std::set<std::int64_t> steps;
     for (const auto& run : runs) {
         if (!run.record) continue;
         const auto at = figures::snapshot_at(run.record->anchors, options_.step);
         if (at >= 0) steps.insert(run.record->anchors.snapshot_step[static_cast<std::size_t>(at)]);
     }
-    if (steps.empty()) return tr("Anchor usage");
-    const auto step = steps.size() == 1 ? tr("step %1").arg(*steps.begin())
-                                        : tr("steps %1 to %2").arg(*steps.begin()).arg(*steps.rbegin());
+    if (steps.empty()) return {};
+    return steps.size() == 1 ? tr("step %1").arg(*steps.begin())
+                             : tr("steps %1 to %2").arg(*steps.begin()).arg(*steps.rbegin());
+}
+
+QString AnchorsPage::usage_title(const QString& name, const std::vector<figures::RunInput>& runs) const {
+    if (options_.of == figures::UsageOf::test) return tr("%1 · over the test windows").arg(name);
+    const auto step = snapshot_steps(runs);
+    if (step.isEmpty()) return name;
     return options_.of == figures::UsageOf::training
-               ? tr("Anchor usage · training up to %1").arg(step)
-               : tr("Anchor usage · between the count at %1 and the one before").arg(step);
+               ? tr("%1 · training up to %2").arg(name, step)
+               : tr("%1 · between the count at %2 and the one before").arg(name, step);
+}
+
+QString AnchorsPage::coverage_title(const std::vector<figures::RunInput>& runs) const {
+    const auto step = snapshot_steps(runs);
+    return step.isEmpty() ? tr("Coverage statistic c̃") : tr("Coverage statistic c̃ · %1").arg(step);
 }
 
 void AnchorsPage::choose_run(const std::vector<figures::RunInput>& runs) {
@@ -328,8 +350,9 @@ void AnchorsPage::show_statistics(const std::vector<figures::RunInput>& runs) {
         empty = tr("These runs select no anchors (model.prompt is off). Choose a run with prompts.");
     else if (empty.isEmpty())
         empty =
-            tr("What these runs select appears here with the first snapshot (after an epoch, or every "
-               "run.snapshot_steps steps), over the test windows when a run is evaluated.");
+            tr("What these runs select appears here seconds after the first step of a run that this window "
+               "trains, of others with the first snapshot (after an epoch, or every run.snapshot_steps "
+               "steps), and over the test windows when a run is evaluated.");
     statistics_->show_runs(runs, options_.of, options_.step, empty);
 }
 

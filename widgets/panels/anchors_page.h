@@ -40,8 +40,11 @@ protected:
 private:
     void make_controls();
     void make_views();
-    /// "Anchor usage · training up to step 133": of which counts the histogram is.
-    [[nodiscard]] QString usage_title(const std::vector<figures::RunInput>& runs) const;
+    /// "Anchor usage · training up to step 133": of which counts a view is.
+    [[nodiscard]] QString usage_title(const QString& name, const std::vector<figures::RunInput>& runs) const;
+    [[nodiscard]] QString coverage_title(const std::vector<figures::RunInput>& runs) const;
+    /// "step 133", "steps 133 to 266": of the snapshots that are shown; empty: there are none.
+    [[nodiscard]] QString snapshot_steps(const std::vector<figures::RunInput>& runs) const;
     /// Takes the first run that has embeddings where the one in the box has none and nobody chose it.
     void choose_run(const std::vector<figures::RunInput>& runs);
     void show_scores(const std::vector<figures::RunInput>& runs);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -23,7 +24,7 @@ namespace casp::widgets {
 namespace {
 
 constexpr int delay_ms = 60;
-constexpr qsizetype most_records = 64;  ///< runs whose run.h5 is looked at; of more, only what run.json says
+constexpr qsizetype most_records = 64;  ///< runs that are asked themselves; of more, RunsMetrics reads
 constexpr qsizetype most_named = 2;     ///< runs whose settings are missing that are named
 const QString seed_key = QStringLiteral("train.seed");
 const QString lambda_key = QStringLiteral("loss.lambda_cov");
@@ -83,6 +84,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       library_(library),
       selection_(selection),
       settings_(library),
+      metrics_(library),
       metric_(named(new QComboBox(this), QStringLiteral("Metric"), QStringLiteral("What is compared"))),
       x_(named(new QComboBox(this), QStringLiteral("Against"),
                QStringLiteral(
@@ -180,8 +182,9 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     layout->addWidget(note_);
     layout->addWidget(splitter_, 1);
 
+    // Another metric also stops the reading of run.h5 that it does without.
     connect(metric_, &QComboBox::currentIndexChanged, this,
-            [this] { is_of_validation(metric()) ? refresh() : draw(); });
+            [this] { needs_records() || metrics_.is_pending() ? refresh() : draw(); });
     connect(x_, &QComboBox::currentIndexChanged, this, [this] {
         x_key_ = x_->currentData().toString();
         draw();
@@ -191,8 +194,8 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
         draw();
     });
     connect(scope_, &QComboBox::currentIndexChanged, this, &ComparePanel::refresh);
-    for (auto* box : {log_x_, singles_, last_value_, early_})
-        connect(box, &QCheckBox::toggled, this, &ComparePanel::draw);
+    for (auto* box : {log_x_, singles_, early_}) connect(box, &QCheckBox::toggled, this, &ComparePanel::draw);
+    connect(last_value_, &QCheckBox::toggled, this, &ComparePanel::refresh);
     connect(copy, &QPushButton::clicked, this, &ComparePanel::copy_markdown);
 
     timer_.setSingleShot(true);
@@ -210,6 +213,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     connect(&library, &RunLibrary::changed, this, &ComparePanel::later);
     connect(&library, &RunLibrary::removed, this, &ComparePanel::later);
     connect(&settings_, &RunsSettings::changed, this, &ComparePanel::later);
+    connect(&metrics_, &RunsMetrics::changed, this, &ComparePanel::later);
     connect(frame_, &ViewFrame::help_requested, this, &ComparePanel::help_requested);
     connect(frame_, &ViewFrame::maximise_requested, this, &ComparePanel::maximise_requested);
     connect(frame_, &ViewFrame::message, this, &ComparePanel::message);
@@ -251,21 +255,47 @@ CompareMetric ComparePanel::metric() const {
     return static_cast<CompareMetric>(metric_->currentData().toInt());
 }
 
+bool ComparePanel::needs_records() const {
+    return is_of_validation(metric()) ||
+           (metric() == CompareMetric::test_mae && last_value_->isChecked());  // its line
+}
+
+void ComparePanel::take_metrics(CompareRun& run, const RunMetrics& metrics) {
+    run.last_value_mae = metrics.last_value_mae;
+    run.val_mae = metrics.val_mae;
+    run.val_entropy = metrics.val_entropy;
+    run.val_key_cosine = metrics.val_key_cosine;
+}
+
 /// What only run.h5 knows of a run.
 void ComparePanel::take_record(CompareRun& run) {
     RunData* numbers = library_.data(run.folder);
     if (numbers == nullptr) return;
-    if (is_of_validation(metric()) && store::is_complete(run.row.state)) {
+    if (needs_records() && store::is_complete(run.row.state)) {
         connect(numbers, &RunData::changed, this, &ComparePanel::later, Qt::UniqueConnection);
         numbers->load();
     }
-    if (!numbers->is_loaded()) return;
-    const auto& record = numbers->record();
-    if (record.test) run.last_value_mae = record.test->last_value_mae;
-    if (!record.val) return;
-    run.val_mae = record.val->mae;
-    run.val_entropy = record.val->usage_entropy;
-    run.val_key_cosine = record.val->key_cosine;
+    if (numbers->is_loaded()) take_metrics(run, metrics_of(numbers->record()));
+}
+
+QStringList ComparePanel::reading_notes() const {
+    QStringList lines;
+    if (metrics_.is_pending())
+        lines += QStringLiteral("Reading run.h5 of %1 runs: %2 done%3. Another metric stops it.")
+                     .arg(metrics_.wanted())
+                     .arg(metrics_.done())
+                     .arg(metrics_.done() > 0 ? QStringLiteral(", ") + time_left_text(metrics_.seconds_left())
+                                              : QString());
+    int unreadable = 0;
+    for (const auto& run : runs_) {
+        const auto why = needs_records() ? metrics_.problem(run.folder) : QString();
+        if (why.isEmpty() || ++unreadable > most_named) continue;
+        const int index = library_.index_of(run.folder);
+        lines += QStringLiteral("⚠ %1: its run.h5 cannot be read, so this number of it is not known (%2)")
+                     .arg(index < 0 ? run.folder : library_.at(index).label(), why);
+    }
+    if (unreadable > most_named) lines += QStringLiteral("⚠ %1 more").arg(unreadable - most_named);
+    return lines;
 }
 
 /// Runs whose settings cannot be read are compared by their result rows: that must not look like all of them.
@@ -287,6 +317,7 @@ void ComparePanel::show_notes() {
                      .arg(index < 0 ? run.folder : library_.at(index).label(), why);
     }
     if (more > 0) lines += QStringLiteral("⚠ %1 more").arg(more);
+    lines = reading_notes() + lines;
     if (comparison_.early > 0 && comparison_.early == comparison_.complete && !comparison_.counts_early)
         lines +=
             QStringLiteral("All of these runs were finished early: no mean counts them. “%1” takes them in.")
@@ -298,6 +329,7 @@ void ComparePanel::show_notes() {
 bool ComparePanel::read() {
     stale_ = false;
     const auto which = folders();
+    const bool few = which.size() <= most_records;
     QStringList finished;
     std::vector<CompareRun> runs;
     for (const auto& folder : which) {
@@ -308,11 +340,16 @@ bool ComparePanel::read() {
         run.row = library_.at(index).row;
         run.config = settings_.find(folder);
         if (store::is_complete(run.row.state)) finished += folder;
-        if (which.size() <= most_records) take_record(run);
+        if (few)
+            take_record(run);
+        else if (const auto* metrics = metrics_.find(folder))
+            take_metrics(run, *metrics);
         runs.push_back(std::move(run));
     }
     settings_.want(finished);
-    const bool as_before = pending_ == settings_.is_pending() &&
+    metrics_.want(!few && needs_records() ? finished : QStringList());
+    const auto unread = metrics_.wanted() - metrics_.done();
+    const bool as_before = pending_ == settings_.is_pending() && std::exchange(unread_, unread) == unread &&
                            std::equal(runs.begin(), runs.end(), runs_.begin(), runs_.end(),
                                       [](const CompareRun& a, const CompareRun& b) { return same(a, b); });
     pending_ = settings_.is_pending();
@@ -347,15 +384,20 @@ void ComparePanel::fill_choices() {
 void ComparePanel::draw() {
     comparison_ = compare(runs_, metric(), x_key_, early_->isChecked());
     show_notes();
-    view_->set_busy(settings_.is_pending());
+    view_->set_busy(settings_.is_pending() || metrics_.is_pending());
     view_->set_figure(figure());
     frame_->set_title(QStringLiteral("%1 against %2").arg(name_of(comparison_.metric), key_title(x_key_)));
     fill_table();
 }
 
 figures::Figure ComparePanel::figure() const {
-    return compare_figure(comparison_,
-                          {colour_by_, log_x_->isChecked(), singles_->isChecked(), last_value_->isChecked()});
+    auto figure = compare_figure(
+        comparison_, {colour_by_, log_x_->isChecked(), singles_->isChecked(), last_value_->isChecked()});
+    if (metrics_.is_pending() && figure.plots.empty())
+        figure.empty_text = QStringLiteral("These numbers are being read: of %1 runs of %2.")
+                                .arg(metrics_.done())
+                                .arg(metrics_.wanted());
+    return figure;
 }
 
 void ComparePanel::fill_table() {

@@ -12,6 +12,7 @@
 #include <QWidget>
 
 #include "panels/compare_figure.h"
+#include "panels/runs_metrics.h"
 #include "panels/runs_settings.h"
 #include "state/run_library.h"
 #include "state/selection.h"
@@ -59,8 +60,13 @@ private:
     void later();
     /// False: nothing that is drawn differs from the last time.
     bool read();
+    /// What is drawn stands in run.h5 alone.
+    [[nodiscard]] bool needs_records() const;
     void take_record(CompareRun& run);
+    static void take_metrics(CompareRun& run, const RunMetrics& metrics);
     void show_notes();
+    /// How far the reading is, and runs of which run.h5 cannot be read.
+    [[nodiscard]] QStringList reading_notes() const;
     [[nodiscard]] CompareMetric metric() const;
     void fill_choices();
     void fill_table();
@@ -69,6 +75,7 @@ private:
     RunLibrary& library_;
     Selection& selection_;
     RunsSettings settings_;
+    RunsMetrics metrics_;
     std::vector<CompareRun> runs_;
     Comparison comparison_;
     QString x_key_ = QStringLiteral("loss.lambda_cov");
@@ -88,6 +95,7 @@ private:
     QSplitter* splitter_;
     QTimer timer_;
     bool stale_ = true, pending_ = false;
+    qsizetype unread_ = 0;  ///< runs of which run.h5 is still to be read
 };
 
 }  // namespace casp::widgets

@@ -239,8 +239,10 @@ void DataPanel::connect_model() {
 }
 
 void DataPanel::open(const QStringList& paths) {
-    const int index = model_->open(paths);
+    int index = model_->open(paths);
     if (index < 0) return;
+    // Of a session's files the one that was being looked at, not the last.
+    if (const int before = model_->index_of(std::exchange(front_, {})); before >= 0) index = before;
     tabs_->setCurrentIndex(index);
     show_current();
 }
@@ -573,6 +575,7 @@ void DataPanel::restore_readings(const QByteArray& bytes) {
         const auto file = entry.toObject();
         model_->expect(file["path"].toString(), csv_options_of(file["corrections"].toObject()));
     }
+    front_ = root["current"].toString();
 }
 
 }  // namespace casp::widgets

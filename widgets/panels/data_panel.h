@@ -67,7 +67,7 @@ public:
     bool restore_state(const QByteArray& state);
 
     /// How each open file is read where the user corrected that, and which one is shown. restore_readings()
-    /// comes before open().
+    /// comes before open(), which then shows that one.
     [[nodiscard]] QByteArray save_readings() const;
     void restore_readings(const QByteArray& bytes);
 
@@ -126,6 +126,7 @@ private:
     DataPolicy* policy_;
     QSplitter* table_splitter_;
 
+    QString front_;                     ///< of the next files that are opened the one to show
     QString usable_;                    ///< as it was told last
     std::optional<DataReview> review_;  ///< of the current file
     std::shared_ptr<const data::Table> reviewed_;

@@ -124,7 +124,7 @@ LambdaCovEdit::LambdaCovEdit(ExperimentModel& model, QWidget* parent) : QWidget(
     });
     connect(edit_, &LambdaEdit::rejected, this, [this](const QString& problem) {
         draft_ = true;
-        model_.set_draft_problem(QStringLiteral("loss.lambda_cov"), problem);
+        model_.set_draft_problem(QStringLiteral("loss.lambda_cov"), problem, {edit_->number()->text()});
     });
     connect(&model_, &ExperimentModel::changed, this, &LambdaCovEdit::refresh);
     connect(&model_, &ExperimentModel::problems_changed, this, &LambdaCovEdit::refresh);

@@ -378,6 +378,11 @@ public:
         for (int i = 0; i < 3; ++i)
             rows_[i]->setText(rows ? QString::number(split.rows.at(static_cast<std::size_t>(i))) : QString());
     }
+    void type(const QStringList& texts) override {
+        rule_->setCurrentIndex(rule_->count() - 1);  // only counts can be wrong
+        counts_->show();
+        OptionEditor::type(texts);
+    }
     [[nodiscard]] QWidgetList controls() const override { return {rule_, rows_[0], rows_[1], rows_[2]}; }
 
 private:
@@ -414,6 +419,19 @@ private:
 }  // namespace
 
 OptionEditor::OptionEditor(const OptionSpec& option, QWidget* parent) : QWidget(parent), option_(option) {}
+
+QStringList OptionEditor::texts() const {
+    QStringList texts;
+    for (const auto* line : findChildren<QLineEdit*>()) texts << line->text();
+    return texts;
+}
+
+void OptionEditor::type(const QStringList& texts) {
+    const auto lines = findChildren<QLineEdit*>();
+    if (lines.isEmpty() || lines.size() != texts.size()) return;
+    for (qsizetype i = 0; i < lines.size(); ++i) lines[i]->setText(texts[i]);
+    Q_EMIT lines.back()->textEdited(texts.back());
+}
 
 QString OptionEditor::gesture() const {
     return QStringLiteral("%1 %2").arg(reinterpret_cast<quintptr>(this)).arg(gesture_);

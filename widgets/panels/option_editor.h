@@ -18,6 +18,10 @@ public:
     [[nodiscard]] const config::OptionSpec& option() const { return option_; }
     /// Shows a value without telling anybody. Text that already means this value stays as it is typed.
     virtual void show_value(const config::Value& value) = 0;
+    /// What stands in its lines of text, and the same typed anew: edited() or rejected() follows. For text
+    /// that is no value, which the session keeps.
+    [[nodiscard]] QStringList texts() const;
+    virtual void type(const QStringList& texts);
     /// The widgets that take the keyboard, first to last.
     [[nodiscard]] virtual QWidgetList controls() const = 0;
 

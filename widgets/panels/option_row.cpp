@@ -58,13 +58,16 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
 
     connect(editor_, &OptionEditor::edited, this, [this](const config::Value& value, const QString& gesture) {
         own_problem_ = model_.set(key(), value, gesture);
-        if (!own_problem_.isEmpty()) model_.set_draft_problem(key(), own_problem_);
+        if (!own_problem_.isEmpty()) model_.set_draft_problem(key(), own_problem_, editor_->texts());
         show_problem();
     });
     connect(editor_, &OptionEditor::rejected, this, [this](const QString& problem) {
         own_problem_ = problem;
-        model_.set_draft_problem(key(), problem);
+        model_.set_draft_problem(key(), problem, editor_->texts());
         show_problem();
+    });
+    connect(&model_, &ExperimentModel::drafts_restored, this, [this] {
+        if (const auto texts = model_.draft_texts(key()); !texts.isEmpty()) editor_->type(texts);
     });
     connect(&model_, &ExperimentModel::problems_changed, this, [this] {
         const auto noted = model_.draft_problem(key());

@@ -207,6 +207,11 @@ bool RunsFilter::holds(const Term& term, const RunSummary& run, bool shown) {
     return text_matches(display_text(run, term.column), term.words, term.relation == Relation::equal);
 }
 
+bool RunsFilter::asks_for_shown() const {
+    return std::any_of(terms_.begin(), terms_.end(),
+                       [](const Term& term) { return !term.free_text && term.column == RunsColumn::shown; });
+}
+
 bool RunsFilter::matches(const RunSummary& run, bool shown) const {
     for (const auto& term : terms_)
         if (holds(term, run, shown) == term.negated) return false;

@@ -23,6 +23,8 @@ public:
 
     [[nodiscard]] QString problem() const { return problem_; }
     [[nodiscard]] bool is_empty() const { return terms_.empty(); }
+    /// Whether what is shown makes a difference.
+    [[nodiscard]] bool asks_for_shown() const;
     /// `shown`: whether the views draw the run (for `shown:yes`).
     [[nodiscard]] bool matches(const RunSummary& run, bool shown) const;
 

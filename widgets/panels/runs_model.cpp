@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "panels/training_progress.h"
 
@@ -113,13 +114,33 @@ void RunsModel::selection_changed() {
     const auto& chosen = selection_.state().runs;
     QSet<QString> shown(chosen.begin(), chosen.end());
     if (shown == shown_) return;
-    shown_ = std::move(shown);
+    const auto before = std::exchange(shown_, std::move(shown));
     for (const auto& folder : std::as_const(shown_))
         if (const int index = index_of_.value(folder, -1); index >= 0) follow(index);
     if (!rows_.empty()) {
         const int last = static_cast<int>(rows_.size()) - 1;
         Q_EMIT dataChanged(index(0, 0), index(last, column_count - 1), {Qt::CheckStateRole, ShownRole});
     }
+    if (sort_column_ == RunsColumn::shown || filter_.asks_for_shown()) place_again(before);
+    Q_EMIT counts_changed();
+}
+
+/// Filter or order ask which runs are shown, and that has changed.
+void RunsModel::place_again(const QSet<QString>& shown_before) {
+    const auto changed = (shown_before - shown_) + (shown_ - shown_before);
+    if (changed.size() == 1) {  // as few moves as can be: the list stays under the pointer
+        if (const int index = index_of_.value(*changed.begin(), -1); index >= 0) place(index);
+        return;
+    }
+    take_rows(wanted_rows());
+}
+
+void RunsModel::take_rows(std::vector<int> rows) {
+    if (rows == rows_) return;
+    beginResetModel();
+    rows_ = std::move(rows);
+    number_rows();
+    endResetModel();
     Q_EMIT counts_changed();
 }
 
@@ -216,13 +237,7 @@ void RunsModel::place(int index) {
 
 void RunsModel::set_filter(const RunsFilter& filter) {
     filter_ = filter;
-    auto rows = wanted_rows();
-    if (rows == rows_) return;
-    beginResetModel();
-    rows_ = std::move(rows);
-    number_rows();
-    endResetModel();
-    Q_EMIT counts_changed();
+    take_rows(wanted_rows());
 }
 
 void RunsModel::sort(int column, Qt::SortOrder order) {

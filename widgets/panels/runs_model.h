@@ -77,6 +77,8 @@ private:
     [[nodiscard]] std::vector<int> wanted_rows() const;
     void number_rows();
     void place(int index);
+    void place_again(const QSet<QString>& shown_before);
+    void take_rows(std::vector<int> rows);
     [[nodiscard]] double progress_of(const RunSummary& run) const;
     [[nodiscard]] QString pace_of(const RunSummary& run) const;
     [[nodiscard]] QString state_text(const RunSummary& run) const;

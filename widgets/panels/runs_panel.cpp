@@ -175,6 +175,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     });
     connect(wastebasket_, &RunsWastebasket::changed, this, &RunsPanel::update_counts);
     connect(wastebasket_, &RunsWastebasket::back_requested, this, [this] { show_wastebasket(false); });
+    connect(note_box_, &QLineEdit::textEdited, this, &RunsPanel::note_typed);
     connect(note_box_, &QLineEdit::returnPressed, this, [this] {
         // What was typed stays where its run is gone meanwhile.
         if (!library_.set_note(note_of_, note_box_->text().simplified())) {
@@ -356,8 +357,17 @@ QByteArray RunsPanel::save_state() const {
         column[QStringLiteral("width")] = sized ? header->sectionSize(logical) : info.width;
         columns.append(column);
     }
+    QJsonObject note;  // that is being written
+    if (!note_box_->isHidden() && note_box_->isModified())
+        note = {{QStringLiteral("run"), note_of_}, {QStringLiteral("text"), note_box_->text()}};
+    else if (const auto* in_list = view_->viewport()->findChild<QLineEdit*>();
+             in_list != nullptr && in_list->isVisible() && in_list->isModified() &&
+             view_->currentIndex().isValid())
+        note = {{QStringLiteral("run"), model_->run(view_->currentIndex().row()).folder},
+                {QStringLiteral("text"), in_list->text()}};
     const QJsonObject root{
         {QStringLiteral("runs_panel"), 1},
+        {QStringLiteral("note"), note},
         {QStringLiteral("columns"), columns},
         {QStringLiteral("sort"), QString::fromLatin1(info_of(model_->sort_column()).key)},
         {QStringLiteral("descending"), model_->sort_order() == Qt::DescendingOrder},
@@ -391,6 +401,12 @@ bool RunsPanel::restore_state(const QByteArray& state) {
                                                      ? Qt::DescendingOrder
                                                      : Qt::AscendingOrder);
     update_icons();
+    if (const auto note = root.value(QStringLiteral("note")).toObject(); !note.isEmpty()) {
+        note_of_ = note.value(QStringLiteral("run")).toString();
+        note_box_->setText(note.value(QStringLiteral("text")).toString());
+        note_box_->setModified(true);
+        note_box_->show();
+    }
     return true;
 }
 

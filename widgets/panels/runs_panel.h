@@ -66,6 +66,7 @@ public:
     void show_wastebasket(bool on);
 
 Q_SIGNALS:
+    void note_typed();                           ///< save_state() may differ
     void open_requested(const QString& folder);  ///< look at this run
     void compare_requested(const QStringList& folders);
     void difference_requested(const QStringList& folders);

@@ -5,6 +5,9 @@
 #include <QEvent>
 #include <QFontDatabase>
 #include <QGridLayout>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QKeyEvent>
 
 #include "panels/experiment_undo_keys.h"
@@ -228,6 +231,32 @@ void SweepEditor::read(Row& row) {
     row.problem->setText(problem.isEmpty() ? QString() : mark() + problem);
     row.problem->setVisible(!problem.isEmpty());
     plan();
+    Q_EMIT typed();
+}
+
+QByteArray SweepEditor::save_rows() const {
+    QJsonArray rows;
+    for (const auto& row : rows_)
+        if (!row->problem->text().isEmpty())
+            rows.append(QJsonObject{{QStringLiteral("key"), row->key->currentData().toString()},
+                                    {QStringLiteral("values"), row->values->text()}});
+    return rows.isEmpty() ? QByteArray() : QJsonDocument(rows).toJson(QJsonDocument::Compact);
+}
+
+void SweepEditor::restore_rows(const QByteArray& bytes) {
+    for (const auto kept : QJsonDocument::fromJson(bytes).array()) {
+        const auto object = kept.toObject();
+        const auto key = object.value(QStringLiteral("key")).toString();
+        const auto values = object.value(QStringLiteral("values")).toString();
+        if (config::find_option(key.toStdString()) == nullptr) continue;  // of another version
+        const auto place = std::find_if(rows_.begin(), rows_.end(), [&](const auto& row) {
+            return row->key->currentData().toString() == key && row->values->text().isEmpty();
+        });
+        if (place == rows_.end()) add_row(key);
+        auto& row = place == rows_.end() ? *rows_.back() : **place;
+        row.values->setText(values);
+        read(row);
+    }
 }
 
 void SweepEditor::remove(Row& row) {
@@ -239,6 +268,7 @@ void SweepEditor::remove(Row& row) {
     rows_.erase(std::find_if(rows_.begin(), rows_.end(), [&](const auto& one) { return one.get() == &row; }));
     add_->setFocus();
     plan();
+    Q_EMIT typed();
 }
 
 void SweepEditor::follow_model() {

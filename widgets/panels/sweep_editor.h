@@ -37,6 +37,10 @@ public:
         return rows_.at(static_cast<std::size_t>(row))->problem->text();
     }
     void add_row(const QString& key = {}, const QString& values = {});
+    /// Rows whose values are none, for the session: the others are the model's axes. restore_rows() comes
+    /// after the model's.
+    [[nodiscard]] QByteArray save_rows() const;
+    void restore_rows(const QByteArray& bytes);
     [[nodiscard]] QPushButton* queue_button() const { return queue_; }
     [[nodiscard]] QString summary() const { return summary_->text(); }
     [[nodiscard]] QStringList run_names() const { return names_; }
@@ -45,6 +49,7 @@ public:
 Q_SIGNALS:
     void queue_requested(const casp::config::Experiment& experiment);
     void planned();  ///< names and time are those of the latest values
+    void typed();    ///< save_rows() may differ
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

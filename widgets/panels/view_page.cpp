@@ -299,7 +299,7 @@ std::vector<figures::Figure> ViewPage::figures() {
         auto figure = !view.figure ? view.frame->current_figure()
                       : view.stale ? view.builder(runs)
                                    : view.figure->figure();
-        if (!figure.plots.empty()) list.push_back(std::move(figure));
+        if (!figure.plots.empty() || figure.numbers) list.push_back(std::move(figure));
     }
     return list;
 }

@@ -51,8 +51,8 @@ public:
     [[nodiscard]] QByteArray save_state() const;
     bool restore_state(const QByteArray& state);
 
-    /// Figures of all views that have something to show, up to date also where they are not visible. Of a
-    /// content that computes beside the GUI thread: what it shows by now (prepare() first).
+    /// Figures of all views that have something to show, or numbers alone, up to date also where they are not
+    /// visible. Of a content that computes beside the GUI thread: what it shows by now (prepare() first).
     [[nodiscard]] std::vector<figures::Figure> figures();
     /// Brings all views up to date, also those that are not visible; false: some are still being computed,
     /// ask again. Asked `again`, a figure that was drawn in full since the first time stays as it is: of a

@@ -347,8 +347,8 @@ QString ExperimentModel::to_toml() const { return text(config::to_toml(experimen
 
 std::vector<config::Contradiction> ExperimentModel::problems() const {
     std::vector<config::Contradiction> found;
-    for (const auto& [key, problem] : drafts_)
-        found.push_back({{key.toStdString()}, problem.toStdString(), {}});
+    for (const auto& [key, draft] : drafts_)
+        found.push_back({{key.toStdString()}, draft.problem.toStdString(), {}});
     const auto& option = *config::find_option("data.path");
     if (state_.config.data.path.empty() && drafts_.count("data.path") == 0)
         found.push_back({{option.key}, option.key + " is not given", config::expected_text(option)});
@@ -376,20 +376,26 @@ QString ExperimentModel::sweep_problem() const {
     return {};
 }
 
-void ExperimentModel::set_draft_problem(const QString& key, const QString& problem) {
+void ExperimentModel::set_draft_problem(const QString& key, const QString& problem,
+                                        const QStringList& typed) {
     const auto place = drafts_.find(key);
-    if (problem.isEmpty() ? place == drafts_.end() : place != drafts_.end() && place->second == problem)
-        return;
+    const Draft draft{problem, typed};
+    if (problem.isEmpty() ? place == drafts_.end() : place != drafts_.end() && place->second == draft) return;
     if (problem.isEmpty())
         drafts_.erase(place);
     else
-        drafts_[key] = problem;
+        drafts_[key] = draft;
     Q_EMIT problems_changed();
 }
 
 QString ExperimentModel::draft_problem(const QString& key) const {
     const auto place = drafts_.find(key);
-    return place == drafts_.end() ? QString() : place->second;
+    return place == drafts_.end() ? QString() : place->second.problem;
+}
+
+QStringList ExperimentModel::draft_texts(const QString& key) const {
+    const auto place = drafts_.find(key);
+    return place == drafts_.end() ? QStringList() : place->second.texts;
 }
 
 QByteArray ExperimentModel::save_state() const {
@@ -411,12 +417,17 @@ QByteArray ExperimentModel::save_state() const {
         toml += config::in_quotes(axis.key) + " = [" + values + "]\n";
         names.append(texts);
     }
+    QJsonObject drafts;
+    for (const auto& [key, draft] : drafts_)
+        drafts[key] =
+            QJsonObject{{"problem", draft.problem}, {"texts", QJsonArray::fromStringList(draft.texts)}};
     const QJsonObject object{{"version", 1},
                              {"settings", text(toml)},
                              {"sweep_names", names},
                              {"baseline", text(config::to_toml(state_.baseline))},
                              {"given", list(state_.given)},
-                             {"baseline_given", list(state_.baseline_given)}};
+                             {"baseline_given", list(state_.baseline_given)},
+                             {"drafts", drafts}};
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
@@ -453,8 +464,20 @@ bool ExperimentModel::restore_state(const QByteArray& bytes) {
     };
     keys("given", next.given);
     keys("baseline_given", next.baseline_given);
+    std::map<QString, Draft> drafts;
+    const auto kept = object["drafts"].toObject();
+    for (auto it = kept.begin(); it != kept.end(); ++it) {
+        const auto draft = it->toObject();
+        const auto problem = draft["problem"].toString();
+        if (problem.isEmpty() || config::find_option(it.key().toStdString()) == nullptr) continue;
+        drafts[it.key()] = {problem, draft["texts"].toVariant().toStringList()};
+    }
     undo_.clear();
     apply(next);
+    if (drafts == drafts_) return true;
+    drafts_ = std::move(drafts);
+    Q_EMIT problems_changed();
+    Q_EMIT drafts_restored();
     return true;
 }
 

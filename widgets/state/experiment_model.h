@@ -72,11 +72,13 @@ public:
 
     /// A field holds text that is no valid value of its key, and the key kept its old value: until it is
     /// repaired the experiment cannot run. An empty text takes the note back, and so does any change of the
-    /// key.
-    void set_draft_problem(const QString& key, const QString& text);
+    /// key. `typed`: what stands in the field, line by line of it, for the session.
+    void set_draft_problem(const QString& key, const QString& text, const QStringList& typed = {});
     [[nodiscard]] QString draft_problem(const QString& key) const;
+    [[nodiscard]] QStringList draft_texts(const QString& key) const;
 
-    /// Everything but the undo history, for the session: also settings that contradict each other.
+    /// Everything but the undo history, for the session: also settings that contradict each other, and text
+    /// that is no value.
     [[nodiscard]] QByteArray save_state() const;
     /// Puts back what save_state() gave and clears the undo history. False where the bytes are damaged or
     /// name settings that do not exist; everything then stays as it was.
@@ -87,6 +89,7 @@ public:
 Q_SIGNALS:
     void changed(const QStringList& keys);  ///< empty list: everything may have changed
     void problems_changed();                ///< of fields (set_draft_problem); changed() implies it
+    void drafts_restored();                 ///< restore_state() brought some: fields show draft_texts() again
 
 private:
     class EditCommand;
@@ -101,8 +104,14 @@ private:
     void apply(const State& state);
     QString read_toml(const QString& toml, const QString& where, const QString& base_folder, State& next);
 
+    /// Text that is no value.
+    struct Draft {
+        QString problem;
+        QStringList texts;
+        bool operator==(const Draft&) const = default;
+    };
     State state_;
-    std::map<QString, QString> drafts_;
+    std::map<QString, Draft> drafts_;
     QUndoStack undo_;
 };
 

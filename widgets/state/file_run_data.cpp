@@ -108,8 +108,10 @@ void FileRunData::take(Loaded loaded) {
     if (problem_.isEmpty()) {
         const auto& stored = loaded.record.steps.step;
         if (first_joined_ >= 0 && !stored.empty() && stored.back() >= first_joined_ - 1) joined_ = false;
+        hide_live_anchors();
         if (live_) keep_live_part(loaded.record);
         record_ = std::move(loaded.record);
+        show_live_anchors();
         if (loaded.epochs > 0 && pace_.epochs == 0)
             pace_.epochs = loaded.epochs;  // the run itself knows better
         top_k_ = loaded.top_k;

@@ -17,7 +17,8 @@
 namespace casp::widgets {
 
 /// Live reports are appended to what run.h5 holds: it is read when the run starts (a resumed or forked one
-/// has a history), again at the end, and whenever another process that trains it has replaced it. GUI thread;
+/// has a history), again at the end, and whenever another process that trains it has replaced it. What probes
+/// tell of the anchors stands after the last snapshot until the next one comes or the run ends. GUI thread;
 /// changed() comes at most 20 times a second for each part.
 class FileRunData : public RunData {
     Q_OBJECT
@@ -104,6 +105,8 @@ private:
     void tell();
     void start_reading_probes();
     void join_probes();
+    void show_live_anchors();
+    void hide_live_anchors();
 
     std::shared_ptr<const RunSummary> summary_;
     std::shared_ptr<WorkPool> pool_;
@@ -114,6 +117,8 @@ private:
     std::vector<std::shared_ptr<const train::Probe>> stored_probes_;  ///< kept by the run
     std::vector<std::shared_ptr<const train::Probe>> all_probes_;     ///< both
     std::int64_t probe_number_ = 0, probe_stride_ = 1;
+    /// Of the latest probe, after the last snapshot; null: none.
+    std::shared_ptr<const train::AnchorSnapshot> live_anchors_;
     enum class ProbesState { unread, reading, read };
     ProbesState probes_state_ = ProbesState::unread;
     bool probes_wanted_ = false;

@@ -21,6 +21,20 @@ std::size_t bytes_of(const train::Probe& p) {
            sizeof(std::int32_t) * (p.selected.size() + p.pca.kind.size() + p.pca.row.size());
 }
 
+/// False: it is no newer than what there is, or of another pool.
+bool append(store::AnchorHistory& h, const train::AnchorSnapshot& snapshot) {
+    const auto pool = static_cast<std::int64_t>(snapshot.usage.size());
+    if (h.snapshot_step.empty())
+        h.pool_size = pool;
+    else if (snapshot.step <= h.snapshot_step.back() || pool != h.pool_size)
+        return false;
+    h.snapshot_step.push_back(snapshot.step);
+    h.usage_train.insert(h.usage_train.end(), snapshot.usage.begin(), snapshot.usage.end());
+    h.coverage_statistic.insert(h.coverage_statistic.end(), snapshot.coverage_statistic.begin(),
+                                snapshot.coverage_statistic.end());
+    return true;
+}
+
 /// Number of the epoch in which the last permitted step lies: train.max_steps may end it before train.epochs.
 std::int64_t last_epoch_of(const train::StepReport& step) {
     const auto after_this_epoch = step.last_step - step.step - (step.steps_per_epoch - step.position);
@@ -56,6 +70,8 @@ void FileRunData::live_started(const train::RunStarted& started) {
     problem_.clear();
     arrays_.forget();
     embeddings_.forget();
+    live_anchors_.reset();
+    hide_live_anchors();
     // A resume takes back what came after its checkpoint.
     record_.steps.cut_after(started.first_step);
     record_.epochs.cut_after(started.steps_per_epoch > 0 ? started.first_step / started.steps_per_epoch : 0);
@@ -177,23 +193,38 @@ void FileRunData::live_epoch(const train::EpochReport& epoch) {
 }
 
 void FileRunData::live_snapshot(const train::AnchorSnapshot& snapshot) {
+    live_anchors_.reset();
+    hide_live_anchors();
+    if (append(record_.anchors, snapshot)) touch(RunPart::anchors);
+}
+
+void FileRunData::show_live_anchors() {
+    if (live_ && live_anchors_) record_.anchors.last_is_live = append(record_.anchors, *live_anchors_);
+}
+
+void FileRunData::hide_live_anchors() {
     auto& h = record_.anchors;
-    if (!h.snapshot_step.empty() && snapshot.step <= h.snapshot_step.back()) return;
-    if (h.snapshot_step.empty()) h.pool_size = static_cast<std::int64_t>(snapshot.usage.size());
-    h.snapshot_step.push_back(snapshot.step);
-    h.usage_train.insert(h.usage_train.end(), snapshot.usage.begin(), snapshot.usage.end());
-    h.coverage_statistic.insert(h.coverage_statistic.end(), snapshot.coverage_statistic.begin(),
-                                snapshot.coverage_statistic.end());
-    touch(RunPart::anchors);
+    if (!std::exchange(h.last_is_live, false) || h.snapshot_step.empty()) return;
+    const auto before = (h.snapshot_step.size() - 1) * static_cast<std::size_t>(h.pool_size);
+    h.snapshot_step.pop_back();
+    h.usage_train.resize(std::min(h.usage_train.size(), before));
+    h.coverage_statistic.resize(std::min(h.coverage_statistic.size(), before));
 }
 
 void FileRunData::live_probe(std::shared_ptr<const train::Probe> probe) {
     if (!probe) return;
+    if (live_anchors_ || probe->anchors) {
+        hide_live_anchors();
+        live_anchors_ = probe->anchors;
+        show_live_anchors();
+        touch(RunPart::anchors);
+    }
     // Every probe_stride_-th is kept, and always the latest; the stride doubles when there are too many. Only
-    // the latest keeps its vectors.
-    if (!probes_.empty() && probes_.back()->vectors) {
+    // the latest keeps its vectors and what was selected by then.
+    if (!probes_.empty() && (probes_.back()->vectors || probes_.back()->anchors)) {
         auto slim = std::make_shared<train::Probe>(*probes_.back());
         slim->vectors.reset();
+        slim->anchors.reset();
         probes_.back() = std::move(slim);
     }
     if (!probes_.empty() && (probe_number_ - 1) % probe_stride_ != 0) probes_.pop_back();
@@ -226,6 +257,8 @@ void FileRunData::live_ended() {
     live_ = joined_ = false;
     first_joined_ = -1;
     pace_ = {};
+    live_anchors_.reset();
+    hide_live_anchors();
     files_changed();
     touch(RunPart::everything);
 }

@@ -1,4 +1,5 @@
 // Probes: what live views see of a run, and that looking changes nothing.
+#include <numeric>
 #include <set>
 
 #include <QtTest>
@@ -18,6 +19,7 @@ private Q_SLOTS:
     void probe_is_what_the_model_says();
     void model_without_prompt();
     void resumed_run_begins_with_a_probe();
+    void between_snapshots_a_probe_tells_what_was_selected();
 
 private:
     [[nodiscard]] config::Config settings() const {
@@ -152,6 +154,44 @@ void TestProbe::resumed_run_begins_with_a_probe() {
     watch(second, folder("stopped"), settings(), true);
     QVERIFY(!second.probes.empty());
     QCOMPARE(second.probes[0]->step, std::int64_t{4});
+}
+
+/// Views of a long first epoch have something to show before the snapshot at its end.
+void TestProbe::between_snapshots_a_probe_tells_what_was_selected() {
+    auto config = settings();
+    config.run.snapshot_steps = 0;  // one an epoch, of five steps
+    const auto stopped_after_four = [&](Watcher& watcher, const std::string& name) {
+        train::StopControl stop;
+        watcher.at_step = [&](const train::StepReport& step) {
+            if (step.step == 4) stop.ask(train::StopRequest::cancel);
+        };
+        train::run({config, folder(name), name, {}, false}, watcher, stop);
+    };
+    Watcher before, after, unseen_before, unseen_after;
+    unseen_before.wants = unseen_after.wants = false;
+    after.at_step = [](const train::StepReport&) { QTest::qSleep(300); };  // there are four probes a second
+    stopped_after_four(before, "half");
+    QVERIFY(!before.probes.empty());
+    QVERIFY2(before.probes[0]->anchors == nullptr, "nothing was selected yet");
+    watch(after, folder("half"), config, true);
+    stopped_after_four(unseen_before, "unseen");
+    watch(unseen_after, folder("unseen"), config, true);
+
+    QVERIFY(after.probes.size() >= 2);
+    const auto now = after.probes[0]->anchors;
+    QVERIFY(now != nullptr);
+    QCOMPARE(now->step, std::int64_t{4});
+    QCOMPARE(now->usage.size(), std::size_t{30});
+    QCOMPARE(now->coverage_statistic.size(), std::size_t{30});
+    // Four batches of 32 windows in three channels, four anchors each.
+    QCOMPARE(std::accumulate(now->usage.begin(), now->usage.end(), std::int64_t{0}),
+             std::int64_t{4 * 32 * 3 * 4});
+    const auto record = test::record_of(folder("half"));
+    QCOMPARE(record.anchors.snapshot_step.front(), std::int64_t{5});
+    for (std::size_t a = 0; a < 30; ++a) QVERIFY(record.anchors.usage_train[a] >= now->usage[a]);
+    // Right after a snapshot there is nothing that it does not hold.
+    QVERIFY(after.probes.back()->anchors == nullptr);
+    VERIFY_SAME_RUN(folder("half"), folder("unseen"));
 }
 
 QTEST_GUILESS_MAIN(TestProbe)

@@ -393,6 +393,29 @@ private Q_SLOTS:
         QCOMPARE(series_with(course, MarkKind::points).y[0], static_cast<double>(0.12F));
     }
 
+    void what_a_run_that_goes_on_has_counted_says_its_step() {
+        auto record = made_record(10, 5);
+        record.anchors.snapshot_step.back() = 8;
+        record.anchors.last_is_live = true;
+        const std::vector<RunInput> runs{input_of(record)};
+        AnchorOptions since;
+        since.of = UsageOf::snapshot;
+        QVERIFY(usage_histogram(runs, {}).caption.contains(QStringLiteral("so far, up to step 8")));
+        QVERIFY(
+            concentration(runs, since)
+                .caption.contains(QStringLiteral("since the snapshot before (or the start), up to step 8")));
+        QVERIFY(
+            coverage_statistic(runs, {}).caption.contains(QStringLiteral("goes on: c̃ as it was at step 8")));
+        QVERIFY(concentration_course(runs, {}).caption.contains(QStringLiteral("goes on")));
+        // The snapshot before is one like any other.
+        since.step = 5;
+        QVERIFY(
+            usage_histogram(runs, since).caption.contains(QStringLiteral("between the snapshot at step 5")));
+        QVERIFY(!coverage_statistic(runs, since).caption.contains(QStringLiteral("goes on")));
+        record.anchors.last_is_live = false;
+        QVERIFY(!coverage_statistic(runs, {}).caption.contains(QStringLiteral("goes on")));
+    }
+
     void heatmap_has_the_most_used_anchor_on_top() {
         const auto record = made_record(5, 5);
         auto run = input_of(record);

@@ -1,12 +1,15 @@
 // The page Compare as a widget.
 #include <QAbstractItemView>
 #include <QClipboard>
+#include <QDir>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "panels/compare_panel.h"
+#include "store/run_file.h"
 #include "test_runs_memory.h"
 
 using namespace casp::widgets;
@@ -227,6 +230,84 @@ private Q_SLOTS:
         QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 3.1);
         panel.set_metric(CompareMetric::val_key_cosine);
         QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 0.7);
+    }
+
+    /// More of them than are asked themselves: their files are read.
+    void validation_numbers_of_many_runs() {
+        QTemporaryDir dir;
+        QVERIFY(dir.isValid());
+        constexpr int most = 70;
+        MemoryLibrary library;
+        QStringList folders;
+        for (int i = 0; i < most; ++i) {
+            auto& run = library.add(QStringLiteral("x-96"), i % 2 == 0 ? 0.0 : 0.1, i);
+            run.its_summary.folder = dir.filePath(QStringLiteral("run-%1").arg(i));
+            run.loaded = false;
+            QVERIFY(QDir().mkpath(run.folder()));
+            casp::store::RunRecord record;
+            record.attributes.state = casp::store::RunState::finished;
+            record.attributes.config = run.its_record.attributes.config;
+            record.val.emplace();
+            record.val->mae = i % 2 == 0 ? 0.4 : 0.5;
+            record.val->usage_entropy = 3;
+            record.val->key_cosine = 0.75;
+            record.test.emplace();
+            record.test->last_value_mae = 0.6;
+            record.data.channel_names = {"a"};
+            record.data.mean = {0};
+            record.data.std = {1};
+            if (i > 0) casp::store::write_run_file(run.folder().toStdString(), record);
+            QFile config(run.folder() + QStringLiteral("/config.toml"));
+            QVERIFY(config.open(QIODevice::WriteOnly));
+            config.write(record.attributes.config.c_str());
+            folders += run.folder();
+        }
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.resize(1000, 500);
+        panel.show();
+        selection.set_runs(folders);
+        QTRY_COMPARE(panel.comparison().complete, most);
+        panel.set_metric(CompareMetric::val_mae);
+        auto* note = panel.findChild<QLabel*>(QStringLiteral("problems"));
+        QVERIFY2(note->text().contains(QStringLiteral("Reading run.h5 of 70 runs: 0 done")),
+                 qPrintable(note->text()));
+        QVERIFY2(panel.figure().empty_text.contains(QStringLiteral("being read")),
+                 qPrintable(panel.figure().empty_text));
+        QTRY_COMPARE(panel.comparison().complete, most - 1);
+        for (const auto& run : library.runs) QCOMPARE(run->loads, 0);  // no history is kept for each of them
+        QCOMPARE(panel.comparison().lines.size(), std::size_t{1});
+        QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 0.5);
+        QCOMPARE(panel.comparison().unknown, 1);
+        QTRY_VERIFY2(note->text().contains(QStringLiteral("its run.h5 cannot be read")) &&
+                         !note->text().contains(QStringLiteral("Reading")),
+                     qPrintable(note->text()));
+        panel.set_metric(CompareMetric::val_key_cosine);  // known already
+        QCOMPARE(panel.comparison().lines[0].points[0].statistic.mean, 0.75);
+        panel.set_metric(CompareMetric::test_mae);
+        QCOMPARE(panel.comparison().lines[0].last_value, 0.6);
+        panel.set_metric(CompareMetric::test_mse);
+        QVERIFY2(!note->text().contains(QStringLiteral("run.h5")), qPrintable(note->text()));
+    }
+
+    void reading_stops_with_another_metric() {
+        MemoryLibrary library;
+        RunsMetrics metrics(library);
+        QStringList folders;
+        for (int i = 0; i < 5000; ++i) folders << QStringLiteral("/nowhere/%1").arg(i);
+        QSignalSpy changed(&metrics, &RunsMetrics::changed);
+        metrics.want(folders);
+        QVERIFY(metrics.is_pending());
+        QCOMPARE(metrics.wanted(), qsizetype{5000});
+        metrics.want({});
+        QVERIFY(!metrics.is_pending());
+        QTest::qWait(50);
+        QCOMPARE(changed.size(), 0);
+        metrics.want(folders.mid(0, 20));
+        QTRY_VERIFY(!metrics.is_pending());
+        QCOMPARE(metrics.done(), qsizetype{20});
+        QVERIFY(changed.size() >= 1);
+        QVERIFY(metrics.find(folders[0]) == nullptr && !metrics.problem(folders[0]).isEmpty());
     }
 
     void a_run_that_trains_leaves_lists_and_table_alone() {

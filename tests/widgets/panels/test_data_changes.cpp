@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "data_files.h"
+#include "data_page.h"
 #include "panels/data_panel.h"
 
 using namespace casp;
@@ -100,6 +101,21 @@ private Q_SLOTS:
         QVERIFY(page.panel.problem().isVisible());
         page.panel.set_current(two);
         QVERIFY(!page.panel.problem().isVisible());
+    }
+
+    void a_session_comes_back_with_the_file_one_looked_at() {
+        const auto one = folder_.write("first.csv", test::hourly(60));
+        const auto two = folder_.write("second.csv", test::hourly(70));
+        Page page(one);
+        page.panel.open({two});
+        page.panel.set_current(one);
+        test::DataPage later;
+        later.panel.restore_readings(page.panel.save_readings());
+        later.panel.open(page.panel.paths());
+        QCOMPARE(later.panel.paths(), (QStringList{one, two}));
+        QCOMPARE(later.panel.current_path(), one);
+        later.panel.open({two});  // by hand, as ever
+        QCOMPARE(later.panel.current_path(), two);
     }
 
 private:

@@ -82,6 +82,8 @@ private Q_SLOTS:
     void typed_values_arrive_exactly();
     void wrong_input_is_refused_in_words_data();
     void wrong_input_is_refused_in_words();
+    void wrong_input_comes_back_with_the_session_data();
+    void wrong_input_comes_back_with_the_session();
     void split_by_rows();
     void subsets_and_checks();
     void steps_of_numbers();
@@ -296,6 +298,39 @@ void TestExperimentFields::wrong_input_is_refused_in_words() {
         QVERIFY(line_of(field)->text() != typed);
         QCOMPARE(line_of(field)->text(), value_text(before));
     }
+}
+
+void TestExperimentFields::wrong_input_comes_back_with_the_session_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("typed");
+    QTest::newRow("integer") << "train.epochs"
+                             << "12x";
+    QTest::newRow("number") << "train.learning_rate"
+                            << "1e";
+    QTest::newRow("λ_cov") << "loss.lambda_cov"
+                           << "-1";
+    QTest::newRow("path") << "data.path"
+                          << "some/where.csv";
+    QTest::newRow("list") << "data.sentinels"
+                          << "-9999, x";
+    QTest::newRow("device") << "run.device"
+                            << "abacus";
+}
+
+void TestExperimentFields::wrong_input_comes_back_with_the_session() {
+    QFETCH(const QString, key);
+    QFETCH(const QString, typed);
+    test::type(form_->row(key)->editor()->findChild<QLineEdit*>(), typed);
+    QVERIFY(!model_->draft_problem(key).isEmpty());
+    ExperimentModel model;
+    OptionForm form(model);
+    form.show();
+    QVERIFY(model.restore_state(model_->save_state()));
+    const auto* row = form.row(key);
+    QCOMPARE(row->editor()->texts(), QStringList{typed});
+    QCOMPARE(row->problem(), form_->row(key)->problem());
+    QCOMPARE(model.problem_texts(), model_->problem_texts());
+    QCOMPARE(model.config(), model_->config());
 }
 
 void TestExperimentFields::split_by_rows() {

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void a_sweep_over_presets_keeps_the_users_keys();
     void drafts_keep_it_from_running();
     void the_session_brings_everything_back();
+    void the_session_keeps_what_is_no_value();
     void damaged_sessions_change_nothing();
     void random_edits_undo_to_the_start();
 };
@@ -299,6 +300,26 @@ void TestExperimentModel::the_session_brings_everything_back() {
     other.undo_stack()->undo();
     QCOMPARE(other.config(), model.config());
     QCOMPARE(other.baseline(), model.baseline());
+}
+
+void TestExperimentModel::the_session_keeps_what_is_no_value() {
+    ExperimentModel model;
+    model.set("data.path", std::string("/x.csv"));
+    model.set_draft_problem("train.epochs", "“12x” is no whole number", {"12x"});
+    const auto saved = model.save_state();
+    ExperimentModel other;
+    other.set_draft_problem("train.seed", "bad", {"b"});
+    QSignalSpy restored(&other, &ExperimentModel::drafts_restored);
+    QVERIFY(other.restore_state(saved));
+    QCOMPARE(restored.size(), 1);
+    QCOMPARE(other.draft_problem("train.epochs"), QString("“12x” is no whole number"));
+    QCOMPARE(other.draft_texts("train.epochs"), QStringList{"12x"});
+    QCOMPARE(other.draft_problem("train.seed"), QString());
+    QCOMPARE(other.problem_texts().size(), 1);
+    QCOMPARE(other.save_state(), saved);
+    // Of another version.
+    QVERIFY(other.restore_state(QByteArray(saved).replace("\"train.epochs\":{", "\"train.gone\":{")));
+    QVERIFY(other.problem_texts().isEmpty());
 }
 
 void TestExperimentModel::damaged_sessions_change_nothing() {

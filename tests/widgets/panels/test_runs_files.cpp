@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -105,6 +106,43 @@ private Q_SLOTS:
         QVERIFY(panel.banner()->isVisible());
         QTest::keyClick(box, Qt::Key_Escape);
         QVERIFY(!box->isVisible());
+    }
+
+    void a_note_that_is_being_written_comes_back() {
+        MemoryLibrary library;
+        const auto folder = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021).folder();
+        Selection selection;
+        const auto box_of = [](const RunsPanel& panel) {
+            QLineEdit* box = nullptr;
+            for (auto* line : panel.findChildren<QLineEdit*>())
+                if (line->accessibleName() == QStringLiteral("Note") && line->isVisible()) box = line;
+            return box;
+        };
+        for (const int width : {220, 1600}) {  // in a box of its own, and in the list
+            RunsPanel panel(library, selection);
+            QSignalSpy typed(&panel, &RunsPanel::note_typed);
+            panel.resize(width, 500);
+            panel.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&panel));
+            panel.select_runs({folder});
+            panel.action(QStringLiteral("runs_note"))->trigger();
+            auto* box = box_of(panel);
+            QVERIFY(box != nullptr);
+            QTest::keyClicks(box, QStringLiteral("half a sen"));
+            QCOMPARE(typed.isEmpty(), width == 1600);
+            RunsPanel later(library, selection);
+            later.resize(width, 500);
+            QVERIFY(later.restore_state(panel.save_state()));
+            later.show();
+            auto* back = box_of(later);
+            QVERIFY(back != nullptr);
+            QCOMPARE(back->text(), QStringLiteral("half a sen"));
+            QTest::keyClicks(back, QStringLiteral("tence"));
+            QTest::keyClick(back, Qt::Key_Return);
+            QCOMPARE(library.at(0).note, QStringLiteral("half a sentence"));
+            QVERIFY(!later.save_state().contains("sentence"));
+            library.set_note(folder, {});
+        }
     }
 
     void a_folder_that_is_gone_is_no_empty_folder() {

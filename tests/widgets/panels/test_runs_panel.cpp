@@ -80,6 +80,40 @@ class TestRunsPanel : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void filter_and_order_follow_what_is_shown() {
+        MemoryLibrary library;
+        fill(library);
+        const auto folder = [&](int i) { return library.at(i).folder; };
+        Selection selection;
+        RunsModel model(library, selection);
+        model.set_filter(RunsFilter(QStringLiteral("shown:yes")));
+        QCOMPARE(model.rowCount(), 0);
+        selection.set_runs({folder(3)});
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.run(0).folder, folder(3));
+        selection.set_runs({folder(3), folder(1), folder(5)});
+        QCOMPARE(model.rowCount(), 3);
+        model.set_shown({folder(1)}, false);
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.row_of(folder(1)), -1);
+        selection.set_runs({});
+        QCOMPARE(model.rowCount(), 0);
+
+        model.set_filter(RunsFilter());
+        model.sort(static_cast<int>(RunsColumn::shown), Qt::AscendingOrder);
+        selection.set_runs({folder(4)});
+        QCOMPARE(model.run(0).folder, folder(4));
+        selection.set_runs({folder(8), folder(2)});
+        QCOMPARE(model.run(0).folder, folder(2));
+        QCOMPARE(model.run(1).folder, folder(8));
+        QCOMPARE(model.run(2).folder, folder(0));
+        // Where neither asks for it nothing moves.
+        model.sort(static_cast<int>(RunsColumn::name), Qt::AscendingOrder);
+        QSignalSpy moved(&model, &QAbstractItemModel::rowsMoved), reset(&model, &RunsModel::modelReset);
+        selection.set_runs({folder(1)});
+        QVERIFY(moved.isEmpty() && reset.isEmpty());
+    }
+
     void init() { QApplication::setPalette(QPalette()); }
 
     void filter_finds() {

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 #include <QUndoStack>
 
@@ -27,6 +28,7 @@ private Q_SLOTS:
     void the_sweep_editor_makes_the_runs_of_expand();
     void the_sweep_editor_follows_undo();
     void wrong_sweep_values_stand_in_their_row();
+    void wrong_sweep_values_come_back_with_the_session();
     void a_fork_takes_the_parents_settings();
     void a_fork_says_where_it_begins();
     void a_fork_that_cannot_be();
@@ -224,6 +226,35 @@ void TestSweepAndFork::wrong_sweep_values_stand_in_their_row() {
     QTest::keyClicks(editor.values_field(2), "4");
     QVERIFY(editor.problem(2).contains("another row"));
     QCOMPARE(model_->axes().size(), std::size_t{2});
+}
+
+void TestSweepAndFork::wrong_sweep_values_come_back_with_the_session() {
+    SweepEditor editor(*model_);
+    editor.show();
+    QSignalSpy typed(&editor, &SweepEditor::typed);
+    QCOMPARE(editor.save_rows(), QByteArray());
+    QTest::keyClicks(editor.values_field(0), "0, 0.1");
+    QVERIFY(!typed.isEmpty());
+    QCOMPARE(editor.save_rows(), QByteArray());  // an axis of the model
+    QTest::keyClicks(editor.values_field(1), "1, x");
+    editor.add_row("train.epochs");
+    QTest::keyClicks(editor.values_field(2), "many");
+    editor.add_row("loss.lambda_cov");
+    QTest::keyClicks(editor.values_field(3), "0.5");
+
+    ExperimentModel model;
+    SweepEditor other(model);
+    QVERIFY(model.restore_state(model_->save_state()));
+    other.restore_rows(editor.save_rows());
+    QCOMPARE(other.row_count(), 4);
+    for (int row = 0; row < 4; ++row) {
+        QCOMPARE(other.key_box(row)->currentData(), editor.key_box(row)->currentData());
+        QCOMPARE(other.values_field(row)->text(), editor.values_field(row)->text());
+        QCOMPARE(other.problem(row), editor.problem(row));
+    }
+    QCOMPARE(model.axes().size(), std::size_t{1});
+    other.restore_rows("no rows");
+    QCOMPARE(other.row_count(), 4);
 }
 
 void TestSweepAndFork::a_fork_takes_the_parents_settings() {

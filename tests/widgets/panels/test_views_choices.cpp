@@ -304,6 +304,10 @@ private Q_SLOTS:
         QCOMPARE(box->currentData().toString(), queued.folder());
         auto* frame = page.findChild<ViewFrame*>(QStringLiteral("frame-anchor-usage"));
         QCOMPARE(frame->title(), QStringLiteral("Anchor usage · training up to step 266"));
+        auto* concentration = page.findChild<ViewFrame*>(QStringLiteral("frame-concentration"));
+        QCOMPARE(concentration->title(), QStringLiteral("Concentration · training up to step 266"));
+        auto* coverage = page.findChild<ViewFrame*>(QStringLiteral("frame-coverage-statistic"));
+        QCOMPARE(coverage->title(), QStringLiteral("Coverage statistic c̃ · step 266"));
         selection.set_step(233);  // windows were looked at then, selections counted before
         page.update_now();
         QCOMPARE(frame->title(), QStringLiteral("Anchor usage · training up to step 133"));
