@@ -104,7 +104,7 @@ QString Launcher::batch_folder(const std::string& name) const {
 
 QString Launcher::folder_beside(const QString& run_folder) const {
     const auto batch = QFileInfo(run_folder).path();
-    if (QFileInfo(batch) == QFileInfo(output_folder_)) return output_folder_;
+    if (QFileInfo::exists(batch) && QFileInfo(batch) == QFileInfo(output_folder_)) return output_folder_;
     return batch_folder(QFileInfo(batch).fileName().toStdString());
 }
 

@@ -21,6 +21,7 @@
 #include <QTextEdit>
 
 #include "charts/export_dialog.h"
+#include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "gui/about_dialog.h"
 #include "gui/command_palette.h"
@@ -32,6 +33,8 @@
 #include "panels/option_form.h"
 #include "panels/runs_panel.h"
 #include "train/checkpoint_embeddings.h"
+#include "vtk/embedding_view.h"
+#include "vtk/heatmap_view.h"
 #include "window_fixture.h"
 
 namespace casp::test {
@@ -50,6 +53,13 @@ inline bool is_part_of_a_control(const QWidget* widget) {
            widget->inherits("QSplitterHandle");
 }
 
+/// What is drawn and picked in: figures, spaces and matrices.
+inline bool is_picture(const QWidget* widget) {
+    return qobject_cast<const widgets::FigureView*>(widget) != nullptr ||
+           qobject_cast<const widgets::EmbeddingView*>(widget) != nullptr ||
+           qobject_cast<const widgets::HeatmapView*>(widget) != nullptr;
+}
+
 inline bool is_control(const QWidget* widget) {
     return qobject_cast<const QAbstractButton*>(widget) != nullptr ||
            qobject_cast<const QLineEdit*>(widget) != nullptr ||
@@ -59,7 +69,8 @@ inline bool is_control(const QWidget* widget) {
             qobject_cast<const QScrollBar*>(widget) == nullptr) ||
            (qobject_cast<const QAbstractItemView*>(widget) != nullptr &&
             qobject_cast<const QHeaderView*>(widget) == nullptr) ||
-           qobject_cast<const QTextEdit*>(widget) != nullptr || widget->inherits("QPlainTextEdit");
+           qobject_cast<const QTextEdit*>(widget) != nullptr || widget->inherits("QPlainTextEdit") ||
+           is_picture(widget);
 }
 
 inline QString describe(const QWidget* widget) {

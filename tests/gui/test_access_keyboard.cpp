@@ -71,6 +71,8 @@ private Q_SLOTS:
     void initTestCase();
     void tab_goes_round_everything_data();
     void tab_goes_round_everything();
+    void pictures_are_come_to_data();
+    void pictures_are_come_to();
     void a_sweep_is_gone_through_from_top_to_bottom();
     void cleanupTestCase() { access_.reset(); }
 
@@ -163,6 +165,50 @@ void TestAccessKeyboard::follows_the_picture(const QList<QWidget*>& path) {
     for (const int place : places)
         texts << QStringList{"bars", "left", "centre", "right", "below"}.value(place);
     QVERIFY2(std::is_sorted(places.begin(), places.end()), qPrintable(texts.join(" → ")));
+}
+
+void TestAccessKeyboard::pictures_are_come_to_data() {
+    QTest::addColumn<QString>("dock");
+    QTest::addColumn<QString>("kind");
+    QTest::newRow("figure") << "training"
+                            << "casp::widgets::FigureView";
+    QTest::newRow("space") << "embeddings"
+                           << "casp::widgets::EmbeddingView";
+    QTest::newRow("matrix") << "anchors"
+                            << "casp::widgets::HeatmapView";
+    QTest::newRow("channels") << "data"
+                              << "casp::widgets::FigureView";
+    QTest::newRow("comparison") << "compare"
+                                << "casp::widgets::FigureView";
+}
+
+/// Each page has the pictures that the walk round everything asks for.
+void TestAccessKeyboard::pictures_are_come_to() {
+    QFETCH(const QString, dock);
+    QFETCH(const QString, kind);
+    window_->reset_layout();
+    window_->show_dock(dock);
+    if (dock == "data")
+        window_->findChild<widgets::DataPanel*>()->show_page(widgets::DataPanel::channels_page);
+    const auto pictures = [&] {
+        QList<QWidget*> list;
+        for (auto* widget : window_->dock(dock)->findChildren<QWidget*>())
+            if (widget->isVisible() && widget->inherits(kind.toLatin1())) list << widget;
+        return list;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(!pictures().isEmpty(), test::run_limit);
+    QApplication::setActiveWindow(window_);
+    auto* first = window_->menuBar()->cornerWidget();
+    first->setFocus(Qt::TabFocusReason);
+    QTRY_COMPARE(qApp->focusWidget(), first);
+    const auto path = way_round(first, Qt::Key_Tab);
+    for (auto* picture : pictures()) {
+        QVERIFY(test::is_control(picture));
+        QVERIFY2(path.contains(picture), qPrintable("Tab does not come to " + describe(picture)));
+        QVERIFY2(!picture->accessibleName().isEmpty(), qPrintable(describe(picture)));
+        QVERIFY2(!picture->toolTip().isEmpty(), qPrintable(describe(picture)));
+    }
+    if (dock == "data") window_->findChild<widgets::DataPanel*>()->show_page(widgets::DataPanel::table_page);
 }
 
 void TestAccessKeyboard::a_sweep_is_gone_through_from_top_to_bottom() {

@@ -19,6 +19,12 @@ bool FigureView::event(QEvent* event) {
         event->accept();
         return true;
     }
+    // Between the axes the marks' own texts are shown, and where there are none nothing can be zoomed.
+    if (event->type() == QEvent::ToolTip) {
+        const QPointF at = static_cast<const QHelpEvent*>(event)->pos();
+        const int plot = painter().plot_at(at);
+        if (plot < 0 || painter().area(plot).contains(at)) return true;
+    }
     return QWidget::event(event);
 }
 

@@ -50,6 +50,9 @@ EmbeddingView::EmbeddingView(ViewBackend backend, QWidget* parent)
     setAccessibleDescription(
         tr("Points in two or three dimensions. Arrow keys move, plus and minus zoom, 0 shows "
            "all, Page Up and Page Down go from point to point, Return picks."));
+    setToolTip(
+        tr("Arrow keys move or turn, plus and minus zoom, 0 shows all, 2 and 3 choose flat or space, L "
+           "the lasso; Page Up and Page Down go from point to point, Return picks."));
     lay_out();
 }
 
@@ -277,6 +280,8 @@ bool EmbeddingView::event(QEvent* event) {
                 help->globalPos(),
                 legend_tip(scene_, embedding_legend(scene_, layout_.legend.width(), layout_.legend_rows)),
                 this, layout_.legend.toAlignedRect());
+        else if (!layout_.plot.contains(help->pos()))
+            QToolTip::showText(help->globalPos(), toolTip(), this);
         return true;
     }
     return QWidget::event(event);

@@ -43,6 +43,9 @@ HeatmapView::HeatmapView(ViewBackend backend, QWidget* parent) : QWidget(parent)
     setAccessibleDescription(
         tr("Matrix as coloured cells. Arrow keys move the cross-hair, plus and minus zoom, 0 shows "
            "all, Return picks the cell."));
+    setToolTip(
+        tr("Arrow keys move the cross-hair (with Shift far), plus and minus zoom, 0 shows all, R frames a "
+           "rectangle, Return picks the cell."));
     lay_out();
 }
 

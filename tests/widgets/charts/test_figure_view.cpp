@@ -12,6 +12,7 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QToolButton>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include "charts/export_dialog.h"
@@ -73,6 +74,7 @@ private Q_SLOTS:
     void lines_pick_their_run();
     void highlight_dims_the_others();
     void tooltip_shows_unsmoothed_values();
+    void the_hint_stays_out_of_the_plots();
     void tooltip_tells_the_hour_of_midnight();
     void log_switches();
     void empty_page_teaches();
@@ -340,6 +342,27 @@ void TestFigureView::tooltip_shows_unsmoothed_values() {
 }
 
 /// Of hourly values midnight is one of 24 moments; of daily ones the date says all.
+void TestFigureView::the_hint_stays_out_of_the_plots() {
+    const auto view = shown(samples::losses());
+    QVERIFY(view->toolTip().contains(QStringLiteral("arrow keys")));
+    const auto ask = [&](QPoint at) {
+        QToolTip::hideText();
+        QHelpEvent event(QEvent::ToolTip, at, view->mapToGlobal(at));
+        QApplication::sendEvent(view.get(), &event);
+        return QToolTip::text();
+    };
+    QCOMPARE(ask(view->painter().cell(0).topLeft().toPoint() + QPoint(2, 2)), view->toolTip());
+    QTRY_VERIFY((QToolTip::hideText(), !QToolTip::isVisible()));
+    (void)ask(view->painter().area(0).center().toPoint());
+    QVERIFY(!QToolTip::isVisible());
+    // Nothing to zoom, nothing to say of it.
+    samples::Figure empty;
+    empty.empty_text = QStringLiteral("Curves appear here.");
+    view->set_figure(empty);
+    (void)ask(view->rect().center());
+    QVERIFY(!QToolTip::isVisible());
+}
+
 void TestFigureView::tooltip_tells_the_hour_of_midnight() {
     const double start = 1467331200;  // 2016-07-01 00:00
     for (const double step : {3600.0, 86400.0}) {
