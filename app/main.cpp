@@ -123,6 +123,38 @@ int describe(const casp::batch::CommandLine& line) {
     return print(casp::batch::describe_text(line, watch.token()));
 }
 
+#ifdef CASP_WITH_GUI
+/// Tells notes on standard error when it goes, also where something is thrown.
+class ToldAtTheEnd {
+public:
+    explicit ToldAtTheEnd(const std::vector<std::string>& notes) : notes_(notes) {}
+    ~ToldAtTheEnd() {
+        for (const auto& note : notes_) std::fprintf(stderr, "%s\n", note.c_str());
+    }
+    ToldAtTheEnd(const ToldAtTheEnd&) = delete;
+    ToldAtTheEnd& operator=(const ToldAtTheEnd&) = delete;
+
+private:
+    const std::vector<std::string>& notes_;
+};
+
+/// Returns how many files there are.
+std::size_t draw_figures(const casp::batch::CommandLine& line, const std::filesystem::path& folder,
+                         const std::vector<std::string>& runs, const std::vector<std::string>& figures) {
+    std::vector<std::string> notes;
+    const ToldAtTheEnd telling(notes);  // when the progress bar is gone
+    const SignalWatch watch;
+    const auto console =
+        line.log_format == casp::batch::LogFormat::json
+            ? std::unique_ptr<casp::train::TrainObserver>(std::make_unique<casp::batch::JsonConsole>())
+            : std::make_unique<casp::batch::TextConsole>(isatty(STDERR_FILENO) != 0);
+    return casp::gui::write_figures(
+               folder, runs, figures, notes,
+               [&console](const casp::Progress& progress) { console->on_progress(progress); }, watch.token())
+        .size();
+}
+#endif
+
 /// The runs, then their figures.
 int batch(const casp::batch::CommandLine& line) {
     if (line.figures.empty()) return casp::batch::run_batch(line, stop_control);
@@ -133,20 +165,10 @@ int batch(const casp::batch::CommandLine& line) {
     (void)casp::gui::figures_folder(folder);
     const int status = casp::batch::run_batch(line, stop_control);
     if (status == casp::batch::exit_interrupted) return status;
-    std::vector<std::string> runs, notes;
+    std::vector<std::string> runs;
     for (const auto& plan : casp::config::expand(experiment)) runs.push_back(plan.run_name);
-    const auto files = [&] {
-        const SignalWatch watch;
-        const auto console =
-            line.log_format == casp::batch::LogFormat::json
-                ? std::unique_ptr<casp::train::TrainObserver>(std::make_unique<casp::batch::JsonConsole>())
-                : std::make_unique<casp::batch::TextConsole>(isatty(STDERR_FILENO) != 0);
-        return casp::gui::write_figures(
-            folder, runs, figures, notes,
-            [&console](const casp::Progress& progress) { console->on_progress(progress); }, watch.token());
-    }();
-    for (const auto& note : notes) std::fprintf(stderr, "%s\n", note.c_str());
-    print("Figures: " + std::to_string(files.size()) + " files in " + (folder / "figures").string());
+    const auto files = draw_figures(line, folder, runs, figures);
+    print("Figures: " + std::to_string(files) + " files in " + (folder / "figures").string());
     return status;
 #else
     throw casp::input_error("--figures", "this build has no figures", {},

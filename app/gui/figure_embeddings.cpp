@@ -4,11 +4,13 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "analysis/scores.h"
 #include "analysis/tsne.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "train/preparation.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -66,6 +68,13 @@ std::vector<float> rows_of(const std::vector<float>& all, std::size_t width,
     return result;
 }
 
+/// Whether numbers are 0, 1, 2, …, as they are where none are told.
+bool in_order(const std::vector<std::int64_t>& numbers) {
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (!std::cmp_equal(numbers[i], i)) return false;
+    return true;
+}
+
 /// Whether arrays.h5 holds embeddings of every test window and channel, and no more than fits.
 bool holds_all_rows(const std::filesystem::path& file, const figures::RunInput& run) {
     if (!std::filesystem::exists(file) || run.record == nullptr) return false;
@@ -105,6 +114,16 @@ void FigureSource::note(const std::string& text) {
     if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(text);
 }
 
+void FigureSource::left_out(const figures::RunInput& run, const std::string& what,
+                            const std::exception& problem) {
+    left_out(run, what, train::plain_message(problem));
+}
+
+void FigureSource::left_out(const figures::RunInput& run, const std::string& what, const std::string& why) {
+    note(std::filesystem::path(run.folder.toStdString()).filename().string() + " stands in no figure of " +
+         what + ": " + why);
+}
+
 std::optional<store::EmbeddingArrays> FigureSource::stored_rows(const figures::RunInput& run) {
     const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
     if (!holds_all_rows(file, run)) return std::nullopt;
@@ -113,6 +132,8 @@ std::optional<store::EmbeddingArrays> FigureSource::stored_rows(const figures::R
     auto all = store::read_embedding(file, "test");
     // Prompts by another definition (B.7-34, B.7-35) would stand under the name of these.
     if (all.prefix_only || all.patches != 1) return std::nullopt;
+    // As many rows as there are do not say that they stand where they are looked for.
+    if (!in_order(all.windows) || !in_order(all.channels)) return std::nullopt;
     const auto values = static_cast<std::size_t>(rows * all.dimension);
     if (values == 0 || all.series.size() != values || all.prompt.size() != values) return std::nullopt;
     return all;
@@ -127,6 +148,7 @@ std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::
     const auto& all = *found;
     const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
     const auto shape = store::read_forecast_shape(file, "test");
+    if (shape.channels != channels) return nullptr;
     const auto d = static_cast<std::size_t>(all.dimension);
     auto chosen = std::make_shared<train::RunEmbeddings>();
     chosen->dimension = all.dimension;
@@ -154,8 +176,10 @@ std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::
                                     one.selected.begin() + (channel + 1) * one.top_k);
     }
     chosen->usage.assign(static_cast<std::size_t>(chosen->pool_size), 0);
-    for (const auto anchor : chosen->selected)
-        if (anchor >= 0 && anchor < chosen->pool_size) ++chosen->usage[static_cast<std::size_t>(anchor)];
+    for (const auto anchor : chosen->selected) {
+        if (anchor < 0 || anchor >= chosen->pool_size) return nullptr;  // not what this program stored
+        ++chosen->usage[static_cast<std::size_t>(anchor)];
+    }
     return chosen;
 }
 
@@ -191,8 +215,8 @@ std::shared_ptr<const train::RunEmbeddings> FigureSource::embeddings(const figur
             if (!values) values = computed(run);
         } catch (const Cancelled&) {
             throw;
-        } catch (const Error& problem) {
-            note(name + " stands in no figure of embeddings: " + problem.what());
+        } catch (const std::exception& problem) {
+            left_out(run, "embeddings", problem);
         }
         if (values && (values->pool_size < 2 || values->rows < 2 || values->prompt.empty())) {
             note(name + " has too few anchors or windows for figures of embeddings");
@@ -255,30 +279,23 @@ store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, 
 }
 
 std::vector<figures::LayoutOfRun> FigureSource::layouts(const figures::PaperCell& cell) {
-    std::vector<figures::LayoutOfRun> result;
-    for (auto& run : embedded(cell)) {
+    return of_each(embedded(cell), "t-SNE", [this](const figures::EmbeddedRun& run) {
         const auto& v = *run.values;
-        auto layout = layout_of(run, {}, v.anchors, v.series, v.prompt);
-        result.push_back({std::move(run), std::move(layout)});
-    }
-    return result;
+        return figures::LayoutOfRun{run, layout_of(run, {}, v.anchors, v.series, v.prompt)};
+    });
 }
 
 std::vector<figures::AlignmentOfRun> FigureSource::alignments(const figures::PaperCell& cell) {
-    std::vector<figures::AlignmentOfRun> result;
-    for (auto& run : embedded(cell)) {
+    return of_each(embedded(cell), "alignment", [this](const figures::EmbeddedRun& run) {
         const auto& v = *run.values;
         figures::AlignmentOfRun alignment;
+        alignment.of = run;
         alignment.series = layout_of(run, " of series", {}, v.series, {});
         alignment.prompts = layout_of(run, " of prompts", {}, {}, v.prompt);
-        {
-            FigureWork::Step step(work_, FigureTask::cosines, run.run->label.toStdString());
-            add_cosine_map(alignment, v, step);
-        }
-        alignment.of = std::move(run);
-        result.push_back(std::move(alignment));
-    }
-    return result;
+        FigureWork::Step step(work_, FigureTask::cosines, run.run->label.toStdString());
+        add_cosine_map(alignment, v, step);
+        return alignment;
+    });
 }
 
 }  // namespace casp::gui

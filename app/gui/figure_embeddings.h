@@ -3,6 +3,7 @@
 // from them, computed when a figure first asks, and kept for the next one.
 
 #include <array>
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "figures/recipe_paper_strata.h"
 #include "gui/figure_runs.h"
 #include "gui/figure_work.h"
+#include "util/error.h"
 
 namespace casp::gui {
 
@@ -38,7 +40,8 @@ struct StoredParts {
 /// Opens arrays.h5 for a moment; what cannot be read is not there. Any thread.
 [[nodiscard]] StoredParts stored_parts(const figures::RunInput& run);
 
-/// One thread. Every function throws Cancelled on a stop; what cannot be had is nothing and a note.
+/// One thread. Every function throws Cancelled on a stop; what cannot be had is nothing and a note, whatever
+/// is wrong with it: other runs and other figures are made all the same.
 class FigureSource {
 public:
     /// Tells `work` what it does; both must outlive it.
@@ -61,18 +64,38 @@ public:
     [[nodiscard]] std::vector<figures::DistributionOfRun> distributions(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::StrataOfCondition> strata(const figures::PaperCell& cell);
 
+    /// Once each.
+    void note(const std::string& text);
+    /// The note of a run that something is wrong with: "seed-1 stands in no figure of scores: …".
+    void left_out(const figures::RunInput& run, const std::string& what, const std::exception& problem);
+    void left_out(const figures::RunInput& run, const std::string& what, const std::string& why);
+
     [[nodiscard]] const std::stop_token& stop() const { return stop_; }
     [[nodiscard]] FigureWork& work() const { return work_; }
 
 private:
-    void note(const std::string& text);
+    /// What `make` returns for each run; those that it fails for are left out and told (`what`: "scores").
+    template <class Make>
+    auto of_each(const std::vector<figures::EmbeddedRun>& runs, const std::string& what, Make make) {
+        std::vector<decltype(make(runs.front()))> result;
+        for (const auto& run : runs) {
+            try {
+                result.push_back(make(run));
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const std::exception& problem) {
+                left_out(*run.run, what, problem);
+            }
+        }
+        return result;
+    }
     /// One layout; `what`: " of series".
     [[nodiscard]] store::EmbeddingLayout layout_of(const figures::EmbeddedRun& run, const std::string& what,
                                                    std::span<const float> anchors,
                                                    std::span<const float> series,
                                                    std::span<const float> prompts);
-    /// Embeddings of every test window and channel out of arrays.h5; nothing where it has them not, has them
-    /// by another definition, or has more than fits into memory.
+    /// Embeddings of every test window and channel out of arrays.h5, in their order; nothing where it has
+    /// them not, has them by another definition or in another order, or has more than fits into memory.
     [[nodiscard]] static std::optional<store::EmbeddingArrays> stored_rows(const figures::RunInput& run);
     std::shared_ptr<const train::RunEmbeddings> stored(const figures::RunInput& run);
     std::shared_ptr<const train::RunEmbeddings> computed(const figures::RunInput& run);

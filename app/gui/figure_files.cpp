@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <QApplication>
 #include <QFile>
@@ -60,6 +61,22 @@ void remove_links(const figures::Figure& figure, const fs::path& base) {
             fs::remove(file, problem);
 }
 
+/// All files of one figure; those that are written stand in `files`.
+void write_figure(const figures::Figure& figure, const fs::path& folder, std::vector<fs::path>& files,
+                  const std::stop_token& stop) {
+    const auto base = folder / figure.id.toStdString();
+    remove_links(figure, base);
+    for (const auto format : widgets::figure_formats()) {
+        const fs::path file = base.string() + "." + widgets::suffix_of(format).toStdString();
+        widgets::export_figure(figure, QString::fromStdString(file.string()), format, options_for(figure));
+        files.push_back(file);
+        if (stop.stop_requested()) throw Cancelled();
+    }
+    // Pictures go into papers without their caption: it stands beside them.
+    for (const auto& path : widgets::write_companions(figure, QString::fromStdString(base.string())))
+        files.emplace_back(path.toStdString());
+}
+
 }  // namespace
 
 const std::vector<std::string>& figure_names() {
@@ -115,29 +132,28 @@ std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vec
     const auto folder = figures_folder(batch_folder);
     FigureWork work(figures, figures, read, true, progress);
     FigureSource source(notes, work, stop);
+    std::optional<Error> failure;
     for (std::size_t number = 0; number < figures.size(); ++number) {
         if (stop.stop_requested()) throw Cancelled();
-        const auto& name = figures[number];
         work.begin_figure(number);
-        const auto made = make_figures(name, read, source);
-        if (made.empty()) notes.push_back("no " + name + ": the runs hold no numbers for it");
+        const auto made = make_figures(figures[number], read, source);
         const FigureWork::Step drawing(work, FigureTask::drawing, {});
         for (const auto& figure : made) {
-            const auto base = folder / figure.id.toStdString();
-            remove_links(figure, base);
-            for (const auto format : widgets::figure_formats()) {
-                const fs::path file = base.string() + "." + widgets::suffix_of(format).toStdString();
-                widgets::export_figure(figure, QString::fromStdString(file.string()), format,
-                                       options_for(figure));
-                files.push_back(file);
-                if (stop.stop_requested()) throw Cancelled();
+            try {
+                write_figure(figure, folder, files, stop);
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const Error& problem) {
+                // What is in the way of one file need not be in the way of the next.
+                if (failure)
+                    source.note(problem.what());
+                else
+                    failure.emplace(ErrorKind::run, problem.parts());
             }
-            // Pictures go into papers without their caption: it stands beside them.
-            for (const auto& path : widgets::write_companions(figure, QString::fromStdString(base.string())))
-                files.emplace_back(path.toStdString());
         }
     }
     work.finish();
+    if (failure) throw Error(*failure);
     return files;
 }
 

@@ -35,9 +35,13 @@ struct FigureInfo {
 /// setting.
 [[nodiscard]] std::vector<std::string> checked_figures(const std::vector<std::string>& names);
 
+/// "etth1-h-336" of "ETTh1 · H 336": part of a file's name. Empty where no sign of it can stand there.
+[[nodiscard]] QString slug(const QString& text);
+
 /// The figures of one name, as checked_figures gives it; empty where the runs hold no numbers for it. `id` of
 /// each is its file's name: "tsne" of the first cell of a sweep over tasks, "tsne-etth1-336" of the next, and
-/// parts of its own, "pca-variance". Any thread. Throws casp::Errors, Cancelled.
+/// parts of its own, "pca-variance". What is wrong with a run, a cell or all of the figure is a note of
+/// `source`, and the rest is made. Any thread. Throws Cancelled.
 [[nodiscard]] std::vector<figures::Figure> make_figures(const std::string& name, const FigureRuns& runs,
                                                         FigureSource& source);
 
@@ -48,7 +52,8 @@ struct FigureInfo {
 /// Writes `batch_folder`/figures/<figure>.{png,svg,pdf,csv} and the caption as .txt from the runs' files (of
 /// pca also the table as .tex and .md); returns the files. What could not be drawn, and why, is told in
 /// `notes`; the progress is that of FigureWork. Makes a QApplication of the offscreen platform where there is
-/// none. Throws casp::Errors; Cancelled on a stop, with the files so far in place.
+/// none. Throws the first run Error about a file that could not be written, when all other figures are;
+/// Cancelled on a stop, with the files so far in place.
 std::vector<std::filesystem::path> write_figures(const std::filesystem::path& batch_folder,
                                                  const std::vector<std::string>& runs,
                                                  const std::vector<std::string>& figures,

@@ -1,6 +1,5 @@
 // Principal planes and shares of variance for the figures: of every row, of which a sample is drawn.
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "gui/figure_embeddings.h"
@@ -74,36 +73,27 @@ std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::
 }
 
 std::vector<figures::PlanesOfRun> FigureSource::planes(const figures::PaperCell& cell) {
-    std::vector<figures::PlanesOfRun> result;
-    for (auto& run : embedded(cell)) {
-        try {
-            FigureWork::Step step(work_, FigureTask::components, run.run->label.toStdString());
-            const auto axes = axes_of_all(run, step);
-            const auto& v = *run.values;
-            figures::PlanesOfRun planes;
-            planes.whole_split = true;
-            for (const auto& [kind, values] :
-                 {std::pair{figures::kind_anchor, &v.anchors}, std::pair{figures::kind_series, &v.series},
-                  std::pair{figures::kind_prompt, &v.prompt}}) {
-                const auto& of_kind = axes[planes.kinds.size()];
-                figures::KindPlane plane;
-                plane.kind = kind;
-                plane.rows = of_kind.rows;
-                plane.points = of_kind.points(*values);
-                plane.centred = {of_kind.shares.centred.at(0), of_kind.shares.centred.at(1)};
-                plane.uncentred = {of_kind.shares.uncentred.at(0), of_kind.shares.uncentred.at(1)};
-                planes.kinds.push_back(std::move(plane));
-            }
-            planes.of = std::move(run);
-            result.push_back(std::move(planes));
-        } catch (const Cancelled&) {
-            throw;
-        } catch (const Error& problem) {
-            note(std::filesystem::path(run.run->folder.toStdString()).filename().string() +
-                 " stands in no figure of principal components: " + problem.what());
+    return of_each(embedded(cell), "principal components", [this](const figures::EmbeddedRun& run) {
+        FigureWork::Step step(work_, FigureTask::components, run.run->label.toStdString());
+        const auto axes = axes_of_all(run, step);
+        const auto& v = *run.values;
+        figures::PlanesOfRun planes;
+        planes.of = run;
+        planes.whole_split = true;
+        for (const auto& [kind, values] :
+             {std::pair{figures::kind_anchor, &v.anchors}, std::pair{figures::kind_series, &v.series},
+              std::pair{figures::kind_prompt, &v.prompt}}) {
+            const auto& of_kind = axes[planes.kinds.size()];
+            figures::KindPlane plane;
+            plane.kind = kind;
+            plane.rows = of_kind.rows;
+            plane.points = of_kind.points(*values);
+            plane.centred = {of_kind.shares.centred.at(0), of_kind.shares.centred.at(1)};
+            plane.uncentred = {of_kind.shares.uncentred.at(0), of_kind.shares.uncentred.at(1)};
+            planes.kinds.push_back(std::move(plane));
         }
-    }
-    return result;
+        return planes;
+    });
 }
 
 }  // namespace casp::gui

@@ -1,19 +1,17 @@
 // The list of figures, and what each is made of.
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <optional>
 
-#include "data/prepared.h"
 #include "figures/recipe_anchors.h"
 #include "figures/recipe_forecasts.h"
 #include "figures/recipe_paper_usage.h"
 #include "figures/recipe_training.h"
 #include "gui/figure_embeddings.h"
 #include "gui/figure_files.h"
+#include "gui/figure_forecasts.h"
 #include "gui/figure_sensitivity.h"
-#include "store/run_file.h"
-#include "store/run_folder.h"
+#include "train/preparation.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -21,107 +19,6 @@ namespace casp::gui {
 namespace {
 
 using Figures = std::vector<figures::Figure>;
-
-/// [L, M] scaled lookback values from the CSV; empty where it is gone or another by now.
-std::vector<float> lookback_of(const figures::RunInput& run, std::int64_t start, std::int64_t channels,
-                               const std::stop_token& stop) {
-    try {
-        const auto prepared = data::prepare_data(*run.config, {}, stop);
-        if (prepared.table.sha256 != run.record->attributes.dataset_sha256) return {};
-        const auto length = run.config->data.lookback;
-        std::vector<float> values(static_cast<std::size_t>(length * channels));
-        for (std::int64_t t = 0; t < length; ++t)
-            for (std::int64_t m = 0; m < channels; ++m)
-                values[static_cast<std::size_t>(t * channels + m)] =
-                    static_cast<float>((prepared.table.columns[static_cast<std::size_t>(m)]
-                                            .values[static_cast<std::size_t>(start + t)] -
-                                        prepared.scaler.mean[static_cast<std::size_t>(m)]) /
-                                       prepared.scaler.std[static_cast<std::size_t>(m)]);
-        return values;
-    } catch (const Cancelled&) {
-        throw;
-    } catch (const Error&) {
-        return {};
-    }
-}
-
-bool has_test_forecasts(const figures::RunInput& run) {
-    const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
-    if (!std::filesystem::exists(file)) return false;
-    try {
-        const auto splits = store::forecast_splits(file);
-        return std::find(splits.begin(), splits.end(), "test") != splits.end();
-    } catch (const Error&) {
-        return false;  // damaged: another seed stands in for it
-    }
-}
-
-/// The test window with the median error of the first run that is shown, as one run of each condition
-/// forecasts it.
-figures::Figure forecast_figure(const figures::PaperCell& cell, FigureSource& source) {
-    std::vector<figures::ForecastWindow> windows;
-    const store::DataSection* data = nullptr;
-    std::int64_t number = -1;
-    const auto shown = figures::runs_to_show(cell, has_test_forecasts);
-    std::vector<const figures::RunInput*> drawn;
-    for (std::size_t c = 0; c < shown.size(); ++c) {
-        if (shown[c] == nullptr) continue;
-        auto run = *shown[c];
-        run.label = cell.conditions[c].label;
-        run.colour = cell.conditions[c].colour;
-        const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
-        if (number < 0) {
-            const auto errors = figures::window_errors_of(run, store::read_forecast(file, "test"), -1);
-            number = figures::pick_window(errors.mse, figures::Pick::median);
-            if (number < 0) continue;
-        }
-        if (store::read_forecast_shape(file, "test").windows <= number) continue;
-        const auto arrays = store::read_forecast(file, "test", number, 1);
-        const auto lookback = lookback_of(run, arrays.start.front(), arrays.channels, source.stop());
-        if (auto window = figures::window_of(run, arrays, number, 0, lookback.empty() ? nullptr : &lookback,
-                                             run.config->data.lookback)) {
-            windows.push_back(std::move(*window));
-            drawn.push_back(shown[c]);
-            data = &run.record->data;
-        }
-    }
-    if (data == nullptr) return {};
-    figures::ForecastOptions options;
-    options.split = QStringLiteral("test");
-    options.errors = true;
-    auto figure = figures::forecast_windows(windows, *data, options);
-    figure.id = QStringLiteral("forecast");
-    figure.title = QStringLiteral("Forecast of the test window with the median error: ") + cell.name;
-    figure.caption += figures::seed_note(cell, drawn);
-    return figure;
-}
-
-/// File name of a cell: "etth1-h-336".
-QString slug(const QString& text) {
-    QString result;
-    for (const auto c : text.toLower()) {
-        const bool plain = c.unicode() < 128 && (c.isLetterOrNumber() || c == '.');
-        if (plain)
-            result += c;
-        else if (!result.isEmpty() && !result.endsWith('-'))
-            result += '-';
-    }
-    while (result.endsWith('-')) result.chop(1);
-    return result;
-}
-
-/// A figure per cell of the sweep: the first has the plain name.
-template <class Make>
-Figures per_cell(const FigureRuns& runs, Make make) {
-    Figures all;
-    for (std::size_t c = 0; c < runs.cells.size(); ++c)
-        for (auto& figure : make(runs.cells[c])) {
-            if (figure.plots.empty()) continue;
-            if (c > 0) figure.id += '-' + slug(runs.cells[c].name);
-            all.push_back(std::move(figure));
-        }
-    return all;
-}
 
 Figures one(figures::Figure figure) {
     Figures list;
@@ -154,18 +51,24 @@ Figures pca_figures(const figures::PaperCell& cell, FigureSource& source) {
     return list;
 }
 
-using Recipe = std::function<Figures(const FigureRuns&, FigureSource&)>;
+/// How a figure is made: of each cell of the sweep, or of all runs at once.
+struct Recipe {
+    std::function<Figures(const figures::PaperCell&, FigureSource&)> of_cell;
+    std::function<Figures(const FigureRuns&)> of_runs;
+};
 struct Entry {
     FigureInfo info;
     Recipe make;
 };
 
-/// A recipe of one cell.
 template <class Make>
 Recipe of_cell(Make make) {
-    return [make](const FigureRuns& runs, FigureSource& source) {
-        return per_cell(runs, [&](const figures::PaperCell& cell) { return make(cell, source); });
-    };
+    return {make, {}};
+}
+
+template <class Make>
+Recipe of_runs(Make make) {
+    return {{}, make};
 }
 
 const std::vector<Entry>& entries() {
@@ -188,7 +91,7 @@ const std::vector<Entry>& entries() {
          })},
         {{"concentration", QStringLiteral("Concentration"),
           QStringLiteral("Selections of the 20 most selected anchors in training, by rank and summed up")},
-         [](const FigureRuns& runs, FigureSource&) { return one(figures::top_concentration(runs.cells)); }},
+         of_runs([](const FigureRuns& runs) { return one(figures::top_concentration(runs.cells)); })},
         {{"pca", QStringLiteral("PCA"),
           QStringLiteral("Principal planes of anchors, series and prompts per λ_cov, with the table of their "
                          "variance"),
@@ -209,11 +112,10 @@ const std::vector<Entry>& entries() {
          })},
         {{"forecast", QStringLiteral("Forecast"),
           QStringLiteral("The test window with the median error, as each λ_cov forecasts it")},
-         of_cell(
-             [](const PaperCell& cell, FigureSource& source) { return one(forecast_figure(cell, source)); })},
+         of_cell(forecast_figures)},
         {{"sensitivity", QStringLiteral("Sensitivity"),
           QStringLiteral("Error and selection against every swept setting, mean and spread over seeds")},
-         [](const FigureRuns& runs, FigureSource&) { return one(sensitivity_figure(runs)); }},
+         of_runs([](const FigureRuns& runs) { return one(sensitivity_figure(runs)); })},
         {{"strata", QStringLiteral("Difficulty strata"),
           QStringLiteral("Error, its change and the selection by decile of the input's residual"), true,
           true},
@@ -222,26 +124,76 @@ const std::vector<Entry>& entries() {
          })},
         {{"loss-terms", QStringLiteral("Loss terms"),
           QStringLiteral("The terms of the loss over the training steps"), false},
-         [](const FigureRuns& runs, FigureSource&) { return one(figures::loss_terms(runs.inputs, {})); }},
+         of_runs([](const FigureRuns& runs) { return one(figures::loss_terms(runs.inputs, {})); })},
         {{"validation", QStringLiteral("Validation"), QStringLiteral("Validation MSE and MAE per epoch"),
           false},
-         [](const FigureRuns& runs, FigureSource&) { return one(figures::validation(runs.inputs, {})); }},
+         of_runs([](const FigureRuns& runs) { return one(figures::validation(runs.inputs, {})); })},
         {{"gate-share", QStringLiteral("Coverage gate"),
           QStringLiteral("Share of pairs that the coverage gate presses on"), false},
-         [](const FigureRuns& runs, FigureSource&) { return one(figures::gate_share(runs.inputs, {})); }},
+         of_runs([](const FigureRuns& runs) { return one(figures::gate_share(runs.inputs, {})); })},
         {{"coverage", QStringLiteral("Coverage statistic"),
           QStringLiteral("c̃ of the anchors over the training"), false},
-         [](const FigureRuns& runs, FigureSource&) {
-             return one(figures::coverage_course(runs.inputs, {}));
-         }},
+         of_runs([](const FigureRuns& runs) { return one(figures::coverage_course(runs.inputs, {})); })},
         {{"errors", QStringLiteral("Errors"), QStringLiteral("Test MSE by forecast step"), false},
-         [](const FigureRuns& runs, FigureSource&) {
-             return one(figures::error_per_step(runs.inputs, false));
-         }}};
+         of_runs([](const FigureRuns& runs) { return one(figures::error_per_step(runs.inputs, false)); })}};
     return all;
 }
 
+/// Adds what `make` makes to `list`; where it fails, nothing and a note: all else is made all the same.
+/// Returns whether it did not fail.
+template <class Make>
+bool add_or_note(Figures& list, FigureSource& source, const std::string& name, Make make) {
+    try {
+        auto made = make();
+        for (auto& figure : made)
+            if (!figure.plots.empty()) list.push_back(std::move(figure));
+        return true;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const std::exception& problem) {
+        source.note("no " + name + ": " + train::plain_message(problem));
+        return false;
+    }
+}
+
+/// A figure per cell of the sweep: the first has the plain name.
+bool add_cells(Figures& list, const Recipe& make, const std::string& name, const FigureRuns& runs,
+               FigureSource& source) {
+    bool all = true;
+    for (std::size_t c = 0; c < runs.cells.size(); ++c) {
+        const auto& cell = runs.cells[c];
+        const auto from = list.size();
+        const auto of = runs.cells.size() > 1 ? name + " of " + cell.name.toStdString() : name;
+        all = add_or_note(list, source, of, [&] { return make.of_cell(cell, source); }) && all;
+        for (auto i = from; c > 0 && i < list.size(); ++i) list[i].id += '-' + slug(cell.name);
+    }
+    return all;
+}
+
+/// Two cells may be called alike but for signs that a file's name has not.
+void make_ids_differ(Figures& list) {
+    QStringList ids;
+    for (auto& figure : list) {
+        const auto id = figure.id;
+        for (int n = 2; ids.contains(figure.id); ++n) figure.id = QStringLiteral("%1-%2").arg(id).arg(n);
+        ids << figure.id;
+    }
+}
+
 }  // namespace
+
+QString slug(const QString& text) {
+    QString result;
+    for (const auto c : text.toLower()) {
+        const bool plain = c.unicode() < 128 && (c.isLetterOrNumber() || c == '.');
+        if (plain)
+            result += c;
+        else if (!result.isEmpty() && !result.endsWith('-'))
+            result += '-';
+    }
+    while (result.endsWith('-')) result.chop(1);
+    return result;
+}
 
 const std::vector<FigureInfo>& figure_list() {
     static const auto list = [] {
@@ -259,13 +211,17 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
         if (entry.info.name != base) continue;
         std::optional<FigureWork::Step> reading;  // what takes longer tells its steps itself
         if (!entry.info.weights) reading.emplace(source.work(), FigureTask::reading, std::string());
-        auto list = name == base ? entry.make(runs, source) : one(sensitivity_figure(runs, name));
-        list.erase(std::remove_if(list.begin(), list.end(),
-                                  [](const figures::Figure& figure) { return figure.plots.empty(); }),
-                   list.end());
+        Figures list;
+        const bool all = entry.make.of_cell ? add_cells(list, entry.make, name, runs, source)
+                                            : add_or_note(list, source, name, [&] {
+                                                  return name == base ? entry.make.of_runs(runs)
+                                                                      : one(sensitivity_figure(runs, name));
+                                              });
         // Recipes of the window call themselves after their view.
         if (list.size() == 1 && name == base && !entry.info.of_paper)
             list.front().id = QString::fromStdString(name);
+        make_ids_differ(list);
+        if (all && list.empty()) source.note("no " + name + ": the runs hold no numbers for it");
         return list;
     }
     return {};

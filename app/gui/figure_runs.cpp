@@ -59,18 +59,36 @@ QString condition_label(const QString& key, const widgets::SettingValue& value) 
     return widgets::key_title(key) + QStringLiteral(" = ") + value.text;
 }
 
-QString cell_name(const widgets::CompareRun& run, const QStringList& keys) {
+using Members = std::vector<const widgets::CompareRun*>;
+
+/// "96", "96, 192", "96, 192, 336 and 3 more": what `of` tells of the runs, each once.
+template <class Of>
+QString each_once(const Members& runs, Of of) {
+    constexpr qsizetype most = 3;
+    QStringList texts;
+    for (const auto* run : runs)
+        if (const QString text = of(run->row); !texts.contains(text)) texts << text;
+    const auto rest = texts.size() - most;
+    return texts.mid(0, most).join(QStringLiteral(", ")) +
+           (rest > 0 ? QStringLiteral(" and %1 more").arg(rest) : QString());
+}
+
+/// "ETTh1 · H 96 · K 8": data and horizon, all of them where they are what is compared, and what else tells
+/// the cell (`keys`, in which its runs are alike) from others.
+QString cell_name(const Members& runs, const QStringList& keys) {
     QStringList parts;
     bool horizon = false;
     for (const auto& key : keys) {
-        const auto text = value_of(run, key).text;
+        const auto text = value_of(*runs.front(), key).text;
         horizon = horizon || key == QLatin1String("data.horizon") || key == QLatin1String("preset");
         const bool plain = key == QLatin1String("preset") || key == QLatin1String("data.path");
         parts << (plain ? text : widgets::key_title(key) + ' ' + text);
     }
-    if (!horizon) parts.prepend(QStringLiteral("H %1").arg(run.row.horizon));
+    if (!horizon)
+        parts.prepend(QStringLiteral("H ") +
+                      each_once(runs, [](const auto& row) { return QString::number(row.horizon); }));
     if (!keys.contains(QStringLiteral("preset")) && !keys.contains(QStringLiteral("data.path")))
-        parts.prepend(QString::fromStdString(run.row.data));
+        parts.prepend(each_once(runs, [](const auto& row) { return QString::fromStdString(row.data); }));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -79,6 +97,7 @@ void add_cells(FigureRuns& runs) {
     const auto rest = runs.swept.mid(1);
     std::vector<widgets::SettingValue> all;  // of the condition, for colours that are the same in all cells
     std::vector<QStringList> settings;       // of each cell
+    std::vector<Members> members;            // likewise
     for (std::size_t i = 0; i < runs.compared.size(); ++i) {
         const auto& run = runs.compared[i];
         const auto value = value_of(run, key);
@@ -89,8 +108,10 @@ void add_cells(FigureRuns& runs) {
             static_cast<std::size_t>(std::find(settings.begin(), settings.end(), own) - settings.begin());
         if (at == settings.size()) {
             settings.push_back(own);
-            runs.cells.push_back({cell_name(run, rest), widgets::key_title(key), {}});
+            members.emplace_back();
+            runs.cells.push_back({{}, widgets::key_title(key), {}});
         }
+        members[at].push_back(&run);
         auto& conditions = runs.cells[at].conditions;
         const auto label = condition_label(key, value);
         auto condition = std::find_if(conditions.begin(), conditions.end(),
@@ -103,6 +124,7 @@ void add_cells(FigureRuns& runs) {
         return a.number && b.number ? *a.number < *b.number : a.text < b.text;
     };
     std::stable_sort(all.begin(), all.end(), before);
+    for (std::size_t i = 0; i < members.size(); ++i) runs.cells[i].name = cell_name(members[i], rest);
     for (auto& cell : runs.cells) {
         std::stable_sort(cell.conditions.begin(), cell.conditions.end(), [](const auto& a, const auto& b) {
             return a.value && b.value ? *a.value < *b.value : a.label < b.label;

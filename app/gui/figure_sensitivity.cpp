@@ -73,6 +73,61 @@ bool wants_log(const widgets::Comparison& comparison) {
     return comparison.numbers && values.size() >= 2 && *values.rbegin() >= 4 * *values.begin();
 }
 
+/// What a metric is, for a caption.
+QString words_for(CompareMetric metric) {
+    switch (metric) {
+        case CompareMetric::entropy:
+            return QStringLiteral("usage entropy of the selection over the test windows (nats)");
+        case CompareMetric::key_cosine:
+            return QStringLiteral("mean pairwise cosine of the selected keys");
+        case CompareMetric::distinct_anchors:
+            return QStringLiteral("number of distinct anchors selected over the test windows");
+        case CompareMetric::seconds:
+            return QStringLiteral("time of training and evaluation (s)");
+        default:
+            return widgets::title_of(metric);
+    }
+}
+
+/// "a", "a and b", "a, b and c".
+QString listed(const QStringList& words) {
+    if (words.size() < 2) return words.join(QString());
+    return words.mid(0, words.size() - 1).join(QStringLiteral(", ")) + QStringLiteral(" and ") + words.back();
+}
+
+/// What is drawn in the plots, which have `remarks` each: told once where they are the same.
+QString caption_of(const QStringList& metrics, const QStringList& keys, const QStringList& remarks) {
+    QStringList titles;
+    for (const auto& key : keys) titles << widgets::key_title(key);
+    QString text = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds.")
+                       .arg(listed(metrics), listed(titles));
+    text[0] = text[0].toUpper();
+    QStringList told;
+    for (const auto& remark : remarks) {
+        if (told.contains(remark)) continue;
+        told << remark;
+        QStringList plots;
+        for (qsizetype i = 0; i < remarks.size(); ++i)
+            if (remarks[i] == remark) plots << figures::panel_letter(static_cast<std::size_t>(i)).trimmed();
+        text += ' ';
+        if (plots.size() < remarks.size()) text += listed(plots) + QStringLiteral(": ");
+        text += remark;
+    }
+    return text;
+}
+
+void add_rows(figures::Numbers& numbers, const QString& metric, const widgets::Comparison& comparison) {
+    const auto settings = comparison.line_keys.size();
+    for (const auto& row : widgets::comparison_rows(comparison, true)) {
+        // The row: line settings, x, n, mean, sd and what was finished early.
+        QStringList others;
+        for (qsizetype i = 0; i < settings; ++i) others << comparison.line_keys[i] + '=' + row[i];
+        numbers.rows.push_back(
+            QStringList{metric, comparison.x_key, row[settings], others.join(QStringLiteral("; "))} +
+            row.mid(settings + 1));
+    }
+}
+
 std::string joined(const std::vector<std::string>& names) {
     std::string text;
     for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -126,7 +181,7 @@ figures::Figure sensitivity_figure(const FigureRuns& runs, const std::string& na
                        QStringLiteral("finished_early"),
                        QStringLiteral("early_in_mean"),
                        QStringLiteral("early_values")};
-    QStringList captions;
+    QStringList metrics_drawn, keys_drawn, remarks;
     std::size_t columns = 0;
     for (const auto& one : keys) {
         std::size_t in_row = 0;
@@ -134,22 +189,16 @@ figures::Figure sensitivity_figure(const FigureRuns& runs, const std::string& na
             if (wanted && of != drawn.front()) continue;
             const auto comparison = widgets::compare(runs.compared, of, one, parts.early);
             if (comparison.lines.empty()) continue;
-            for (const auto& row : widgets::comparison_rows(comparison, true)) {
-                // The row: line settings, x, n, mean, sd and what was finished early.
-                const auto settings = comparison.line_keys.size();
-                QStringList others;
-                for (qsizetype i = 0; i < settings; ++i) others << comparison.line_keys[i] + '=' + row[i];
-                numbers.rows.push_back(QStringList{QString::fromStdString(column), one, row[settings],
-                                                   others.join(QStringLiteral("; "))} +
-                                       row.mid(settings + 1));
-            }
+            add_rows(numbers, QString::fromStdString(column), comparison);
             if (std::find(drawn.begin(), drawn.end(), of) == drawn.end()) continue;
             widgets::CompareLook look;
             look.log_x = wants_log(comparison);
             look.last_value = false;
             auto part = widgets::compare_figure(comparison, look);
             if (part.plots.empty()) continue;
-            if (captions.isEmpty()) captions << part.caption;
+            remarks << widgets::comparison_remarks(comparison, look);
+            if (const auto words = words_for(of); !metrics_drawn.contains(words)) metrics_drawn << words;
+            if (!keys_drawn.contains(one)) keys_drawn << one;
             auto plot = std::move(part.plots.front());
             plot.title = figures::panel_letter(figure.plots.size()) +
                          QStringLiteral("%1, %2").arg(widgets::name_of(of), widgets::key_title(one));
@@ -162,11 +211,7 @@ figures::Figure sensitivity_figure(const FigureRuns& runs, const std::string& na
     if (figure.plots.empty()) return figure;
     figure.columns = static_cast<int>(std::max<std::size_t>(columns, 1));
     figure.aspect = 0.85;
-    figure.caption =
-        QStringLiteral(
-            "Test error (scaled), usage entropy of the selection over the test windows (nats) and "
-            "mean pairwise cosine of the selected keys against the settings that were swept. ") +
-        captions.join(QStringLiteral(" "));
+    figure.caption = caption_of(metrics_drawn, keys_drawn, remarks);
     figure.numbers = std::move(numbers);
     return figure;
 }

@@ -89,8 +89,6 @@ void FigureJob::run(const std::stop_token& stop) {
                 figure = i + 1;
                 work.begin_figure(i);
                 auto made = make_figures(name, runs, source);
-                if (made.empty())
-                    outcome->notes.push_back("no " + name + ": the runs hold no numbers for it");
                 std::move(made.begin(), made.end(), std::back_inserter(outcome->figures));
             }
     } catch (const Cancelled&) {

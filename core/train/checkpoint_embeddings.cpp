@@ -216,7 +216,8 @@ void Look::read_stored_errors(const store::RunFolder& folder, const std::optiona
     // Through run.h5's link, as views do (see store::link_arrays).
     const auto splits = store::forecast_splits(folder.run_file());
     if (std::find(splits.begin(), splits.end(), request_.split) == splits.end()) return;
-    auto stored = store::read_forecast_errors(folder.run_file(), request_.split);
+    // Not through the link: what is damaged there would be told of run.h5.
+    auto stored = store::read_forecast_errors(folder.arrays_file(), request_.split);
     if (stored.windows != facts_.windows_total || stored.channels != facts_.channels_total) return;
     stored_mse_ = std::move(stored.mse);
     stored_mae_ = std::move(stored.mae);

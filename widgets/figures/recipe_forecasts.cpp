@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 
 #include "figures/ticks.h"
 
@@ -186,12 +187,10 @@ private:
     double mean_ = 0, scale_ = 1;
 };
 
-}  // namespace
-
-namespace {
-
-/// Rows of the lookback that are known.
-std::int64_t past_of(const ForecastWindow& w) { return w.lookback.empty() ? 0 : w.lookback_length; }
+/// Rows of the lookback that are known, then of the horizon.
+std::pair<std::int64_t, std::int64_t> reach_of(const ForecastWindow& w) {
+    return {w.lookback.empty() ? 0 : w.lookback_length, w.horizon};
+}
 
 /// "degC" of "T (degC)".
 QString unit_of(const QString& channel) {
@@ -220,13 +219,12 @@ Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store:
     std::size_t left_out = 0;
     const bool several = numbers.size() * std::max<std::size_t>(options.channels.size(), 1) > 1;
     for (const auto number : numbers) {
-        // Axis and past of the window that looks back furthest.
+        // Axis, past and truth of the window that looks back furthest; of those, that reaches furthest.
         const ForecastWindow* longest = nullptr;
         for (const auto& w : windows)
-            if (w.number == number && (!longest || past_of(w) > past_of(*longest))) longest = &w;
+            if (w.number == number && (!longest || reach_of(w) > reach_of(*longest))) longest = &w;
         const auto& head = *longest;
-        auto channels = options.channels;
-        if (channels.empty()) channels = {head.channels - 1};
+        const auto channels = options.channels.empty() ? std::vector{head.channels - 1} : options.channels;
         for (const auto channel : channels) {
             if (channel < 0 || channel >= head.channels) continue;
             if (figure.plots.size() + (options.errors ? 2 : 1) > most_panels) {

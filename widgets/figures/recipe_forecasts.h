@@ -48,7 +48,8 @@ struct ForecastOptions {
 
 /// A plot per window and channel (twelve at most, the caption says what is left out): lookback and truth in
 /// grey, predictions in the runs' colours, a rule where the forecast begins, dates where the file has them.
-/// `data`: names, scaler and times. Windows of several runs with one number share a plot.
+/// `data`: names, scaler and times. Windows of several runs with one number share a plot, with lookback and
+/// truth of the longest: they must be of the same data.
 [[nodiscard]] Figure forecast_windows(const std::vector<ForecastWindow>& windows,
                                       const store::DataSection& data, const ForecastOptions& options);
 

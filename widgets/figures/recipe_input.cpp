@@ -32,6 +32,35 @@ QString channel_name(const store::DataSection& data, std::int64_t index) {
 
 namespace {
 
+/// Another machine may sum in another order; other rows to learn the scale from differ by far more.
+bool same_scale(const store::DataSection& a, const store::DataSection& b) {
+    constexpr double tolerance = 1e-9;  // of a standard deviation
+    for (std::size_t c = 0; c < a.std.size(); ++c)
+        if (std::abs(a.std[c] - b.std[c]) > tolerance * a.std[c] ||
+            std::abs(a.mean[c] - b.mean[c]) > tolerance * a.std[c])
+            return false;
+    return true;
+}
+
+}  // namespace
+
+QString data_difference(const RunInput& run, const RunInput& other) {
+    if (run.record == nullptr || other.record == nullptr) return {};
+    const auto &digest = run.record->attributes.dataset_sha256,
+               &other_digest = other.record->attributes.dataset_sha256;
+    if (!digest.empty() && !other_digest.empty() && digest != other_digest)
+        return QStringLiteral("it was trained on another data file");
+    const auto &a = run.record->data, &b = other.record->data;
+    if (!a.channel_names.empty() && !b.channel_names.empty() && a.channel_names != b.channel_names)
+        return QStringLiteral("it was trained on other channels");
+    const auto n = a.std.size();
+    if (n > 0 && a.mean.size() == n && b.mean.size() == n && b.std.size() == n && !same_scale(a, b))
+        return QStringLiteral("its data is scaled by another mean and deviation");
+    return {};
+}
+
+namespace {
+
 /// Bits, so that NaN equals itself.
 bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 

@@ -44,6 +44,11 @@ struct RunInput {
 /// Name of channel `index`: "OT", else "channel 3".
 [[nodiscard]] QString channel_name(const store::DataSection& data, std::int64_t index);
 
+/// Why values of one window do not compare between two runs: they are of another data file, of other
+/// channels, or scaled by other means and deviations. Empty: they do, as far as is known (runs without a
+/// record tell nothing).
+[[nodiscard]] QString data_difference(const RunInput& run, const RunInput& other);
+
 /// Number of first entries of `run`'s step history that are its parent's: a fork copies its parent's history
 /// up to the fork bit for bit. 0: no fork, parent not known, or forked from weights only.
 [[nodiscard]] std::size_t shared_steps(const RunInput& run);

@@ -158,6 +158,10 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     QStringList contrasts;
     for (const auto& condition : conditions)
         if (const auto text = contrast_text(condition); !text.isEmpty()) contrasts << text;
+    QStringList alone;
+    for (const auto& condition : conditions)
+        if (!condition.not_compared.isEmpty())
+            alone << QStringLiteral("%1 (%2)").arg(condition.label, condition.not_compared);
     figure.columns = static_cast<int>(figure.plots.size());
     figure.aspect = 0.9;
     figure.caption =
@@ -165,7 +169,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
             "Test windows by decile of difficulty, %1: the mean size |R| of the residual of their z-scored "
             "lookback after the decomposition with the model's windows (before the model's instance "
             "normalisation), averaged over channels; 1 is the easiest. Error (scaled) by decile%2, and usage "
-            "entropy of the selection within each.%3%4%5")
+            "entropy of the selection within each.%3%4%5%6")
             .arg(cell,
                  pairs > 0 ? QStringLiteral(", its change against %1 in that run's deciles, seed by seed")
                                  .arg(conditions.front().label)
@@ -176,6 +180,9 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                      ? QString()
                      : QStringLiteral(" The hardest decile and the easiest three change by %1.")
                            .arg(contrasts.join(QStringLiteral("; "))),
+                 alone.isEmpty() ? QString()
+                                 : QStringLiteral(" Not compared with %1: %2.")
+                                       .arg(conditions.front().label, alone.join(QStringLiteral("; "))),
                  note);
     figure.numbers = std::move(numbers);
     return figure;

@@ -28,6 +28,9 @@ struct StrataOfCondition {
     QString label;
     QColor colour;
     std::vector<StrataOfRun> runs;  ///< seeds
+    /// Why runs of it have no change against the first condition although there is one to compare with;
+    /// empty: they have.
+    QString not_compared = {};
 };
 
 /// MSE by stratum, its change against the first condition (seed by seed, then mean and sample standard

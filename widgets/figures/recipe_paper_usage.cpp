@@ -40,7 +40,7 @@ Figure usage_strips(const PaperCell& cell) {
     numbers.columns = {cell.key, QStringLiteral("run"), QStringLiteral("anchor"),
                        QStringLiteral("selections"), QStringLiteral("frequency_percent")};
     float highest = 0;
-    std::int64_t folded = 0;
+    QStringList folds;  // of each plot: pools may differ in size
     bool known_k = true;
     const auto shown = runs_to_show(cell, [](const RunInput& run) {
         return run.record != nullptr &&
@@ -58,8 +58,9 @@ Figure usage_strips(const PaperCell& cell) {
         known_k = known_k && top_k(run) > 0;
         const double rows = static_cast<double>(usage.selections) / static_cast<double>(k);
         Heatmap map;
-        map.columns = folded = strip_width(pool);
+        map.columns = strip_width(pool);
         map.rows = (pool + map.columns - 1) / map.columns;
+        folds << QString::number(map.columns);
         map.values.assign(static_cast<std::size_t>(map.rows * map.columns),
                           std::numeric_limits<float>::quiet_NaN());
         for (std::int64_t a = 0; a < pool; ++a) {
@@ -89,16 +90,17 @@ Figure usage_strips(const PaperCell& cell) {
         plot.heatmap->value_title = known_k ? QStringLiteral("frequency (%)") : QStringLiteral("share (%)");
     }
     figure.plots.back().x.title = QStringLiteral("anchor within its row");
+    if (folds.count(folds.front()) == folds.size()) folds = QStringList{folds.front()};
+    for (qsizetype i = 0; i < folds.size() && folds.size() > 1; ++i)
+        folds[i] += ' ' + panel_letter(static_cast<std::size_t>(i)).trimmed();
     figure.aspect = 0.24;
     figure.numbers = std::move(numbers);
     figure.caption =
         QStringLiteral(
-            "Anchor usage in training, %1. Each cell is an anchor, numbered from the left, %2 a row; its "
+            "Anchor usage in training, %1. Each cell is an anchor, numbered from the left, a row has %2; its "
             "shade is the share of all training windows and channels that selected it. Usage entropy in "
             "nats.%3")
-            .arg(cell.name)
-            .arg(folded)
-            .arg(seed_note(cell, shown));
+            .arg(cell.name, folds.join(QStringLiteral(", ")), seed_note(cell, shown));
     return figure;
 }
 

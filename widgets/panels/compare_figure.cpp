@@ -209,7 +209,8 @@ void add_last_values(figures::Plot& plot, const Comparison& comparison) {
              figures::neutral_colour()});
 }
 
-QString caption_of(const Comparison& comparison, const CompareLook& look, const Places& places) {
+/// "3"; "2–3" where points are of different numbers of runs.
+QString runs_text(const Comparison& comparison) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0;
     for (const auto& line : comparison.lines)
         for (const auto& point : line.points) {
@@ -218,10 +219,17 @@ QString caption_of(const Comparison& comparison, const CompareLook& look, const 
             most = std::max(most, point.statistic.n);
         }
     least = std::min(least, most);
-    const QString n = least == most ? QString::number(most) : QStringLiteral("%1–%2").arg(least).arg(most);
-    QString text = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds (n = %3).")
-                       .arg(name_of(comparison.metric), key_title(comparison.x_key), n);
-    if (look.singles && most > 1) text += QStringLiteral(" Faint: single runs.");
+    return least == most ? QString::number(most) : QStringLiteral("%1–%2").arg(least).arg(most);
+}
+
+/// What else the picture needs to be read, a sentence each with a space before it.
+QString remarks_text(const Comparison& comparison, const CompareLook& look, const Places& places) {
+    QString text;
+    const bool repeated = std::any_of(comparison.lines.begin(), comparison.lines.end(), [](const auto& line) {
+        return std::any_of(line.points.begin(), line.points.end(),
+                           [](const auto& point) { return point.statistic.n > 1; });
+    });
+    if (look.singles && repeated) text += QStringLiteral(" Faint: single runs.");
     if (places.zero_apart)
         text += QStringLiteral(" Logarithmic axis; 0 stands apart at the left, joined by a dashed line.");
     if (comparison.early > 0)
@@ -238,6 +246,11 @@ QString caption_of(const Comparison& comparison, const CompareLook& look, const 
 }
 
 }  // namespace
+
+QString comparison_remarks(const Comparison& comparison, const CompareLook& look) {
+    return QStringLiteral("n = %1.%2")
+        .arg(runs_text(comparison), remarks_text(comparison, look, places_of(comparison, look.log_x)));
+}
 
 figures::Figure compare_figure(const Comparison& comparison, const CompareLook& look) {
     figures::Figure figure;
@@ -272,7 +285,9 @@ figures::Figure compare_figure(const Comparison& comparison, const CompareLook& 
         plot.rules.push_back(rule);
     }
     if (look.last_value) add_last_values(plot, comparison);
-    figure.caption = caption_of(comparison, look, places);
+    figure.caption = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds (n = %3).%4")
+                         .arg(name_of(comparison.metric), key_title(comparison.x_key), runs_text(comparison),
+                              remarks_text(comparison, look, places));
     figure.plots.push_back(std::move(plot));
     // A CSV travels without its axes.
     figures::Numbers numbers{comparison_header(comparison, true), comparison_rows(comparison, true)};

@@ -18,4 +18,7 @@ struct CompareLook {
 /// `Series::ids` of the points of single runs are indices into the runs that were compared.
 [[nodiscard]] figures::Figure compare_figure(const Comparison& comparison, const CompareLook& look);
 
+/// What its caption says besides metric and setting, for captions of several: "n = 3. Faint: single runs."
+[[nodiscard]] QString comparison_remarks(const Comparison& comparison, const CompareLook& look);
+
 }  // namespace casp::widgets

@@ -32,10 +32,7 @@ QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const
                    "embeddings of one split for both.")
             .arg(split_name(QString::fromStdString(set.values.split)),
                  split_name(QString::fromStdString(first.values.split)));
-    if (run.record == nullptr || base.record == nullptr) return {};
-    const auto &a = run.record->attributes.dataset_sha256, &b = base.record->attributes.dataset_sha256;
-    if (!a.empty() && !b.empty() && a != b) return ForecastsPage::tr("it was trained on another data file");
-    return {};
+    return figures::data_difference(run, base);
 }
 
 }  // namespace

@@ -135,6 +135,35 @@ private Q_SLOTS:
         QVERIFY(called(one.plots[0], QStringLiteral("λ_cov 0: MSE 2, step 5")));
     }
 
+    /// Row numbers and channel numbers are the same in many files.
+    void runs_of_other_data_are_told_apart() {
+        store::RunRecord record;
+        record.attributes.dataset_sha256 = "aa";
+        record.data.channel_names = {"load", "OT"};
+        record.data.mean = {1000, 2};
+        record.data.std = {50, 0.5};
+        const auto difference = [&record](const store::RunRecord& other) {
+            return data_difference(input_of(other, QStringLiteral("b")),
+                                   input_of(record, QStringLiteral("a")));
+        };
+        auto other = record;
+        QVERIFY(difference(other).isEmpty());
+        other.data.mean[0] += 1e-10;  // summed up in another order
+        QVERIFY(difference(other).isEmpty());
+        other.data.mean[0] += 0.01;
+        QVERIFY(difference(other).contains(QStringLiteral("scaled by another mean")));
+        other = record;
+        other.data.std[1] = 0.51;
+        QVERIFY(difference(other).contains(QStringLiteral("scaled by another mean")));
+        other = record;
+        other.data.channel_names = {"OT", "load"};
+        QVERIFY(difference(other).contains(QStringLiteral("other channels")));
+        other.attributes.dataset_sha256 = "bb";
+        QVERIFY(difference(other).contains(QStringLiteral("another data file")));
+        // Nothing is known of a run that has only begun.
+        QVERIFY(difference({}).isEmpty());
+    }
+
     void many_strips_are_outlines() {
         store::RunRecord record;
         record.anchors.pool_size = 3;

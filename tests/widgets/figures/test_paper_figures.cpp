@@ -128,6 +128,8 @@ private Q_SLOTS:
     void captions_tell_how();
     void strata_change_is_paired();
     void strata_change_on_the_windows_of_the_base();
+    void strata_say_what_is_not_compared();
+    void strips_say_how_wide_each_is();
     void table_is_latex_data();
     void table_is_latex();
     void tables_tell_what_they_are_of();
@@ -317,6 +319,48 @@ void TestPaperFigures::strata_change_on_the_windows_of_the_base() {
     const auto& last = numbers.rows[numbers.rows.size() - 3];  // the last decile of the last run
     QCOMPARE(last[3], QStringLiteral("10"));
     QVERIFY(std::abs(last[column].toDouble() - -3.4) < 1e-9);
+}
+
+void TestPaperFigures::strata_say_what_is_not_compared() {
+    const samples::Sweep sweep;
+    auto other = sweep.strata(1);
+    for (auto& run : other.runs) {
+        run.changes.clear();
+        run.change = run.easiest_change = run.hardest_change = casp::store::not_known;
+    }
+    other.not_compared = QStringLiteral("it was trained on another data file");
+    const auto strata = difficulty_strata(sweep.cell.name, {sweep.strata(0), other});
+    // Errors and selection stand; there is no plot of changes.
+    QCOMPARE(strata.plots.size(), std::size_t{2});
+    for (const auto& plot : strata.plots) {
+        QSet<QString> named;
+        for (const auto& series : plot.series)
+            if (!series.name.isEmpty()) named << series.name;
+        QCOMPARE(named, (QSet<QString>{QStringLiteral("λ_cov = 0"), QStringLiteral("λ_cov = 0.1")}));
+    }
+    QVERIFY2(strata.caption.contains(QStringLiteral(
+                 "Not compared with λ_cov = 0: λ_cov = 0.1 (it was trained on another data file).")),
+             qPrintable(strata.caption));
+    QVERIFY(!strata.caption.contains(QStringLiteral("its change against")));
+    QVERIFY(!figure("strata").caption.contains(QStringLiteral("Not compared")));
+}
+
+void TestPaperFigures::strips_say_how_wide_each_is() {
+    QVERIFY2(
+        figure("usage-strips").caption.contains(QStringLiteral("from the left, a row has 50; its shade")),
+        qPrintable(figure("usage-strips").caption));
+    // The pool was swept.
+    samples::Sweep sweep;
+    for (const int i : {2, 3}) {
+        auto& anchors = sweep.records[static_cast<std::size_t>(i)]->anchors;
+        anchors.pool_size = 1000;
+        anchors.usage_train.resize(2000, 1);
+    }
+    const auto strips = usage_strips(sweep.cell);
+    QCOMPARE(strips.plots.size(), std::size_t{2});
+    for (std::size_t i = 0; i < 2; ++i) QCOMPARE(strips.plots[i].heatmap->columns, i == 0 ? 50 : 100);
+    QVERIFY2(strips.caption.contains(QStringLiteral("from the left, a row has 50 (a), 100 (b); its shade")),
+             qPrintable(strips.caption));
 }
 
 void TestPaperFigures::table_is_latex_data() {

@@ -1,0 +1,247 @@
+#include "gui/figure_forecasts.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "data/prepared.h"
+#include "figures/recipe_forecasts.h"
+#include "gui/figure_files.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+
+namespace casp::gui {
+
+namespace {
+
+std::filesystem::path arrays_of(const figures::RunInput& run) {
+    return store::RunFolder(run.folder.toStdString()).arrays_file();
+}
+
+/// [L, M] scaled lookback values from the CSV; empty where it is gone or another by now, or has not the rows.
+std::vector<float> lookback_of(const figures::RunInput& run, const figures::ForecastWindow& window,
+                               const std::stop_token& stop) {
+    try {
+        const auto prepared = data::prepare_data(*run.config, {}, stop);
+        const auto& table = prepared.table;
+        const auto length = window.lookback_length;
+        if (table.sha256 != run.record->attributes.dataset_sha256 ||
+            !std::cmp_equal(table.columns.size(), window.channels) || window.start < 0 ||
+            length > table.rows() || window.start > table.rows() - length)
+            return {};
+        std::vector<float> values;
+        values.reserve(static_cast<std::size_t>(length) * table.columns.size());
+        for (std::int64_t t = 0; t < length; ++t)
+            for (std::size_t m = 0; m < table.columns.size(); ++m)
+                values.push_back(
+                    static_cast<float>((table.columns[m].values[static_cast<std::size_t>(window.start + t)] -
+                                        prepared.scaler.mean[m]) /
+                                       prepared.scaler.std[m]));
+        return values;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+/// Throws an input Error where windows begin nowhere: files may come from elsewhere.
+store::ForecastErrors checked(store::ForecastErrors errors, const std::filesystem::path& file) {
+    constexpr auto most = std::int64_t{1} << 48;
+    for (const auto start : errors.start)
+        if (start < 0 || start > most)
+            throw input_error(file.string() + ", /forecast/test/start",
+                              "a window begins at row " + std::to_string(start), "a row of the data file");
+    return errors;
+}
+
+/// Conditions of a cell that forecast one data set.
+using Group = std::vector<std::size_t>;
+
+/// Forecasts of a cell's runs, read as far as they are needed.
+class CellForecasts {
+public:
+    CellForecasts(const figures::PaperCell& cell, FigureSource& source) : cell_(cell), source_(source) {}
+
+    std::vector<figures::Figure> draw() {
+        for (;;) {  // each time without one run more
+            shown_ =
+                figures::runs_to_show(cell_, [this](const auto& run) { return errors_of(run) != nullptr; });
+            if (auto drawn = try_to_draw()) return std::move(*drawn);
+        }
+    }
+
+private:
+    /// Of every test window; null where there are none, or where they cannot be read, which is told.
+    const store::ForecastErrors* errors_of(const figures::RunInput& run);
+    [[nodiscard]] std::vector<Group> groups() const;
+    /// Nothing where a run turned out to be damaged: then another one stands in for it.
+    std::optional<std::vector<figures::Figure>> try_to_draw();
+    std::optional<std::vector<figures::ForecastWindow>> windows_of(const Group& group);
+    /// Numbers of windows of a run; negative: none.
+    [[nodiscard]] std::int64_t median_window(const figures::RunInput& run);
+    [[nodiscard]] std::int64_t same_window(const figures::RunInput& run, std::int64_t target);
+    std::optional<figures::ForecastWindow> read_window(std::size_t condition, std::int64_t number);
+    void add_lookback(const Group& group, std::vector<figures::ForecastWindow>& windows);
+    [[nodiscard]] figures::Figure figure_of(const Group& group,
+                                            const std::vector<figures::ForecastWindow>& windows) const;
+    [[nodiscard]] QString labels_of(const Group& group) const;
+
+    const figures::PaperCell& cell_;
+    FigureSource& source_;
+    std::vector<const figures::RunInput*> shown_;                     ///< one of each condition; null: none
+    std::map<QString, std::optional<store::ForecastErrors>> errors_;  ///< by folder
+};
+
+const store::ForecastErrors* CellForecasts::errors_of(const figures::RunInput& run) {
+    const auto [at, is_new] = errors_.try_emplace(run.folder);
+    auto& errors = at->second;
+    if (is_new && run.record != nullptr && run.config != nullptr && std::filesystem::exists(arrays_of(run))) {
+        try {
+            const auto splits = store::forecast_splits(arrays_of(run));
+            if (std::find(splits.begin(), splits.end(), "test") != splits.end())
+                errors = checked(store::read_forecast_errors(arrays_of(run), "test"), arrays_of(run));
+        } catch (const Error& problem) {
+            source_.left_out(run, "forecasts", problem);
+        }
+    }
+    return errors ? &*errors : nullptr;
+}
+
+std::vector<Group> CellForecasts::groups() const {
+    std::vector<Group> groups;
+    for (std::size_t c = 0; c < shown_.size(); ++c) {
+        if (shown_[c] == nullptr) continue;
+        const auto is_alike = [&](const Group& group) {
+            return figures::data_difference(*shown_[c], *shown_[group.front()]).isEmpty();
+        };
+        const auto found = std::find_if(groups.begin(), groups.end(), is_alike);
+        (found != groups.end() ? *found : groups.emplace_back()).push_back(c);
+    }
+    return groups;
+}
+
+std::optional<std::vector<figures::Figure>> CellForecasts::try_to_draw() {
+    std::vector<figures::Figure> list;
+    const auto all = groups();
+    for (const auto& group : all) {
+        auto windows = windows_of(group);
+        if (!windows) return std::nullopt;
+        if (windows->empty()) continue;
+        auto figure = figure_of(group, *windows);
+        if (all.size() > 1) {
+            // The first keeps the plain name, whatever others there are.
+            if (!list.empty()) figure.id += '-' + slug(labels_of(group));
+            figure.title += QStringLiteral(", ") + labels_of(group);
+        }
+        list.push_back(std::move(figure));
+    }
+    return list;
+}
+
+std::int64_t CellForecasts::median_window(const figures::RunInput& run) {
+    const auto& errors = *errors_of(run);
+    store::ForecastArrays without_forecasts;
+    without_forecasts.windows = errors.windows;
+    without_forecasts.channels = errors.channels;
+    without_forecasts.mse = errors.mse;
+    return figures::pick_window(figures::window_errors_of(run, without_forecasts, -1).mse,
+                                figures::Pick::median);
+}
+
+std::int64_t CellForecasts::same_window(const figures::RunInput& run, std::int64_t target) {
+    const auto& start = errors_of(run)->start;
+    const auto found = std::find(start.begin(), start.end(), target - run.config->data.lookback);
+    if (found != start.end()) return found - start.begin();
+    source_.left_out(run, "forecasts",
+                     "none of its test windows forecasts the rows from " + std::to_string(target) + " on");
+    return -1;
+}
+
+std::optional<std::vector<figures::ForecastWindow>> CellForecasts::windows_of(const Group& group) {
+    std::vector<figures::ForecastWindow> windows;
+    std::int64_t target = 0;  // row of the file where the horizon begins
+    for (const auto c : group) {
+        const auto& run = *shown_[c];
+        const auto number = windows.empty() ? median_window(run) : same_window(run, target);
+        if (number < 0) continue;
+        auto window = read_window(c, number);
+        if (!window) return std::nullopt;
+        // The same rows, whatever number they have with another lookback.
+        if (windows.empty())
+            target = window->start + window->lookback_length;
+        else
+            window->number = windows.front().number;
+        windows.push_back(std::move(*window));
+    }
+    add_lookback(group, windows);
+    return windows;
+}
+
+std::optional<figures::ForecastWindow> CellForecasts::read_window(std::size_t condition,
+                                                                  std::int64_t number) {
+    auto run = *shown_[condition];
+    const auto file = arrays_of(run);
+    try {
+        const auto arrays = store::read_forecast(file, "test", number, 1);
+        run.label = cell_.conditions[condition].label;
+        run.colour = cell_.conditions[condition].colour;
+        auto window = figures::window_of(run, arrays, number, 0, nullptr, run.config->data.lookback);
+        if (!window) throw input_error(file.string(), "there are no forecasts in /forecast/test");
+        return window;
+    } catch (const Error& problem) {
+        source_.left_out(run, "forecasts", problem);
+        errors_[run.folder].reset();
+        return std::nullopt;
+    }
+}
+
+void CellForecasts::add_lookback(const Group& group, std::vector<figures::ForecastWindow>& windows) {
+    // One is drawn, that of the window that is longest: the CSV may be large.
+    std::vector<std::size_t> order(windows.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair{windows[a].lookback_length, windows[a].horizon} >
+               std::pair{windows[b].lookback_length, windows[b].horizon};
+    });
+    for (const auto i : order) {
+        const auto of = std::find_if(group.begin(), group.end(),
+                                     [&](std::size_t c) { return shown_[c]->folder == windows[i].folder; });
+        windows[i].lookback = lookback_of(*shown_[*of], windows[i], source_.stop());
+        if (!windows[i].lookback.empty()) return;
+    }
+}
+
+figures::Figure CellForecasts::figure_of(const Group& group,
+                                         const std::vector<figures::ForecastWindow>& windows) const {
+    figures::ForecastOptions options;
+    options.split = QStringLiteral("test");
+    options.errors = true;
+    auto figure = figures::forecast_windows(windows, shown_[group.front()]->record->data, options);
+    figure.id = QStringLiteral("forecast");
+    figure.title = QStringLiteral("Forecast of the test window with the median error: ") + cell_.name;
+    std::vector<const figures::RunInput*> drawn;
+    for (const auto c : group)
+        if (std::any_of(windows.begin(), windows.end(),
+                        [&](const auto& window) { return window.folder == shown_[c]->folder; }))
+            drawn.push_back(shown_[c]);
+    figure.caption += figures::seed_note(cell_, drawn);
+    return figure;
+}
+
+QString CellForecasts::labels_of(const Group& group) const {
+    QStringList labels;
+    for (const auto c : group) labels << cell_.conditions[c].label;
+    return labels.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+std::vector<figures::Figure> forecast_figures(const figures::PaperCell& cell, FigureSource& source) {
+    return CellForecasts(cell, source).draw();
+}
+
+}  // namespace casp::gui

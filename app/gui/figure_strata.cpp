@@ -1,0 +1,119 @@
+// Difficulty strata for the figures: every test window, run by run, and what changes against the first
+// condition.
+#include <map>
+#include <utility>
+
+#include "analysis/strata.h"
+#include "gui/figure_embeddings.h"
+
+namespace casp::gui {
+
+namespace {
+
+/// What strata need of every test window, without the embeddings themselves.
+struct Difficulty {
+    train::RunEmbeddings facts;
+    std::vector<float> residual, mse, mae;
+    std::vector<std::int32_t> selected;
+
+    [[nodiscard]] analysis::StrataInput input() const {
+        return {facts.start, facts.channels, residual, mse, mae, selected, facts.top_k, facts.pool_size};
+    }
+};
+
+/// A run of the first condition, which others of its seed are compared with.
+struct Base {
+    const figures::RunInput* run = nullptr;
+    Difficulty windows;
+};
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+Difficulty difficulty_of(const figures::RunInput& run, FigureWork::Step& step, const std::stop_token& stop) {
+    train::EmbeddingRequest request;
+    request.run = run.folder.toStdString();
+    request.similarity = false;
+    Difficulty all;
+    all.facts = train::stream_embeddings(
+        request,
+        [&all](const train::RunEmbeddings&, const train::RunEmbeddings& part) {
+            append(all.residual, part.residual);
+            append(all.mse, part.mse);
+            append(all.mae, part.mae);
+            append(all.selected, part.selected);
+        },
+        step.progress({{}, 0, 1, "embedding"}), stop);
+    return all;
+}
+
+/// Errors and selection in the run's own deciles.
+figures::StrataOfRun own_strata(const figures::RunInput& run, const Difficulty& windows) {
+    const auto cut = analysis::strata_of(windows.input());
+    figures::StrataOfRun one;
+    one.run = &run;
+    one.seed = run.config != nullptr ? run.config->train.seed : 0;
+    one.edges = cut.edges;
+    for (const auto& stratum : cut.strata) {
+        one.windows.push_back(static_cast<std::int64_t>(stratum.windows.size()));
+        one.mse.push_back(stratum.mse);
+        one.mae.push_back(stratum.mae);
+        one.entropy.push_back(stratum.summary.entropy);
+        one.distinct.push_back(stratum.usage.empty() ? store::not_known
+                                                     : static_cast<double>(stratum.summary.distinct));
+    }
+    return one;
+}
+
+/// Fills in the change against the base; returns why there is none, where their windows do not compare: equal
+/// row numbers alone say nothing, two data sets may have them.
+QString add_change(figures::StrataOfRun& one, const Difficulty& windows, const Base& base) {
+    if (auto other = figures::data_difference(*one.run, *base.run); !other.isEmpty()) return other;
+    try {
+        const auto pair = analysis::compare_strata(base.windows.input(), windows.input());
+        for (const auto& stratum : pair.difference) one.changes.push_back(100 * stratum.relative);
+        one.easiest_change = 100 * pair.easiest.relative;
+        one.hardest_change = 100 * pair.hardest.relative;
+        one.change = 100 * pair.all.relative;
+    } catch (const Error& problem) {
+        return QString::fromStdString(problem.parts().found);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::PaperCell& cell) {
+    std::vector<figures::StrataOfCondition> result;
+    std::map<std::int64_t, Base> base;  // by seed
+    for (const auto& condition : cell.conditions) {
+        figures::StrataOfCondition strata{condition.label, condition.colour, {}};
+        for (const auto* run : condition.runs) {
+            try {
+                FigureWork::Step step(work_, FigureTask::strata, run->label.toStdString());
+                auto windows = difficulty_of(*run, step, stop_);
+                auto one = own_strata(*run, windows);
+                // Two runs of one seed in the base are no pair.
+                if (const auto found = base.find(one.seed); !result.empty() && found != base.end())
+                    if (const auto why = add_change(one, windows, found->second); !why.isEmpty())
+                        strata.not_compared = why;
+                if (result.empty()) base.try_emplace(one.seed, Base{run, std::move(windows)});
+                strata.runs.push_back(std::move(one));
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const std::exception& problem) {
+                left_out(*run, "strata", problem);
+            }
+        }
+        if (!strata.not_compared.isEmpty())
+            note(("strata of " + cell.name + ": no change of " + strata.label + " against " +
+                  result.front().label + ", " + strata.not_compared)
+                     .toStdString());
+        if (!strata.runs.empty()) result.push_back(std::move(strata));
+    }
+    return result;
+}
+
+}  // namespace casp::gui
