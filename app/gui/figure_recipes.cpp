@@ -175,7 +175,8 @@ void make_ids_differ(Figures& list) {
     QStringList ids;
     for (auto& figure : list) {
         const auto id = figure.id;
-        for (int n = 2; ids.contains(figure.id); ++n) figure.id = QStringLiteral("%1-%2").arg(id).arg(n);
+        for (int n = 2; ids.contains(figure.id); ++n)
+            figure.id = QStringLiteral("%1-%2").arg(id, QString::number(n));
         ids << figure.id;
     }
 }

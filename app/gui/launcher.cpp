@@ -17,6 +17,7 @@
 #include "gui/core_text.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
+#include "panels/runs_delegate.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
 #include "train/preparation.h"
@@ -160,7 +161,7 @@ void Launcher::add_next(Launch& launch) {
             if (is_queued(folder) && same) {
                 ++launch.queued;
                 skip = true;
-            } else if (!is_queued(folder)) {
+            } else if (!is_queued(folder) && !library_.is_leaving(folder)) {
                 const auto content = train::folder_content(folder.toStdString());
                 const bool waits = QFileInfo::exists(folder + QStringLiteral("/run.json"));
                 if (content == train::FolderContent::empty && (same || !waits)) break;
@@ -332,9 +333,18 @@ void Launcher::run_sweep(const config::Experiment& experiment) {
     }
 }
 
+/// A run that begins to be written would go to the wastebasket with those that are moved now.
+bool Launcher::stays(const QString& run_folder) {
+    if (!library_.is_leaving(run_folder)) return true;
+    Q_EMIT problem(tr("%1 is on its way to the wastebasket. Cancel that, or restore it first.")
+                       .arg(widgets::run_title(library_, run_folder)));
+    return false;
+}
+
 void Launcher::fork(const config::Config& config, const QString& name) {
     try {
         const auto parent = text_of(config.train.continue_from);
+        if (!stays(parent)) return;
         auto plan = single_plan(config);
         if (!name.isEmpty()) plan.run_name = folder_name(name.toStdString());
         const auto batch = folder_beside(parent);
@@ -347,6 +357,7 @@ void Launcher::fork(const config::Config& config, const QString& name) {
 }
 
 void Launcher::resume(const QString& run_folder, bool finish_early) {
+    if (!stays(run_folder)) return;
     try {
         const store::RunFolder run(run_folder.toStdString());
         train::RunRequest request;

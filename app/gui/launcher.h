@@ -50,6 +50,8 @@ public:
     void fork(const config::Config& config, const QString& name);
     /// Continues an unfinished run from its checkpoint, or only evaluates that.
     void resume(const QString& run_folder, bool finish_early = false);
+    /// False, and says so: it is on its way to the wastebasket, so that nothing may begin to write it.
+    [[nodiscard]] bool stays(const QString& run_folder);
     /// The small model on the sample data with λ_cov 0 and 0.1.
     void try_it();
 

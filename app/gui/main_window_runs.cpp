@@ -286,6 +286,9 @@ void MainWindow::connect_panels() {
     connect(queue_panel_, &widgets::QueuePanel::move_requested, queue_, &RunQueue::move);
     connect(queue_panel_, &widgets::QueuePanel::remove_requested, queue_, &RunQueue::remove);
     connect(queue_panel_, &widgets::QueuePanel::retry_requested, this, [this](int id) {
+        for (const auto& item : queue_->items())
+            if (item.id == id && !launcher_->stays(QString::fromStdString(item.request.folder.string())))
+                return;
         try {
             queue_->retry(id);
         } catch (const std::exception& problem) {
@@ -401,8 +404,8 @@ void MainWindow::update_lambda_action() {
         : runs_shown && base.isEmpty()
             ? tr("The runs on the screen are forks or failed: show the run that is to be repeated")
         : runs_shown ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
-                           .arg(widgets::run_title(*library_, base))
-                           .arg(experiment_->config().loss.lambda_cov)
+                           .arg(widgets::run_title(*library_, base),
+                                QString::number(experiment_->config().loss.lambda_cov))
         : can_run ? tr("The settings on the right, with their λ_cov (Ctrl+Shift+Return)")
                   : tr("Cannot run yet: %1").arg(problems.join("; ")));
     experiment_panel_->set_run_with_lambda(lambda->isEnabled(), lambda->toolTip());

@@ -36,7 +36,7 @@ QString move_aside(const QString& path, const QString& kept) {
 
 QString free_name(const QString& name) {
     for (int number = 1;; ++number) {
-        const auto tried = number == 1 ? name : QStringLiteral("%1-%2").arg(name).arg(number);
+        const auto tried = number == 1 ? name : QStringLiteral("%1-%2").arg(name, QString::number(number));
         if (!is_there(tried)) return tried;
     }
 }
@@ -50,10 +50,9 @@ SessionFile::SessionFile(const QString& path) : path_(path) {
 SessionFile SessionFile::of_window(int number) const {
     if (number < 2) return *this;
     const QFileInfo info(path_);
-    return SessionFile(QStringLiteral("%1/%2-%3.%4")
-                           .arg(info.path(), info.completeBaseName())
-                           .arg(number)
-                           .arg(info.suffix()));
+    return SessionFile(
+        QStringLiteral("%1/%2-%3.%4")
+            .arg(info.path(), info.completeBaseName(), QString::number(number), info.suffix()));
 }
 
 std::unique_ptr<QLockFile> SessionFile::lock(bool* impossible) const {

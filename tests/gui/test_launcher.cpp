@@ -8,6 +8,7 @@
 #include "gui/launcher.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
+#include "library_fixture.h"
 #include "state/file_run_library.h"
 #include "store/atomic_file.h"
 #include "store/run_file.h"
@@ -24,6 +25,7 @@ private Q_SLOTS:
     void a_sweep_starts_what_can_start();
     void a_finished_run_gets_its_run_json_back();
     void an_unfinished_run_without_run_json_is_continued();
+    void a_run_that_leaves_is_not_begun();
     void new_runs_of_an_opened_batch_stand_beside_their_siblings_data();
     void new_runs_of_an_opened_batch_stand_beside_their_siblings();
 
@@ -69,6 +71,25 @@ void finish(const train::RunRequest& request) {
 void TestLauncher::initTestCase() {
     QVERIFY(folder_.isValid());
     qputenv("XDG_CACHE_HOME", folder_.filePath("cache").toUtf8());  // without GPT-2
+}
+
+void TestLauncher::a_run_that_leaves_is_not_begun() {
+    const auto folder = folder_.filePath("leaving");
+    const auto run = folder + "/e/one";
+    test::write_run(run.toStdString(), store::RunState::interrupted);
+    Bench bench(folder);
+    test::open(bench.library, folder);
+    bench.library.start_discard({run});
+    bench.launcher.resume(run);
+    QCOMPARE(bench.problem.size(), 1);
+    QVERIFY2(bench.problem[0][0].toString().contains("on its way to the wastebasket"),
+             qPrintable(bench.problem[0][0].toString()));
+    config::Config fork;
+    fork.train.continue_from = run.toStdString();
+    bench.launcher.fork(fork, "forked");
+    QCOMPARE(bench.problem.size(), 2);
+    QVERIFY(bench.problem[1][0].toString().contains("on its way to the wastebasket"));
+    QVERIFY(bench.queue.items().empty());
 }
 
 void TestLauncher::a_missing_backbone_leaves_no_run() {

@@ -25,6 +25,8 @@ private Q_SLOTS:
     void init();
     void rows_leave_as_their_runs_go();
     void cancelled_in_the_middle();
+    void stopped_after_a_run();
+    void one_that_leaves_is_let_alone();
     void closed_in_the_middle();
     void what_goes_on_stays();
     void runs_of_a_folder_that_was_closed_meanwhile();
@@ -32,9 +34,9 @@ private Q_SLOTS:
 
 private:
     static constexpr int count = 300;
-    void make_runs();
-    [[nodiscard]] QStringList all() const;
-    [[nodiscard]] int in_place() const;
+    void make_runs(int first, int end);
+    [[nodiscard]] QStringList all(int end = count) const;
+    [[nodiscard]] int in_place(int end = count) const;
     [[nodiscard]] QString runs() const { return shop_->path("runs"); }
     [[nodiscard]] QString run(int i) const { return shop_->path(QStringLiteral("runs/test/r%1").arg(i)); }
     std::unique_ptr<test::Workshop> shop_;
@@ -43,36 +45,36 @@ private:
 void TestRunMoves::init() {
     shop_ = std::make_unique<test::Workshop>();
     QVERIFY(shop_->valid());
-    make_runs();
+    write_run(run(0).toStdString(), store::RunState::finished, 0.5);
+    make_runs(1, count);
 }
 
 /// What write_run_status would write, without its waits for the disk.
-void TestRunMoves::make_runs() {
-    write_run(run(0).toStdString(), store::RunState::finished, 0.5);
+void TestRunMoves::make_runs(int first, int end) {
     const auto json = test::bytes_of(fs::path(run(0).toStdString()) / "run.json");
-    for (int i = 1; i < count; ++i) {
+    for (int i = first; i < end; ++i) {
         const fs::path folder = run(i).toStdString();
         fs::create_directories(folder);
         std::ofstream(folder / "run.json", std::ios::binary) << json;
     }
 }
 
-QStringList TestRunMoves::all() const {
+QStringList TestRunMoves::all(int end) const {
     QStringList folders;
-    for (int i = 0; i < count; ++i) folders << run(i);
+    for (int i = 0; i < end; ++i) folders << run(i);
     return folders;
 }
 
-int TestRunMoves::in_place() const {
+int TestRunMoves::in_place(int end) const {
     int there = 0;
-    for (const auto& folder : all()) there += QFileInfo::exists(folder + "/run.json") ? 1 : 0;
+    for (const auto& folder : all(end)) there += QFileInfo::exists(folder + "/run.json") ? 1 : 0;
     return there;
 }
 
 void TestRunMoves::rows_leave_as_their_runs_go() {
     FileRunLibrary library;
     open(library, runs());
-    QTRY_COMPARE(library.size(), count);
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
     QSignalSpy ended(&library, &FileRunLibrary::moves_ended), reset(&library, &FileRunLibrary::reset),
         removed(&library, &FileRunLibrary::removed);
     library.start_discard(all());
@@ -100,29 +102,71 @@ void TestRunMoves::rows_leave_as_their_runs_go() {
 }
 
 void TestRunMoves::cancelled_in_the_middle() {
+    constexpr int many = 1500;
+    make_runs(count, many);
     FileRunLibrary library;
     open(library, runs());
-    QTRY_COMPARE(library.size(), count);
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), many, patience_ms);
     QSignalSpy ended(&library, &FileRunLibrary::moves_ended);
-    library.start_discard(all());
-    library.cancel_moves();
+    // The first rows go with 128 runs; the rest takes longer than a turn of the event loop.
+    const auto cancel = [&] { library.cancel_moves(); };
+    connect(&library, &FileRunLibrary::removed, &library, cancel);
+    connect(&library, &FileRunLibrary::reset, &library, cancel);
+    library.start_discard(all(many));
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience_ms);
     const auto moves = ended[0][0].value<RunMoves>();
+    QVERIFY(!moves.moved.isEmpty());
     QVERIFY(moves.left > 0);
-    QCOMPARE(moves.moved.size() + moves.left, qsizetype{count});
+    QCOMPARE(moves.moved.size() + moves.left, qsizetype{many});
     QCOMPARE(library.size(), static_cast<int>(moves.left));
-    QCOMPARE(in_place(), static_cast<int>(moves.left));
+    QCOMPARE(in_place(many), static_cast<int>(moves.left));
     QCOMPARE(library.discarded().size(), moves.moved.size());
     // The next ones are not cancelled.
-    library.start_discard({run(count - 1)});
+    library.start_discard({run(many - 1)});
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, patience_ms);
-    QCOMPARE(ended[1][0].value<RunMoves>().moved, QStringList{run(count - 1)});
+    QCOMPARE(ended[1][0].value<RunMoves>().moved, QStringList{run(many - 1)});
+}
+
+/// Whatever the clock: it stops after the run that moves.
+void TestRunMoves::stopped_after_a_run() {
+    std::stop_source stop;
+    QStringList told;
+    const auto moves = widgets::move_runs(
+        runs(), false, all(), [&](const QStringList& moved) { told += moved; },
+        [&](qsizetype done) {
+            if (done == 140) stop.request_stop();
+        },
+        stop.get_token());
+    QCOMPARE(moves.moved, all().mid(0, 140));
+    QCOMPARE(told, moves.moved);
+    QCOMPARE(moves.left, qsizetype{count - 140});
+    QCOMPARE(in_place(), count - 140);
+}
+
+void TestRunMoves::one_that_leaves_is_let_alone() {
+    FileRunLibrary library;
+    open(library, runs());
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
+    QSignalSpy ended(&library, &FileRunLibrary::moves_ended);
+    const store::RunLock begun(store::RunFolder(run(1).toStdString()));  // by another process
+    library.start_discard({run(0), run(1)});
+    QVERIFY(library.is_leaving(run(0)) && !library.is_leaving(run(2)));
+    QVERIFY(!library.set_note(run(0), "words"));
+    QVERIFY(library.set_note(run(2), "words"));
+    library.start_discard({run(0)});  // the same gesture once more
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, patience_ms);
+    const auto moves = ended[0][0].value<RunMoves>();
+    QCOMPARE(moves.moved, QStringList{run(0)});
+    QCOMPARE(moves.failed, QStringList{run(1)});
+    QVERIFY(ended[1][0].value<RunMoves>().problems.isEmpty());
+    QVERIFY(!library.is_leaving(run(0)) && !library.is_leaving(run(1)));
+    QVERIFY(library.set_note(run(1), "words"));
 }
 
 void TestRunMoves::closed_in_the_middle() {
     auto library = std::make_unique<FileRunLibrary>();
     open(*library, runs());
-    QTRY_COMPARE(library->size(), count);
+    QTRY_COMPARE_WITH_TIMEOUT(library->size(), count, patience_ms);
     library->start_discard(all());
     library.reset();
     const int left = in_place();
@@ -131,14 +175,14 @@ void TestRunMoves::closed_in_the_middle() {
     QCOMPARE(in_place(), left);
     FileRunLibrary again;
     open(again, runs());
-    QTRY_COMPARE(again.size(), left);
+    QTRY_COMPARE_WITH_TIMEOUT(again.size(), left, patience_ms);
     QCOMPARE(again.discarded().size(), qsizetype{count - left});
 }
 
 void TestRunMoves::what_goes_on_stays() {
     FileRunLibrary library;
     open(library, runs());
-    QTRY_COMPARE(library.size(), count);
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
     library.live_added(run(0));
     QSignalSpy ended(&library, &FileRunLibrary::moves_ended);
     library.start_discard({run(0), run(1)});
@@ -152,7 +196,7 @@ void TestRunMoves::what_goes_on_stays() {
 void TestRunMoves::runs_of_a_folder_that_was_closed_meanwhile() {
     FileRunLibrary library;
     open(library, runs());
-    QTRY_COMPARE(library.size(), count);
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
     QVERIFY(library.discard({run(0), run(1)}).isEmpty());
     QSignalSpy ended(&library, &FileRunLibrary::moves_ended);
     library.start_restore({run(0), run(1)});

@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "batch/batch_fixture.h"
@@ -58,6 +59,7 @@ private Q_SLOTS:
     void lookbacks_from_the_data_file();
     void probes_are_thinned_evenly();
     void anchors_of_a_probe_stand_until_the_snapshot_comes();
+    void a_probe_after_snapshots_without_coverage();
     void twenty_changes_a_second();
     void joins_a_run_after_another_folder();
     void slices_of_all_runs_share_a_budget();
@@ -377,6 +379,42 @@ void TestRunNumbers::anchors_of_a_probe_stand_until_the_snapshot_comes() {
     library.live_finished(run("a"), row);
     QVERIFY(!h.last_is_live);
     QCOMPARE(h.snapshot_step, Steps{10});
+}
+
+void TestRunNumbers::a_probe_after_snapshots_without_coverage() {
+    FileRunLibrary library;
+    open(library, runs());
+    library.live_added(run("a"));
+    library.live_started(run("a"), {});
+    auto* data = library.data(run("a"));
+    QTRY_VERIFY(data->is_loaded());
+    const auto anchors = [](std::int64_t step, std::vector<float> coverage) {
+        auto snapshot = std::make_shared<train::AnchorSnapshot>();
+        snapshot->step = step;
+        snapshot->usage = {1, 0, 2};
+        snapshot->coverage_statistic = std::move(coverage);
+        return snapshot;
+    };
+    const auto& c = data->record().anchors.coverage_statistic;
+    const auto known_from = [&](std::size_t first) {
+        for (std::size_t i = 0; i < c.size(); ++i)
+            if (std::isnan(c[i]) != (i < first)) return false;
+        return true;
+    };
+    // As a fork with c̃ of a parent without it.
+    library.live_snapshot(run("a"), anchors(5, {}));
+    QVERIFY(c.empty());
+    for (std::int64_t step = 6; step < 9; ++step) {
+        auto probe = std::make_shared<train::Probe>();
+        probe->step = step;
+        probe->anchors = anchors(step, {0.5F, 0.25F, 1.0F});
+        library.live_probe(run("a"), probe);
+        QCOMPARE(c.size(), std::size_t{6});
+        QVERIFY(known_from(3));
+    }
+    library.live_snapshot(run("a"), anchors(10, {0.5F, 0.5F, 0.5F}));
+    QCOMPARE(c.size(), std::size_t{6});
+    QVERIFY(known_from(3));
 }
 
 void TestRunNumbers::twenty_changes_a_second() {

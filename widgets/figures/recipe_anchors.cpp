@@ -133,10 +133,9 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
     for (std::size_t i = 0; i < std::min(shown.size(), most_plots); ++i) {
         const auto& c = shown[i];
         Plot plot;
-        plot.title = QStringLiteral("%1 · %2 of %3 anchors")
-                         .arg(c.run->label)
-                         .arg(c.numbers.distinct)
-                         .arg(c.counts.size());
+        plot.title =
+            QStringLiteral("%1 · %2 of %3 anchors")
+                .arg(c.run->label, QString::number(c.numbers.distinct), QString::number(c.counts.size()));
         plot.x.title = QStringLiteral("anchor");
         plot.x.integers = true;
         plot.x.min = -0.5;
@@ -409,8 +408,7 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
         if (values.empty()) continue;
         if (is_live(anchors, at))
             so_far += QStringLiteral(" %1 goes on: c̃ as it was at step %2.")
-                          .arg(run.label)
-                          .arg(anchors.snapshot_step.back());
+                          .arg(run.label, QString::number(anchors.snapshot_step.back()));
         auto s = series_of(run, options.sorted ? MarkKind::line : MarkKind::points);
         s.width = options.sorted ? 1.6 : 3.5;
         if (!options.sorted) s.opacity = 0.8;
@@ -573,7 +571,7 @@ Figure similarity_heatmap(const std::vector<RunInput>& runs, const AnchorOptions
                 run.record ? channel_name(run.record->data, channel) : QString::number(channel));
         }
         Plot plot;
-        plot.title = QStringLiteral("%1 · step %2").arg(run.label).arg(probe->step);
+        plot.title = QStringLiteral("%1 · step %2").arg(run.label, QString::number(probe->step));
         plot.x.title = QStringLiteral("window, channel");
         plot.y.title = QStringLiteral("anchor (most used first)");
         plot.heatmap = std::move(map);

@@ -110,7 +110,7 @@ Plot plane_of(const RunInput& run, const train::Probe& probe, const EmbeddingOpt
     const auto& layout = probe.pca;
     const auto signs = signs_of(run, probe);
     Plot plot;
-    plot.title = QStringLiteral("%1 · step %2").arg(run.label).arg(probe.step);
+    plot.title = QStringLiteral("%1 · step %2").arg(run.label, QString::number(probe.step));
     plot.x.title = QStringLiteral("PC1");
     plot.y.title = QStringLiteral("PC2");
     std::vector<int> classes;

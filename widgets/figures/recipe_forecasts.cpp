@@ -234,8 +234,7 @@ Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store:
             const WindowPlot draw(data, options, channel);
             auto plot = draw.begin(head);
             plot.title = QStringLiteral("%1 · %2 window %3")
-                             .arg(channel_name(data, channel), options.split)
-                             .arg(number);
+                             .arg(channel_name(data, channel), options.split, QString::number(number));
             plot.y.title = options.original ? unit_of(channel_name(data, channel)) : QStringLiteral("scaled");
             auto error = plot;
             error.title = QStringLiteral("prediction − truth");
@@ -337,7 +336,8 @@ bool any_tested(const std::vector<Errors>& shown) {
 /// The run's name; beside runs that were tested also what its errors are of: they compare with no others.
 QString name_of(const Errors& e, const std::vector<Errors>& shown) {
     if (!e.probe || !any_tested(shown)) return e.run->label;
-    return QStringLiteral("%1: %2 validation windows, step %3").arg(e.run->label).arg(e.windows).arg(e.step);
+    return QStringLiteral("%1: %2 validation windows, step %3")
+        .arg(e.run->label, QString::number(e.windows), QString::number(e.step));
 }
 
 QString errors_caption(const std::vector<Errors>& shown, const std::vector<RunInput>& runs,

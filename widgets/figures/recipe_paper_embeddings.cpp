@@ -155,10 +155,9 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
             "(green diamonds), %1: each plot one layout of all three, of %2 at the best checkpoint. "
             "Perplexity %3, %4 iterations, seed %5. KL divergence: %6. Distances between clusters and axes "
             "mean nothing.%7")
-            .arg(cell, sample_text(*runs.front().of.values), number_text(layout.perplexity, 4))
-            .arg(layout.iterations)
-            .arg(layout.seed)
-            .arg(divergences.join(QStringLiteral(", ")), note);
+            .arg(cell, sample_text(*runs.front().of.values), number_text(layout.perplexity, 4),
+                 QString::number(layout.iterations), QString::number(layout.seed),
+                 divergences.join(QStringLiteral(", ")), note);
     figure.numbers = std::move(numbers);
     return figure;
 }
@@ -272,12 +271,10 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
                          "the cosine similarity of %3 of their rows (by window, then channel). Mean cosine "
                          "of matching and "
                          "of other rows: %4. Perplexity %5, %6 iterations, seed %7; KL divergence: %8.%9")
-                         .arg(cell, sample_text(*runs.front().of.values))
-                         .arg(runs.front().map_rows.size())
-                         .arg(means.join(QStringLiteral(", ")), number_text(layout.perplexity, 4))
-                         .arg(layout.iterations)
-                         .arg(layout.seed)
-                         .arg(divergences.join(QStringLiteral(", ")), note);
+                         .arg(cell, sample_text(*runs.front().of.values),
+                              QString::number(runs.front().map_rows.size()), means.join(QStringLiteral(", ")),
+                              number_text(layout.perplexity, 4), QString::number(layout.iterations),
+                              QString::number(layout.seed), divergences.join(QStringLiteral(", ")), note);
     figure.numbers = std::move(numbers);
     return figure;
 }

@@ -73,11 +73,10 @@ Figure usage_strips(const PaperCell& cell) {
         for (std::int64_t row = 0; row < map.rows; ++row) map.row_names << QString::number(row * map.columns);
         map.colour_map = QStringLiteral("blues");
         Plot plot;
-        plot.title = QStringLiteral("%1%2: %3 of %4 anchors, entropy %5")
-                         .arg(panel_letter(figure.plots.size()), condition.label)
-                         .arg(usage.distinct)
-                         .arg(pool)
-                         .arg(number_text(usage.entropy, 3));
+        plot.title =
+            QStringLiteral("%1%2: %3 of %4 anchors, entropy %5")
+                .arg(panel_letter(figure.plots.size()), condition.label, QString::number(usage.distinct),
+                     QString::number(pool), number_text(usage.entropy, 3));
         plot.y.title = QStringLiteral("anchor");
         plot.legend = false;
         plot.heatmap = std::move(map);

@@ -312,8 +312,8 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
             CompareLine fresh;
             fresh.settings = settings;
             fresh.name = result.line_keys.isEmpty() ? QStringLiteral("%1 · H %2")
-                                                          .arg(QString::fromStdString(run.row.data))
-                                                          .arg(run.row.horizon)
+                                                          .arg(QString::fromStdString(run.row.data),
+                                                               QString::number(run.row.horizon))
                                                     : line_name(result.line_keys, settings);
             if (!alone.isEmpty())
                 fresh.name =

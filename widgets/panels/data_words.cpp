@@ -126,9 +126,8 @@ QString missing_words(const DataReview& review) {
     else if (review.choices.missing == "drop-column")
         words << QStringLiteral("%1 left out for %2: %3. %4 of %5 channels remain.")
                      .arg(counted(with.size(), QStringLiteral("channel")),
-                          counted(review.missing_cells, QStringLiteral("missing cell")), names_text(with))
-                     .arg(review.used)
-                     .arg(review.channels.size());
+                          counted(review.missing_cells, QStringLiteral("missing cell")), names_text(with),
+                          QString::number(review.used), QString::number(review.channels.size()));
     else
         words << QStringLiteral("%1 in %2 (%3): with this setting a run does not start.")
                      .arg(counted(review.missing_cells, QStringLiteral("cell")) +

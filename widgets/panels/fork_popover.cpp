@@ -150,9 +150,7 @@ QString ForkPopover::suggested_name() const {
     // Forks of forks do not grow a tail.
     if (const auto tail = name.indexOf(QStringLiteral("_from-step-")); tail > 0) name.truncate(tail);
     return QStringLiteral("%1_from-step-%2_lambda_cov-%3")
-        .arg(name)
-        .arg(parent_.step)
-        .arg(value_text(lambda_->value()));
+        .arg(name, QString::number(parent_.step), value_text(lambda_->value()));
 }
 
 void ForkPopover::check() {

@@ -73,8 +73,9 @@ QVariant MessageLog::data(const QModelIndex& index, int role) const {
         case run_column:
             return message.name;
         default:
-            return message.repeats > 1 ? QStringLiteral("%1  (%2 ×)").arg(message.text).arg(message.repeats)
-                                       : message.text;
+            return message.repeats > 1
+                       ? QStringLiteral("%1  (%2 ×)").arg(message.text, QString::number(message.repeats))
+                       : message.text;
     }
 }
 

@@ -277,6 +277,8 @@ QWidget* RunsDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&
         line->setAccessibleName(QStringLiteral("Note"));
         line->setPlaceholderText(QStringLiteral("Note: Enter keeps it, Esc does not"));
         line->setToolTip(QStringLiteral("Your words about this run, kept in its folder"));
+        connect(line, &QLineEdit::textEdited, this, &RunsDelegate::note_typed);
+        connect(line, &QObject::destroyed, this, &RunsDelegate::note_typed);
     }
     return editor;
 }

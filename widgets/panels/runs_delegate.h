@@ -35,6 +35,9 @@ public:
     QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option,
                           const QModelIndex& index) const override;
 
+Q_SIGNALS:
+    void note_typed() const;  ///< in a cell's editor; or that editor is gone
+
 private:
     void paint_compact(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     bool compact_ = false;

@@ -177,18 +177,9 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(wastebasket_, &RunsWastebasket::back_requested, this, [this] { show_wastebasket(false); });
     connect(note_box_, &QLineEdit::textEdited, this, &RunsPanel::note_typed);
     connect(note_box_, &QLineEdit::returnPressed, this, [this] {
-        // What was typed stays where its run is gone meanwhile.
-        if (!library_.set_note(note_of_, note_box_->text().simplified())) {
-            banner_->show_text(
-                QStringLiteral("%1 is not in this list any more, so its note cannot be kept. It stays in the "
-                               "box: copy it, or press Esc.")
-                    .arg(note_of_),
-                true);
-            return;
-        }
-        note_box_->hide();
-        view_->setFocus();
+        if (keep_note()) view_->setFocus();
     });
+    connect(delegate_, &RunsDelegate::note_typed, this, &RunsPanel::note_typed);
 
     build_actions();
     update_icons();
@@ -258,6 +249,7 @@ bool RunsPanel::eventFilter(QObject* object, QEvent* event) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (object == note_box_ && key->key() == Qt::Key_Escape) {
             note_box_->hide();
+            Q_EMIT note_typed();
             view_->setFocus();
             return true;
         }

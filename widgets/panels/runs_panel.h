@@ -66,7 +66,7 @@ public:
     void show_wastebasket(bool on);
 
 Q_SIGNALS:
-    void note_typed();                           ///< save_state() may differ
+    void note_typed();  ///< a note is written, kept or given up: save_state() may differ
     void open_requested(const QString& folder);  ///< look at this run
     void compare_requested(const QStringList& folders);
     void difference_requested(const QStringList& folders);
@@ -113,6 +113,8 @@ private:
     void compare();
     void difference();
     void edit_note();
+    /// What stands in the note's box becomes its run's; false: that run is gone, and the box stays.
+    bool keep_note();
     void choose_colour();
     void open_folder();
     void copy_csv();
@@ -149,7 +151,9 @@ private:
     QSet<int> hidden_;
     QSet<QString> were_shown_;  ///< of the runs on their way to the wastebasket
     QSet<QString> show_again_;  ///< of those on their way back
-    QElapsedTimer move_clock_;
+    QElapsedTimer move_clock_;  ///< of those that are on their way; the rest of them waits
+    int moved_before_ = 0;      ///< when it was started
+    bool stopping_ = false;     ///< they were cancelled
     QStringList kept_selection_;
     QString note_of_;
     QString loading_;

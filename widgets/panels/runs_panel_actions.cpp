@@ -1,4 +1,6 @@
 // What can be done with runs: actions, menus, clipboard.
+#include <utility>
+
 #include <QClipboard>
 #include <QColorDialog>
 #include <QGuiApplication>
@@ -17,6 +19,7 @@ namespace casp::widgets {
 namespace {
 
 constexpr int moves_told_from = 32;  ///< runs; fewer are moved within a moment
+const QString stopping_text = QStringLiteral("Stopping…");
 
 bool can_resume(const RunSummary& run, bool waits_here) {
     const auto state = state_of(run);
@@ -125,10 +128,11 @@ void RunsPanel::build_actions() {
 void RunsPanel::update_actions() {
     const QStringList folders = selected_runs();
     const bool one = folders.size() == 1, some = !folders.isEmpty();
-    bool resumable = some, forkable = false, deletable = some;
+    bool resumable = some, forkable = false, deletable = some, leaves = false;
     for (const auto& folder : folders) {
         const int row = model_->row_of(folder);
         if (row < 0) continue;
+        leaves = leaves || library_.is_leaving(folder);
         const auto& run = model_->run(row);
         resumable = resumable && can_resume(run, model_->is_queued(folder));
         forkable = one && (run.row.steps > 0 || store::is_complete(run.row.state));
@@ -137,7 +141,8 @@ void RunsPanel::update_actions() {
     const auto enable = [this](const char* name, bool on) {
         if (auto* action = this->action(QString::fromLatin1(name))) action->setEnabled(on);
     };
-    for (const char* name : {"runs_open", "runs_note", "runs_settings", "runs_folder"}) enable(name, one);
+    for (const char* name : {"runs_open", "runs_settings", "runs_folder"}) enable(name, one);
+    enable("runs_note", one && !leaves);
     enable("runs_colour", some);
     for (const char* name :
          {"runs_toggle", "runs_only", "runs_copy_csv", "runs_copy_markdown", "runs_export"})
@@ -145,9 +150,9 @@ void RunsPanel::update_actions() {
     for (const char* name : {"runs_compare", "runs_difference"}) enable(name, folders.size() > 1);
     for (const char* name : {"runs_copy_all_csv", "runs_copy_all_markdown"})
         enable(name, model_->rowCount() > 0);
-    enable("runs_resume", resumable);
-    enable("runs_fork", forkable);
-    enable("runs_discard", deletable);
+    enable("runs_resume", resumable && !leaves);
+    enable("runs_fork", forkable && !leaves);
+    enable("runs_discard", deletable && !leaves);
     if (colour_menu_ == nullptr) return;
     colour_menu_->setEnabled(some);
     for (auto* colour : colour_menu_->actions()) colour->setEnabled(some);
@@ -295,19 +300,33 @@ void RunsPanel::discard(const QStringList& folders) {
 
 /// Of a few nothing is said: they are gone before it could be read.
 void RunsPanel::show_moving(bool back, int done, int total) {
-    if (done == 0) move_clock_.start();
-    if (total < moves_told_from || !library_.is_moving()) return;
+    if (done == 0) update_actions();
+    // Those that wait begin with 0 while others go on.
+    if (done == 0 && move_clock_.isValid()) return;
+    if (!move_clock_.isValid()) {
+        move_clock_.start();
+        moved_before_ = done;
+    }
+    if (total < moves_told_from || !library_.is_moving() || stopping_) return;
     QString text = (back ? QStringLiteral("Restoring %1 of %2 runs")
                          : QStringLiteral("Moving %1 of %2 runs to the wastebasket"))
                        .arg(grouped(done), grouped(total));
-    if (done > 0) {
-        const double seconds = static_cast<double>(move_clock_.elapsed()) / 1000 * (total - done) / done;
+    if (done > moved_before_) {
+        const double seconds = static_cast<double>(move_clock_.elapsed()) / 1000 * (total - done) /
+                               static_cast<double>(done - moved_before_);
         if (const auto left = time_left_text(seconds); !left.isEmpty()) text += QStringLiteral(", ") + left;
     }
-    banner_->show_text(text, false, QStringLiteral("Cancel"), [this] { library_.cancel_moves(); });
+    banner_->show_text(text, false, QStringLiteral("Cancel"), [this] {
+        stopping_ = true;
+        banner_->show_text(stopping_text);
+        library_.cancel_moves();
+    });
 }
 
 void RunsPanel::end_moves(const RunMoves& moves) {
+    move_clock_.invalidate();
+    if (std::exchange(stopping_, false) && banner_->text() == stopping_text) banner_->hide();
+    update_actions();
     const auto before = [&](QSet<QString>& kept) {
         QStringList were;
         for (const auto& folder : moves.moved)
@@ -382,7 +401,11 @@ void RunsPanel::difference() {
 
 void RunsPanel::edit_note() {
     const auto folders = selected_runs();
-    if (folders.isEmpty()) return;
+    if (folders.isEmpty() || library_.is_leaving(folders.front())) return;
+    if (!note_box_->isHidden() && note_box_->isModified()) {
+        // A draft is not written over: it goes on, or, as that of a cell that is left, it is kept.
+        if (note_of_ == folders.front() || !keep_note()) return note_box_->setFocus();
+    }
     const int row = model_->row_of(folders.front());
     const int column = static_cast<int>(RunsColumn::note);
     if (!compact_ && !view_->isColumnHidden(column)) {
@@ -397,6 +420,21 @@ void RunsPanel::edit_note() {
     note_box_->show();
     note_box_->setFocus();
     note_box_->selectAll();
+}
+
+bool RunsPanel::keep_note() {
+    // What was typed stays where its run is gone meanwhile.
+    if (!library_.set_note(note_of_, note_box_->text().simplified())) {
+        banner_->show_text(
+            QStringLiteral("The note of %1 cannot be kept: it is not in this list any more, or on its way to "
+                           "the wastebasket. Your words stay in the box: copy them, or press Esc.")
+                .arg(note_of_),
+            true);
+        return false;
+    }
+    note_box_->hide();
+    Q_EMIT note_typed();
+    return true;
 }
 
 void RunsPanel::choose_colour() {

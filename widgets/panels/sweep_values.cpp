@@ -65,9 +65,9 @@ SweepValues read_range(const config::OptionSpec& option, const QString& typed) {
     all_good &= good;
     if (!all_good) return {{}, QObject::tr("“%1” is no range; %2").arg(typed, expected)};
     if (range.count < 2 || range.count > most_values)
-        return {
-            {},
-            QObject::tr("“%1” has %2 values; expected 2 to %3").arg(typed).arg(range.count).arg(most_values)};
+        return {{},
+                QObject::tr("“%1” has %2 values; expected 2 to %3")
+                    .arg(typed, QString::number(range.count), QString::number(most_values))};
     if (range.start == range.stop)
         return {{}, QObject::tr("“%1” begins where it ends; expected two ends that differ").arg(typed)};
     if (range.log && (range.start <= 0 || range.stop <= 0))

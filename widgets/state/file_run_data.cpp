@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "config/experiment.h"
 #include "store/run_file.h"
@@ -151,6 +152,10 @@ void FileRunData::keep_live_part(store::RunRecord& stored) const {
     const auto snapshots = known_entries(stored.anchors.snapshot_step, a.snapshot_step);
     if (stored.anchors.pool_size == 0) stored.anchors.pool_size = a.pool_size;
     const auto width = static_cast<std::size_t>(stored.anchors.pool_size);
+    // A parent's snapshots may have no c̃.
+    if (a.coverage_statistic.size() > snapshots * width)
+        stored.anchors.coverage_statistic.resize(stored.anchors.snapshot_step.size() * width,
+                                                 std::numeric_limits<float>::quiet_NaN());
     append_from(stored.anchors.snapshot_step, a.snapshot_step, snapshots);
     append_from(stored.anchors.usage_train, a.usage_train, snapshots, width);
     append_from(stored.anchors.coverage_statistic, a.coverage_statistic, snapshots, width);

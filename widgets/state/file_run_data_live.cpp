@@ -1,5 +1,6 @@
 // What a worker tells about the run it trains.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "state/file_run_data.h"
@@ -30,6 +31,10 @@ bool append(store::AnchorHistory& h, const train::AnchorSnapshot& snapshot) {
         return false;
     h.snapshot_step.push_back(snapshot.step);
     h.usage_train.insert(h.usage_train.end(), snapshot.usage.begin(), snapshot.usage.end());
+    // A parent's snapshots may have none.
+    const auto before = (h.snapshot_step.size() - 1) * static_cast<std::size_t>(pool);
+    if (!snapshot.coverage_statistic.empty())
+        h.coverage_statistic.resize(before, std::numeric_limits<float>::quiet_NaN());
     h.coverage_statistic.insert(h.coverage_statistic.end(), snapshot.coverage_statistic.begin(),
                                 snapshot.coverage_statistic.end());
     return true;

@@ -46,6 +46,9 @@ public:
     void start_restore(const QStringList& run_folders) override;
     void cancel_moves() override;
     [[nodiscard]] bool is_moving() const override { return moves_ > 0; }
+    [[nodiscard]] bool is_leaving(const QString& run_folder) const override {
+        return leaving_.contains(run_folder);
+    }
     void empty_wastebasket() override;
 
 public Q_SLOTS:
@@ -154,7 +157,8 @@ private:
     std::unique_ptr<WorkPool> writer_;   ///< one thread: what is written twice ends as the later
     std::unique_ptr<WorkPool> cleaner_;  ///< fills and empties the wastebasket, which may take long
     std::stop_source move_stop_;
-    int moves_ = 0;  ///< of start_discard() and start_restore() that have not ended
+    QSet<QString> leaving_;  ///< given to start_discard(), until its end
+    int moves_ = 0;          ///< of start_discard() and start_restore() that have not ended
     std::shared_ptr<DataTables> tables_;
     std::shared_ptr<SliceBudget> budget_;
     QString scan_problem_;  ///< told already

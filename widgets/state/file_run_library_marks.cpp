@@ -177,7 +177,7 @@ void FileRunLibrary::marks_written(const std::vector<MarksWrite>& writes, bool a
 
 bool FileRunLibrary::set_note(const QString& run_folder, const QString& note) {
     auto* entry = find(run_folder);
-    if (entry == nullptr) return false;
+    if (entry == nullptr || leaving_.contains(run_folder)) return false;
     if (entry->summary.note == note) return true;
     entry->summary.note = note;
     write_marks({entry}, Mark::note);

@@ -19,6 +19,7 @@ constexpr qsizetype scanned_at_once = 256;  ///< runs that come back: what the w
 QStringList FileRunLibrary::movable(const QStringList& run_folders, QStringList& problems) const {
     QStringList free;
     for (const auto& folder : run_folders) {
+        if (leaving_.contains(folder)) continue;  // twice the same gesture
         const auto* entry = find(folder);
         if (entry == nullptr || !(entry->summary.ours || entry->queued_here)) {
             free << folder;
@@ -39,6 +40,7 @@ void FileRunLibrary::take_moved(const QStringList& run_folders, bool back) {
             !back && unwritten != unwritten_marks_.end() && !unwritten->failed)
             unwritten_marks_.erase(unwritten);
         moved_looks_[folder] = scans_;
+        if (!back) leaving_.remove(folder);
     }
     if (!back) return remove(run_folders, scans_ + 1);
     // Another folder may be open by now.
@@ -79,6 +81,8 @@ void FileRunLibrary::start_restore(const QStringList& run_folders) { start_moves
 void FileRunLibrary::start_moves(const QStringList& run_folders, bool back, const QStringList& problems) {
     if (folder_.isEmpty()) return;
     ++moves_;
+    if (!back)
+        for (const auto& run : run_folders) leaving_.insert(run);
     Q_EMIT moving(back, 0, static_cast<int>(run_folders.size()));
     // On the thread that empties the wastebasket: one thing after another, in the order of the gestures.
     cleaner_->start([this, link = inbox_->link(), writer = writer_.get(), folder = folder_, run_folders, back,
@@ -97,8 +101,10 @@ void FileRunLibrary::start_moves(const QStringList& run_folders, bool back, cons
         };
         auto moves = move_runs(folder, back, run_folders, piece, progress, stop);
         moves.problems = problems + moves.problems;
-        link->post([this, moves = std::move(moves)] {
+        link->post([this, back, run_folders, moves = std::move(moves)] {
             --moves_;
+            if (!back)
+                for (const auto& run : run_folders) leaving_.remove(run);
             Q_EMIT moves_ended(moves);
         });
     });

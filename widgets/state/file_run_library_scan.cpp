@@ -23,7 +23,8 @@ constexpr std::size_t runs_at_once = 256;
 
 /// What two runs must share for their errors to compare.
 QString task_of(const store::ResultRow& row) {
-    QString task = QStringLiteral("%1\x1f%2").arg(QString::fromStdString(row.data)).arg(row.horizon);
+    QString task =
+        QStringLiteral("%1\x1f%2").arg(QString::fromStdString(row.data), QString::number(row.horizon));
     for (const auto& [key, value] : row.swept)
         if (key.starts_with("data.") && key != "data.lookback" && key != "data.percent" &&
             key != "data.batching")

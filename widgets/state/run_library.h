@@ -34,7 +34,7 @@ public:
     /// The run's numbers, made on first request; null where there is no such run.
     [[nodiscard]] virtual RunData* data(const QString& run_folder) = 0;
 
-    /// Kept in the run's folder. False: there is no such run (any more).
+    /// Kept in the run's folder. False: there is no such run (any more), or it is leaving.
     virtual bool set_note(const QString& run_folder, const QString& note) = 0;
     virtual void set_colour(const QString& run_folder, const QColor& colour) = 0;  ///< likewise
     /// Moves runs to DIR/.wastebasket; returns what could not be moved and why (a run that goes on, for one).
@@ -53,6 +53,9 @@ public:
     /// Ends what was started after the run that moves now; the others stay where they are.
     virtual void cancel_moves() {}
     [[nodiscard]] virtual bool is_moving() const { return false; }
+    /// Whether this one was started on its way to the wastebasket and has not come there: nothing must begin
+    /// to write it.
+    [[nodiscard]] virtual bool is_leaving(const QString& /*run_folder*/) const { return false; }
     virtual void empty_wastebasket() = 0;
 
 Q_SIGNALS:

@@ -132,9 +132,9 @@ QStringList names_among(const std::vector<const RunSummary*>& runs) {
 
 QString some_names(const QStringList& names) {
     if (names.size() <= most_named) return names.join(QStringLiteral(", "));
+    // At once: a name may hold a %1 of its own.
     return QStringLiteral("%1 and %2 more")
-        .arg(names.mid(0, most_named).join(QStringLiteral(", ")))
-        .arg(names.size() - most_named);
+        .arg(names.mid(0, most_named).join(QStringLiteral(", ")), QString::number(names.size() - most_named));
 }
 
 }  // namespace casp::widgets

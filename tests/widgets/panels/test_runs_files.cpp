@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -129,7 +131,7 @@ private Q_SLOTS:
             auto* box = box_of(panel);
             QVERIFY(box != nullptr);
             QTest::keyClicks(box, QStringLiteral("half a sen"));
-            QCOMPARE(typed.isEmpty(), width == 1600);
+            QVERIFY(!typed.isEmpty());
             RunsPanel later(library, selection);
             later.resize(width, 500);
             QVERIFY(later.restore_state(panel.save_state()));
@@ -138,10 +140,66 @@ private Q_SLOTS:
             QVERIFY(back != nullptr);
             QCOMPARE(back->text(), QStringLiteral("half a sen"));
             QTest::keyClicks(back, QStringLiteral("tence"));
+            QSignalSpy kept(&later, &RunsPanel::note_typed);
             QTest::keyClick(back, Qt::Key_Return);
             QCOMPARE(library.at(0).note, QStringLiteral("half a sentence"));
             QVERIFY(!later.save_state().contains("sentence"));
+            QVERIFY(!kept.isEmpty());
             library.set_note(folder, {});
+        }
+    }
+
+    void a_note_that_is_given_up_does_not() {
+        MemoryLibrary library;
+        const auto folder = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021).folder();
+        Selection selection;
+        for (const int width : {220, 1600}) {
+            RunsPanel panel(library, selection);
+            panel.resize(width, 500);
+            panel.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&panel));
+            panel.select_runs({folder});
+            panel.action(QStringLiteral("runs_note"))->trigger();
+            QLineEdit* box = nullptr;
+            for (auto* line : panel.findChildren<QLineEdit*>())
+                if (line->accessibleName() == QStringLiteral("Note") && line->isVisible()) box = line;
+            QVERIFY(box != nullptr);
+            QTest::keyClicks(box, QStringLiteral("half a sen"));
+            QVERIFY(panel.save_state().contains("half a sen"));
+            QSignalSpy typed(&panel, &RunsPanel::note_typed);
+            QTest::keyClick(box, Qt::Key_Escape);
+            QTRY_VERIFY(!typed.isEmpty());
+            QVERIFY(!panel.save_state().contains("half a sen"));
+            QVERIFY(library.at(0).note.isEmpty());
+        }
+    }
+
+    void a_draft_is_not_written_over() {
+        MemoryLibrary library;
+        const auto first = library.add(QStringLiteral("ETTh1-96"), 0.1, 2021).folder();
+        const auto second = library.add(QStringLiteral("ETTh1-96"), 0.1, 2022).folder();
+        Selection selection;
+        for (const int width : {220, 1600}) {
+            RunsPanel panel(library, selection);
+            panel.resize(width, 500);
+            panel.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&panel));
+            const QJsonObject note{{QStringLiteral("run"), first},
+                                   {QStringLiteral("text"), QStringLiteral("a draft")}};
+            QVERIFY(panel.restore_state(
+                QJsonDocument(QJsonObject{{QStringLiteral("runs_panel"), 1}, {QStringLiteral("note"), note}})
+                    .toJson()));
+            auto* note_action = panel.action(QStringLiteral("runs_note"));
+            panel.select_runs({first});
+            note_action->trigger();  // goes on with it
+            QVERIFY(panel.save_state().contains("a draft"));
+            QVERIFY(library.at(0).note.isEmpty());
+            panel.select_runs({second});
+            note_action->trigger();
+            QCOMPARE(library.at(0).note, QStringLiteral("a draft"));
+            QVERIFY(library.at(1).note.isEmpty());
+            QVERIFY(!panel.save_state().contains("a draft"));
+            library.set_note(first, {});
         }
     }
 

@@ -256,6 +256,9 @@ private Q_SLOTS:
         QCOMPARE(panel.banner()->button()->text(), QStringLiteral("Cancel"));
         panel.banner()->button()->click();
         QVERIFY(library.stopped);
+        library.tell(12);  // one more was on its way
+        QCOMPARE(panel.banner()->text(), QStringLiteral("Stopping…"));
+        QVERIFY(panel.banner()->isVisible() && !panel.banner()->button()->isVisible());
         library.end(20);
         QVERIFY(panel.banner()->text().startsWith(QStringLiteral("20 runs moved")));
         QVERIFY(panel.banner()->text().contains(QStringLiteral("27 runs stayed")));
@@ -263,6 +266,65 @@ private Q_SLOTS:
         panel.banner()->button()->click();
         QCOMPARE(panel.model()->total(), 47);
         QVERIFY(library.basket.size() == 3 && !panel.banner()->isVisible());
+    }
+
+    void runs_on_their_way_are_not_begun_again() {
+        class Slow : public MemoryLibrary {
+        public:
+            QSet<QString> leaving;
+            void start_discard(const QStringList& folders) override {
+                leaving = {folders.begin(), folders.end()};
+                Q_EMIT moving(false, 0, static_cast<int>(folders.size()));
+            }
+            bool is_moving() const override { return !leaving.isEmpty(); }
+            bool is_leaving(const QString& folder) const override { return leaving.contains(folder); }
+        } library;
+        QStringList folders;
+        for (int seed = 0; seed < 2; ++seed) {
+            auto& run = library.add(QStringLiteral("ETTh1-96"), 0.1, seed);
+            run.its_summary.row.state = casp::store::RunState::interrupted;
+            run.its_summary.row.steps = 5;
+            folders << run.folder();
+        }
+        Q_EMIT library.reset();
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.show();
+        const auto all = [&](bool on) {
+            return panel.action(QStringLiteral("runs_resume"))->isEnabled() == on &&
+                   panel.action(QStringLiteral("runs_fork"))->isEnabled() == on &&
+                   panel.action(QStringLiteral("runs_note"))->isEnabled() == on &&
+                   panel.action(QStringLiteral("runs_discard"))->isEnabled() == on;
+        };
+        panel.select_runs({folders[0]});
+        QVERIFY(all(true));
+        panel.discard({folders[0]});
+        QVERIFY(all(false));
+        panel.select_runs({folders[1]});
+        QVERIFY(all(true));
+        panel.select_runs({folders[0]});
+        RunMoves result;
+        result.left = 1;
+        library.leaving.clear();
+        Q_EMIT library.moves_ended(result);  // it has stayed
+        QVERIFY(all(true));
+    }
+
+    void two_moves_count_their_own_time() {
+        class Slow : public MemoryLibrary {
+        public:
+            void start_discard(const QStringList&) override { Q_EMIT moving(false, 0, 1000); }
+            bool is_moving() const override { return true; }
+        } library;
+        const auto folder = library.add(QStringLiteral("ETTh1-96"), 0.1, 1).folder();
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.show();
+        panel.discard({folder});
+        Q_EMIT library.moving(false, 500, 1000);
+        const auto told = panel.banner()->text();
+        panel.discard({folder});  // waits for the first
+        QCOMPARE(panel.banner()->text(), told);
     }
 
     void a_problem_of_restoring_is_said() {

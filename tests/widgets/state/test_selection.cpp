@@ -235,6 +235,9 @@ void TestSelection::names_beside_one_another() {
     auto k = b;
     k.row.swept.emplace_back("model.top_k", "4");
     QCOMPARE(names_among({&k, &plain}), (QStringList{"τ 192 · K 4", "λ_cov 0.1"}));
+    // One that is called like a place in a text.
+    QCOMPARE(casp::widgets::some_names({"lr%1", "lr%2", "c", "d", "e", "f", "g"}),
+             QStringLiteral("lr%1, lr%2, c, d, e and 2 more"));
 }
 
 QTEST_MAIN(TestSelection)
