@@ -1,7 +1,9 @@
 #pragma once
 // Size, title, fonts, palette and style of exported figures, with a preview of what the files will hold.
 
+#include <cstdint>
 #include <deque>
+#include <thread>
 #include <vector>
 
 #include <QDialog>
@@ -40,8 +42,11 @@ public:
 
     /// Writes the chosen formats to base_path(). Says what it did, or what went wrong, in the dialog; true
     /// if all is written. `ask`: asks first where files would be replaced. Several figures are written one
-    /// after another from the event loop; true then means that it has begun, and message() tells the end.
+    /// after another from the event loop, and many numbers on a thread, with a button that cancels; true then
+    /// means that it has begun, and message() tells the end. Closing the dialog cancels those numbers.
     bool export_now(bool ask = true);
+    /// More rows than this are many numbers: they would take longer than one waits for a window.
+    static constexpr std::int64_t rows_at_once = 20000;
     void copy_to_clipboard();
 
     /// The settings that the last dialog left.
@@ -54,6 +59,7 @@ Q_SIGNALS:
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     [[nodiscard]] bool is_several() const { return figures_.size() > 1; }
@@ -65,7 +71,13 @@ private:
     /// All that the export of these files writes.
     [[nodiscard]] QStringList paths_of(const std::vector<FigureFile>& files) const;
     [[nodiscard]] bool may_replace(const QStringList& paths);
-    bool write_next();  ///< false: the rest is given up
+    [[nodiscard]] bool is_long(const FigureFile& file) const;
+    bool write_next();    ///< false: the rest is given up
+    void write_beside();  ///< the same on a thread; file_ended() follows
+    void file_ended(const QString& problem, bool cancelled);
+    void finish_file();
+    void give_up(const QString& problem);
+    void tell_rows(std::int64_t done, std::int64_t all);
     void go_on();
     void done();
     void fill_titles();
@@ -89,9 +101,10 @@ private:
     QCheckBox* own_font_ = nullptr;
     QTableWidget* titles_ = nullptr;
     QLabel *preview_ = nullptr, *size_note_ = nullptr, *status_ = nullptr;
-    QPushButton* export_ = nullptr;
+    QPushButton *export_ = nullptr, *cancel_ = nullptr;
     QTimer delay_;
     bool loading_ = true;
+    std::jthread writer_;  ///< the last member: joined before the others go
 };
 
 }  // namespace casp::widgets

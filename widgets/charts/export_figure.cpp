@@ -316,8 +316,19 @@ void write_bytes(const QByteArray& bytes, const QString& path) {
 void export_figure(const figures::Figure& figure, const QString& path, FigureFormat format,
                    const ExportOptions& options) {
     if (format != FigureFormat::csv) return write_bytes(figure_bytes(figure, format, options), path);
+    export_numbers(figure, path, {}, {});
+}
+
+void export_numbers(const figures::Figure& figure, const QString& path,
+                    const std::function<void(std::int64_t)>& rows_done, const std::stop_token& stop) {
     // Row by row: a matrix of a whole pool has millions.
-    write_file(path, [&figure](const auto& piece) { return figures::write_csv(figure, piece); });
+    write_file(path, [&](const auto& piece) {
+        const auto write = [&](const QByteArray& bytes) {
+            if (stop.stop_requested()) throw Cancelled();
+            return piece(bytes);
+        };
+        return figures::write_csv(figure, write, rows_done);
+    });
 }
 
 QStringList companion_paths(const figures::Figure& figure, const QString& base) {
@@ -346,7 +357,8 @@ std::vector<FigureFile> figure_files(const std::vector<figures::Figure>& figures
         if (figure.plots.empty() && !figure.numbers) continue;
         const QString base = figure.id.isEmpty() ? QStringLiteral("figure") : figure.id;
         QString name = base;
-        for (int n = 2; names.contains(name); ++n) name = QStringLiteral("%1-%2").arg(base).arg(n);
+        for (int n = 2; names.contains(name); ++n)
+            name = QStringLiteral("%1-%2").arg(base, QString::number(n));
         names << name;
         for (const FigureFormat format : formats)
             if (!figure.plots.empty() || format == FigureFormat::csv)

@@ -5,7 +5,10 @@
 // a temporary name and renamed when complete. Every failure is a casp::Error that says what to do.
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include <QImage>
@@ -61,6 +64,11 @@ struct ExportOptions {
 /// Writes one file; makes its folder. Throws casp::Error (disk full, no permission, nothing to draw).
 void export_figure(const figures::Figure& figure, const QString& path, FigureFormat format,
                    const ExportOptions& options);
+
+/// The CSV of export_figure(), on any thread: `rows_done` is told there how many rows are written. Cancelled,
+/// and nothing is written, where `stop` comes first.
+void export_numbers(const figures::Figure& figure, const QString& path,
+                    const std::function<void(std::int64_t)>& rows_done, const std::stop_token& stop);
 
 /// Writes what goes with a figure into a paper beside its pictures: `base`.txt with title and caption, and
 /// its tables (`base`.tex, …). Returns their paths. Throws as export_figure() does.

@@ -254,17 +254,24 @@ Numbers cells_of(const QString& plot, std::shared_ptr<const Heatmap> map) {
     return numbers;
 }
 
-bool write_csv(const Figure& figure, const std::function<bool(const QByteArray&)>& write) {
+bool write_csv(const Figure& figure, const std::function<bool(const QByteArray&)>& write,
+               const std::function<void(std::int64_t)>& rows_done) {
     QByteArray piece;
+    std::int64_t rows = 0;
     piece.reserve(piece_bytes + 4096);
     const auto take = [&](const QStringList& row) {
         append_row(piece, row);
         if (piece.size() < piece_bytes) return true;
         const bool more = write(piece);
         piece.resize(0);
+        if (rows_done) rows_done(rows);
         return more;
     };
-    return each_row(figure, take, take) && (piece.isEmpty() || write(piece));
+    const auto take_row = [&](const QStringList& row) {
+        ++rows;
+        return take(row);
+    };
+    return each_row(figure, take, take_row) && (piece.isEmpty() || write(piece));
 }
 
 QByteArray csv_of(const Figure& figure) {

@@ -32,8 +32,10 @@ bool each_row(const Figure& figure, const TakeRow& header, const TakeRow& take);
 
 /// UTF-8, comma, CRLF, quotes where needed. Numbers are the shortest text that reads back to the same value.
 [[nodiscard]] QByteArray csv_of(const Figure& figure);
-/// The same to `write`, in pieces of some kilobytes; false as soon as that returns false.
-bool write_csv(const Figure& figure, const std::function<bool(const QByteArray&)>& write);
+/// The same to `write`, in pieces of some kilobytes; false as soon as that returns false. `rows_done` is told
+/// after each how many rows have gone. Any thread.
+bool write_csv(const Figure& figure, const std::function<bool(const QByteArray&)>& write,
+               const std::function<void(std::int64_t)>& rows_done = {});
 
 /// ISO 8601, UTC; empty for what is no time.
 [[nodiscard]] QString iso_text(double seconds);

@@ -18,6 +18,7 @@ namespace {
 // column take it a hundred times as long, and look no better.
 constexpr double dense_width = 0.72;
 constexpr double sparse_width = 1.2;
+constexpr std::size_t most_kept_times = 1000000;  ///< of a table's rows, as texts
 
 /// Appends rows [begin, end) as they look between `from` and `to`.
 void append_reduced(figures::Series& series, const data::Column& column, const ChannelAxis& axis,
@@ -240,6 +241,10 @@ figures::Numbers channel_numbers(std::shared_ptr<const data::Table> table,
     numbers.count = static_cast<std::int64_t>((last - first) * channels.size());
     numbers.each = [table = std::move(table), axis = std::move(axis), channels = std::move(channels), first,
                     last, scaled, left_out = options.left_out](const figures::TakeRow& take) {
+        // A row's time is that of every channel, and takes longer than all else of its text.
+        QStringList times;
+        if (axis->time && channels.size() > 1 && last - first <= most_kept_times)
+            for (std::size_t i = first; i < last; ++i) times << figures::iso_text(axis->x[i]);
         for (const auto& channel : channels) {
             const auto& values = table->columns[channel.at].values;
             for (std::size_t i = first; i < last; ++i) {
@@ -248,7 +253,9 @@ figures::Numbers channel_numbers(std::shared_ptr<const data::Table> table,
                     value = std::numeric_limits<double>::quiet_NaN();
                 if (scaled) value = (value - channel.mean) / channel.deviation;
                 QStringList row{channel.plot, channel.name, figures::exact_text(axis->x[i])};
-                if (axis->time) row << figures::iso_text(axis->x[i]);
+                if (axis->time)
+                    row << (times.isEmpty() ? figures::iso_text(axis->x[i])
+                                            : times.at(static_cast<qsizetype>(i - first)));
                 row << figures::exact_text(value);
                 if (!take(row)) return;
             }

@@ -82,6 +82,7 @@ private Q_SLOTS:
     void updates_are_throttled();
     void frame_copies_and_exports();
     void dialog_remembers_and_writes();
+    void many_numbers_are_written_beside_the_window();
     void companions_are_not_replaced_unasked();
     void dialog_goes_while_a_title_is_edited();
     void dialog_controls_have_names();
@@ -545,6 +546,72 @@ void TestFigureView::dialog_remembers_and_writes() {
     QCOMPARE(again.formats().size(), std::size_t(4));
     QCOMPARE(ExportDialog::remembered_options().width_mm, 84.0);
     QVERIFY(again.base_path().endsWith(QStringLiteral("usage")));
+}
+
+void TestFigureView::many_numbers_are_written_beside_the_window() {
+    QTemporaryDir folder;
+    auto figure = samples::losses();
+    figure.id = QStringLiteral("lr%1");
+    const auto numbers_of = [](std::int64_t rows) {
+        casp::figures::Numbers numbers;
+        numbers.columns = {QStringLiteral("x"), QStringLiteral("y")};
+        numbers.count = rows;
+        numbers.each = [rows](const casp::figures::TakeRow& take) {
+            for (std::int64_t i = 0; i < rows; ++i)
+                if (!take({QString::number(i), QStringLiteral("0.5")})) return;
+        };
+        return numbers;
+    };
+    const auto everything = [&folder] {
+        return QDir(folder.path()).entryList(QDir::Files | QDir::Hidden | QDir::System);
+    };
+    const auto says = [](const QDialog& dialog, const QString& text) {
+        const auto labels = dialog.findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+            return label->isVisible() && label->text().contains(text);
+        });
+    };
+    const auto begin = [&](ExportDialog& dialog) {
+        dialog.show();
+        for (auto* box : dialog.findChildren<QCheckBox*>())
+            if (box->accessibleName().startsWith(QStringLiteral("Format")))
+                box->setChecked(box->accessibleName().endsWith(QStringLiteral("CSV")));
+        dialog.set_base_path(folder.filePath(QStringLiteral("lr%1")));
+        return dialog.export_now(false);
+    };
+    // More than anybody waits for: cancelled, and the dialog goes on.
+    figure.numbers = numbers_of(4000000000);
+    {
+        ExportDialog dialog(figure);
+        QVERIFY(begin(dialog));
+        QVERIFY(!dialog.export_now(false));  // one at a time
+        QVERIFY(says(dialog, QStringLiteral("lr%1.csv: 0 of 4,000,000,000 rows")));
+        QTRY_VERIFY_WITH_TIMEOUT(!says(dialog, QStringLiteral(": 0 of 4,000,000,000 rows")), 60000);
+        QVERIFY(says(dialog, QStringLiteral(" of 4,000,000,000 rows")));
+        for (auto* button : dialog.findChildren<QPushButton*>())
+            if (button->accessibleName() == QStringLiteral("Cancel") && button->isVisible()) button->click();
+        QTRY_VERIFY_WITH_TIMEOUT(says(dialog, QStringLiteral("Cancelled; lr%1.csv is not written")), 60000);
+        QCOMPARE(everything(), QStringList());
+        QVERIFY(dialog.export_now(false));
+        dialog.close();
+        QCOMPARE(everything(), QStringList());  // nothing waits, nothing is left
+    }
+    {
+        ExportDialog dialog(figure);
+        QVERIFY(begin(dialog));
+    }
+    QCOMPARE(everything(), QStringList());
+    // And one that ends.
+    figure.numbers = numbers_of(ExportDialog::rows_at_once + 1);
+    ExportDialog dialog(figure);
+    QSignalSpy told(&dialog, &ExportDialog::message);
+    QVERIFY(begin(dialog));
+    QVERIFY(told.isEmpty());
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, 60000);
+    QFile file(folder.filePath(QStringLiteral("lr%1.csv")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll().count('\n'), static_cast<qsizetype>(ExportDialog::rows_at_once + 2));
+    QVERIFY(!says(dialog, QStringLiteral(" rows…")));
 }
 
 void TestFigureView::companions_are_not_replaced_unasked() {
