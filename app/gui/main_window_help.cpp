@@ -116,7 +116,9 @@ void MainWindow::start_file_job(const QString& key, const QString& text, FileWor
         QStringList parts;
         if (stage.contains(QLatin1String(" of "))) parts << stage;
         parts << tr("%1 %").arg(static_cast<int>(100 * share));
-        if (share > 0.02) parts << widgets::time_left_text(passed * (1 - share) / share);
+        if (share > 0.02)
+            if (const auto left = widgets::time_left_text(passed * (1 - share) / share); !left.isEmpty())
+                parts << left;
         info_->set_text(key, text + ' ' + parts.join(QStringLiteral(", ")));
     });
     connect(job, &FileJob::finished, this, [this, job, key](const QString& words, bool is_error) {

@@ -325,7 +325,7 @@ void TestWindowMemory::a_full_disk_during_exports() {
         QTRY_VERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
             return label->isVisible() && label->text().contains("figure.");
         }));
-        shown->store_embeddings();
+        shown->store_embeddings("test");
         QVERIFY2(said(shown->summary().label()), qPrintable(window->info().text("error")));
     }
     QCOMPARE(test::bytes_of((run + "/arrays.h5").toStdString()), arrays);

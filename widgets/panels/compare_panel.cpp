@@ -234,7 +234,7 @@ void ComparePanel::later() {
 
 void ComparePanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (stale_ || settings_.has_problems()) refresh();
+    if (stale_ || settings_.has_problems() || metrics_.has_problems()) refresh();
 }
 
 QStringList ComparePanel::folders() const {
@@ -280,15 +280,22 @@ void ComparePanel::take_record(CompareRun& run) {
 
 QStringList ComparePanel::reading_notes() const {
     QStringList lines;
-    if (metrics_.is_pending())
-        lines += QStringLiteral("Reading run.h5 of %1 runs: %2 done%3. Another metric stops it.")
+    if (metrics_.is_pending()) {
+        QString how_far = QStringLiteral("%1 done").arg(metrics_.done());
+        if (const auto left = time_left_text(metrics_.seconds_left()); !left.isEmpty())
+            how_far += QStringLiteral(", ") + left;
+        lines += QStringLiteral("Reading run.h5 of %1 runs: %2. %3")
                      .arg(metrics_.wanted())
-                     .arg(metrics_.done())
-                     .arg(metrics_.done() > 0 ? QStringLiteral(", ") + time_left_text(metrics_.seconds_left())
-                                              : QString());
+                     .arg(how_far, is_of_validation(metric())
+                                       ? QStringLiteral("Choose a metric of the test windows to stop it.")
+                                       : QStringLiteral("Uncheck “%1” to stop it.")
+                                             .arg(last_value_->text().remove(QLatin1Char('&'))));
+    }
+    // Of few runs, the runs themselves were asked.
+    const bool by_file = needs_records() && std::ssize(runs_) > most_records;
     int unreadable = 0;
     for (const auto& run : runs_) {
-        const auto why = needs_records() ? metrics_.problem(run.folder) : QString();
+        const auto why = by_file ? metrics_.problem(run.folder) : QString();
         if (why.isEmpty() || ++unreadable > most_named) continue;
         const int index = library_.index_of(run.folder);
         lines += QStringLiteral("⚠ %1: its run.h5 cannot be read, so this number of it is not known (%2)")
@@ -328,16 +335,15 @@ void ComparePanel::show_notes() {
 
 bool ComparePanel::read() {
     stale_ = false;
-    const auto which = folders();
+    auto which = folders();
+    which.removeIf([this](const QString& folder) { return library_.index_of(folder) < 0; });
     const bool few = which.size() <= most_records;
     QStringList finished;
     std::vector<CompareRun> runs;
     for (const auto& folder : which) {
-        const int index = library_.index_of(folder);
-        if (index < 0) continue;
         CompareRun run;
         run.folder = folder;
-        run.row = library_.at(index).row;
+        run.row = library_.at(library_.index_of(folder)).row;
         run.config = settings_.find(folder);
         if (store::is_complete(run.row.state)) finished += folder;
         if (few)

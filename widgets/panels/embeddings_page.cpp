@@ -430,9 +430,10 @@ void EmbeddingsPage::store_layouts() {
     for (std::size_t i = 0; i < picture->sets.size(); ++i) {
         auto* run = library()->data(picture->sets[i]->folder);
         // Stored in the run meanwhile, or computed once more, it is another object of the same rows.
-        const auto set = run ? run->embeddings() : nullptr;
+        const auto split = QString::fromStdString(picture->sets[i]->values.split);
+        const auto set = run ? run->embeddings_of(split) : nullptr;
         if (!set || !is_layout_of({picture->sets[i]}, {set})) continue;
-        run->store_embedding_layout(QStringLiteral("tsne"), *picture->layouts[i]);
+        run->store_embedding_layout(split, QStringLiteral("tsne"), *picture->layouts[i]);
         ++stored;
     }
     Q_EMIT message(stored > 0 ? tr("The layout is being stored in arrays.h5 of %n run(s)", nullptr, stored)

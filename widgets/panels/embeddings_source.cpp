@@ -130,6 +130,8 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
         Q_EMIT changed();
     });
     connect(split_, &QComboBox::currentIndexChanged, this, [this] {
+        for (const auto& run : runs_)
+            if (run) run->look_for_embeddings_again();
         refresh();
         Q_EMIT changed();
     });
@@ -170,10 +172,7 @@ std::shared_ptr<const EmbeddingSet> EmbeddingsSource::set_of(RunData& run, std::
     step_ = step;
     if (source() != EmbeddingSource::probe && !run.summary().live && !run.embedding_status().is_busy())
         run.read_embeddings(split());
-    if (!shows_probe(run, step)) {
-        auto set = run.embeddings();
-        return set && set->values.split == split().toStdString() ? set : nullptr;
-    }
+    if (!shows_probe(run, step)) return run.embeddings_of(split());
     // As figures::probe_at chooses.
     std::shared_ptr<const train::Probe> chosen;
     for (const auto& probe : run.probes())
@@ -213,7 +212,7 @@ void EmbeddingsSource::compute() {
     for (const auto& run : runs_) {
         if (!run || begun == most_runs || !has_weights(run->summary())) continue;
         ++begun;
-        if (const auto set = run->embeddings(); set && is_what_is_asked(*set)) continue;
+        if (const auto set = run->embeddings_of(split()); set && is_what_is_asked(*set)) continue;
         run->compute_embeddings(request());
     }
     if (begun == 0)
@@ -231,7 +230,8 @@ void EmbeddingsSource::cancel() {
 void EmbeddingsSource::store() {
     for (const auto& run : runs_)
         if (run)
-            if (const auto set = run->embeddings(); set && !set->stored) run->store_embeddings();
+            if (const auto set = run->embeddings_of(split()); set && !set->stored)
+                run->store_embeddings(split());
     refresh();
 }
 
@@ -258,7 +258,7 @@ void EmbeddingsSource::refresh() {
                 seconds = status.seconds_left;
             }
         }
-        const auto set = shows_probe(*run, step_) ? nullptr : run->embeddings();
+        const auto set = shows_probe(*run, step_) ? nullptr : run->embeddings_of(split());
         if (!set) continue;
         unsaved = unsaved || !set->stored;
         if (const auto text = set->text(); !texts.contains(text)) texts << text;

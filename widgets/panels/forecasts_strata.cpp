@@ -23,6 +23,16 @@ analysis::StrataInput input_of(const EmbeddingSet& set) {
     return {v.start, v.channels, v.residual, v.mse, v.mae, v.selected, v.top_k, v.pool_size};
 }
 
+/// What was read or computed last, but rather what was computed: strata need its residuals.
+std::shared_ptr<const EmbeddingSet> set_for_strata(RunData& run) {
+    const auto latest = run.embeddings();
+    if (!latest || !latest->values.residual.empty()) return latest;
+    for (const char* split : {"test", "val", "train"})
+        if (auto set = run.embeddings_of(QString::fromLatin1(split)); set && !set->values.residual.empty())
+            return set;
+    return latest;
+}
+
 /// Why the windows of two runs are not the same ones, where their numbers do not tell; empty: they may be.
 QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const figures::RunInput& base,
                     const EmbeddingSet& first) {
@@ -74,7 +84,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     for (const auto& run : runs) {
         any = any || run.record;
         auto* shown = library()->data(run.folder);
-        const auto set = shown ? shown->embeddings() : nullptr;
+        const auto set = shown ? set_for_strata(*shown) : nullptr;
         computing = computing || (shown && shown->embedding_status().is_busy());
         without_residuals = without_residuals || (set && !set->live && set->values.residual.empty());
         if (!set || set->values.residual.empty()) continue;

@@ -10,7 +10,6 @@
 #include <QElapsedTimer>
 #include <QHash>
 #include <QObject>
-#include <QSet>
 #include <QStringList>
 
 #include "state/background.h"
@@ -28,19 +27,22 @@ struct RunMetrics {
 /// What a record has of them.
 [[nodiscard]] RunMetrics metrics_of(const store::RunRecord& record);
 
-/// Reads run.h5 of finished runs, a few at a time. GUI thread.
+/// Reads run.h5 of finished runs, a few at a time; of a run that goes on after all, or whose file is another
+/// when the library tells of a change, once more. GUI thread.
 class RunsMetrics : public QObject {
     Q_OBJECT
 public:
     explicit RunsMetrics(RunLibrary& library, QObject* parent = nullptr);
 
     /// Begins to read what is not there yet, and leaves off reading others: none wanted stops it. changed()
-    /// comes a few times a second, and at the end.
+    /// comes a few times a second, and at the end. What could not be read is read again once its run.h5 is
+    /// another.
     void want(const QStringList& folders);
     /// Null until read.
     [[nodiscard]] const RunMetrics* find(const QString& folder) const;
     /// Why it cannot be read; empty where it can or was not tried yet.
-    [[nodiscard]] QString problem(const QString& folder) const { return problems_.value(folder); }
+    [[nodiscard]] QString problem(const QString& folder) const { return problems_.value(folder).text; }
+    [[nodiscard]] bool has_problems() const { return !problems_.isEmpty(); }
     [[nodiscard]] bool is_pending() const { return !pending_.isEmpty(); }
     /// Of those that were to be read: how many there are, how many are done, and for how long it goes on.
     [[nodiscard]] qsizetype wanted() const { return wanted_; }
@@ -52,13 +54,30 @@ Q_SIGNALS:
 
 private:
     struct Outcome;
+    struct Job;
+    struct Known {
+        RunMetrics metrics;
+        std::int64_t file_time = 0;  ///< of run.h5
+    };
+    struct Problem {
+        QString text;
+        std::int64_t file_time = 0;  ///< of run.h5; 0: it was not there
+    };
     void stop();
+    /// What is known of a run, or is being read, is of the past.
+    void drop(const QString& folder);
+    void library_reset();
+    void run_changed(int index);
     void read_some();
     void take(const std::vector<Outcome>& outcomes);
 
-    QHash<QString, RunMetrics> known_;
-    QHash<QString, QString> problems_;
-    QSet<QString> pending_;
+    RunLibrary& library_;
+    QString library_folder_;
+    QHash<QString, Known> known_;
+    QHash<QString, Problem> problems_;
+    QHash<QString, quint64>
+        pending_;  ///< by which number it was asked for: an outcome of another is no answer
+    quint64 asked_ = 0;
     QStringList waiting_;  ///< of pending_: not given to the pool yet
     qsizetype wanted_ = 0;
     quint64 generation_ = 0;  ///< of stop()

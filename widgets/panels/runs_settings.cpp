@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "config/experiment.h"
@@ -49,16 +50,22 @@ Outcome read(const Job& job) {
 
 }  // namespace
 
-RunsSettings::RunsSettings(RunLibrary& library, QObject* parent) : QObject(parent), library_(library) {
-    // A folder may be taken by another run; its settings must not be the old ones.
+RunsSettings::RunsSettings(RunLibrary& library, QObject* parent)
+    : QObject(parent), library_(library), library_folder_(library.folder()) {
+    // A folder may be taken by another run; its settings must not be the old ones. Many runs that go at once
+    // are told as a reset, too: the others stay as they are.
     connect(&library, &RunLibrary::reset, this, [this] {
-        known_.clear();
-        problems_.clear();
+        const auto before = std::exchange(library_folder_, library_.folder());
+        const bool same = before == library_folder_;
+        for (const auto& folder : known_.keys() + problems_.keys())
+            if (!same || library_.index_of(folder) < 0) drop(folder);
     });
-    connect(&library, &RunLibrary::removed, this, [this](const QString& folder) {
-        known_.remove(folder);
-        problems_.remove(folder);
-    });
+    connect(&library, &RunLibrary::removed, this, &RunsSettings::drop);
+}
+
+void RunsSettings::drop(const QString& folder) {
+    known_.remove(folder);
+    problems_.remove(folder);
 }
 
 void RunsSettings::want(const QStringList& folders) {

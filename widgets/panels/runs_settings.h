@@ -40,7 +40,9 @@ private:
         QString text;
         std::int64_t file_time = 0;  ///< of config.toml; 0: it was not there
     };
+    void drop(const QString& folder);
     RunLibrary& library_;
+    QString library_folder_;
     QHash<QString, std::shared_ptr<const config::Config>> known_;
     QHash<QString, Problem> problems_;
     QSet<QString> pending_;

@@ -51,8 +51,8 @@ std::shared_ptr<const EmbeddingSet> SelectionLinks::choices(RunData& run, const 
     if ((split.isEmpty() || split == test) && run.record().test)
         if (const auto arrays = run.window_errors(test); arrays && !arrays->selected.empty())
             return keep(arrays, [&] { return set_of_forecasts(*arrays, run, test); });
-    if (const auto set = run.embeddings();
-        set && !set->values.selected.empty() && (split.isEmpty() || set->values.split == split.toStdString()))
+    if (const auto set = split.isEmpty() ? run.embeddings() : run.embeddings_of(split);
+        set && !set->values.selected.empty())
         return set;
     if (split.isEmpty() || split == val)
         if (const auto probe = probe_of(run, step); probe && !probe->selected.empty())

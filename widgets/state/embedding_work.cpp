@@ -49,12 +49,18 @@ void EmbeddingHost::trim() {
     for (const auto* work : works_) sum += work->bytes();
     for (auto it = works_.rbegin(); it != works_.rend() && sum > most_bytes_; ++it) {
         auto& work = **it;
-        if (std::next(it) == works_.rend()) return;                    // who asked last
-        if (work.bytes() == 0 || work.set_.use_count() > 1) continue;  // a view shows it: nothing to gain
-        if (work.since_asked_.elapsed() < idle_ms_) return;            // so all the others
-        sum -= work.bytes();
-        work.set_ = nullptr;
-        work.read_split_.clear();
+        const bool asked_last = std::next(it) == works_.rend();
+        const auto before = work.sets_.size();
+        for (auto i = before; i-- > 0 && sum > most_bytes_;) {
+            const auto& [set, since_asked] = work.sets_[i];
+            if (set.use_count() > 1 || since_asked.elapsed() < idle_ms_)
+                continue;  // a view shows it, or will
+            if (asked_last && (i == 0 || !set->stored)) continue;
+            sum -= set->bytes();
+            work.sets_.erase(work.sets_.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        if (work.sets_.size() == before) continue;
+        work.looked_for_.clear();
         work.changed_(false);
     }
 }
@@ -64,9 +70,7 @@ EmbeddingWork::EmbeddingWork(QString run_folder, std::shared_ptr<EmbeddingHost> 
     : folder_(std::move(run_folder)),
       host_(std::move(host)),
       place_(host_->works_.insert(host_->works_.end(), this)),
-      changed_(std::move(changed)) {
-    since_asked_.start();
-}
+      changed_(std::move(changed)) {}
 
 EmbeddingWork::~EmbeddingWork() {
     stop_.request_stop();
@@ -74,9 +78,29 @@ EmbeddingWork::~EmbeddingWork() {
 }
 
 std::shared_ptr<const EmbeddingSet> EmbeddingWork::set() {
-    since_asked_.start();
+    return ask(sets_.empty() ? nullptr : &sets_.front());
+}
+
+std::shared_ptr<const EmbeddingSet> EmbeddingWork::set_of(const QString& split) { return ask(find(split)); }
+
+std::shared_ptr<const EmbeddingSet> EmbeddingWork::ask(Kept* kept) {
     host_->works_.splice(host_->works_.begin(), host_->works_, place_);
-    return set_;
+    if (kept == nullptr) return nullptr;
+    kept->since_asked.start();
+    return kept->set;
+}
+
+EmbeddingWork::Kept* EmbeddingWork::find(const QString& split) {
+    const auto name = split.toStdString();
+    const auto found =
+        std::ranges::find_if(sets_, [&](const Kept& kept) { return kept.set->values.split == name; });
+    return found == sets_.end() ? nullptr : &*found;
+}
+
+std::size_t EmbeddingWork::bytes() const {
+    std::size_t sum = 0;
+    for (const auto& kept : sets_) sum += kept.set->bytes();
+    return sum;
 }
 
 void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
@@ -136,14 +160,12 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
 void EmbeddingWork::end(Outcome outcome) {
     status_ = {};
     status_.problem = outcome.problem;
-    if (outcome.set) {
-        set_ = std::move(outcome.set);
-        since_asked_.start();
-    }
+    const QString problem = outcome.problem;
+    if (outcome.set) keep(std::move(outcome));
     host_->trim();
     if (next_layout_) {
         auto waiting = std::move(*std::exchange(next_layout_, std::nullopt));
-        begin_storing(std::move(waiting), outcome.problem);
+        begin_storing(std::move(waiting), problem);
         return;
     }
     if (next_) {
@@ -154,15 +176,27 @@ void EmbeddingWork::end(Outcome outcome) {
     changed_(false);
 }
 
+void EmbeddingWork::keep(Outcome outcome) {
+    if (outcome.former) {
+        if (next_layout_ && next_layout_->set == outcome.former) next_layout_->set = outcome.set;
+        for (auto& kept : sets_)
+            if (kept.set == outcome.former) kept.set = outcome.set;
+        return;
+    }
+    std::erase_if(sets_,
+                  [&](const Kept& kept) { return kept.set->values.split == outcome.set->values.split; });
+    sets_.insert(sets_.begin(), Kept{std::move(outcome.set), {}});
+    sets_.front().since_asked.start();
+}
+
 void EmbeddingWork::read_stored(const QString& split) {
-    if (status_.is_busy() || read_split_ == split) return;
-    if (set_ && !set_->live && set_->values.split == split.toStdString()) return;
-    read_split_ = split;
+    if (find(split) != nullptr || status_.is_busy() || looked_for_.contains(split)) return;
+    looked_for_.insert(split);
     begin(EmbeddingStatus::Phase::reading, QStringLiteral("reading stored embeddings"),
           [folder = folder_, split](const ProgressFn&, const std::stop_token& stop) {
               auto set = read_stored_embeddings(folder, split, stop);
               if (set) add_components(*set, stop);
-              return Outcome{std::move(set), {}, false};
+              return Outcome{std::move(set), {}, false, nullptr};
           });
 }
 
@@ -180,10 +214,10 @@ bool EmbeddingWork::compute(train::EmbeddingRequest request) {
               set->folder = folder;
               set->values = train::compute_embeddings(request, progress, stop);
               add_components(*set, stop, progress);
-              Outcome outcome{set, {}, false};
+              Outcome outcome{set, {}, false, nullptr};
               try {
                   add_stored_tsne(*set);
-              } catch (const Error& failure) {  // what was computed is there all the same
+              } catch (const std::exception& failure) {  // what was computed is there all the same
                   outcome.problem = QString::fromStdString(train::plain_message(failure));
               }
               return outcome;
@@ -196,22 +230,25 @@ void EmbeddingWork::cancel() {
     stop_.request_stop();
 }
 
-void EmbeddingWork::store() {
-    if (status_.is_busy() || !set_ || set_->live) return;
+void EmbeddingWork::store(const QString& split) {
+    const auto* kept = find(split);
+    if (status_.is_busy() || kept == nullptr) return;
     begin(EmbeddingStatus::Phase::storing, QStringLiteral("storing in the run"),
-          [folder = folder_, set = set_](const ProgressFn&, const std::stop_token&) {
+          [folder = folder_, set = kept->set](const ProgressFn&, const std::stop_token&) {
               train::store_embeddings(folder.toStdString(), set->values);
               if (!set->pca.points.empty())
                   train::store_layout(folder.toStdString(), set->values, "pca", set->pca);
-              auto kept = std::make_shared<EmbeddingSet>(*set);
-              kept->stored = true;
-              return Outcome{std::move(kept), {}, false};
+              auto now = std::make_shared<EmbeddingSet>(*set);
+              now->stored = true;
+              return Outcome{std::move(now), {}, false, set};
           });
 }
 
-void EmbeddingWork::store_layout(const QString& name, const store::EmbeddingLayout& layout) {
-    if (!set_ || set_->live) return;
-    WaitingLayout waiting{set_, name.toStdString(), layout};
+void EmbeddingWork::store_layout(const QString& split, const QString& name,
+                                 const store::EmbeddingLayout& layout) {
+    const auto* kept = find(split);
+    if (kept == nullptr) return;
+    WaitingLayout waiting{kept->set, name.toStdString(), layout};
     if (status_.is_busy())
         next_layout_ = std::move(waiting);
     else
@@ -223,15 +260,24 @@ void EmbeddingWork::begin_storing(WaitingLayout waiting, const QString& problem)
         EmbeddingStatus::Phase::storing, QStringLiteral("storing the layout in the run"),
         [folder = folder_, waiting = std::move(waiting), problem](const ProgressFn&, const std::stop_token&) {
             train::store_layout(folder.toStdString(), waiting.set->values, waiting.name, waiting.layout);
-            return Outcome{nullptr, problem, false};
+            if (waiting.name != "tsne") return Outcome{nullptr, problem, false, nullptr};
+            auto now = std::make_shared<EmbeddingSet>(*waiting.set);
+            now->other_tsne.clear();
+            now->tsne = waiting.layout;
+            // As the file tells it now.
+            now->tsne->windows = now->values.windows;
+            now->tsne->channels = now->values.channels;
+            now->tsne->patches = now->values.patches;
+            now->tsne->prefix_only = now->values.prefix_only;
+            return Outcome{std::move(now), problem, false, waiting.set};
         });
 }
 
 void EmbeddingWork::forget() {
-    read_split_.clear();
+    looked_for_.clear();
     next_layout_.reset();
     stop_.request_stop();
-    set_ = nullptr;
+    sets_.clear();
 }
 
 }  // namespace casp::widgets

@@ -9,8 +9,10 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include <QElapsedTimer>
+#include <QSet>
 #include <QString>
 
 #include "state/background.h"
@@ -33,7 +35,8 @@ class EmbeddingWork;
 
 /// What all runs of a window share: one thread that computes (LibTorch uses all cores by itself) and the
 /// memory that sets may take together. Beyond that the sets asked for longest ago are dropped, but never one
-/// that a view holds or that was asked for in the last ten seconds. GUI thread.
+/// that a view holds or that was asked for in the last ten seconds, and of the run asked last none that could
+/// not be read again. GUI thread.
 class EmbeddingHost {
 public:
     static constexpr std::size_t usual_bytes = std::size_t{1536} << 20u;
@@ -51,7 +54,7 @@ private:
     WorkPool pool_{1};
 };
 
-/// GUI thread.
+/// Keeps a set of each split: two pages may show two. GUI thread.
 class EmbeddingWork {
 public:
     /// `changed` is called after a change of set() or status(), with true where only the progress is another.
@@ -62,22 +65,25 @@ public:
     EmbeddingWork(const EmbeddingWork&) = delete;
     EmbeddingWork& operator=(const EmbeddingWork&) = delete;
 
-    /// What there is; null: nothing yet.
+    /// What was read or computed last; null: nothing yet.
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> set();
+    /// What there is of a split; null: nothing yet.
+    [[nodiscard]] std::shared_ptr<const EmbeddingSet> set_of(const QString& split);
     [[nodiscard]] const EmbeddingStatus& status() const { return status_; }
 
-    /// Reads what arrays.h5 keeps of `split` at the best checkpoint, once; nothing where there is none.
+    /// Reads what arrays.h5 keeps of `split` at the best checkpoint, once; nothing where there is none. While
+    /// something goes on it does nothing: whoever hears of the end asks again.
     void read_stored(const QString& split);
     /// Computes; what there is stays until the new set is complete. Waits for a reading that goes on; while
     /// something is computed or stored it is refused (false).
     bool compute(train::EmbeddingRequest request);
     void cancel();
-    /// Keeps set() in the run's arrays.h5.
-    void store();
-    /// Keeps a layout of set() beside it. Waits for what goes on: a layout that is made is not lost.
-    void store_layout(const QString& name, const store::EmbeddingLayout& layout);
+    /// Keeps set_of(split) in the run's arrays.h5.
+    void store(const QString& split);
+    /// Keeps a layout of set_of(split) beside it. Waits for what goes on: a layout that is made is not lost.
+    void store_layout(const QString& split, const QString& name, const store::EmbeddingLayout& layout);
     /// The files have changed: where nothing was stored, there may be something now.
-    void look_again() { read_split_.clear(); }
+    void look_again() { looked_for_.clear(); }
     /// The weights are others: what is known is of the past.
     void forget();
 
@@ -87,6 +93,12 @@ private:
         std::shared_ptr<const EmbeddingSet> set;
         QString problem;
         bool cancelled = false;
+        /// `set` is this one and knows more; where it is gone meanwhile, so is `set`. Null: it is another.
+        std::shared_ptr<const EmbeddingSet> former;
+    };
+    struct Kept {
+        std::shared_ptr<const EmbeddingSet> set;
+        QElapsedTimer since_asked;
     };
     /// A layout that is to be stored once the work has ended, with the set that it is of.
     struct WaitingLayout {
@@ -99,20 +111,23 @@ private:
     void end(Outcome outcome);
     /// `problem` of the work before, which this one must not hide.
     void begin_storing(WaitingLayout waiting, const QString& problem);
-    [[nodiscard]] std::size_t bytes() const { return set_ ? set_->bytes() : 0; }
+    void keep(Outcome outcome);
+    [[nodiscard]] std::size_t bytes() const;
+    [[nodiscard]] Kept* find(const QString& split);
+    [[nodiscard]] std::shared_ptr<const EmbeddingSet> ask(Kept* kept);
 
     QString folder_;
     std::shared_ptr<EmbeddingHost> host_;
     std::list<EmbeddingWork*>::iterator place_;
     std::function<void(bool)> changed_;
-    std::shared_ptr<const EmbeddingSet> set_;
+    std::vector<Kept> sets_;  ///< one of a split, the latest in front
     EmbeddingStatus status_;
     bool reading_ = false;
     std::optional<train::EmbeddingRequest> next_;  ///< once the reading has ended
     std::optional<WaitingLayout> next_layout_;
-    QString read_split_;  ///< the last that was read or looked for
+    QSet<QString> looked_for_;  ///< splits
     std::stop_source stop_;
-    QElapsedTimer since_begin_, since_asked_;
+    QElapsedTimer since_begin_;
     Inbox inbox_;
 };
 

@@ -17,6 +17,49 @@ using casp::widgets::testing::MemoryLibrary;
 
 namespace {
 
+constexpr int patience = 60000;  ///< many runs on a machine that does other things
+
+/// A library of which whole parts go at once, as FileRunLibrary tells it.
+class ResettingLibrary : public MemoryLibrary {
+public:
+    QString its_folder = QStringLiteral("/runs");
+    QString folder() const override { return its_folder; }
+};
+
+void write_numbers(const MemoryLibrary& library, int index, double mae) {
+    const auto& run = *library.runs[static_cast<std::size_t>(index)];
+    casp::store::RunRecord record;
+    record.attributes.state = casp::store::RunState::finished;
+    record.attributes.config = run.its_record.attributes.config;
+    record.val.emplace();
+    record.val->mae = mae;
+    record.val->usage_entropy = 3;
+    record.val->key_cosine = 0.75;
+    record.test.emplace();
+    record.test->last_value_mae = 0.6;
+    record.data.channel_names = {"a"};
+    record.data.mean = {0};
+    record.data.std = {1};
+    QVERIFY(QDir().mkpath(run.folder()));
+    casp::store::write_run_file(run.folder().toStdString(), record);
+    QFile config(run.folder() + QStringLiteral("/config.toml"));
+    QVERIFY(config.open(QIODevice::WriteOnly));
+    config.write(record.attributes.config.c_str());
+}
+
+/// Finished runs in `dir` whose numbers stand in their run.h5 alone.
+QStringList add_runs_with_files(MemoryLibrary& library, const QTemporaryDir& dir, int count) {
+    QStringList folders;
+    for (int i = 0; i < count; ++i) {
+        auto& run = library.add(QStringLiteral("x-96"), i % 2 == 0 ? 0.0 : 0.1, i);
+        run.its_summary.folder = dir.filePath(QStringLiteral("run-%1").arg(i));
+        run.loaded = false;
+        write_numbers(library, library.size() - 1, i % 2 == 0 ? 0.4 : 0.5);
+        folders += run.folder();
+    }
+    return folders;
+}
+
 void keep_picture(QWidget& widget, const QString& name) {
     const QString folder = qEnvironmentVariable("CASP_TEST_PICTURES");
     if (!folder.isEmpty())
@@ -238,56 +281,154 @@ private Q_SLOTS:
         QVERIFY(dir.isValid());
         constexpr int most = 70;
         MemoryLibrary library;
-        QStringList folders;
-        for (int i = 0; i < most; ++i) {
-            auto& run = library.add(QStringLiteral("x-96"), i % 2 == 0 ? 0.0 : 0.1, i);
-            run.its_summary.folder = dir.filePath(QStringLiteral("run-%1").arg(i));
-            run.loaded = false;
-            QVERIFY(QDir().mkpath(run.folder()));
-            casp::store::RunRecord record;
-            record.attributes.state = casp::store::RunState::finished;
-            record.attributes.config = run.its_record.attributes.config;
-            record.val.emplace();
-            record.val->mae = i % 2 == 0 ? 0.4 : 0.5;
-            record.val->usage_entropy = 3;
-            record.val->key_cosine = 0.75;
-            record.test.emplace();
-            record.test->last_value_mae = 0.6;
-            record.data.channel_names = {"a"};
-            record.data.mean = {0};
-            record.data.std = {1};
-            if (i > 0) casp::store::write_run_file(run.folder().toStdString(), record);
-            QFile config(run.folder() + QStringLiteral("/config.toml"));
-            QVERIFY(config.open(QIODevice::WriteOnly));
-            config.write(record.attributes.config.c_str());
-            folders += run.folder();
-        }
+        const auto folders = add_runs_with_files(library, dir, most);
+        QVERIFY(QFile::remove(folders[0] + QStringLiteral("/run.h5")));
         Selection selection;
         ComparePanel panel(library, selection);
         panel.resize(1000, 500);
         panel.show();
         selection.set_runs(folders);
-        QTRY_COMPARE(panel.comparison().complete, most);
+        QTRY_COMPARE_WITH_TIMEOUT(panel.comparison().complete, most, patience);
         panel.set_metric(CompareMetric::val_mae);
         auto* note = panel.findChild<QLabel*>(QStringLiteral("problems"));
-        QVERIFY2(note->text().contains(QStringLiteral("Reading run.h5 of 70 runs: 0 done")),
+        QVERIFY2(note->text().contains(QStringLiteral("Reading run.h5 of 70 runs: 0 done. Choose a metric of "
+                                                      "the test windows to stop it.")),
                  qPrintable(note->text()));
         QVERIFY2(panel.figure().empty_text.contains(QStringLiteral("being read")),
                  qPrintable(panel.figure().empty_text));
-        QTRY_COMPARE(panel.comparison().complete, most - 1);
+        QTRY_COMPARE_WITH_TIMEOUT(panel.comparison().complete, most - 1, patience);
         for (const auto& run : library.runs) QCOMPARE(run->loads, 0);  // no history is kept for each of them
         QCOMPARE(panel.comparison().lines.size(), std::size_t{1});
         QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 0.5);
         QCOMPARE(panel.comparison().unknown, 1);
-        QTRY_VERIFY2(note->text().contains(QStringLiteral("its run.h5 cannot be read")) &&
-                         !note->text().contains(QStringLiteral("Reading")),
-                     qPrintable(note->text()));
+        QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(QStringLiteral("its run.h5 cannot be read")) &&
+                                     !note->text().contains(QStringLiteral("Reading")),
+                                 patience);
         panel.set_metric(CompareMetric::val_key_cosine);  // known already
         QCOMPARE(panel.comparison().lines[0].points[0].statistic.mean, 0.75);
         panel.set_metric(CompareMetric::test_mae);
         QCOMPARE(panel.comparison().lines[0].last_value, 0.6);
         panel.set_metric(CompareMetric::test_mse);
         QVERIFY2(!note->text().contains(QStringLiteral("run.h5")), qPrintable(note->text()));
+        // Of few runs the runs themselves are asked: what a file says is no matter.
+        panel.set_metric(CompareMetric::val_mae);
+        QVERIFY(note->text().contains(QStringLiteral("run.h5")));
+        selection.set_runs(folders.mid(0, 3));
+        QTRY_VERIFY_WITH_TIMEOUT(!note->text().contains(QStringLiteral("run.h5")), patience);
+        // The file is there now: the page that is shown again reads it.
+        panel.hide();
+        write_numbers(library, 0, 0.4);
+        selection.set_runs(folders);
+        panel.show();
+        QTRY_COMPARE_WITH_TIMEOUT(panel.comparison().complete, most, patience);
+        QCOMPARE(panel.comparison().unknown, 0);
+    }
+
+    void the_note_says_what_stops_the_reading() {
+        QTemporaryDir dir;
+        QVERIFY(dir.isValid());
+        MemoryLibrary library;
+        const auto folders = add_runs_with_files(library, dir, 66);
+        Selection selection;
+        ComparePanel panel(library, selection);
+        panel.resize(1000, 500);
+        panel.show();
+        selection.set_runs(folders);
+        QTRY_COMPARE_WITH_TIMEOUT(panel.comparison().complete, 66, patience);
+        panel.set_metric(CompareMetric::test_mae);
+        auto* note = panel.findChild<QLabel*>(QStringLiteral("problems"));
+        QVERIFY2(note->text().contains(
+                     QStringLiteral("Reading run.h5 of 66 runs: 0 done. Uncheck “last value” to stop it.")),
+                 qPrintable(note->text()));
+        for (auto* box : panel.findChildren<QCheckBox*>())
+            if (box->accessibleName() == QStringLiteral("Last-value forecast")) box->click();
+        QVERIFY2(!note->text().contains(QStringLiteral("Reading")), qPrintable(note->text()));
+    }
+
+    void a_run_that_goes_on_is_read_again() {
+        QTemporaryDir dir;
+        QVERIFY(dir.isValid());
+        MemoryLibrary library;
+        const auto folders = add_runs_with_files(library, dir, 3);
+        RunsMetrics metrics(library);
+        const auto read = [&] {
+            metrics.want(folders);
+            return QTest::qWaitFor([&] { return !metrics.is_pending(); }, patience);
+        };
+        QVERIFY(read());
+        QCOMPARE(metrics.find(folders[1])->val_mae, 0.5);
+        // Finished early, resumed, and at its end: the old numbers are of the past.
+        auto& state = library.runs[1]->its_summary.row.state;
+        state = casp::store::RunState::running;
+        Q_EMIT library.changed(1);
+        QVERIFY(metrics.find(folders[1]) == nullptr);
+        QVERIFY(metrics.find(folders[0]) != nullptr);
+        write_numbers(library, 1, 0.25);
+        state = casp::store::RunState::finished;
+        Q_EMIT library.changed(1);
+        QVERIFY(read());
+        QVERIFY(metrics.find(folders[1]) != nullptr);
+        QCOMPARE(metrics.find(folders[1])->val_mae, 0.25);
+        // A note changes no number.
+        Q_EMIT library.changed(1);
+        QVERIFY(metrics.find(folders[1]) != nullptr);
+        // What cannot be read is tried again once the file is another.
+        QVERIFY(QFile::remove(folders[2] + QStringLiteral("/run.h5")));
+        library.runs[2]->its_summary.row.state = casp::store::RunState::running;
+        Q_EMIT library.changed(2);
+        library.runs[2]->its_summary.row.state = casp::store::RunState::finished;
+        QVERIFY(read());
+        QVERIFY(!metrics.problem(folders[2]).isEmpty() && metrics.has_problems());
+        metrics.want(folders);
+        QVERIFY(!metrics.is_pending());
+        write_numbers(library, 2, 0.75);
+        QVERIFY(read());
+        QVERIFY(metrics.problem(folders[2]).isEmpty() && !metrics.has_problems());
+        QCOMPARE(metrics.find(folders[2])->val_mae, 0.75);
+    }
+
+    /// What was asked for before the run went on, or went, is no answer.
+    void an_answer_that_comes_too_late_is_dropped() {
+        QTemporaryDir dir;
+        QVERIFY(dir.isValid());
+        MemoryLibrary library;
+        const auto folders = add_runs_with_files(library, dir, 3);
+        RunsMetrics metrics(library);
+        metrics.want(folders);
+        library.runs[0]->its_summary.row.state = casp::store::RunState::running;
+        Q_EMIT library.changed(0);
+        (void)library.discard({folders[2]});
+        QTRY_VERIFY_WITH_TIMEOUT(!metrics.is_pending(), patience);
+        QVERIFY(metrics.find(folders[0]) == nullptr && metrics.problem(folders[0]).isEmpty());
+        QVERIFY(metrics.find(folders[1]) != nullptr);
+        QVERIFY(metrics.find(folders[2]) == nullptr && metrics.problem(folders[2]).isEmpty());
+    }
+
+    void a_reset_of_the_same_folder_keeps_the_runs_that_stay() {
+        QTemporaryDir dir;
+        QVERIFY(dir.isValid());
+        ResettingLibrary library;
+        const auto folders = add_runs_with_files(library, dir, 4);
+        RunsMetrics metrics(library);
+        RunsSettings settings(library);
+        metrics.want(folders);
+        settings.want(folders);
+        QTRY_VERIFY_WITH_TIMEOUT(!metrics.is_pending() && !settings.is_pending(), patience);
+        library.runs.erase(library.runs.begin() + 1, library.runs.begin() + 3);
+        Q_EMIT library.reset();
+        for (const int i : {0, 3}) {
+            QVERIFY(metrics.find(folders[i]) != nullptr);
+            QVERIFY(settings.find(folders[i]) != nullptr);
+        }
+        for (const int i : {1, 2}) {
+            QVERIFY(metrics.find(folders[i]) == nullptr);
+            QVERIFY(settings.find(folders[i]) == nullptr);
+        }
+        // Another folder: nothing is known of it, whatever its runs are called.
+        library.its_folder = QStringLiteral("/others");
+        Q_EMIT library.reset();
+        QVERIFY(metrics.find(folders[0]) == nullptr);
+        QVERIFY(settings.find(folders[0]) == nullptr);
     }
 
     void reading_stops_with_another_metric() {
@@ -301,13 +442,17 @@ private Q_SLOTS:
         QCOMPARE(metrics.wanted(), qsizetype{5000});
         metrics.want({});
         QVERIFY(!metrics.is_pending());
+        // Others end after it, through the same pool: what was stopped has come back by then, or never does.
+        const auto others = folders.mid(1000, 20);
+        metrics.want(others);
+        QTRY_VERIFY_WITH_TIMEOUT(!metrics.is_pending(), patience);
         QTest::qWait(50);
-        QCOMPARE(changed.size(), 0);
-        metrics.want(folders.mid(0, 20));
-        QTRY_VERIFY(!metrics.is_pending());
         QCOMPARE(metrics.done(), qsizetype{20});
         QVERIFY(changed.size() >= 1);
-        QVERIFY(metrics.find(folders[0]) == nullptr && !metrics.problem(folders[0]).isEmpty());
+        for (const auto& folder : folders) {
+            QVERIFY(metrics.find(folder) == nullptr);
+            QCOMPARE(!metrics.problem(folder).isEmpty(), others.contains(folder));
+        }
     }
 
     void a_run_that_trains_leaves_lists_and_table_alone() {

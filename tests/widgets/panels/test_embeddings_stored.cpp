@@ -8,9 +8,11 @@
 #include <QSpinBox>
 
 #include "linked_fixture.h"
+#include "panels/anchors_page.h"
 #include "panels/embeddings_layout.h"
 #include "panels/embeddings_source.h"
 #include "panels/embeddings_space.h"
+#include "train/checkpoint_embeddings.h"
 #include "util/memory.h"
 #include "vtk/embedding_view.h"
 
@@ -224,6 +226,94 @@ private Q_SLOTS:
         QVERIFY(second > 1);
         const auto label = again.points().label_of(TinyRuns::pool + TinyRuns::channels);
         QVERIFY2(label.startsWith(QStringLiteral("window %1,").arg(second)), qPrintable(label));
+    }
+
+    void a_layout_is_known_as_soon_as_it_is_stored() {
+        Opened w(*runs_);
+        w.compute(QStringLiteral("test"), 20);
+        w.lay_out();
+        QVERIFY(!w.run().embeddings()->tsne);
+        w.press(QStringLiteral("Store layout"));
+        w.rest();
+        const auto set = w.run().embeddings();
+        QVERIFY(set->tsne.has_value() && set->other_tsne.isEmpty());
+        QCOMPARE(set->tsne->points, w.work().picture()->layouts[0]->points);
+        QVERIFY(set->fits(*set->tsne));
+        QVERIFY(!set->stored);
+        // Other rows have another one in the file; theirs takes its place.
+        w.compute(QStringLiteral("test"), 10);
+        QCOMPARE(w.run().embeddings()->other_tsne, QStringLiteral("20 windows × 3 channels"));
+        w.lay_out();
+        w.press(QStringLiteral("Store layout"));
+        w.rest();
+        QVERIFY(w.run().embeddings()->tsne.has_value());
+        QVERIFY(w.run().embeddings()->other_tsne.isEmpty());
+    }
+
+    void two_pages_that_show_two_splits_data() {
+        QTest::addColumn<QStringList>("stored");
+        QTest::addColumn<QString>("computed");  // and not saved
+        const auto test = QStringLiteral("test"), val = QStringLiteral("val");
+        QTest::newRow("nothing") << QStringList{} << QString();
+        QTest::newRow("one stored") << QStringList{val} << QString();
+        QTest::newRow("both stored") << QStringList{test, val} << QString();
+        QTest::newRow("one stored, one computed") << QStringList{val} << test;
+        QTest::newRow("one computed") << QStringList{} << test;
+    }
+    void two_pages_that_show_two_splits() {
+        QFETCH(QStringList, stored);
+        QFETCH(QString, computed);
+        for (const auto& split : stored) {
+            train::EmbeddingRequest request;
+            request.run = runs_->folders().front().toStdString();
+            request.split = split.toStdString();
+            request.windows = 12;
+            (void)train::compute_and_store_embeddings(request);
+        }
+        Opened w(*runs_);
+        if (!computed.isEmpty()) w.compute(computed, 15);
+        auto& run = w.run();
+        const auto unsaved = computed.isEmpty() ? nullptr : run.embeddings_of(computed);
+        int readings = 0;
+        auto before = run.embedding_status().phase;
+        const auto count = [&] {
+            const auto now = run.embedding_status().phase;
+            if (now == EmbeddingStatus::Phase::reading && now != before) ++readings;
+            before = now;
+        };
+        AnchorsPage anchors(&w.library, &w.selection);
+        // Whoever is told asks again, as both pages do when they are drawn.
+        connect(&run, &RunData::changed, &anchors, [&](RunPart part) {
+            if (part != RunPart::embeddings) return;
+            for (const auto& split : {QStringLiteral("test"), QStringLiteral("val")}) {
+                count();
+                run.read_embeddings(split);
+                count();
+            }
+        });
+        for (auto* box : anchors.source().findChildren<QComboBox*>())
+            if (box->accessibleName() == QStringLiteral("Split of the windows")) box->setCurrentIndex(1);
+        anchors.resize(1180, 1500);
+        anchors.show();
+        QTest::qWait(1500);  // endless reading is told 20 times a second
+        w.rest();
+        anchors.update_now();
+        QVERIFY2(readings <= 2, qPrintable(QString::number(readings)));
+        QVERIFY(!run.embedding_status().is_busy());
+        for (const auto& split : {QStringLiteral("test"), QStringLiteral("val")}) {
+            const auto set = run.embeddings_of(split);
+            QCOMPARE(set != nullptr, stored.contains(split) || computed == split);
+            if (set) QCOMPARE(set->stored, computed != split);
+        }
+        if (!computed.isEmpty()) QCOMPARE(run.embeddings_of(computed), unsaved);
+        // Storing means the split of the page that asks, though the other was read last.
+        if (stored == QStringList{QStringLiteral("val")} && !computed.isEmpty()) {
+            QCOMPARE(run.embeddings()->values.split, std::string("val"));
+            w.press(QStringLiteral("Store in the run"));
+            w.rest();
+            QVERIFY(run.embeddings_of(computed)->stored);
+            QCOMPARE(run.embeddings_of(computed)->values.windows.size(), std::size_t{15});
+        }
     }
 
     void what_does_not_fit_into_the_memory_is_not_read() {
