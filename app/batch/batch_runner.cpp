@@ -164,6 +164,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
                 static_cast<void>(
                     train::finished_row(planned(run_folder, plan)));  // its run.json may be lost
                 say(*console, position + " is finished already");
+                train::clear_up_finished(run_folder, plan.config.run.keep_last);
                 for (const auto& lost : train::lost_files(planned(run_folder, plan)))
                     console->on_message(train::MessageLevel::warning, lost);
                 anything_started = true;

@@ -34,10 +34,16 @@ class PartFile {
 public:
     explicit PartFile(const fs::path& destination)
         : path_(destination.string() + ".part"), note_(destination.string() + ".part.json") {
-        do {
-            if (descriptor_ >= 0) ::close(descriptor_);
+        constexpr int attempts = 20;
+        for (int attempt = 1;; ++attempt) {
             open_and_lock();
-        } while (!is_in_place());
+            if (is_in_place()) return;
+            ::close(descriptor_);
+            // A file system that numbers its files anew would keep this up for ever.
+            if (attempt == attempts)
+                throw run_error(path_.string(), "it does not stay the file that was locked", {},
+                                "Wait until other downloads of it are done, or choose another folder.");
+        }
     }
     PartFile(const PartFile&) = delete;
     PartFile& operator=(const PartFile&) = delete;
@@ -87,11 +93,17 @@ private:
         if (descriptor_ < 0)
             throw run_error(path_.string(), "cannot be written: " + std::generic_category().message(errno),
                             {}, "Choose a folder that you may write to.");
-        if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-            ::close(descriptor_);
+        int code = 0;
+        do {
+            code = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+        } while (code == EINTR);
+        if (code == 0) return;
+        ::close(descriptor_);
+        if (code == EWOULDBLOCK)
             throw input_error(path_.string(), "another process is downloading this file", {},
                               "Wait until it is done.");
-        }
+        throw run_error(path_.string(), "cannot be locked: " + std::generic_category().message(code), {},
+                        "The file system offers no locks; choose a folder on another one.");
     }
 
     /// Whether what was locked still has the part's name. Another process may have ended its download after

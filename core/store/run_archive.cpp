@@ -141,14 +141,46 @@ void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources
     }
 }
 
+/// Whether the file of that name is the one that was opened.
+bool is_still(const fs::path& path, const Descriptor& opened) {
+    struct stat named {
+    }, held{};
+    const bool there = ::lstat(path.c_str(), &named) == 0 && S_ISREG(named.st_mode);
+    if (opened.value < 0 || ::fstat(opened.value, &held) != 0) return !there;
+    return there && named.st_ino == held.st_ino && named.st_dev == held.st_dev;
+}
+
+/// Takes the opened file for the entry of that name.
+void hold(const std::shared_ptr<const Descriptor>& opened, const std::string& name, Sources& all) {
+    struct stat info {};
+    if (opened->value < 0 || ::fstat(opened->value, &info) != 0) return;
+    for (auto& file : all.files) {
+        if (file.name != name) continue;
+        all.bytes += info.st_size - file.size;
+        file.size = info.st_size;
+        file.held = opened;
+    }
+}
+
 Sources sources_of(const fs::path& run_folder, const ArchiveOptions& options) {
     std::error_code ignored;
     if (!fs::exists(RunFolder(run_folder).run_json(), ignored) &&
         !fs::exists(RunFolder(run_folder).run_file(), ignored))
         throw input_error(run_folder.string(), "it is no run", "a folder with run.json");
+    // First what tells the state, which must not be newer than what it tells of: "finished" comes after the
+    // results, and takes the checkpoint away. Where it changed meanwhile all is looked at once more.
+    const auto run_json = RunFolder(run_folder).run_json();
+    constexpr int attempts = 20;
     Sources all;
-    collect(run_folder, "", options, all);
-    if (options.checkpoint) hold_checkpoint(run_folder, options, all);
+    for (int attempt = 1;; ++attempt) {
+        const auto status = open_source(run_json);
+        all = {};
+        collect(run_folder, "", options, all);
+        if (options.checkpoint) hold_checkpoint(run_folder, options, all);
+        if (attempt < attempts && !is_still(run_json, *status)) continue;
+        hold(status, run_json.filename().string(), all);
+        break;
+    }
     const auto by_name = [](const Source& a, const Source& b) { return a.name < b.name; };
     std::sort(all.files.begin(), all.files.end(), by_name);
     std::sort(all.left_out.begin(), all.left_out.end());

@@ -273,9 +273,10 @@ MovedRuns Wastebasket::discard_all(std::span<const fs::path> run_folders, const 
         item.run = new_entry(place_of(item.given));
         std::ofstream origin(item.run.entry / origin_name, std::ios::binary);
         if (origin << origin_text(item.run, dir_) << std::flush) return;
+        const int code = errno;  // the next line changes it
         drop(item.run.entry);
         throw refusal(item.run.entry / origin_name, "cannot be written",
-                      std::generic_category().message(errno));
+                      std::generic_category().message(code));
     });
     if (begun.empty()) return result;
     std::exception_ptr not_flushed;

@@ -36,7 +36,8 @@ FolderContent folder_content(const std::filesystem::path& path) {
     if (store::current_checkpoint(folder)) return FolderContent::resumable;
     // The window says "queued" of one that had begun, too.
     if (status && status->row.state == store::RunState::queued)
-        return std::filesystem::exists(folder.run_file()) || std::filesystem::exists(folder.best())
+        return std::filesystem::exists(folder.run_file()) || std::filesystem::exists(folder.best()) ||
+                       store::has_generations(folder)
                    ? FolderContent::started
                    : FolderContent::empty;
     if (status) return FolderContent::started;

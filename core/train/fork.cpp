@@ -28,18 +28,28 @@ ForkPlace place_of_checkpoint(const std::filesystem::path& generation) {
     }
 }
 
+/// What last/current says; empty where it says nothing.
+std::string pointer_of(const store::RunFolder& run) {
+    try {
+        return store::read_small_file(run.last() / "current", 4096);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 std::optional<ForkPlace> place_of_current_checkpoint(const store::RunFolder& run) {
-    constexpr int attempts = 6;
+    constexpr int attempts = 20;
     for (int attempt = 1;; ++attempt) {
-        std::optional<std::filesystem::path> generation;
+        const auto pointer = pointer_of(run);
         try {
-            generation = store::current_checkpoint(run);
+            const auto generation = store::current_checkpoint(run);
             if (!generation) return std::nullopt;
             return place_of_checkpoint(*generation);
         } catch (const Error&) {
-            // Replaced while it was looked at: by a later one, or by the weights of a run that has just
-            // ended.
-            if (attempt == attempts || (generation && store::current_checkpoint(run) == generation)) throw;
+            // Or replaced while it was looked at: by a later one, or by the weights of a run that has just
+            // ended. What is gone by then was not damaged.
+            if (pointer_of(run) == pointer) throw;
+            if (attempt == attempts) throw checkpoint_does_not_stay(run);
         }
     }
 }
@@ -71,6 +81,13 @@ bool are_the_damaged_part(const std::filesystem::path& weights, const store::Dam
 }
 
 }  // namespace
+
+Error checkpoint_does_not_stay(const store::RunFolder& run) {
+    return input_error(
+        "train.continue_from",
+        "the run in " + run.path().string() + " replaced its checkpoint each time that it was read", {},
+        "Try again, or wait until that run has ended.");
+}
 
 ForkPlace fork_place_without_checkpoint(const store::RunFolder& run, const ForkHistory& history,
                                         const store::DamagedCheckpoint& damage) {

@@ -11,6 +11,7 @@
 
 #include "store/run_folder.h"
 #include "store/run_record.h"
+#include "util/error.h"
 
 namespace casp::train {
 
@@ -33,6 +34,9 @@ using ForkHistory = std::function<const store::RunRecord*()>;
 /// meanwhile: then the new one is taken. Reads a few kB, so that damaged tensors of a checkpoint are found by
 /// who reads them.
 [[nodiscard]] ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history);
+
+/// The input Error for a checkpoint that was replaced at every attempt to read it: it is not damaged.
+[[nodiscard]] Error checkpoint_does_not_stay(const store::RunFolder& run);
 
 /// The weights that are left where the checkpoint was found damaged; throws `damage` itself where there are
 /// none.

@@ -12,6 +12,8 @@
 #include "store/own_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "train/embedding_snapshots.h"
+#include "train/folder_content.h"
 #include "train/out_of_memory.h"
 #include "train/run.h"
 #include "util/device.h"
@@ -31,6 +33,21 @@ config::Config stored_config(const std::filesystem::path& run) {
         }
     }();
     return config::load_text(text, file.string(), {}).base;
+}
+
+/// Whether a run that is over has more than it keeps.
+bool has_remains(const store::RunFolder& run) {
+    if (EmbeddingSnapshots::any(run.path()) || store::has_generations(run)) return true;
+    std::error_code none;
+    std::filesystem::directory_iterator entries(run.last(), none);
+    if (none) return false;
+    bool empty = true;
+    for (const std::filesystem::directory_iterator end; !none && entries != end; entries.increment(none)) {
+        const auto name = entries->path().filename().string();
+        if (name == "current" || (name.starts_with('.') && name.ends_with(".tmp"))) return true;
+        empty = false;
+    }
+    return empty;
 }
 
 }  // namespace
@@ -98,6 +115,22 @@ store::ResultRow finished_row(const PlannedRun& run) {
     row.backbone = attributes.backbone;
     store::write_run_status(folder, {row, {}, {}});
     return row;
+}
+
+void clear_up_finished(const std::filesystem::path& run, bool keep_last) noexcept {
+    try {
+        const store::RunFolder folder(run);
+        if (!has_remains(folder) || store::RunLock::holder(folder)) return;
+        const store::RunLock lock(folder);
+        if (folder_content(run) != FolderContent::complete) return;
+        EmbeddingSnapshots::remove(run);
+        std::error_code none;
+        const bool kept = std::filesystem::exists(folder.last_model(), none);
+        store::remove_checkpoints(folder, keep_last || kept);
+        std::filesystem::remove(folder.last(), none);  // does nothing where something is in it
+    } catch (const std::exception&) {
+        // Another process came first, or the folder may not be written to.
+    }
 }
 
 std::vector<std::string> lost_files(const PlannedRun& run) {

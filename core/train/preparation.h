@@ -43,6 +43,11 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept;
 /// from run.h5, which knows all of it but `seconds`. Throws an input Error where neither can be read.
 store::ResultRow finished_row(const PlannedRun& run);
 
+/// Removes what a kill right after the last word left of a complete run: the checkpoint and the snapshots
+/// that were gathered. `keep_last` as in finishing (run.keep_last). Does nothing where a process holds the
+/// run: it is just ending, and does this itself. Never throws: what may not be removed is in nobody's way.
+void clear_up_finished(const std::filesystem::path& run, bool keep_last) noexcept;
+
 /// What a finished run should have and has not, a sentence each: best.safetensors, arrays.h5.
 [[nodiscard]] std::vector<std::string> lost_files(const PlannedRun& run);
 

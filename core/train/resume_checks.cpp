@@ -56,10 +56,13 @@ void check_no_checkpoint_lost(const store::RunFolder& run) {
     const bool had_one = noted ? *record->attributes.checkpointed : !work.empty();
     if (!had_one && !store::has_generations(run)) return;
     const auto problem = store::find_generations(run).problem;
-    throw input_error(run.last().string(),
-                      (problem.empty() ? "the run's checkpoint is lost"
-                                       : "the run's checkpoint is damaged (" + problem + ")") +
-                          (work.empty() ? "" : "; found: " + work),
+    const auto what = !problem.empty() ? "the run's checkpoint is damaged (" + problem + ")"
+                      : record && !noted && !store::has_generations(run)
+                          ? std::string(
+                                "there is no checkpoint; the older version that wrote the run did not note "
+                                "whether there was one")
+                          : std::string("the run's checkpoint is lost");
+    throw input_error(run.last().string(), what + (work.empty() ? "" : "; found: " + work),
                       "last/current and the checkpoint that it names", ways_on(run));
 }
 

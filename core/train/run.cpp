@@ -288,18 +288,27 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
         return history ? &*history : nullptr;
     };
     // A parent that goes on replaces its checkpoint now and then, perhaps while it is read here.
-    for (int attempt = 0;; ++attempt) {
+    constexpr int attempts = 6;
+    for (int attempt = 1;; ++attempt) {
         const auto place = fork_place(from, read_history);
         if (place.from != ForkFrom::checkpoint) return fork_from_weights(from, place, std::move(history));
-        const auto is_final = [&] { return attempt == 5 || store::current_checkpoint(from) == place.source; };
+        const auto is_same = [&] {
+            try {
+                return store::current_checkpoint(from) == place.source;
+            } catch (const store::DamagedCheckpoint&) {
+                return false;  // replaced at this moment: look again
+            }
+        };
         try {
             return fork_from_checkpoint(from, place.source);
         } catch (const store::DamagedCheckpoint& damage) {
-            if (is_final())
-                return fork_from_weights(from, fork_place_without_checkpoint(from, read_history, damage),
-                                         std::move(history));
+            if (is_same()) {
+                const auto left = fork_place_without_checkpoint(from, read_history, damage);  // fills history
+                return fork_from_weights(from, left, std::move(history));
+            }
+            if (attempt == attempts) throw checkpoint_does_not_stay(from);
         } catch (const Error&) {
-            if (is_final()) throw;
+            if (attempt == attempts || is_same()) throw;
         }
     }
 }
@@ -569,14 +578,8 @@ bool changes_results(std::string_view key) {
 store::ResultRow run(const RunRequest& request, TrainObserver& observer, StopControl& stop) {
     switch (folder_content(request.folder)) {
         case FolderContent::complete: {
-            const store::RunFolder folder(request.folder);
             check_finished_run(request.folder, request.config, digest_of_data(request.config.data.path));
-            if (store::current_checkpoint(folder)) {
-                // A kill came between the last word and the clearing up.
-                const store::RunLock lock(folder);
-                EmbeddingSnapshots::remove(request.folder);
-                store::remove_checkpoints(folder, request.config.run.keep_last);
-            }
+            clear_up_finished(request.folder, request.config.run.keep_last);
             return finished_row({request.config, request.folder, request.name, request.swept});
         }
         case FolderContent::resumable:

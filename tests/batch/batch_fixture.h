@@ -1,6 +1,9 @@
 #pragma once
 // Starts the real program with a home of its own.
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <map>
 #include <string>
 
@@ -69,6 +72,15 @@ public:
 private:
     QTemporaryDir dir_;
 };
+
+/// What the program says reaches it no more than 4 kB ahead of what was read, about twelve steps of a JSON
+/// log: it waits for a test that has seen an event, however long that takes. Called before start().
+inline void keep_in_step(QProcess& process) {
+    process.setChildProcessModifier([own = process.childProcessModifier()] {
+        if (own) own();
+        ::fcntl(STDERR_FILENO, F_SETPIPE_SZ, 4096);
+    });
+}
 
 /// 400 rows of two periodic channels: 209 windows to train on.
 inline QByteArray small_csv() {

@@ -84,6 +84,10 @@ void TestBatch::sweep_leaves_tables_and_runs() {
 void TestBatch::finished_runs_are_skipped() {
     const auto before = place_.read("results/sweep/results.csv");
     QVERIFY(!before.isEmpty());
+    // A kill right after the last word of one leaves its checkpoint.
+    const auto last = place_.path("results/sweep/lambda_cov-0_decomposition-true/last");
+    QVERIFY(QDir().mkpath(last + "/gen-27"));
+    place_.write("results/sweep/lambda_cov-0_decomposition-true/last/gen-27/model.safetensors", "model");
     QElapsedTimer timer;
     timer.start();
     const auto r = place_.run({"--batch", "sweep.toml", "--out", "results", "--set", "train.epochs=1"});
@@ -92,6 +96,7 @@ void TestBatch::finished_runs_are_skipped() {
     QVERIFY(r.out.contains("test MSE"));
     QCOMPARE(place_.read("results/sweep/results.csv"), before);
     QVERIFY2(timer.elapsed() < 5000, "nothing had to be computed");
+    QVERIFY(!QFile::exists(last));
     // One more value: only its runs are computed.
     const auto more = place_.run({"--batch", "sweep.toml", "--out", "results", "--set", "train.epochs=1",
                                   "--set", "sweep.loss.lambda_cov=[0, 0.1, 1]"});
@@ -166,6 +171,7 @@ void TestBatch::run_json_that_is_damaged_meanwhile_is_no_bad_input() {
     QProcess process;
     place_.prepare(process, {"--batch", "small.toml", "--out", "meanwhile", "--log-format", "json", "--set",
                              "sweep.train.seed=[1, 2, 3]", "--set", "train.epochs=1"});
+    test::keep_in_step(process);
     process.start();
     process.setReadChannel(QProcess::StandardError);
     QByteArray log;

@@ -42,6 +42,7 @@ private:
 bool TestInterruption::start(QProcess& process, const QStringList& arguments, int times,
                              const char* event) const {
     place_.prepare(process, QStringList{"--batch", "small.toml", "--log-format", "json"} + arguments);
+    test::keep_in_step(process);
     process.start();
     process.setReadChannel(QProcess::StandardError);  // or waitForReadyRead() waits for the table
     const auto wanted = QByteArray("\"event\":\"") + event + "\"";
@@ -298,8 +299,14 @@ void TestInterruption::run_of_another_process_is_passed_over() {
     {
         QProcess process;
         QVERIFY(start(process, sweep, 1));
+        // It is in its first run, and stays there until it is read on.
+        const auto program = static_cast<pid_t>(process.processId());
+        QCOMPARE(::kill(program, SIGSTOP), 0);
         const store::RunLock lock(second);
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY2(place_.read("shared/small/seed-1/run.json").contains("\"state\": \"running\""),
+                 place_.read("shared/small/seed-1/run.json").constData());
+        QCOMPARE(::kill(program, SIGCONT), 0);
+        QVERIFY(process.waitForFinished(600000));
         const auto told = process.readAllStandardError();
         QVERIFY2(told.contains("seed-2 is passed over: ") && told.contains(me), told.constData());
         QVERIFY2(told.contains("seed-2, left to another process, is not finished yet"), told.constData());

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <csignal>
 
+#include <cerrno>
 #include <chrono>
 #include <functional>
 #include <thread>
@@ -33,6 +34,7 @@ std::string content(std::size_t size, unsigned salt = 0) {
 
 /// Called once, before the next lock is taken.
 std::function<void()> before_lock;
+int lock_failure = 0;  ///< errno of all locks; 0: they are what they are
 
 }  // namespace
 
@@ -40,6 +42,10 @@ std::function<void()> before_lock;
 extern "C" int flock(int descriptor, int operation) noexcept {
     static const auto next = reinterpret_cast<int (*)(int, int)>(::dlsym(RTLD_NEXT, "flock"));
     if (before_lock) std::exchange(before_lock, nullptr)();
+    if (lock_failure != 0) {
+        errno = lock_failure;
+        return -1;
+    }
     return next(descriptor, operation);
 }
 
@@ -459,6 +465,35 @@ private Q_SLOTS:
         QCOMPARE(bytes_of(folder / "their inode"), content(50'000));
         QCOMPARE(bytes_of(r.destination), content(70'000));
         QVERIFY(!fs::exists(part));
+    }
+
+    void a_file_system_without_locks() {
+        Folder folder;
+        lock_failure = ENOLCK;
+        const auto message = error_of([&] { (void)download(request(folder, "/good/70000")); });
+        lock_failure = 0;
+        CASP_SAYS(message, "run: ");
+        CASP_SAYS(message, "file.bin.part: cannot be locked: ");
+        QVERIFY(!contains(message, "another process"));
+    }
+
+    /// Whenever it is locked it is another file.
+    void a_part_that_does_not_stay() {
+        Folder folder;
+        const auto r = request(folder, "/good/70000");
+        const fs::path part = r.destination.string() + ".part";
+        int times = 0;
+        const std::function<void()> replace = [&] {
+            ++times;
+            fs::rename(part, folder / std::to_string(times));
+            if (times < 1000) before_lock = replace;
+        };
+        before_lock = replace;
+        const auto message = error_of([&] { (void)download(r); });
+        before_lock = nullptr;
+        CASP_SAYS(message, "run: ");
+        CASP_SAYS(message, "does not stay");
+        QVERIFY(times < 100);
     }
 
     void a_part_that_is_a_link_is_refused() {

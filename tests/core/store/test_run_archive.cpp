@@ -1,8 +1,10 @@
 // A run as one file. Read back with tar(1), as whoever gets it will.
+#include <dlfcn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <csignal>
+#include <functional>
 #include <random>
 #include <utility>
 
@@ -26,6 +28,8 @@ private Q_SLOTS:
     void same_files_same_bytes();
     void links_are_left_out();
     void checkpoint_that_is_replaced_meanwhile();
+    void run_that_finishes_while_it_is_packed();
+    void run_that_finishes_while_its_files_are_listed();
     void cancelled_leaves_nothing();
     void progress_is_told();
     void refusals();
@@ -67,7 +71,26 @@ std::int64_t seconds_of(const fs::path& path) {
 
 QString q(const fs::path& path) { return QString::fromStdString(path.string()); }
 
+/// As a run ends: results, then the last word, then the checkpoint goes.
+void finish(const fs::path& run) {
+    put(run / "arrays.h5", "forecasts");
+    put(run / "new", "{\"state\": \"finished\"}");
+    fs::rename(run / "new", run / "run.json");
+    fs::remove_all(run / "last");
+}
+
+/// Called once, before a run.h5 is looked at.
+std::function<void()> before_look;
+
 }  // namespace
+
+// In front of the C library's.
+extern "C" int lstat(const char* path, struct stat* info) noexcept {
+    static const auto next =
+        reinterpret_cast<int (*)(const char*, struct stat*)>(::dlsym(RTLD_NEXT, "lstat"));
+    if (before_look && fs::path(path).filename() == "run.h5") std::exchange(before_look, nullptr)();
+    return next(path, info);
+}
 
 void TestRunArchive::initTestCase() {
     if (QStandardPaths::findExecutable("tar").isEmpty()) QSKIP("tar is not here");
@@ -187,6 +210,36 @@ void TestRunArchive::checkpoint_that_is_replaced_meanwhile() {
     QVERIFY(!fs::exists(last / "gen-7") && !fs::exists(last / "gen-20"));
     // What went meanwhile is not passed over in silence.
     QVERIFY(result.left_out == std::vector<std::string>{"log.txt"});
+}
+
+/// It must not say "finished" and be without forecasts.
+void TestRunArchive::run_that_finishes_while_it_is_packed() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    bool finished = false;
+    store::write_archive(run, out / "run.tar.gz", {}, [&](const Progress&) {
+        if (!std::exchange(finished, true)) finish(run);
+    });
+    QVERIFY(finished);
+    QCOMPARE(tar({"xzf", q(out / "run.tar.gz"), "-C", q(out.path())}), std::string());
+    const auto unpacked = out.path() / "single";
+    QCOMPARE(bytes_of(unpacked / "run.json"), std::string("{}"));
+    QVERIFY(!fs::exists(unpacked / "arrays.h5"));
+    QVERIFY(fs::exists(unpacked / "last" / "gen-10" / "model.safetensors"));
+}
+
+void TestRunArchive::run_that_finishes_while_its_files_are_listed() {
+    const Folder dir, out;
+    const auto run = make_run(dir.path());
+    before_look = [&] { finish(run); };
+    const auto result = store::write_archive(run, out / "run.tar.gz");
+    QVERIFY(!before_look);
+    QCOMPARE(tar({"xzf", q(out / "run.tar.gz"), "-C", q(out.path())}), std::string());
+    const auto unpacked = out.path() / "single";
+    QCOMPARE(bytes_of(unpacked / "run.json"), std::string("{\"state\": \"finished\"}"));
+    QCOMPARE(bytes_of(unpacked / "arrays.h5"), std::string("forecasts"));
+    QVERIFY(result.left_out.empty());
+    QVERIFY(!fs::exists(unpacked / "last"));
 }
 
 void TestRunArchive::cancelled_leaves_nothing() {

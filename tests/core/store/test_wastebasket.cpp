@@ -1,11 +1,13 @@
 // Runs that are thrown away and had back.
 #include <dlfcn.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <set>
 #include <stop_token>
@@ -47,6 +49,7 @@ private Q_SLOTS:
     void long_names();
     void found_by_former_name();
     void read_only_folder();
+    void origin_that_cannot_be_written();
 };
 
 namespace {
@@ -454,6 +457,27 @@ void TestWastebasket::read_only_folder() {
     fs::permissions(dir.path(), fs::perms::owner_all);
     QVERIFY(contains(error, "run: ") && contains(error, "may you not write"));
     QVERIFY(fs::exists(run / "run.json"));
+}
+
+/// A limit on the size of files stands for a full disk.
+void TestWastebasket::origin_that_cannot_be_written() {
+    const Folder dir;
+    const std::vector<fs::path> runs{make_run(dir.path(), "single")};
+    const store::Wastebasket basket(dir.path());
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    auto limit = before;
+    limit.rlim_cur = 0;
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+    const auto result = basket.discard_all(runs);
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    QVERIFY(result.moved.empty());
+    QCOMPARE(result.failed.size(), std::size_t{1});
+    CASP_SAYS(result.failed[0].why, "File too large");
+    QVERIFY(fs::exists(runs[0] / "run.json"));
+    QVERIFY(fs::is_empty(basket.folder()));
 }
 
 QTEST_GUILESS_MAIN(TestWastebasket)

@@ -1,5 +1,11 @@
 // Runs that begin where another one stands.
+#include <dlfcn.h>
+#include <fcntl.h>
+
 #include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <functional>
 #include <numeric>
 #include <thread>
 
@@ -25,7 +31,52 @@ train::ForkPlace place_in(const fs::path& parent) {
     });
 }
 
+using AtOpen = std::function<void(const fs::path&)>;
+thread_local const AtOpen* at_open = nullptr;
+
+/// While it lives, `act` is called after this thread has opened a file, and not for what it opens itself.
+class WhenOpened {
+public:
+    explicit WhenOpened(AtOpen act) : act_(std::move(act)) { at_open = &act_; }
+    WhenOpened(const WhenOpened&) = delete;
+    WhenOpened& operator=(const WhenOpened&) = delete;
+    ~WhenOpened() { at_open = nullptr; }
+
+private:
+    AtOpen act_;
+};
+
+/// As the next checkpoint at the same step takes the place of the current one.
+void replace_checkpoint(const fs::path& run) {
+    const auto former = *store::current_checkpoint(store::RunFolder(run));
+    const auto name = former.filename().string();
+    const auto dash = name.find('-', 4);
+    const int count = dash == std::string::npos ? 1 : std::stoi(name.substr(dash + 1));
+    const auto next = name.substr(0, dash) + "-" + std::to_string(count + 1);
+    fs::copy(former, run / "last" / next);
+    store::write_file_atomically(run / "last" / "current", next + "\n");
+    fs::remove_all(former);
+}
+
 }  // namespace
+
+// In front of the C library's.
+extern "C" int open(const char* path, int flags, ...) {
+    static const auto next = reinterpret_cast<int (*)(const char*, int, ...)>(::dlsym(RTLD_NEXT, "open"));
+    std::va_list list;
+    va_start(list, flags);
+    const unsigned mode =
+        (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(list, unsigned) : 0;
+    va_end(list);
+    const int descriptor = next(path, flags, mode);
+    if (const auto* act = std::exchange(at_open, nullptr)) {
+        const int code = errno;
+        (*act)(path);
+        at_open = act;
+        errno = code;
+    }
+    return descriptor;
+}
 
 class TestForks : public test::ResumeFixture {
     Q_OBJECT
@@ -40,6 +91,8 @@ private Q_SLOTS:
     void fork_of_a_run_in_its_first_epoch();
     void fork_of_weights_without_a_history();
     void a_place_while_the_checkpoint_is_replaced();
+    void a_checkpoint_that_is_replaced_at_each_look();
+    void a_checkpoint_that_is_replaced_while_it_is_read();
     void fork_of_a_discarded_run();
     void fork_from_nothing_touches_nothing();
     void fork_that_is_cut_off_begins_where_it_began();
@@ -284,6 +337,7 @@ void TestForks::fork_of_weights_without_a_history() {
 void TestForks::a_place_while_the_checkpoint_is_replaced() {
     const store::RunFolder parent(folder("busy"));
     fs::create_directories(parent.last());
+    fs::copy_file(folder("plain") / "best.safetensors", parent.best());
     const auto write = [&](std::int64_t step) {
         store::CheckpointWriter writer(parent, step);
         store::write_file_atomically(
@@ -302,7 +356,9 @@ void TestForks::a_place_while_the_checkpoint_is_replaced() {
     while (!over && problem.empty()) {
         try {
             const auto place = place_in(parent.path());
-            if (place.step < before || place.epoch != place.step / 5 + 1) problem = "a wrong place";
+            if (place.from != train::ForkFrom::checkpoint || place.step < before ||
+                place.epoch != place.step / 5 + 1)
+                problem = "a wrong place";
             before = place.step;
         } catch (const std::exception& error) {
             problem = error.what();
@@ -313,7 +369,78 @@ void TestForks::a_place_while_the_checkpoint_is_replaced() {
     QCOMPARE(place_in(parent.path()).step, std::int64_t{300});
     // What is really damaged is told.
     store::write_file_atomically(*store::current_checkpoint(parent) / "state.json", "{");
+    QVERIFY(place_in(parent.path()).from == train::ForkFrom::best_weights);
+    fs::remove(parent.best());
     QVERIFY(test::says(test::error_of([&] { (void)place_in(parent.path()); }), "state.json"));
+}
+
+/// It is not damaged: nothing begins from the best weights instead.
+void TestForks::a_checkpoint_that_is_replaced_at_each_look() {
+    const auto parent = folder("restless");
+    stop_after(parent, settings(), 7);
+    QVERIFY(fs::exists(parent / "best.safetensors"));
+    // Replaced when its name is known: the folder of that name is gone.
+    int left = 3;
+    const WhenOpened replaced([&](const fs::path& file) {
+        if (left == 0 || file != parent / "last" / "current") return;
+        --left;
+        replace_checkpoint(parent);
+    });
+    const auto place = place_in(parent);
+    QCOMPARE(left, 0);
+    QVERIFY(place.from == train::ForkFrom::checkpoint && place.damage.empty());
+    QVERIFY(place.source == store::current_checkpoint(store::RunFolder(parent)));
+    left = 1000;
+    const auto error = test::error_of([&] { (void)place_in(parent); });
+    QVERIFY(error.kind() == ErrorKind::input);
+    QVERIFY(test::says(error, "replaced its checkpoint each time that it was read"));
+    QVERIFY(left < 990);
+}
+
+void TestForks::a_checkpoint_that_is_replaced_while_it_is_read() {
+    const auto parent = folder("restless_while_read");
+    stop_after(parent, settings(), 7);
+    auto config = settings();
+    config.train.continue_from = parent.string();
+    const auto tells_of_damage = [](const test::Probe& probe) {
+        return std::any_of(probe.messages.begin(), probe.messages.end(),
+                           [](const std::string& text) { return text.find("damaged") != std::string::npos; });
+    };
+    {
+        // Then once more, while one looks whether it was replaced.
+        int replaced = 0;
+        const WhenOpened replacing([&](const fs::path& file) {
+            const bool is_part =
+                file.filename() == "model.safetensors" && file.string().starts_with(parent.string());
+            if (replaced == 0 ? !is_part : replaced > 1 || file != parent / "last" / "current") return;
+            ++replaced;
+            replace_checkpoint(parent);
+        });
+        test::Probe probe;
+        train::StopControl stop;
+        const auto row = train::run({config, folder("of_restless"), "of_restless", {}, false}, probe, stop);
+        QCOMPARE(replaced, 2);
+        QVERIFY(row.state == store::RunState::finished);
+        QVERIFY(!tells_of_damage(probe));
+        QCOMPARE(probe.started.at(0).first_step, std::int64_t{7});
+    }
+    // At every attempt.
+    int replaced = 0;
+    const WhenOpened replacing([&](const fs::path& file) {
+        if (file.filename() != "model.safetensors" || !file.string().starts_with(parent.string())) return;
+        ++replaced;
+        replace_checkpoint(parent);
+    });
+    test::Probe probe;
+    train::StopControl stop;
+    const auto error = test::error_of([&] {
+        train::run({config, folder("of_more_restless"), "of_more_restless", {}, false}, probe, stop);
+    });
+    QVERIFY(replaced > 3);
+    QVERIFY(error.kind() == ErrorKind::input);
+    QVERIFY(test::says(error, "replaced its checkpoint each time that it was read"));
+    QVERIFY(!tells_of_damage(probe));
+    QVERIFY(!fs::exists(folder("of_more_restless")));
 }
 
 void TestForks::fork_of_a_discarded_run() {
@@ -412,7 +539,9 @@ void TestForks::fork_of_a_damaged_checkpoint() {
         return text.find("its checkpoint is damaged (") != std::string::npos;
     }));
     QCOMPARE(probe.started.at(0).first_step, std::int64_t{5});  // of the best weights
-    QCOMPARE(test::record_of(folder("of_" + name)).steps.step.size(), std::size_t{20});
+    const auto forked = test::record_of(folder("of_" + name));
+    QCOMPARE(forked.steps.step.size(), std::size_t{20});
+    QVERIFY(test::same_bits(forked.steps.total[0], test::record_of(parent).steps.total[0]));
     // A newer format is not damaged: it is for the version that wrote it.
     if (name != "optimizer.safetensors") return;
     auto state = test::bytes_of(parent / "last" / "gen-7" / "state.json");

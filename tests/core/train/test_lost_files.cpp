@@ -34,6 +34,9 @@ private Q_SLOTS:
     void unfinished_run_goes_on_from_its_archive();
     void newest_whole_checkpoint_is_adopted();
     void damaged_checkpoint_without_a_pointer_is_told();
+    void checkpoint_of_a_run_that_waits_is_not_passed_by();
+    void remains_of_a_finished_run_are_cleared_up_data();
+    void remains_of_a_finished_run_are_cleared_up();
     void history_that_does_not_fit_data();
     void history_that_does_not_fit();
     void another_device_is_noted();
@@ -349,15 +352,19 @@ void TestLostFiles::run_cut_off_before_its_first_checkpoint_starts_anew() {
 }
 
 void TestLostFiles::lost_checkpoint_is_told_data() {
+    QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("found");
-    QTest::newRow("last") << "run.h5 with 7 steps, best.safetensors";
-    QTest::newRow("failed") << "run.h5 with 7 steps, best.safetensors";
-    QTest::newRow("older") << "run.h5 with 7 steps, best.safetensors";
-    QTest::newRow("history") << "found: best.safetensors";
-    QTest::newRow("weights") << "found: run.h5 with 7 steps;";
+    const QString lost = "the run's checkpoint is lost";
+    QTest::newRow("last") << lost << "run.h5 with 7 steps, best.safetensors";
+    QTest::newRow("failed") << lost << "run.h5 with 7 steps, best.safetensors";
+    QTest::newRow("older") << "there is no checkpoint; the older version that wrote the run did not note"
+                           << "run.h5 with 7 steps, best.safetensors";
+    QTest::newRow("history") << lost << "found: best.safetensors";
+    QTest::newRow("weights") << lost << "found: run.h5 with 7 steps;";
 }
 
 void TestLostFiles::lost_checkpoint_is_told() {
+    QFETCH(const QString, what);
     QFETCH(const QString, found);
     const std::string kind = QTest::currentDataTag();
     const auto run = folder("lost_" + kind);
@@ -370,7 +377,7 @@ void TestLostFiles::lost_checkpoint_is_told() {
     const auto before = files_of(run);
     const auto error = test::error_of([&] { run_in(run, settings(), true); });
     QVERIFY(error.kind() == ErrorKind::input);
-    QVERIFY(test::says(error, "the run's checkpoint is lost") && test::says(error, found.toStdString()));
+    QVERIFY(test::says(error, what.toStdString()) && test::says(error, found.toStdString()));
     QVERIFY(test::says(error, "Bring last/ back"));
     QVERIFY(files_of(run) == before);
     const bool weights = kind != "weights";
@@ -437,6 +444,86 @@ void TestLostFiles::damaged_checkpoint_without_a_pointer_is_told() {
     before = files_of(run);
     QVERIFY(test::says(test::error_of([&] { run_in(run, settings()); }), "an unfinished run is there"));
     QVERIFY(files_of(run) == before);
+}
+
+/// A window says "queued" of one that is to go on.
+void TestLostFiles::checkpoint_of_a_run_that_waits_is_not_passed_by() {
+    const auto run = folder("waits");
+    stop_after(run, settings(), 3);
+    fs::remove(run / "last" / "current");
+    fs::remove(run / "run.h5");
+    fs::remove(run / "best.safetensors");
+    const store::RunFolder there(run);
+    auto status = *store::read_run_status(there);
+    status.row.state = store::RunState::queued;
+    store::write_run_status(there, status);
+    QVERIFY(train::folder_content(run) == train::FolderContent::started);
+    const auto before = files_of(run);
+    const auto error = test::error_of([&] { run_in(run, settings()); });
+    QVERIFY(test::says(error, "an unfinished run is there") && test::says(error, "--resume"));
+    QVERIFY(files_of(run) == before);
+}
+
+void TestLostFiles::remains_of_a_finished_run_are_cleared_up_data() {
+    QTest::addColumn<QString>("kind");
+    for (const char* kind : {"all", "no pointer", "temporary", "empty", "snapshots"})
+        QTest::newRow(kind) << kind;
+}
+
+/// As a kill leaves them between the last word and the end of the clearing up.
+void TestLostFiles::remains_of_a_finished_run_are_cleared_up() {
+    QFETCH(const QString, kind);
+    const auto run = copy_of_plain("remains_" + kind.toStdString());
+    const store::RunFolder there(run);
+    const auto whole = files_of(run);
+    const auto remain = [&] {
+        fs::create_directories(run / "last");
+        if (kind == "snapshots") {
+            fs::remove(run / "last");
+            fs::create_directories(run / "snapshots");
+            std::ofstream(run / "snapshots" / "4.safetensors") << "x";
+        } else if (kind == "temporary") {
+            fs::create_directories(run / "last" / ".gen-15.1-1.tmp");
+            std::ofstream(run / "last" / ".gen-15.1-1.tmp" / "model.safetensors") << "half";
+        } else if (kind != "empty") {
+            fs::create_directories(run / "last" / "gen-15");
+            std::ofstream(run / "last" / "gen-15" / "model.safetensors") << "model";
+            if (kind == "all") std::ofstream(run / "last" / "current") << "gen-15\n";
+        }
+    };
+    const auto is_clear = [&] {
+        return files_of(run) == whole && !fs::exists(run / "last") && !fs::exists(run / "snapshots");
+    };
+    remain();
+    QVERIFY(!is_clear());
+    {
+        const store::RunLock lock(there);  // takes the temporary itself
+        const auto held = files_of(run);
+        train::clear_up_finished(run, false);
+        QVERIFY(files_of(run) == held);
+    }
+    remain();
+    train::clear_up_finished(run, false);
+    QVERIFY(is_clear());
+    // As whoever asks for the run again.
+    remain();
+    QVERIFY(run_in(run, settings()).state == store::RunState::finished);
+    QVERIFY(is_clear());
+    if (kind != "all" && kind != "no pointer") return;
+    // The weights that are to be kept are kept, also where they were put in place already.
+    remain();
+    if (kind == "no pointer") std::ofstream(run / "last" / "model.safetensors") << "model";
+    train::clear_up_finished(run, kind == "all");
+    auto after = files_of(run);
+    QCOMPARE(after["last/model.safetensors"], std::string("model"));
+    after.erase("last/model.safetensors");
+    QVERIFY(after == whole);
+    // Nor does one that goes on lose anything.
+    const auto unfinished = folder("unfinished_" + kind.toStdString());
+    stop_after(unfinished, settings(), 3);
+    const auto before = files_of(unfinished);
+    train::clear_up_finished(unfinished, false);
+    QVERIFY(files_of(unfinished) == before);
 }
 
 void TestLostFiles::history_that_does_not_fit_data() {
