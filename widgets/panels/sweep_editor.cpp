@@ -252,8 +252,9 @@ void SweepEditor::restore_rows(const QByteArray& bytes) {
         const auto place = std::find_if(rows_.begin(), rows_.end(), [&](const auto& row) {
             return row->key->currentData().toString() == key && row->values->text().isEmpty();
         });
-        if (place == rows_.end()) add_row(key);
-        auto& row = place == rows_.end() ? *rows_.back() : **place;
+        auto* found = place == rows_.end() ? nullptr : place->get();
+        if (found == nullptr) add_row(key);  // moves the others
+        auto& row = found == nullptr ? *rows_.back() : *found;
         row.values->setText(values);
         read(row);
     }

@@ -1,5 +1,7 @@
 #include "panels/view_page.h"
 
+#include "figures/numbers.h"
+
 #include <algorithm>
 
 #include <QAction>
@@ -299,7 +301,7 @@ std::vector<figures::Figure> ViewPage::figures() {
         auto figure = !view.figure ? view.frame->current_figure()
                       : view.stale ? view.builder(runs)
                                    : view.figure->figure();
-        if (!figure.plots.empty() || figure.numbers) list.push_back(std::move(figure));
+        if (!figure.plots.empty() || figures::row_count(figure) > 0) list.push_back(std::move(figure));
     }
     return list;
 }

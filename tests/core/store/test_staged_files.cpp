@@ -37,24 +37,26 @@ Function real(const char* name) {
 
 }  // namespace
 
-// In front of the C library's: all that renames or removes.
-extern "C" int rename(const char* from, const char* to) noexcept {
+// In front of the C library's: all that renames or removes. Where it is hidden, the C++ library does not find
+// it.
+#define IN_FRONT extern "C" __attribute__((visibility("default")))
+IN_FRONT int rename(const char* from, const char* to) noexcept {
     static const auto next = real<int (*)(const char*, const char*)>("rename");
     step();
     return next(from, to);
 }
-extern "C" int remove(const char* path) noexcept {
+IN_FRONT int remove(const char* path) noexcept {
     static const auto next = real<int (*)(const char*)>("remove");
     step();
     return next(path);
 }
-extern "C" int unlinkat(int folder, const char* path, int flags) noexcept {
+IN_FRONT int unlinkat(int folder, const char* path, int flags) noexcept {
     static const auto next = real<int (*)(int, const char*, int)>("unlinkat");
     step();
     return next(folder, path, flags);
 }
 
-extern "C" int fsync(int descriptor) {
+IN_FRONT int fsync(int descriptor) {
     static const auto next = real<int (*)(int)>("fsync");
     if (interruptions == 0) return next(descriptor);
     --interruptions;
