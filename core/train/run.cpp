@@ -382,7 +382,11 @@ void ActiveRun::take_history(store::RunRecord former, std::int64_t step, std::in
     former.anchors.usage_test.clear();
     record_.anchors = std::move(former.anchors);
     // Rows for some snapshots only would be no table.
-    if (!config_.coverage.enabled) record_.anchors.coverage_statistic.clear();
+    auto& statistic = record_.anchors.coverage_statistic;
+    if (!config_.coverage.enabled)
+        statistic.clear();
+    else  // of a parent without coverage: not known
+        statistic.resize(record_.anchors.usage_train.size(), std::numeric_limits<float>::quiet_NaN());
 }
 
 void ActiveRun::announce() {

@@ -64,6 +64,9 @@ void finish(const train::RunRequest& request) {
     record.data.std = {1};
     store::write_run_file(run.path(), record);
     store::write_file_atomically(run.config(), config::to_toml(request.config));
+    store::RunStatus status;
+    status.row.state = store::RunState::finished;
+    store::write_run_status(run, status);
 }
 
 }  // namespace

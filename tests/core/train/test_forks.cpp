@@ -1,6 +1,7 @@
 // Runs that begin where another one stands.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <cmath>
 
 #include <atomic>
 #include <cerrno>
@@ -167,6 +168,19 @@ void TestForks::fork_without_coverage() {
     QVERIFY(fork.anchors.coverage_statistic.empty());
     QVERIFY(fork.steps.coverage[5] > 0);
     QCOMPARE(fork.steps.coverage[8], 0.0);
+
+    // And the other way round: of the parent's snapshots no statistic is known.
+    auto without = settings();
+    without.coverage.enabled = false;
+    stop_after(folder("without"), without, 7);
+    config = settings();
+    config.train.continue_from = folder("without").string();
+    QVERIFY(run_in(folder("with_again"), config).state == store::RunState::finished);
+    const auto anchors = test::record_of(folder("with_again")).anchors;
+    const auto pool = static_cast<std::size_t>(anchors.pool_size);
+    QCOMPARE(anchors.coverage_statistic.size(), anchors.snapshot_step.size() * pool);
+    QVERIFY(std::isnan(anchors.coverage_statistic.front()));
+    QVERIFY(std::isfinite(anchors.coverage_statistic.back()));
 }
 
 void TestForks::fork_of_a_finished_run() {
