@@ -179,7 +179,7 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
 
     std::vector<Placed> placed;
     HeaderEntries entries;
-    entries.tensor = [&](std::string name, const Json& entry) {
+    entries.tensor = [&](const std::string& name, const Json& entry) {
         Placed tensor;
         tensor.view = parse_tensor(file, name, entry, tensor.begin, tensor.end);
         if (tensor.end > data_size)

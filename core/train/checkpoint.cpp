@@ -9,6 +9,7 @@
 
 #include "store/atomic_file.h"
 #include "store/digest.h"
+#include "store/safetensors.h"
 #include "train/tensor_file.h"
 #include "util/error.h"
 #include "util/json_integer.h"
@@ -146,9 +147,19 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
     return stored;
 }
 
+void restore_weights(const std::filesystem::path& path, model::Forecaster& model) {
+    auto tensors = with_state(model);
+    const store::SafetensorsFile file(path);
+    std::erase_if(tensors, [&](const model::NamedTensor& tensor) {
+        return tensor.name == "coverage_statistic" && file.find(tensor.name) == nullptr;
+    });
+    read_tensors(path, tensors);
+    model.weights_replaced();
+}
+
 void restore_checkpoint(const StoredCheckpoint& checkpoint, model::Forecaster& model, AdamW& optimizer,
                         TrainState& state) {
-    read_tensors(checkpoint.folder / "model.safetensors", with_state(model));
+    restore_weights(checkpoint.folder / "model.safetensors", model);
     auto usage = state.usage;
     auto moments = optimizer.moments();
     if (usage.defined()) moments.push_back({"usage_since_snapshot", usage});
@@ -156,7 +167,6 @@ void restore_checkpoint(const StoredCheckpoint& checkpoint, model::Forecaster& m
     optimizer.set_steps(checkpoint.optimizer_steps);
     state = checkpoint.state;
     state.usage = usage;
-    model.weights_replaced();
 }
 
 }  // namespace casp::train

@@ -60,6 +60,10 @@ struct StoredCheckpoint {
 };
 [[nodiscard]] StoredCheckpoint read_checkpoint(const std::filesystem::path& generation);
 
+/// Copies trainable weights and c̃ from a file into the model. Where the file has no c̃, as of a run without
+/// coverage that a fork switches it on for, the model's stays as it is. Throws as read_tensors().
+void restore_weights(const std::filesystem::path& path, model::Forecaster& model);
+
 /// Copies weights, c̃, moments and usage of a verified generation into model, optimiser and state.usage.
 void restore_checkpoint(const StoredCheckpoint& checkpoint, model::Forecaster& model, AdamW& optimizer,
                         TrainState& state);

@@ -347,11 +347,7 @@ void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::fi
 /// on from there.
 void ActiveRun::fork_from_weights(const store::RunFolder& from, const ForkPlace& place,
                                   std::optional<store::RunRecord> history) {
-    auto weights = model_.model->trainable();
-    for (auto& tensor : model_.model->state()) weights.push_back(tensor);
-    read_tensors(place.source, weights);
-    model_.model->weights_replaced();
-
+    restore_weights(place.source, *model_.model);
     std::string after;
     const bool finished = !history || store::is_complete(history->attributes.state);
     if (place.step > 0 && history) {
