@@ -141,7 +141,7 @@ struct Figure {
                       ///< if asked for
     QString empty_text;  ///< shown instead where there are no plots: what the view will show and what to do
     QString left_out;    ///< a sentence where not all is drawn that was asked for: how much of how much, and
-                       ///< how to choose others; a page shows it above its views. Else empty.
+                         ///< how to choose others; a page shows it above its views. Else empty.
     std::optional<Numbers> numbers;  ///< for the CSV; else made from the series
     std::vector<TextTable> tables;   ///< for papers; written by --figures
 };

@@ -233,8 +233,7 @@ private Q_SLOTS:
         std::string header = "{\"__metadata__\":{";
         for (int i = 0; i < many; ++i) header += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":\"\"";
         header += "}";
-        for (int i = 0; i < many; ++i)
-            header += ",\"" + std::to_string(i) + "\":" + entry;
+        for (int i = 0; i < many; ++i) header += ",\"" + std::to_string(i) + "\":" + entry;
         put(folder / "many.safetensors", file_with(header + "}", ""));
         const SafetensorsFile file(folder / "many.safetensors");
         QCOMPARE(file.tensors().size(), std::size_t{many});
