@@ -1,0 +1,207 @@
+// The export dialog: its settings, its files and its controls.
+#include <QtTest>
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include "charts/export_dialog.h"
+#include "figures/numbers.h"
+#include "sample_figures.h"
+
+using namespace casp::widgets;
+
+class TestExportDialog : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void dialog_remembers_and_writes();
+    void many_numbers_are_written_beside_the_window();
+    void companions_are_not_replaced_unasked();
+    void dialog_goes_while_a_title_is_edited();
+    void dialog_controls_have_names();
+};
+
+void TestExportDialog::initTestCase() {
+    QCoreApplication::setOrganizationName(QStringLiteral("casp-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("export-dialog"));
+    QSettings().clear();
+}
+
+void TestExportDialog::dialog_remembers_and_writes() {
+    QTemporaryDir folder;
+    {
+        ExportDialog dialog(samples::comparison());
+        dialog.show();
+        for (auto* box : dialog.findChildren<QCheckBox*>()) {
+            if (box->accessibleName().startsWith(QStringLiteral("Format"))) box->setChecked(true);
+        }
+        for (auto* box : dialog.findChildren<QComboBox*>()) {
+            if (box->accessibleName() != QStringLiteral("Size")) continue;
+            box->setCurrentIndex(0);
+            Q_EMIT box->activated(0);
+        }
+        QCOMPARE(dialog.options().width_mm, 84.0);
+        dialog.set_base_path(folder.filePath(QStringLiteral("out.pdf")));
+        QVERIFY(dialog.base_path().endsWith(QStringLiteral("out")));
+        QVERIFY(dialog.export_now(false));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 4);
+        dialog.copy_to_clipboard();
+        QCOMPARE(QApplication::clipboard()->image().width(), 992);
+        // An impossible place is reported, not thrown.
+        dialog.set_base_path(folder.filePath(QStringLiteral("out.csv/under/a")));
+        QVERIFY(!dialog.export_now(false));
+    }
+    ExportDialog again(samples::usage());
+    QCOMPARE(again.options().width_mm, 84.0);
+    QCOMPARE(again.formats().size(), std::size_t(4));
+    QCOMPARE(ExportDialog::remembered_options().width_mm, 84.0);
+    QVERIFY(again.base_path().endsWith(QStringLiteral("usage")));
+}
+
+void TestExportDialog::many_numbers_are_written_beside_the_window() {
+    QTemporaryDir folder;
+    auto figure = samples::losses();
+    figure.id = QStringLiteral("lr%1");
+    const auto numbers_of = [](std::int64_t rows) {
+        casp::figures::Numbers numbers;
+        numbers.columns = {QStringLiteral("x"), QStringLiteral("y")};
+        numbers.count = rows;
+        numbers.each = [rows](const casp::figures::TakeRow& take) {
+            for (std::int64_t i = 0; i < rows; ++i)
+                if (!take({QString::number(i), QStringLiteral("0.5")})) return;
+        };
+        return numbers;
+    };
+    const auto everything = [&folder] {
+        return QDir(folder.path()).entryList(QDir::Files | QDir::Hidden | QDir::System);
+    };
+    const auto says = [](const QDialog& dialog, const QString& text) {
+        const auto labels = dialog.findChildren<QLabel*>();
+        return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+            return label->isVisible() && label->text().contains(text);
+        });
+    };
+    const auto begin = [&](ExportDialog& dialog) {
+        dialog.show();
+        for (auto* box : dialog.findChildren<QCheckBox*>())
+            if (box->accessibleName().startsWith(QStringLiteral("Format")))
+                box->setChecked(box->accessibleName().endsWith(QStringLiteral("CSV")));
+        dialog.set_base_path(folder.filePath(QStringLiteral("lr%1")));
+        return dialog.export_now(false);
+    };
+    // More than anybody waits for: cancelled, and the dialog goes on.
+    figure.numbers = numbers_of(4000000000);
+    {
+        ExportDialog dialog(figure);
+        QVERIFY(begin(dialog));
+        QVERIFY(!dialog.export_now(false));  // one at a time
+        QVERIFY(says(dialog, QStringLiteral("lr%1.csv: 0 of 4,000,000,000 rows")));
+        QTRY_VERIFY_WITH_TIMEOUT(!says(dialog, QStringLiteral(": 0 of 4,000,000,000 rows")), 60000);
+        QVERIFY(says(dialog, QStringLiteral(" of 4,000,000,000 rows")));
+        for (auto* button : dialog.findChildren<QPushButton*>())
+            if (button->accessibleName() == QStringLiteral("Cancel") && button->isVisible()) button->click();
+        QTRY_VERIFY_WITH_TIMEOUT(says(dialog, QStringLiteral("Cancelled; lr%1.csv is not written")), 60000);
+        QCOMPARE(everything(), QStringList());
+        QVERIFY(dialog.export_now(false));
+        dialog.close();
+        QCOMPARE(everything(), QStringList());  // nothing waits, nothing is left
+    }
+    {
+        ExportDialog dialog(figure);
+        QVERIFY(begin(dialog));
+    }
+    QCOMPARE(everything(), QStringList());
+    // And one that ends.
+    figure.numbers = numbers_of(ExportDialog::rows_at_once + 1);
+    ExportDialog dialog(figure);
+    QSignalSpy told(&dialog, &ExportDialog::message);
+    QVERIFY(begin(dialog));
+    QVERIFY(told.isEmpty());
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, 60000);
+    QFile file(folder.filePath(QStringLiteral("lr%1.csv")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll().count('\n'), static_cast<qsizetype>(ExportDialog::rows_at_once + 2));
+    QVERIFY(!says(dialog, QStringLiteral(" rows…")));
+}
+
+void TestExportDialog::companions_are_not_replaced_unasked() {
+    QTemporaryDir folder;
+    auto first = samples::usage(), second = samples::losses();
+    first.caption = QStringLiteral("What it shows.");
+    second.tables = {{QStringLiteral("tex"), QStringLiteral("\\begin{table}")}};
+    ExportDialog dialog(std::vector<samples::Figure>{first, second});
+    dialog.set_base_path(folder.path());
+    dialog.show();
+    QString asked;
+    const auto answer_no = [&] {
+        for (auto* widget : QApplication::topLevelWidgets())
+            if (auto* box = qobject_cast<QMessageBox*>(widget); box != nullptr && box->isVisible()) {
+                asked = box->text();
+                box->reject();
+            }
+    };
+    for (const auto& name : {first.id + QStringLiteral(".txt"), second.id + QStringLiteral(".tex")}) {
+        QFile mine(folder.filePath(name));
+        QVERIFY(mine.open(QIODevice::WriteOnly) && mine.write("mine") == 4);
+        mine.close();
+        asked.clear();
+        QTimer::singleShot(0, &dialog, answer_no);
+        QVERIFY(!dialog.export_now(true));
+        QVERIFY2(asked.contains(name), qPrintable(asked));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{name});
+        QVERIFY(mine.remove());
+    }
+}
+
+void TestExportDialog::dialog_goes_while_a_title_is_edited() {
+    QString changed_of;
+    {
+        ExportDialog dialog(samples::losses());
+        dialog.show();
+        QApplication::setActiveWindow(&dialog);
+        auto* titles = dialog.findChild<QTableWidget*>();
+        // Still the dialog that its slot belongs to, not what its destructor leaves of it.
+        connect(titles, &QTableWidget::itemChanged, titles,
+                [&] { changed_of = QString::fromLatin1(dialog.metaObject()->className()); });
+        titles->setCurrentCell(0, 0);
+        titles->editItem(titles->item(0, 0));
+        auto* editor = titles->findChild<QLineEdit*>();
+        QVERIFY(editor != nullptr);
+        QTRY_COMPARE(QApplication::focusWidget(), editor);
+        QTest::keyClicks(editor, QStringLiteral("abc"));
+    }
+    QCOMPARE(changed_of, QStringLiteral("casp::widgets::ExportDialog"));
+}
+
+void TestExportDialog::dialog_controls_have_names() {
+    ExportDialog dialog(samples::losses());
+    dialog.show();
+    QTest::qWait(300);  // the preview
+    if (const QString folder = qEnvironmentVariable("CASP_GALLERY"); !folder.isEmpty())
+        dialog.grab().save(QDir(folder).filePath(QStringLiteral("dialog.png")));
+    int controls = 0;
+    for (auto* widget : dialog.findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible() || widget->parentWidget() == nullptr)
+            continue;
+        if (qobject_cast<QLineEdit*>(widget) != nullptr &&
+            (qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr ||
+             qobject_cast<QComboBox*>(widget->parentWidget()) != nullptr))
+            continue;
+        QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
+        QVERIFY2(!widget->toolTip().isEmpty(), widget->metaObject()->className());
+        ++controls;
+    }
+    QVERIFY(controls > 14);
+}
+
+QTEST_MAIN(TestExportDialog)
+#include "test_export_dialog.moc"

@@ -1,0 +1,152 @@
+// Errors of all windows of a split: their distribution and course, and windows chosen by rank.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "figures/recipe_forecasts.h"
+
+namespace casp::figures {
+
+WindowErrors window_errors_of(const RunInput& run, const store::ForecastArrays& errors,
+                              std::int64_t channel) {
+    WindowErrors result{run.folder, run.label, run.colour, {}};
+    const auto m = errors.channels;
+    if (m <= 0 || channel >= m || static_cast<std::int64_t>(errors.mse.size()) < errors.windows * m)
+        return result;
+    result.mse.reserve(static_cast<std::size_t>(errors.windows));
+    for (std::int64_t w = 0; w < errors.windows; ++w) {
+        if (channel >= 0) {
+            result.mse.push_back(static_cast<double>(errors.mse[static_cast<std::size_t>(w * m + channel)]));
+            continue;
+        }
+        double sum = 0;
+        for (std::int64_t c = 0; c < m; ++c)
+            sum += static_cast<double>(errors.mse[static_cast<std::size_t>(w * m + c)]);
+        result.mse.push_back(sum / static_cast<double>(m));
+    }
+    return result;
+}
+
+Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split,
+                     const std::vector<std::int64_t>& selected) {
+    Figure figure;
+    figure.id = QStringLiteral("window-errors");
+    figure.title = QStringLiteral("Errors of the windows");
+    double low = std::numeric_limits<double>::infinity(), high = 0;
+    std::size_t most = 0;
+    for (const auto& run : runs)
+        for (const auto value : run.mse)
+            if (std::isfinite(value) && value > 0) {
+                low = std::min(low, value);
+                high = std::max(high, value);
+                most = std::max(most, run.mse.size());
+            }
+    if (!(high > 0)) {
+        figure.empty_text = QStringLiteral(
+            "The errors of all windows of a split appear here when a run is evaluated; its forecasts must be "
+            "stored "
+            "(run.store_forecasts).");
+        return figure;
+    }
+    Plot bins, course;
+    bins.x.title = QStringLiteral("MSE of a window");
+    bins.x.log = high > low;
+    bins.y.title = QStringLiteral("windows");
+    bins.y.min = 0;
+    course.x.title = QStringLiteral("%1 window").arg(split);
+    course.x.integers = true;
+    course.y.title = QStringLiteral("MSE");
+    course.y.log = high > low;
+    const auto count =
+        high > low ? std::clamp<std::size_t>(static_cast<std::size_t>(2 * std::cbrt(most)), 5, 60) : 1;
+    const double from = std::log(low),
+                 width = high > low ? (std::log(high) - from) / static_cast<double>(count) : 0.1;
+    std::size_t zero = 0;
+    for (const auto& run : runs) {
+        std::vector<double> heights(count, 0);
+        Series line;
+        line.colour = run.colour;
+        line.run = run.folder;
+        line.width = 1;
+        line.opacity = runs.size() > 1 ? 0.75 : 1;
+        for (std::size_t w = 0; w < run.mse.size(); ++w) {
+            line.x.push_back(static_cast<double>(w));
+            line.y.push_back(run.mse[w]);
+            line.ids.push_back(static_cast<std::int64_t>(w));
+            if (!std::isfinite(run.mse[w]) || run.mse[w] <= 0) {
+                ++zero;
+                continue;
+            }
+            const auto bin = static_cast<std::size_t>((std::log(run.mse[w]) - from) / width);
+            ++heights[std::min(bin, count - 1)];
+        }
+        Series fill, outline;
+        for (std::size_t b = 0; b < count; ++b)
+            for (const auto side : {b, b + 1}) {
+                fill.x.push_back(std::exp(from + width * static_cast<double>(side)));
+                fill.y.push_back(heights[b]);
+                fill.low.push_back(0);
+            }
+        outline.x = fill.x;
+        outline.y = fill.y;
+        fill.kind = MarkKind::area;
+        fill.opacity = runs.size() > 1 ? 0.15 : 0.35;
+        outline.name = run.label;
+        for (auto* s : {&fill, &outline}) {
+            s->colour = run.colour;
+            s->run = run.folder;
+        }
+        bins.series.push_back(std::move(fill));
+        bins.series.push_back(std::move(outline));
+        course.series.push_back(std::move(line));
+        for (std::size_t i = 0; i < std::min<std::size_t>(selected.size(), 5); ++i) {
+            const auto w = selected[i];
+            if (w < 0 || w >= static_cast<std::int64_t>(run.mse.size())) continue;
+            bins.rules.push_back(
+                {true, run.mse[static_cast<std::size_t>(w)],
+                 runs.size() == 1 && selected.size() == 1 ? QStringLiteral("window %1").arg(w) : QString(),
+                 run.colour, false});
+        }
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(selected.size(), 5); ++i)
+        course.rules.push_back({true, static_cast<double>(selected[i]), {}, {}, false});
+    bins.legend = runs.size() > 1;
+    course.legend = false;
+    figure.plots = {std::move(bins), std::move(course)};
+    figure.columns = 2;
+    figure.caption =
+        QStringLiteral(
+            "Mean squared error of each %1 window in scaled units: how many windows err how much, and the "
+            "course over the split.%2")
+            .arg(split, zero > 0
+                            ? QStringLiteral(" %1 windows with no error or one that is not finite are not in "
+                                             "the distribution.")
+                                  .arg(zero)
+                            : QString());
+    return figure;
+}
+
+std::int64_t pick_window(const std::vector<double>& mse, Pick pick, std::uint64_t seed) {
+    if (mse.empty()) return -1;
+    if (pick == Pick::random) {
+        std::mt19937_64 generator(seed);
+        return static_cast<std::int64_t>(generator() % mse.size());
+    }
+    std::vector<std::int64_t> order;
+    for (std::size_t i = 0; i < mse.size(); ++i) {
+        if (!std::isfinite(mse[i])) {
+            if (pick == Pick::worst) return static_cast<std::int64_t>(i);
+            continue;
+        }
+        order.push_back(static_cast<std::int64_t>(i));
+    }
+    if (order.empty()) return -1;
+    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+        return mse[static_cast<std::size_t>(a)] < mse[static_cast<std::size_t>(b)];
+    });
+    if (pick == Pick::best) return order.front();
+    return pick == Pick::worst ? order.back() : order[order.size() / 2];
+}
+
+}  // namespace casp::figures
