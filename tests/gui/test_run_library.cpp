@@ -38,6 +38,7 @@ private Q_SLOTS:
     void wastebasket_and_back();
     void a_folder_that_comes_back();
     void a_folder_that_the_first_run_makes();
+    void a_run_that_was_never_looked_at();
     void ten_thousand_runs();
 
 private:
@@ -272,6 +273,24 @@ void TestRunLibrary::a_folder_that_the_first_run_makes() {
     library.refresh();
     QTRY_COMPARE_WITH_TIMEOUT(problems.size(), 1, 10000);
     QVERIFY(library.why_empty().contains("is not there any more"));
+}
+
+/// A run that this process trained, and that was removed before any look at the whole folder had found it.
+void TestRunLibrary::a_run_that_was_never_looked_at() {
+    FileRunLibrary library;
+    open(library, runs());
+    library.live_added(run("a"));
+    write_run(folder("a"), store::RunState::finished);
+    library.live_finished(run("a"), summary_of(library, run("a")).row);
+    fs::remove_all(folder("a"));
+    library.live_added(run("b"));  // fails before it has written anything: its words stay
+    library.live_failed(run("b"), "no permission");
+    library.refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), 1, 10000);
+    library.refresh();
+    QTest::qWait(300);
+    QCOMPARE(library.size(), 1);
+    QCOMPARE(summary_of(library, run("b")).message, QString("no permission"));
 }
 
 void TestRunLibrary::ten_thousand_runs() {

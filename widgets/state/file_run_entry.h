@@ -15,7 +15,11 @@ struct FileRunLibrary::Entry {
     int colour_index = -1;     ///< in the palette of runs; −1: none given yet
     QString own_colour;        ///< of the user's choice
     bool marks_known = false;  ///< marks.json has been read, or is being written
+    bool on_disk = false;      ///< its run.json has been read, or its worker has written one
+    bool scanned = false;      ///< the scanner has found it, and tells when it is gone
 
+    /// A run of this process that the scanner has not found yet: nobody would tell that it is gone.
+    [[nodiscard]] bool unwatched() const { return on_disk && !scanned && !summary.ours && !queued_here; }
     /// Whether its run.h5 may tell what its worker did not.
     [[nodiscard]] bool follows_files() const { return !summary.ours || data->has_gap(); }
 };

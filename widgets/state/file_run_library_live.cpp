@@ -110,6 +110,7 @@ void FileRunLibrary::live_finished(const QString& run_folder, const store::Resul
     if (entry == nullptr) return;
     entry->summary.row = row;
     entry->summary.message.clear();
+    entry->on_disk = true;
     live_end(*entry);
 }
 

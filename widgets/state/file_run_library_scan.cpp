@@ -52,6 +52,13 @@ store::ResultRow with_live_part(store::ResultRow stored, const store::ResultRow&
     return stored;
 }
 
+/// Not where a drive does not answer.
+bool is_surely_gone(const QString& run_folder) {
+    std::error_code problem;
+    const auto type = std::filesystem::status(run_folder.toStdString() + "/run.json", problem).type();
+    return type == std::filesystem::file_type::not_found;
+}
+
 /// In pieces of what the window shows at a time.
 std::vector<std::vector<store::ScannedRun>> pieces_of(std::vector<store::ScannedRun> runs) {
     std::vector<std::vector<store::ScannedRun>> pieces;
@@ -105,8 +112,11 @@ void FileRunLibrary::scan() {
             if (generation == generation_) call();
         });
     };
+    QStringList unwatched;
+    for (const auto& entry : entries_)
+        if (entry->unwatched()) unwatched << entry->summary.folder;
     readers_->start([this, post, scanner = scanner_, stop = scan_stop_.get_token(), number = ++scans_,
-                     first = first_scan_] {
+                     first = first_scan_, unwatched = std::move(unwatched)] {
         ProgressFn progress;
         if (first)
             progress = [this, post](const Progress& p) {
@@ -120,10 +130,18 @@ void FileRunLibrary::scan() {
         post([this, problem = scan.problem] { cannot_read_folder(problem); });
         QStringList gone;
         for (const auto& folder : scan.changes.removed) gone << QString::fromStdString(folder.string());
+        if (scan.problem.isEmpty() && !scan.folder_gone)
+            for (const auto& folder : unwatched)
+                if (is_surely_gone(folder) && !gone.contains(folder)) gone << folder;
         if (!gone.isEmpty()) post([this, gone, number] { remove(gone, number); });
         for (auto* found : {&scan.changes.added, &scan.changes.changed})
             for (auto& piece : pieces_of(std::move(*found)))
-                post([this, number, piece = std::move(piece)] { take(piece, number); });
+                post([this, number, piece = std::move(piece)] {
+                    take(piece, number);
+                    for (const auto& run : piece)
+                        if (auto* entry = find(QString::fromStdString(run.folder.string())))
+                            entry->scanned = true;
+                });
         post([this, seconds = scan.seconds] { scan_ended(seconds); });
     });
 }
@@ -181,6 +199,7 @@ void FileRunLibrary::take(const std::vector<store::ScannedRun>& found, quint64 n
 
 bool FileRunLibrary::update(Entry& entry, const store::ScannedRun& run, quint64 number) {
     auto& s = entry.summary;
+    entry.on_disk = true;
     bool differs = false;
     const auto set = [&](auto& member, auto value) {
         differs = differs || !(member == value);
