@@ -1,5 +1,7 @@
 #include "model/casp_llm.h"
 
+#include <stdexcept>
+
 #include <torch/torch.h>
 
 #include "model/decomposition.h"
@@ -83,6 +85,7 @@ at::Tensor CaspLlm::embed(const at::Tensor& lookback, InstanceStatistics& statis
 }
 
 Anchors CaspLlm::anchors() const {
+    if (held_anchors_) return *held_anchors_;
     return kept_anchors_ ? *kept_anchors_ : pool_->compute(backbone_.token_table());
 }
 
@@ -115,13 +118,13 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingS
 
 void CaspLlm::begin_evaluation() {
     const torch::NoGradGuard no_gradient;
-    if (pool_) kept_anchors_ = pool_->compute(backbone_.token_table());
+    if (pool_) kept_anchors_ = anchors();
 }
 
 void CaspLlm::end_evaluation() { kept_anchors_.reset(); }
 
-NamedTensors CaspLlm::trainable() const {
-    NamedTensors tensors = backbone_.trainable();
+NamedTensors CaspLlm::layers_before_retrieval() const {
+    NamedTensors tensors;
     if (instance_norm_.affine()) {
         auto& norm = const_cast<InstanceNorm&>(instance_norm_);
         tensors.push_back({"instance_norm.weight", norm.weight()});
@@ -129,6 +132,12 @@ NamedTensors CaspLlm::trainable() const {
     }
     tensors.push_back({"in_layer.weight", in_weight_});
     tensors.push_back({"in_layer.bias", in_bias_});
+    return tensors;
+}
+
+NamedTensors CaspLlm::trainable() const {
+    NamedTensors tensors = backbone_.trainable();
+    for (auto& tensor : layers_before_retrieval()) tensors.push_back(std::move(tensor));
     if (pool_) {
         tensors.push_back({"prompt_pool.text_prototype_linear.weight", pool_->weight});
         tensors.push_back({"prompt_pool.text_prototype_linear.bias", pool_->bias});
@@ -145,8 +154,18 @@ NamedTensors CaspLlm::state() const {
     return {{"coverage_statistic", coverage_->statistic}};
 }
 
+NamedTensors CaspLlm::embedding_weights() const { return pool_ ? layers_before_retrieval() : NamedTensors(); }
+
 void CaspLlm::weights_replaced() {
     backbone_.forget_copies();
+    kept_anchors_.reset();
+    held_anchors_.reset();
+}
+
+void CaspLlm::hold_anchors(const at::Tensor& values) {
+    if (!pool_ || values.sizes() != at::IntArrayRef({settings_.pool_size, settings_.backbone.width}))
+        throw std::invalid_argument("hold_anchors: not this model's anchors");
+    held_anchors_ = Anchors{values, l2_normalise(values)};
     kept_anchors_.reset();
 }
 
@@ -170,6 +189,7 @@ void CaspLlm::to(const at::Device& device) {
     }
     if (coverage_) move(coverage_->statistic);
     kept_anchors_.reset();
+    held_anchors_.reset();
 }
 
 at::Tensor mean_pairwise_cosine(const at::Tensor& keys, const at::Tensor& index) {

@@ -57,7 +57,9 @@ public:
     [[nodiscard]] NamedTensors trainable() const override;
     [[nodiscard]] NamedTensors frozen() const override;
     [[nodiscard]] NamedTensors state() const override;
+    [[nodiscard]] NamedTensors embedding_weights() const override;
     void weights_replaced() override;
+    void hold_anchors(const at::Tensor& values) override;
     void to(const at::Device& device) override;
     [[nodiscard]] at::Tensor anchor_values() const override;
     [[nodiscard]] std::int64_t embedding_width() const override { return settings_.backbone.width; }
@@ -81,6 +83,7 @@ private:
     /// What the backbone reads, [N, T, d]; fills everything of `out` but the prediction.
     [[nodiscard]] at::Tensor prompted_tokens(const at::Tensor& lookback, const TrainingStep* step, bool trace,
                                              InstanceStatistics& statistics, Forecast& out);
+    [[nodiscard]] NamedTensors layers_before_retrieval() const;
     [[nodiscard]] Prompted retrieve(const at::Tensor& embedding, const TrainingStep* step, Forecast& out);
 
     CaspLlmSettings settings_;
@@ -92,6 +95,7 @@ private:
     Gpt2 backbone_;
     ForecastHead head_;
     std::optional<Anchors> kept_anchors_;  ///< during an evaluation
+    std::optional<Anchors> held_anchors_;  ///< given from outside
 };
 
 /// Mean cosine over the K(K−1)/2 pairs of the chosen keys, per row: keys [V', d], index [N, K] -> [N] fp32. K

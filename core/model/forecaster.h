@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -76,8 +77,16 @@ public:
     [[nodiscard]] virtual NamedTensors trainable() const = 0;
     [[nodiscard]] virtual NamedTensors frozen() const = 0;
     [[nodiscard]] virtual NamedTensors state() const = 0;
+    /// The learnt tensors on which the trace depends beside the anchors, named as in trainable(): with the
+    /// anchors of the same moment they are all that embeddings need. Empty: the model has no anchors.
+    [[nodiscard]] virtual NamedTensors embedding_weights() const { return {}; }
     /// To be called after values of tensors were replaced from outside.
     virtual void weights_replaced() {}
+    /// Until weights_replaced(), the anchors are these [V', d] fp32, on the model's device, and are not
+    /// computed. Throws std::invalid_argument for another shape, or for a model without anchors.
+    virtual void hold_anchors(const at::Tensor& /*values*/) {
+        throw std::invalid_argument("hold_anchors: this model has no anchors");
+    }
 
     /// Moves all tensors; before the optimiser sees them.
     virtual void to(const at::Device& device) = 0;

@@ -94,6 +94,18 @@ EmbeddingArrays read_embedding(const std::filesystem::path& path, std::string_vi
     return arrays;
 }
 
+std::vector<NamedArray> read_embedding_weights(const std::filesystem::path& path, std::string_view split,
+                                               std::string_view at, std::vector<NamedArray> wanted) {
+    const auto file = Hdf5File::open(path);
+    for (auto& weight : wanted) {
+        const auto dataset = group_of(split, at) + "/weights/" + weight.name;
+        require(file, dataset,
+                "This snapshot is of another model, or damaged; the others can still be used.");
+        weight.values = file.read<float>(dataset, weight.shape);
+    }
+    return wanted;
+}
+
 EmbeddingLayout read_layout(const std::filesystem::path& path, std::string_view split, std::string_view at,
                             std::string_view name) {
     const auto file = Hdf5File::open(path);

@@ -190,6 +190,13 @@ void ArraysWriter::describe_embedding(std::string_view split, std::string_view a
         state_->file.write<std::int64_t>(group + "/start", rows.start, {std::ssize(rows.start)});
 }
 
+void ArraysWriter::write_weights(std::string_view split, std::string_view at,
+                                 const std::vector<NamedArray>& weights) {
+    for (const auto& weight : weights)
+        state_->file.write<float>(joined("embedding", split, at) + "/weights/" + weight.name, weight.values,
+                                  weight.shape);
+}
+
 void ArraysWriter::write_layout(std::string_view split, std::string_view at, std::string_view name,
                                 const EmbeddingLayout& layout) {
     const auto group = joined("embedding", split, at) + "/" + std::string(name);

@@ -77,6 +77,8 @@ public:
                        std::span<const float> prompt);
     /// Which rows those are, where not all of the split; `series` has `patches` rows a window and channel.
     void describe_embedding(std::string_view split, std::string_view at, const EmbeddingArrays& rows);
+    /// `/embedding/<split>/<at>/weights/<name>` for each.
+    void write_weights(std::string_view split, std::string_view at, const std::vector<NamedArray>& weights);
     /// `/embedding/<split>/<at>/<name>`, name "pca" or "tsne".
     void write_layout(std::string_view split, std::string_view at, std::string_view name,
                       const EmbeddingLayout& layout);
@@ -114,6 +116,12 @@ void write_arrays_file(const std::filesystem::path& run_folder, const ArraysReco
 /// `/embedding/<split>/<at>` with the layouts that are there.
 [[nodiscard]] EmbeddingArrays read_embedding(const std::filesystem::path& file, std::string_view split,
                                              std::string_view at = "best");
+
+/// The values of `wanted` (names and shapes) in `/embedding/<split>/<at>/weights`. An input Error where one
+/// is not there or of another shape.
+[[nodiscard]] std::vector<NamedArray> read_embedding_weights(const std::filesystem::path& file,
+                                                             std::string_view split, std::string_view at,
+                                                             std::vector<NamedArray> wanted);
 
 /// One layout of `/embedding/<split>/<at>`: "pca" or "tsne". Embeddings need not be kept beside it.
 [[nodiscard]] EmbeddingLayout read_layout(const std::filesystem::path& file, std::string_view split,

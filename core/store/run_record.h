@@ -158,6 +158,13 @@ struct EmbeddingLayout {
     bool prefix_only = false;            ///< its prompts are means of the K prefix vectors alone
 };
 
+/// Values of a tensor under the name it has in checkpoints.
+struct NamedArray {
+    std::string name;
+    std::vector<std::int64_t> shape;
+    std::vector<float> values;
+};
+
 /// `/embedding/<split>/<best or step>`; rows are window-major, channel-minor (row = window x M + channel).
 struct EmbeddingArrays {
     std::int64_t dimension = 0;          ///< d
@@ -169,6 +176,8 @@ struct EmbeddingArrays {
     std::vector<std::int64_t> channels;  ///< [m]; empty likewise
     std::int64_t patches = 1;            ///< > 1: series holds the embedding of every patch (B.7-35)
     bool prefix_only = false;            ///< prompt is the mean of the K prefix vectors alone (B.7-34)
+    /// Of a snapshot: the learnt tensors of its moment that embeddings depend on beside the anchors.
+    std::vector<NamedArray> weights;
     std::optional<EmbeddingLayout> pca;
     std::optional<EmbeddingLayout> tsne;
 };

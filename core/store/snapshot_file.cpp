@@ -1,5 +1,7 @@
 #include "store/snapshot_file.h"
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +23,11 @@ std::vector<std::int64_t> numbers_in(const SafetensorsFile& file, const char* na
     std::vector<std::int64_t> values(static_cast<std::size_t>(view.elements()));
     read_bytes(view, std::as_writable_bytes(std::span(values)));
     return values;
+}
+
+bool is_weight(const TensorView& view) {
+    constexpr std::array of_the_set{"anchors", "series", "prompt", "windows", "start", "channels"};
+    return std::find(of_the_set.begin(), of_the_set.end(), view.name) == of_the_set.end();
 }
 
 }  // namespace
@@ -45,7 +52,14 @@ EmbeddingArrays read_snapshot(const std::filesystem::path& path) {
     arrays.windows = numbers_in(file, "windows");
     arrays.start = numbers_in(file, "start");
     arrays.channels = numbers_in(file, "channels");
+    for (const auto& view : file.tensors())
+        if (is_weight(view)) arrays.weights.push_back({view.name, view.shape, to_floats(view)});
     return arrays;
+}
+
+bool snapshot_has_weights(const std::filesystem::path& path) {
+    const SafetensorsFile file(path);
+    return std::any_of(file.tensors().begin(), file.tensors().end(), is_weight);
 }
 
 }  // namespace casp::store

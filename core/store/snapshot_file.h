@@ -13,8 +13,13 @@ namespace casp::store {
 /// Of one step. Says nothing about whether it is there.
 [[nodiscard]] std::filesystem::path snapshot_file(const std::filesystem::path& run, std::int64_t step);
 
-/// What such a file holds: anchors, series, prompts and of which windows and channels they are. Throws an
+/// What such a file holds: anchors, series, prompts, of which windows and channels they are, and the weights
+/// of that moment that embeddings depend on (older files
+/// have none). Throws an
 /// input Error where it cannot be read or is none of that kind.
 [[nodiscard]] EmbeddingArrays read_snapshot(const std::filesystem::path& file);
+
+/// Whether such weights are in it, by its header alone. Input Errors likewise.
+[[nodiscard]] bool snapshot_has_weights(const std::filesystem::path& file);
 
 }  // namespace casp::store

@@ -1,6 +1,7 @@
 #include "train/checkpoint_embeddings.h"
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -22,6 +23,7 @@
 #include "train/evaluation.h"
 #include "train/out_of_memory.h"
 #include "train/session.h"
+#include "train/snapshot_weights.h"
 #include "util/device.h"
 #include "util/error.h"
 #include "util/memory.h"
@@ -45,12 +47,32 @@ private:
 struct Weights {
     std::filesystem::path file;
     std::int64_t step = -1;
+    bool of_snapshot = false;  ///< the snapshot of `step`, laid over those of `file`
 };
+
+/// The number of a snapshot's step; nothing where `which` is a word.
+std::optional<std::int64_t> snapshot_step(const std::string& which) {
+    std::int64_t step = 0;
+    const auto* end = which.data() + which.size();
+    const auto [read, problem] = std::from_chars(which.data(), end, step);
+    if (which.empty() || problem != std::errc() || read != end || step < 0) return std::nullopt;
+    return step;
+}
 
 Weights find_weights(const store::RunFolder& folder, const std::string& which,
                      const std::optional<store::RunRecord>& record) {
     Weights found;
     std::string advice;
+    if (const auto step = snapshot_step(which)) {
+        if (!record)
+            throw input_error(folder.path().string(), "there is no run.h5, which tells its snapshots", {},
+                              "Choose the best weights.");
+        const bool has_best = std::filesystem::exists(folder.best());
+        found = find_weights(folder, has_best ? "best" : "last", record);
+        found.step = *step;
+        found.of_snapshot = true;
+        return found;
+    }
     if (which == "best") {
         found = {folder.best(), record ? record->attributes.best_step : -1};
         advice = "A run has one after its first epoch.";
@@ -67,7 +89,7 @@ Weights find_weights(const store::RunFolder& folder, const std::string& which,
         advice = "A finished run keeps its last weights with run.keep_last = true.";
     } else {
         throw input_error("weights", "\"" + which + "\" is no name of weights",
-                          "\"best\", \"last\" or \"initial\"");
+                          "\"best\", \"last\", \"initial\" or the step of a snapshot");
     }
     if (!std::filesystem::exists(found.file))
         throw input_error(folder.path().string(),
@@ -136,6 +158,7 @@ private:
     SessionModel model_;
     const data::WindowSet* windows_ = nullptr;
     at::Tensor channels_;  ///< [m] on the device; undefined: all in order
+    bool errors_ = true;   ///< mse and mae are wanted and can be had
     /// The stored errors of all windows and channels of the split; empty where there are none.
     std::vector<float> stored_mse_, stored_mae_;
     RunEmbeddings facts_;
@@ -187,6 +210,8 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
             weights = find_weights(folder, request.weights, record);
         }
     }
+    if (weights.of_snapshot) load_snapshot(request.run, *record, weights.step, *model_.model);
+    errors_ = request.errors && !weights.of_snapshot;
     model_.model->cancel_on(stop_);
 
     auto& f = facts_;
@@ -206,7 +231,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     if (request.per_patch) f.patches = config::patch_count(config_);
     f.usage.assign(static_cast<std::size_t>(f.pool_size), 0);
     if (!request.channels.empty()) channels_ = at::tensor(at::ArrayRef<std::int64_t>(f.channels)).to(device);
-    if (request.errors && request.weights == "best") read_stored_errors(folder, record);
+    if (errors_ && request.weights == "best") read_stored_errors(folder, record);
 }
 
 void Look::read_stored_errors(const store::RunFolder& folder, const std::optional<store::RunRecord>& record) {
@@ -250,7 +275,7 @@ RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
         return narrow(t.unflatten(0, {count, facts_.channels_total}), 1).flatten(0, 1);
     };
     const auto lookback = all_at_once ? seen.lookback : narrow(seen.lookback, 2);
-    const bool forecast_wanted = request_.errors && stored_mse_.empty();
+    const bool forecast_wanted = errors_ && stored_mse_.empty();
     auto& model = *model_.model;
     const auto found = forecast_wanted ? model.forward(lookback, nullptr, true) : model.look(lookback);
 
@@ -276,7 +301,7 @@ RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
         const auto error = (prediction - narrow(seen.target, 2)).to(at::kDouble);
         append(part.mse, error.square().mean(1));
         append(part.mae, error.abs().mean(1));
-    } else if (request_.errors) {
+    } else if (errors_) {
         for (std::int64_t i = first; i < first + count; ++i)
             for (const auto channel : facts_.channels) {
                 const auto place = static_cast<std::size_t>(

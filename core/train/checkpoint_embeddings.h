@@ -18,7 +18,9 @@ namespace casp::train {
 struct EmbeddingRequest {
     std::filesystem::path run;     ///< the run's folder
     std::string weights = "best";  ///< "best", "last" (run.keep_last, or the checkpoint of an unfinished
-                                   ///< run) or "initial" (run.save_initial)
+                                   ///< run), "initial" (run.save_initial), or the step of a snapshot ("120";
+                                   ///< run.store_embeddings): without errors, whatever `errors` says, since
+                                   ///< a snapshot keeps no forecast head
     std::string split = "test";    ///< "train", "val" or "test"
     std::vector<std::int64_t> channels;  ///< numbers, in this order; empty: all
     std::int64_t windows = 0;  ///< so many, evenly spaced from the first to the last; 0 or at least as many
@@ -66,7 +68,8 @@ struct RunEmbeddings {
 /// Any thread. `progress` counts windows. A stop request is answered within a block of the backbone. Input
 /// Errors: no such run, weights or split; a channel that is not there; the data file is not the one the run
 /// was made from (by digest); too much for the memory (how many windows would fit). A run Error where
-/// the memory of processor or device runs out all the same. Throws Cancelled.
+/// the memory of processor or device runs out all the same. Throws Cancelled. Of a snapshot the rest of the
+/// model comes from the best weights, before there are any from the run's checkpoint.
 [[nodiscard]] RunEmbeddings compute_embeddings(const EmbeddingRequest& request,
                                                const ProgressFn& progress = {},
                                                const std::stop_token& stop = {});

@@ -61,12 +61,11 @@ void EmbeddingSnapshots::take(std::int64_t step) {
                         "the folder cannot be made: " + problem.message());
     std::vector<std::int64_t> all(static_cast<std::size_t>(channels_));
     for (std::size_t c = 0; c < all.size(); ++c) all[c] = static_cast<std::int64_t>(c);
-    write_tensors(store::snapshot_file(run_, step), {{"windows", numbers(windows_)},
-                                                     {"start", numbers(start_)},
-                                                     {"channels", numbers(all)},
-                                                     {"anchors", anchors},
-                                                     {"series", at::cat(series)},
-                                                     {"prompt", at::cat(prompts)}});
+    model::NamedTensors tensors{{"windows", numbers(windows_)}, {"start", numbers(start_)},
+                                {"channels", numbers(all)},     {"anchors", anchors},
+                                {"series", at::cat(series)},    {"prompt", at::cat(prompts)}};
+    for (auto& weight : model_.embedding_weights()) tensors.push_back(std::move(weight));
+    write_tensors(store::snapshot_file(run_, step), tensors);
 }
 
 bool EmbeddingSnapshots::has(const std::filesystem::path& run, std::int64_t step) {
@@ -93,6 +92,7 @@ void EmbeddingSnapshots::gather(const std::filesystem::path& run, const std::vec
         arrays.begin_embedding("val", at, count(of.anchors), of.dimension, of.anchors);
         arrays.append_embedding("val", at, count(of.series), of.series, of.prompt);
         arrays.describe_embedding("val", at, of);
+        arrays.write_weights("val", at, of.weights);
     }
 }
 

@@ -15,7 +15,9 @@
 namespace casp::train {
 
 /// Takes snapshots of one model while it trains. The windows are the probe's (probe_windows(): about 128
-/// rows). The model is as it was afterwards: evaluation mode, no gradients, no random numbers. One thread.
+/// rows); with the weights that are kept beside them, any others can be embedded later
+/// (train/snapshot_weights.h). The model is as it was afterwards: evaluation mode, no gradients, no random
+/// numbers. One thread.
 ///
 /// Each is a file of its own, <run>/snapshots/<step>.safetensors, so that neither a kill nor a resume can
 /// damage or lose another one: a resumed run takes those after its checkpoint anew, with the same bits.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "train/checkpoint_embeddings.h"
@@ -39,11 +40,25 @@ std::string embedding_group(const RunEmbeddings& e, const std::string& moment) {
     return "/embedding/" + e.split + "/" + moment;
 }
 
+/// What a run kept at its snapshots can be had from nowhere else.
+void keep_snapshot(const std::filesystem::path& run, const std::string& group) {
+    const auto arrays = store::RunFolder(run).arrays_file();
+    if (std::error_code problem; !std::filesystem::exists(arrays, problem)) return;
+    if (store::Hdf5File::open(arrays).exists(group + "/weights"))
+        throw input_error(arrays.string() + ":" + group,
+                          "the run keeps the snapshot of this step there, with the weights that these "
+                          "embeddings were computed from",
+                          {},
+                          "They can be computed again at any time; those of other splits can be stored, and "
+                          "every view exports its numbers.");
+}
+
 /// Writes one set part by part into a copy of arrays.h5.
 class SetWriter {
 public:
     SetWriter(const std::filesystem::path& run, const RunEmbeddings& facts, bool similarity)
         : run_(run), facts_(facts), moment_(checked_moment(run, facts)), similarity_(similarity) {
+        keep_snapshot(run, embedding_group(facts, moment_));
         std::vector<std::string> replaced;
         // Similarities have no list of their own of the rows they are of: those of other rows go.
         if (similarity || !matches_similarities())

@@ -41,6 +41,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     });
     fuzz::accepts([&] { (void)store::read_forecast(path, "test"); });
     fuzz::accepts([&] { (void)store::read_embedding(path, "test"); });
+    fuzz::accepts([&] {
+        const auto weights = store::read_embedding_weights(path, "val", "3", {{"in_layer.bias", {4}, {}}});
+        fuzz::must(weights.size() == 1 && weights[0].values.size() == 4, "weights have their shape");
+    });
     fuzz::accepts([&] { (void)store::read_similarity(path, "test", "best", 1, 1); });
     return 0;
 }

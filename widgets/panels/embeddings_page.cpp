@@ -46,6 +46,21 @@ store::EmbeddingLayout oriented(const figures::RunInput& run, std::int64_t step)
     return before;
 }
 
+/// The layout of a set that stands still; of a snapshot's, turned to agree with what was shown of the same
+/// points before it.
+template <class List>
+std::shared_ptr<const store::EmbeddingLayout> still_layout(const std::shared_ptr<const EmbeddingSet>& set,
+                                                           const List& before) {
+    std::shared_ptr<const store::EmbeddingLayout> own(set, &set->pca);
+    if (!set->moment().step) return own;
+    const auto former = std::find_if(before.begin(), before.end(),
+                                     [&](const auto& one) { return one.set->has_points_of(*set); });
+    if (former == before.end()) return own;
+    auto turned = std::make_shared<store::EmbeddingLayout>(*own);
+    analysis::keep_orientation(*turned, *former->pca);
+    return turned;
+}
+
 template <class List>
 EmbeddingSets sets_of(const List& shown) {
     EmbeddingSets sets;
@@ -244,7 +259,7 @@ std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<
             shown.push_back({run.folder, set,
                              set->live
                                  ? std::make_shared<store::EmbeddingLayout>(oriented(run, set->values.step))
-                                 : std::shared_ptr<const store::EmbeddingLayout>(set, &set->pca)});
+                                 : still_layout(set, shown_)});
     }
     // In the order of the study, not in that of the clicks.
     std::stable_sort(shown.begin(), shown.end(), [this](const Shown& a, const Shown& b) {
@@ -322,6 +337,11 @@ QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) c
     if (reading) return tr("Stored embeddings are being read.");
     if (source_->source() == EmbeddingSource::probe)
         return figures::embedding_plane(runs, options_).empty_text;
+    if (source_->source() == EmbeddingSource::snapshot)
+        return tr(
+            "Nothing is computed of this snapshot yet. Choose its step above and press Compute embeddings: "
+            "the windows then run through the weights of that moment. Runs keep them with "
+            "run.store_embeddings.");
     return tr(
         "No embeddings of these runs are stored (run.store_embeddings) or computed yet. Press Compute "
         "embeddings: their windows then run through the best weights.");
@@ -430,10 +450,10 @@ void EmbeddingsPage::store_layouts() {
     for (std::size_t i = 0; i < picture->sets.size(); ++i) {
         auto* run = library()->data(picture->sets[i]->folder);
         // Stored in the run meanwhile, or computed once more, it is another object of the same rows.
-        const auto split = QString::fromStdString(picture->sets[i]->values.split);
-        const auto set = run ? run->embeddings_of(split) : nullptr;
+        const auto moment = picture->sets[i]->moment();
+        const auto set = run ? run->embeddings_of(moment) : nullptr;
         if (!set || !is_layout_of({picture->sets[i]}, {set})) continue;
-        run->store_embedding_layout(split, QStringLiteral("tsne"), *picture->layouts[i]);
+        run->store_embedding_layout(moment, QStringLiteral("tsne"), *picture->layouts[i]);
         ++stored;
     }
     Q_EMIT message(stored > 0 ? tr("The layout is being stored in arrays.h5 of %n run(s)", nullptr, stored)

@@ -56,14 +56,15 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
         made->setToolTip(tip);
         return made;
     };
-    source_ = combo({tr("automatic"), tr("probe windows (each snapshot)"), tr("best checkpoint")},
+    source_ = combo({tr("automatic"), tr("probe windows (each snapshot)"), tr("best checkpoint"),
+                     tr("any windows at a snapshot")},
                     tr("Embeddings that are shown"),
                     tr("A few validation windows seen at each snapshot, live or as the run has kept them "
-                       "(run.store_embeddings), or the windows of a split at the best checkpoint: stored in "
-                       "the run, or computed here"));
+                       "(run.store_embeddings), or the windows of a split at the best checkpoint, or at the "
+                       "snapshot that is chosen: stored in the run, or computed here"));
     add_labelled(flow, tr("Embeddings &of"), source_);
     split_ = combo({tr("test"), tr("validation"), tr("training")}, tr("Split of the windows"),
-                   tr("Which windows are embedded at the best checkpoint"));
+                   tr("Which windows are embedded at the best checkpoint or the snapshot"));
     flow->addWidget(split_);
     windows_ = new QSpinBox;
     windows_->setRange(0, 1'000'000);
@@ -95,7 +96,9 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
         flow->addWidget(box);
     }
     compute_ = new QPushButton(tr("Co&mpute embeddings"));
-    compute_->setToolTip(tr("Runs the windows through the best weights of the shown runs (four at most)"));
+    compute_->setToolTip(
+        tr("Runs the windows through the best weights of the shown runs (four at most), or through "
+           "those of the snapshot"));
     flow->addWidget(compute_);
     progress_ = new QProgressBar;
     progress_->setMinimumWidth(170);
@@ -161,22 +164,40 @@ void EmbeddingsSource::set_runs(const std::vector<RunData*>& runs) {
     refresh();
 }
 
+std::shared_ptr<const train::Probe> EmbeddingsSource::chosen_probe(const RunData& run) const {
+    // As figures::probe_at chooses.
+    std::shared_ptr<const train::Probe> chosen;
+    for (const auto& probe : run.probes())
+        if (probe && can_be_drawn(*probe) && (!chosen || !step_ || probe->step <= *step_)) chosen = probe;
+    return chosen;
+}
+
+std::optional<EmbeddingMoment> EmbeddingsSource::moment_of(const RunData& run) const {
+    if (source() != EmbeddingSource::snapshot) return EmbeddingMoment(split());
+    const auto probe = chosen_probe(run);
+    if (!probe) return std::nullopt;
+    return EmbeddingMoment(split(), probe->step);
+}
+
 bool EmbeddingsSource::shows_probe(const RunData& run, std::optional<std::int64_t> step) const {
     if (source() == EmbeddingSource::probe) return true;
-    if (source() == EmbeddingSource::checkpoint) return false;
+    if (source() == EmbeddingSource::checkpoint || source() == EmbeddingSource::snapshot) return false;
     if (run.summary().live) return true;
     return has_probes(run) && (step || !const_cast<RunData&>(run).embeddings());
 }
 
 std::shared_ptr<const EmbeddingSet> EmbeddingsSource::set_of(RunData& run, std::optional<std::int64_t> step) {
     step_ = step;
-    if (source() != EmbeddingSource::probe && !run.summary().live && !run.embedding_status().is_busy())
-        run.read_embeddings(split());
-    if (!shows_probe(run, step)) return run.embeddings_of(split());
-    // As figures::probe_at chooses.
-    std::shared_ptr<const train::Probe> chosen;
-    for (const auto& probe : run.probes())
-        if (probe && can_be_drawn(*probe) && (!chosen || !step || probe->step <= *step)) chosen = probe;
+    const auto moment = moment_of(run);
+    if (source() != EmbeddingSource::probe && moment && !run.summary().live &&
+        !run.embedding_status().is_busy())
+        run.read_embeddings(*moment);
+    if (!shows_probe(run, step)) return moment ? run.embeddings_of(*moment) : nullptr;
+    return probe_set_of(run);
+}
+
+std::shared_ptr<const EmbeddingSet> EmbeddingsSource::probe_set_of(const RunData& run) {
+    const auto chosen = chosen_probe(run);
     if (!chosen) return nullptr;
     auto known = std::find_if(probes_.begin(), probes_.end(),
                               [&](const auto& entry) { return entry.first == run.folder(); });
@@ -211,14 +232,21 @@ void EmbeddingsSource::compute() {
     int begun = 0;
     for (const auto& run : runs_) {
         if (!run || begun == most_runs || !has_weights(run->summary())) continue;
+        const auto moment = moment_of(*run);
+        if (!moment) continue;
         ++begun;
-        if (const auto set = run->embeddings_of(split()); set && is_what_is_asked(*set)) continue;
-        run->compute_embeddings(request());
+        if (const auto set = run->embeddings_of(*moment); set && is_what_is_asked(*set)) continue;
+        auto asked = request();
+        if (moment->step) asked.weights = std::to_string(*moment->step);
+        run->compute_embeddings(asked);
     }
     if (begun == 0)
-        Q_EMIT message(tr(
-            "Embeddings are computed from the best weights of runs that have ended: of these no run has any. "
-            "Choose others on the left."));
+        Q_EMIT message(
+            source() == EmbeddingSource::snapshot
+                ? tr("None of these runs has ended and kept snapshots: they are kept with "
+                     "run.store_embeddings = true.")
+                : tr("Embeddings are computed from the best weights of runs that have ended: of these no run "
+                     "has any. Choose others on the left."));
     refresh();
 }
 
@@ -227,11 +255,18 @@ void EmbeddingsSource::cancel() {
         if (run) run->cancel_embeddings();
 }
 
+std::shared_ptr<const EmbeddingSet> EmbeddingsSource::unsaved_set_of(RunData& run) const {
+    const auto moment = moment_of(run);
+    // Under a snapshot's validation windows stands the snapshot itself, which is not given up.
+    if (!moment || (moment->step && moment->split == QLatin1String("val"))) return nullptr;
+    auto set = run.embeddings_of(*moment);
+    return set && !set->stored ? set : nullptr;
+}
+
 void EmbeddingsSource::store() {
     for (const auto& run : runs_)
         if (run)
-            if (const auto set = run->embeddings_of(split()); set && !set->stored)
-                run->store_embeddings(split());
+            if (const auto set = unsaved_set_of(*run)) run->store_embeddings(set->moment());
     refresh();
 }
 
@@ -258,9 +293,10 @@ void EmbeddingsSource::refresh() {
                 seconds = status.seconds_left;
             }
         }
-        const auto set = shows_probe(*run, step_) ? nullptr : run->embeddings_of(split());
+        const auto moment = moment_of(*run);
+        const auto set = shows_probe(*run, step_) || !moment ? nullptr : run->embeddings_of(*moment);
         if (!set) continue;
-        unsaved = unsaved || !set->stored;
+        unsaved = unsaved || unsaved_set_of(*run);
         if (const auto text = set->text(); !texts.contains(text)) texts << text;
     }
     const bool asks = source() != EmbeddingSource::probe;
@@ -308,11 +344,12 @@ void EmbeddingsSource::save(QJsonObject& object) const {
 }
 
 void EmbeddingsSource::restore(const QJsonObject& object) {
-    const auto index = [&](const char* key, int now) {
-        return std::clamp(object.value(QString::fromLatin1(key)).toInt(now), 0, 2);
+    const auto take_index = [&](const char* key, QComboBox* combo) {
+        const auto index = object.value(QString::fromLatin1(key)).toInt(combo->currentIndex());
+        combo->setCurrentIndex(std::clamp(index, 0, combo->count() - 1));
     };
-    source_->setCurrentIndex(index("source", source_->currentIndex()));
-    split_->setCurrentIndex(index("split", split_->currentIndex()));
+    take_index("source", source_);
+    take_index("split", split_);
     patches_->setChecked(object.value(QStringLiteral("patches")).toBool(patches_->isChecked()));
     prefix_->setChecked(object.value(QStringLiteral("prefix_only")).toBool(prefix_->isChecked()));
 }

@@ -28,6 +28,7 @@ enum class EmbeddingSource {
                  ///< else the last probe
     probe,       ///< a few validation windows, snapshot by snapshot
     checkpoint,  ///< windows of a split at the best checkpoint: stored, or computed on request
+    snapshot,    ///< windows of a split at the snapshot that is chosen, likewise
 };
 
 /// GUI thread.
@@ -45,6 +46,8 @@ public:
 
     [[nodiscard]] EmbeddingSource source() const;
     [[nodiscard]] QString split() const;
+    /// Which embeddings of `run` are meant where it is no probe; nothing: it has no snapshot.
+    [[nodiscard]] std::optional<EmbeddingMoment> moment_of(const RunData& run) const;
     void set_source(EmbeddingSource source);
 
     /// What `run` shows at `step`; null: nothing yet. Of a checkpoint, reading what is stored begins.
@@ -52,7 +55,7 @@ public:
     /// Whether it shows a probe at `step`, or will.
     [[nodiscard]] bool shows_probe(const RunData& run, std::optional<std::int64_t> step) const;
 
-    /// What "Compute" asks for.
+    /// What "Compute" asks for, of the best checkpoint.
     [[nodiscard]] train::EmbeddingRequest request() const;
     /// Begins for all runs that are shown and have no such embeddings.
     void compute();
@@ -69,6 +72,11 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] bool is_what_is_asked(const EmbeddingSet& set) const;
+    /// The probe that is shown at step_; null: there is none.
+    [[nodiscard]] std::shared_ptr<const train::Probe> chosen_probe(const RunData& run) const;
+    [[nodiscard]] std::shared_ptr<const EmbeddingSet> probe_set_of(const RunData& run);
+    /// What has been computed of `run`, or read, and is not stored; null: nothing.
+    [[nodiscard]] std::shared_ptr<const EmbeddingSet> unsaved_set_of(RunData& run) const;
 
     struct Known {
         std::shared_ptr<const train::Probe> probe;

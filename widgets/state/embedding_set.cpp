@@ -53,6 +53,16 @@ void add_errors(train::RunEmbeddings& into, const train::Probe& probe) {
 
 }  // namespace
 
+QString EmbeddingMoment::name() const {
+    return step ? QStringLiteral("%1 at step %2").arg(split).arg(*step) : split;
+}
+
+EmbeddingMoment EmbeddingSet::moment() const {
+    EmbeddingMoment of(QString::fromStdString(values.split));
+    if (values.weights != "best") of.step = values.step;
+    return of;
+}
+
 bool EmbeddingSet::is_whole() const {
     return static_cast<std::int64_t>(values.windows.size()) >= values.windows_total &&
            static_cast<std::int64_t>(values.channels.size()) >= values.channels_total;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <QString>
@@ -27,6 +28,19 @@ inline constexpr std::array<PointKind, 3> all_kinds{PointKind::anchor, PointKind
 /// Principal components of all kinds together that every set has: in the plane and in space.
 inline constexpr std::int64_t layout_components = 3;
 
+/// Which embeddings of a run are meant: a split's at the best checkpoint, or at a snapshot.
+struct EmbeddingMoment {
+    EmbeddingMoment(QString split_name, std::optional<std::int64_t> at_step = {})  // NOLINT: a split means it
+        : split(std::move(split_name)), step(at_step) {}
+    EmbeddingMoment(const char* split_name, std::optional<std::int64_t> at_step = {})  // NOLINT: likewise
+        : split(QString::fromLatin1(split_name)), step(at_step) {}
+    QString split;                     ///< "train", "val", "test"
+    std::optional<std::int64_t> step;  ///< of the snapshot; none: the best checkpoint
+    friend bool operator==(const EmbeddingMoment&, const EmbeddingMoment&) = default;
+    /// "test", "test at step 120"
+    [[nodiscard]] QString name() const;
+};
+
 /// Immutable once shared; shared between threads as it is.
 struct EmbeddingSet {
     QString folder;       ///< of the run
@@ -43,6 +57,8 @@ struct EmbeddingSet {
     QString other_tsne;  ///< "952 windows × 21 channels" of the one it stores of other rows, if so
 
     [[nodiscard]] std::int64_t rows() const { return values.rows; }
+    /// Of a stored run: the best checkpoint's, or the snapshot's.
+    [[nodiscard]] EmbeddingMoment moment() const;
     /// Whether layouts can be computed from it.
     [[nodiscard]] bool has_vectors() const { return values.dimension > 0 && !values.series.empty(); }
     [[nodiscard]] bool has_similarity() const { return !values.similarity.empty(); }

@@ -78,10 +78,13 @@ EmbeddingWork::~EmbeddingWork() {
 }
 
 std::shared_ptr<const EmbeddingSet> EmbeddingWork::set() {
-    return ask(sets_.empty() ? nullptr : &sets_.front());
+    const auto best = std::ranges::find_if(sets_, [](const Kept& kept) { return !kept.set->moment().step; });
+    return ask(best == sets_.end() ? nullptr : &*best);
 }
 
-std::shared_ptr<const EmbeddingSet> EmbeddingWork::set_of(const QString& split) { return ask(find(split)); }
+std::shared_ptr<const EmbeddingSet> EmbeddingWork::set_of(const EmbeddingMoment& moment) {
+    return ask(find(moment));
+}
 
 std::shared_ptr<const EmbeddingSet> EmbeddingWork::ask(Kept* kept) {
     host_->works_.splice(host_->works_.begin(), host_->works_, place_);
@@ -90,10 +93,9 @@ std::shared_ptr<const EmbeddingSet> EmbeddingWork::ask(Kept* kept) {
     return kept->set;
 }
 
-EmbeddingWork::Kept* EmbeddingWork::find(const QString& split) {
-    const auto name = split.toStdString();
+EmbeddingWork::Kept* EmbeddingWork::find(const EmbeddingMoment& moment) {
     const auto found =
-        std::ranges::find_if(sets_, [&](const Kept& kept) { return kept.set->values.split == name; });
+        std::ranges::find_if(sets_, [&](const Kept& kept) { return kept.set->moment() == moment; });
     return found == sets_.end() ? nullptr : &*found;
 }
 
@@ -183,18 +185,17 @@ void EmbeddingWork::keep(Outcome outcome) {
             if (kept.set == outcome.former) kept.set = outcome.set;
         return;
     }
-    std::erase_if(sets_,
-                  [&](const Kept& kept) { return kept.set->values.split == outcome.set->values.split; });
+    std::erase_if(sets_, [&](const Kept& kept) { return kept.set->moment() == outcome.set->moment(); });
     sets_.insert(sets_.begin(), Kept{std::move(outcome.set), {}});
     sets_.front().since_asked.start();
 }
 
-void EmbeddingWork::read_stored(const QString& split) {
-    if (find(split) != nullptr || status_.is_busy() || looked_for_.contains(split)) return;
-    looked_for_.insert(split);
+void EmbeddingWork::read_stored(const EmbeddingMoment& moment) {
+    if (find(moment) != nullptr || status_.is_busy() || looked_for_.contains(moment.name())) return;
+    looked_for_.insert(moment.name());
     begin(EmbeddingStatus::Phase::reading, QStringLiteral("reading stored embeddings"),
-          [folder = folder_, split](const ProgressFn&, const std::stop_token& stop) {
-              auto set = read_stored_embeddings(folder, split, stop);
+          [folder = folder_, moment](const ProgressFn&, const std::stop_token& stop) {
+              auto set = read_stored_embeddings(folder, moment, stop);
               if (set) add_components(*set, stop);
               return Outcome{std::move(set), {}, false, nullptr};
           });
@@ -230,8 +231,8 @@ void EmbeddingWork::cancel() {
     stop_.request_stop();
 }
 
-void EmbeddingWork::store(const QString& split) {
-    const auto* kept = find(split);
+void EmbeddingWork::store(const EmbeddingMoment& moment) {
+    const auto* kept = find(moment);
     if (status_.is_busy() || kept == nullptr) return;
     begin(EmbeddingStatus::Phase::storing, QStringLiteral("storing in the run"),
           [folder = folder_, set = kept->set](const ProgressFn&, const std::stop_token&) {
@@ -244,9 +245,9 @@ void EmbeddingWork::store(const QString& split) {
           });
 }
 
-void EmbeddingWork::store_layout(const QString& split, const QString& name,
+void EmbeddingWork::store_layout(const EmbeddingMoment& moment, const QString& name,
                                  const store::EmbeddingLayout& layout) {
-    const auto* kept = find(split);
+    const auto* kept = find(moment);
     if (kept == nullptr) return;
     WaitingLayout waiting{kept->set, name.toStdString(), layout};
     if (status_.is_busy())

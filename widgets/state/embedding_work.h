@@ -54,7 +54,8 @@ private:
     WorkPool pool_{1};
 };
 
-/// Keeps a set of each split: two pages may show two. GUI thread.
+/// Keeps a set of each split at the best checkpoint (two pages may show two) and of snapshots, as far as
+/// the memory of the host goes. GUI thread.
 class EmbeddingWork {
 public:
     /// `changed` is called after a change of set() or status(), with true where only the progress is another.
@@ -65,23 +66,24 @@ public:
     EmbeddingWork(const EmbeddingWork&) = delete;
     EmbeddingWork& operator=(const EmbeddingWork&) = delete;
 
-    /// What was read or computed last; null: nothing yet.
+    /// What was read or computed last of the best checkpoint; null: nothing yet.
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> set();
-    /// What there is of a split; null: nothing yet.
-    [[nodiscard]] std::shared_ptr<const EmbeddingSet> set_of(const QString& split);
+    /// What there is of them; null: nothing yet.
+    [[nodiscard]] std::shared_ptr<const EmbeddingSet> set_of(const EmbeddingMoment& moment);
     [[nodiscard]] const EmbeddingStatus& status() const { return status_; }
 
-    /// Reads what arrays.h5 keeps of `split` at the best checkpoint, once; nothing where there is none. While
-    /// something goes on it does nothing: whoever hears of the end asks again.
-    void read_stored(const QString& split);
+    /// Reads what arrays.h5 keeps of them, once; nothing where there is none. While something goes on it
+    /// does nothing: whoever hears of the end asks again.
+    void read_stored(const EmbeddingMoment& moment);
     /// Computes; what there is stays until the new set is complete. Waits for a reading that goes on; while
     /// something is computed or stored it is refused (false).
     bool compute(train::EmbeddingRequest request);
     void cancel();
-    /// Keeps set_of(split) in the run's arrays.h5.
-    void store(const QString& split);
-    /// Keeps a layout of set_of(split) beside it. Waits for what goes on: a layout that is made is not lost.
-    void store_layout(const QString& split, const QString& name, const store::EmbeddingLayout& layout);
+    /// Keeps set_of(moment) in the run's arrays.h5.
+    void store(const EmbeddingMoment& moment);
+    /// Keeps a layout of set_of(moment) beside it. Waits for what goes on: a layout that is made is not lost.
+    void store_layout(const EmbeddingMoment& moment, const QString& name,
+                      const store::EmbeddingLayout& layout);
     /// The files have changed: where nothing was stored, there may be something now.
     void look_again() { looked_for_.clear(); }
     /// The weights are others: what is known is of the past.
@@ -113,19 +115,19 @@ private:
     void begin_storing(WaitingLayout waiting, const QString& problem);
     void keep(Outcome outcome);
     [[nodiscard]] std::size_t bytes() const;
-    [[nodiscard]] Kept* find(const QString& split);
+    [[nodiscard]] Kept* find(const EmbeddingMoment& moment);
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> ask(Kept* kept);
 
     QString folder_;
     std::shared_ptr<EmbeddingHost> host_;
     std::list<EmbeddingWork*>::iterator place_;
     std::function<void(bool)> changed_;
-    std::vector<Kept> sets_;  ///< one of a split, the latest in front
+    std::vector<Kept> sets_;  ///< one of a moment, the latest in front
     EmbeddingStatus status_;
     bool reading_ = false;
     std::optional<train::EmbeddingRequest> next_;  ///< once the reading has ended
     std::optional<WaitingLayout> next_layout_;
-    QSet<QString> looked_for_;  ///< splits
+    QSet<QString> looked_for_;  ///< names of moments
     std::stop_source stop_;
     QElapsedTimer since_begin_;
     Inbox inbox_;

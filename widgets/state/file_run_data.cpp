@@ -223,7 +223,7 @@ void FileRunData::join_probes() {
     all_probes_.insert(all_probes_.end(), probes_.begin(), probes_.end());
 }
 
-void FileRunData::read_embeddings(const QString& split) { embeddings_.read_stored(split); }
+void FileRunData::read_embeddings(const EmbeddingMoment& moment) { embeddings_.read_stored(moment); }
 
 void FileRunData::compute_embeddings(const train::EmbeddingRequest& request) {
     (void)embeddings_.compute(request);

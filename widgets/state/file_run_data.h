@@ -55,18 +55,18 @@ public:
                                                                       std::int64_t count) override;
     [[nodiscard]] QString problem_with_data() const override { return arrays_.problem_with_data(); }
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> embeddings() override { return embeddings_.set(); }
-    [[nodiscard]] std::shared_ptr<const EmbeddingSet> embeddings_of(const QString& split) override {
-        return embeddings_.set_of(split);
+    [[nodiscard]] std::shared_ptr<const EmbeddingSet> embeddings_of(const EmbeddingMoment& moment) override {
+        return embeddings_.set_of(moment);
     }
     [[nodiscard]] EmbeddingStatus embedding_status() const override { return embeddings_.status(); }
-    void read_embeddings(const QString& split) override;
+    void read_embeddings(const EmbeddingMoment& moment) override;
     void compute_embeddings(const train::EmbeddingRequest& request) override;
     void cancel_embeddings() override { embeddings_.cancel(); }
     void look_for_embeddings_again() override { embeddings_.look_again(); }
-    void store_embeddings(const QString& split) override { embeddings_.store(split); }
-    void store_embedding_layout(const QString& split, const QString& name,
+    void store_embeddings(const EmbeddingMoment& moment) override { embeddings_.store(moment); }
+    void store_embedding_layout(const EmbeddingMoment& moment, const QString& name,
                                 const store::EmbeddingLayout& layout) override {
-        embeddings_.store_layout(split, name, layout);
+        embeddings_.store_layout(moment, name, layout);
     }
 
     // From the worker, through the library.

@@ -116,28 +116,28 @@ public:
                                                                               std::int64_t count) = 0;
     [[nodiscard]] virtual QString problem_with_data() const = 0;
 
-    // Embeddings, similarities and selections of the windows of one split, at the best checkpoint: read from
-    // arrays.h5 or computed on request. changed(RunPart::embeddings) tells of each change, embedding_work of
-    // mere progress. Without a body:
+    // Embeddings, similarities and selections of the windows of one split, at the best checkpoint or at a
+    // snapshot (run.store_embeddings): read from arrays.h5 or computed on request.
+    // changed(RunPart::embeddings) tells of each change, embedding_work of mere progress. Without a body:
     // runs that have none.
-    /// What was read or computed last; null: nothing yet.
+    /// What was read or computed last of the best checkpoint; null: nothing yet.
     [[nodiscard]] virtual std::shared_ptr<const EmbeddingSet> embeddings() { return nullptr; }
     /// What there is of a split, which another page's asking for another does not take away.
-    [[nodiscard]] virtual std::shared_ptr<const EmbeddingSet> embeddings_of(const QString& split) {
+    [[nodiscard]] virtual std::shared_ptr<const EmbeddingSet> embeddings_of(const EmbeddingMoment& moment) {
         auto set = embeddings();
-        return set && set->values.split == split.toStdString() ? set : nullptr;
+        return set && set->moment() == moment ? set : nullptr;
     }
     [[nodiscard]] virtual EmbeddingStatus embedding_status() const { return {}; }
-    /// Begins to read what is stored of `split`; idempotent.
-    virtual void read_embeddings(const QString& /*split*/) {}
+    /// Begins to read what is stored of them; idempotent.
+    virtual void read_embeddings(const EmbeddingMoment& /*moment*/) {}
     /// What could not be read, or was not there, is looked for once more where it is asked for.
     virtual void look_for_embeddings_again() {}
     /// Computes them from the run's weights (request.run is set here). What there is stays until then.
     virtual void compute_embeddings(const train::EmbeddingRequest& /*request*/) {}
     virtual void cancel_embeddings() {}
-    /// Keeps embeddings_of(split) in the run's folder; a layout ("pca", "tsne") of them beside.
-    virtual void store_embeddings(const QString& /*split*/) {}
-    virtual void store_embedding_layout(const QString& /*split*/, const QString& /*name*/,
+    /// Keeps embeddings_of(moment) in the run's folder; a layout ("pca", "tsne") of them beside.
+    virtual void store_embeddings(const EmbeddingMoment& /*moment*/) {}
+    virtual void store_embedding_layout(const EmbeddingMoment& /*moment*/, const QString& /*name*/,
                                         const store::EmbeddingLayout& /*layout*/) {}
 
 Q_SIGNALS:

@@ -32,12 +32,16 @@ bool is_there(const fs::path& path) {
     return fs::exists(path, problem) || problem;
 }
 
-/// Under what name `object` of the best weights is kept: "best", or their step where it was stored before the
-/// run was finished. Empty: it is not.
-std::string moment_with(const store::Hdf5File& file, const fs::path& run, const std::string& split,
+/// Under what name `object` of a moment is kept: its step, or of the best weights "best", or their step where
+/// it was stored before the run was finished. Empty: it is not.
+std::string moment_with(const store::Hdf5File& file, const fs::path& run, const EmbeddingMoment& moment,
                         const std::string& object) {
-    const auto moments = "/embedding/" + split;
+    const auto moments = "/embedding/" + moment.split.toStdString();
     const auto holds = [&](const std::string& at) { return file.exists(moments + "/" + at + "/" + object); };
+    if (moment.step) {
+        auto at = std::to_string(*moment.step);
+        return holds(at) ? at : std::string();
+    }
     if (holds("best")) return "best";
     if (!file.exists(moments)) return {};
     const auto known = file.children(moments);
@@ -187,13 +191,13 @@ QString rows_text(const store::EmbeddingLayout& layout) {
 
 }  // namespace
 
-std::shared_ptr<EmbeddingSet> read_stored_embeddings(const QString& run_folder, const QString& split,
+std::shared_ptr<EmbeddingSet> read_stored_embeddings(const QString& run_folder, const EmbeddingMoment& moment,
                                                      const std::stop_token& stop) {
     const fs::path run = run_folder.toStdString();
-    Place place{run / "arrays.h5", split.toStdString(), {}};
+    Place place{run / "arrays.h5", moment.split.toStdString(), {}};
     if (!is_there(place.file)) return nullptr;
     const auto file = store::Hdf5File::open(place.file);
-    place.at = moment_with(file, run, place.split, "series");
+    place.at = moment_with(file, run, moment, "series");
     if (place.at.empty()) return nullptr;
     store::ForecastArrays forecast;
     if (file.exists("/forecast/" + place.split + "/mse"))
@@ -207,11 +211,12 @@ std::shared_ptr<EmbeddingSet> read_stored_embeddings(const QString& run_folder, 
     set->stored = true;
     auto& v = set->values;
     v.split = place.split;
-    v.weights = "best";
+    v.weights = moment.step ? place.at : "best";
     v.step = place.at == "best" ? -1 : std::stoll(place.at);
     take_vectors(v, arrays);
     complete_rows(v, forecast, place);
-    if (forecast.channels > 0) add_forecast(v, file, forecast);
+    // Forecasts are of the best weights alone.
+    if (forecast.channels > 0 && !moment.step) add_forecast(v, file, forecast);
     if (stop.stop_requested()) throw Cancelled();
     add_similarity(v, file, place);
     count_usage(v);
@@ -223,11 +228,10 @@ std::shared_ptr<EmbeddingSet> read_stored_embeddings(const QString& run_folder, 
 void add_stored_tsne(EmbeddingSet& set) {
     const fs::path run = set.folder.toStdString();
     const auto file = run / "arrays.h5";
-    const auto& split = set.values.split;
-    if (set.values.weights != "best" || !is_there(file)) return;
-    const auto at = moment_with(store::Hdf5File::open(file), run, split, "tsne");
+    if (!is_there(file)) return;
+    const auto at = moment_with(store::Hdf5File::open(file), run, set.moment(), "tsne");
     if (at.empty()) return;
-    auto layout = store::read_layout(file, split, at, "tsne");
+    auto layout = store::read_layout(file, set.values.split, at, "tsne");
     if (set.fits(layout))
         set.tsne = std::move(layout);
     else

@@ -3,6 +3,8 @@
 
 #include "train/checkpoint_embeddings.h"
 #include "train/probe.h"
+#include "train/snapshot_weights.h"
+#include "train/tensor_file.h"
 #include "train_fixture.h"
 
 using namespace casp;
@@ -21,10 +23,33 @@ private Q_SLOTS:
     void a_layout_stays_beside_the_snapshot_of_its_step();
     void kept_without_forecasts();
     void no_anchors_no_snapshots();
+    void any_windows_at_a_snapshot();
+    void parts_at_a_snapshot();
+    void before_the_run_has_ended();
+    void sets_of_a_snapshot_are_stored();
+    void what_is_no_snapshot();
 
 private:
     [[nodiscard]] fs::path folder(const std::string& name) const {
         return fs::path(dir_.path().toStdString()) / name;
+    }
+    [[nodiscard]] train::EmbeddingRequest request(const std::string& run, const std::string& weights,
+                                                  const std::string& split) const {
+        train::EmbeddingRequest made;
+        made.run = folder(run);
+        made.weights = weights;
+        made.split = split;
+        made.device = "cpu";
+        return made;
+    }
+    /// A run that was cancelled at step 7, after the snapshots of steps 3 and 6.
+    void interrupt(const std::string& name) const {
+        test::Probe probe;
+        train::StopControl stop;
+        probe.at_step = [&](const train::StepReport& report) {
+            if (report.step == 7) stop.ask(train::StopRequest::cancel);
+        };
+        (void)train::run({settings(), folder(name), name, {}, false}, probe, stop);
     }
     [[nodiscard]] config::Config settings(bool embeddings = true) const {
         auto config = test::small_config(csv_);
@@ -206,6 +231,124 @@ void TestEmbeddingSnapshots::no_anchors_no_snapshots() {
     test::run_in(folder("promptless"), config);
     const auto sets = store::embedding_sets(folder("promptless") / "run.h5");
     QVERIFY(sets.size() == 1 && sets[0].split == "test" && sets[0].rows == 147);
+}
+
+/// The last snapshot is of the last weights, which the run has kept as well.
+void TestEmbeddingSnapshots::any_windows_at_a_snapshot() {
+    for (const std::string split : {"train", "val", "test"}) {
+        auto wanted = request("run", "10", split);
+        const auto snapshot = train::compute_embeddings(wanted);
+        QVERIFY(snapshot.weights == "10" && snapshot.step == 10 && snapshot.split == split);
+        QVERIFY(snapshot.mse.empty() && snapshot.mae.empty());
+        QCOMPARE(snapshot.windows.size(), static_cast<std::size_t>(snapshot.windows_total));
+        wanted.weights = "last";
+        const auto last = train::compute_embeddings(wanted);
+        QCOMPARE(snapshot.rows, last.rows);
+        QVERIFY(test::same_bits(snapshot.anchors, last.anchors));
+        QVERIFY(test::same_bits(snapshot.series, last.series));
+        QVERIFY(test::same_bits(snapshot.prompt, last.prompt));
+        QVERIFY(test::same_bits(snapshot.similarity, last.similarity));
+        QVERIFY(snapshot.selected == last.selected && snapshot.usage == last.usage);
+        QVERIFY(test::same_bits(snapshot.residual, last.residual));
+    }
+    // An earlier moment is another.
+    const auto early = train::compute_embeddings(request("run", "3", "val"));
+    const auto kept = store::read_embedding(folder("run") / "run.h5", "val", "3");
+    QVERIFY(test::same_bits(early.anchors, kept.anchors));
+    bool moved = false;
+    const auto best = train::compute_embeddings(request("run", "best", "val"));
+    for (std::size_t w = 0; w < kept.windows.size(); ++w)
+        for (std::size_t j = 0; j < 3 * 24; ++j) {
+            const auto there = static_cast<std::size_t>(kept.windows[w]) * 3 * 24 + j;
+            QVERIFY(std::abs(kept.series[w * 3 * 24 + j] - early.series[there]) < 1e-5F);
+            QVERIFY(std::abs(kept.prompt[w * 3 * 24 + j] - early.prompt[there]) < 1e-5F);
+            moved = moved || std::abs(kept.series[w * 3 * 24 + j] - best.series[there]) > 1e-4F;
+        }
+    QVERIFY(moved);
+}
+
+void TestEmbeddingSnapshots::parts_at_a_snapshot() {
+    // Weights of the normalisation belong to it, too.
+    auto config = settings();
+    config.model.instance_norm_affine = true;
+    config.train.learning_rate = 0.05;
+    test::run_in(folder("affine"), config);
+    for (const auto* run : {"run", "affine"}) {
+        auto wanted = request(run, "10", "test");
+        wanted.windows = 5;
+        wanted.channels = {2, 0};
+        wanted.per_patch = wanted.prefix_only = true;
+        const auto snapshot = train::compute_embeddings(wanted);
+        wanted.weights = "last";
+        const auto last = train::compute_embeddings(wanted);
+        QVERIFY(snapshot.windows.size() == 5 && snapshot.patches > 1 && snapshot.rows == 10);
+        QVERIFY(test::same_bits(snapshot.series, last.series) &&
+                test::same_bits(snapshot.prompt, last.prompt));
+        wanted.weights = "3";
+        QVERIFY(!test::same_bits(train::compute_embeddings(wanted).series, last.series));
+    }
+}
+
+void TestEmbeddingSnapshots::before_the_run_has_ended() {
+    interrupt("early");
+    const auto record = test::record_of(folder("early"));
+    QVERIFY(train::snapshot_steps(folder("early"), record) == (std::vector<std::int64_t>{3, 6}));
+    QVERIFY(train::snapshot_steps(folder("run"), test::record_of(folder("run"))) ==
+            (std::vector<std::int64_t>{3, 6, 9, 10}));
+    for (const auto* step : {"3", "6"}) {
+        const auto now = train::compute_embeddings(request("early", step, "test"));
+        const auto later = train::compute_embeddings(request("run", step, "test"));
+        QVERIFY(test::same_bits(now.anchors, later.anchors) && test::same_bits(now.series, later.series) &&
+                test::same_bits(now.prompt, later.prompt));
+    }
+}
+
+void TestEmbeddingSnapshots::sets_of_a_snapshot_are_stored() {
+    fs::copy(folder("run"), folder("copy"), fs::copy_options::recursive);
+    const auto test_set = train::compute_embeddings(request("copy", "6", "test"));
+    train::store_embeddings(folder("copy"), test_set);
+    const auto back = store::read_embedding(folder("copy") / "run.h5", "test", "6");
+    QVERIFY(test::same_bits(back.series, test_set.series) && back.windows == test_set.windows);
+    // The run's own snapshot is not given up for a set that can be computed again.
+    const auto val = train::compute_embeddings(request("copy", "6", "val"));
+    const auto before = test::bytes_of(folder("copy") / "arrays.h5");
+    const auto refused = test::error_of([&] { train::store_embeddings(folder("copy"), val); });
+    QVERIFY(test::says(refused, "/embedding/val/6"));
+    QVERIFY(test::bytes_of(folder("copy") / "arrays.h5") == before);
+    // Whatever else is stored leaves it as it is.
+    train::store_embeddings(folder("copy"), train::compute_embeddings(request("copy", "best", "val")));
+    const auto again = train::compute_embeddings(request("copy", "6", "val"));
+    QVERIFY(test::same_bits(again.series, val.series));
+}
+
+void TestEmbeddingSnapshots::what_is_no_snapshot() {
+    const auto said = [&](const std::string& run, const std::string& step) {
+        return test::error_of([&] { (void)train::compute_embeddings(request(run, step, "test")); });
+    };
+    QVERIFY(test::says(said("run", "4"), "there is no snapshot of step 4"));
+    QVERIFY(test::says(said("run", "4"), "one of step 3, 6, 9, 10"));
+    QVERIFY(test::says(said("run", "99999999999999999999"), "is no name of weights"));
+    QVERIFY(test::says(said("run", "-3"), "is no name of weights"));
+    QVERIFY(test::says(said("without", "3"), "run.store_embeddings"));
+    interrupt("older");
+    const auto file = folder("older") / "snapshots" / "3.safetensors";
+    const auto rewrite = [&](const model::NamedTensors& weights) {
+        model::NamedTensors tensors{
+            {"anchors", at::zeros({30, 24})},     {"series", at::zeros({3, 24})},
+            {"prompt", at::zeros({3, 24})},       {"windows", at::zeros({1}, at::kLong)},
+            {"start", at::zeros({1}, at::kLong)}, {"channels", at::arange(3, at::kLong)}};
+        tensors.insert(tensors.end(), weights.begin(), weights.end());
+        train::write_tensors(file, tensors);
+    };
+    rewrite({});
+    QVERIFY(test::says(said("older", "3"), "an older version made it"));
+    QVERIFY(train::snapshot_steps(folder("older"), test::record_of(folder("older"))) ==
+            std::vector<std::int64_t>{6});
+    rewrite({{"in_layer.weight", at::zeros({24, 5})}, {"in_layer.bias", at::zeros({24})}});
+    QVERIFY(test::says(said("older", "3"), "in_layer.weight"));
+    fs::resize_file(file, 100);
+    QVERIFY(test::says(said("older", "3"), file.string()));
+    QVERIFY(test::says(said("older", "6"), "nothing was thrown"));
 }
 
 QTEST_GUILESS_MAIN(TestEmbeddingSnapshots)

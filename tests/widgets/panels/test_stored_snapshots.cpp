@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -26,6 +27,12 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int patience = 30000;
+
+QComboBox* find_combo(QWidget& in, const QString& name) {
+    for (auto* combo : in.findChildren<QComboBox*>())
+        if (combo->accessibleName() == name) return combo;
+    return nullptr;
+}
 
 }  // namespace
 
@@ -151,9 +158,16 @@ private Q_SLOTS:
         request.device = "cpu";
         request.windows = 5;
         auto some = train::compute_embeddings(request);
-        some.weights = "last";
-        some.step = 9;  // stands where the snapshot stood
-        train::store_embeddings(request.run, some);
+        // Where an older version's snapshot stood, which kept no weights and could be replaced.
+        store::ArraysWriter writer(request.run, {"/embedding/val/9"});
+        writer.begin_embedding("val", "9", some.pool_size, some.dimension, some.anchors);
+        writer.append_embedding("val", "9", some.rows, some.series, some.prompt);
+        store::EmbeddingArrays rows;
+        rows.windows = some.windows;
+        rows.start = some.start;
+        rows.channels = some.channels;
+        writer.describe_embedding("val", "9", rows);
+        writer.finish();
         const auto stored = read_stored_probes({path("asked/test/c"), steps_, 4});
         QVERIFY2(stored.problem.isEmpty(), qPrintable(stored.problem));
         QCOMPARE(stored.probes.size(), std::size_t{3});
@@ -180,6 +194,68 @@ private Q_SLOTS:
         QCOMPARE(stored.probes.size(), steps_.size());
         QCOMPARE(stored.probes[2]->step, std::int64_t{9});
         QCOMPARE(stored.probes[2]->pca.kind.size(), stored.probes[1]->pca.kind.size());
+    }
+
+    void any_windows_at_a_snapshot() {
+        fs::create_directories(file("any/test"));
+        fs::copy(file("runs/test/a"), file("any/test/f"), fs::copy_options::recursive);
+        FileRunLibrary library;
+        auto& run = *open(library, "any", "f");
+        Selection selection;
+        EmbeddingsPage page(&library, &selection);
+        selection.set_runs({run.folder()});
+        page.resize(1100, 1400);
+        page.show();
+        auto* bar = page.findChild<StepBar*>();
+        QTRY_COMPARE_WITH_TIMEOUT(bar->steps(), steps_, patience);
+        page.source().set_source(EmbeddingSource::snapshot);
+        QVERIFY(bar->isVisible());
+        bar->play(false);
+        auto* plane = page.view(QStringLiteral("embedding-pca"));
+        auto* compute = page.findChild<QPushButton*>(QStringLiteral("embeddings.compute"));
+        auto* store = page.findChild<QPushButton*>(QStringLiteral("embeddings.store"));
+        const auto set_at = [&](std::int64_t step) { return run.embeddings_of({"test", step}); };
+        for (const std::int64_t step : {3, 6}) {
+            selection.set_step(step);
+            page.update_now();
+            QTRY_VERIFY2_WITH_TIMEOUT(
+                plane->figure().plots.empty() && plane->figure().empty_text.contains("press Compute"),
+                qPrintable(plane->figure().empty_text), patience);
+            QVERIFY(!store->isVisible());
+            QTRY_VERIFY(compute->isEnabled());
+            QTest::mouseClick(compute, Qt::LeftButton);
+            QTRY_VERIFY_WITH_TIMEOUT(set_at(step) && !run.embedding_status().is_busy(), patience);
+            page.update_now();
+            QTRY_VERIFY2(plane->figure().caption.contains(QStringLiteral("step %1, ").arg(step)),
+                         qPrintable(plane->figure().caption));
+            QCOMPARE(set_at(step)->values.windows_total, set_at(step)->values.rows / 3);
+            QTRY_VERIFY(store->isVisible());
+        }
+        // Each is of its own moment, and what other pages take for the best checkpoint's is not touched.
+        QVERIFY(set_at(3)->values.series != set_at(6)->values.series);
+        QVERIFY(!run.embeddings() || run.embeddings()->values.weights == "best");
+        QTest::mouseClick(store, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(set_at(6)->stored, patience);
+        QVERIFY(!set_at(3)->stored);
+        QCOMPARE(store::read_embedding(file("any/test/f/run.h5"), "test", "6").series,
+                 set_at(6)->values.series);
+        // Of the validation windows the run has kept some: they are shown until all are computed, and stay.
+        auto* split = find_combo(page, QStringLiteral("Split of the windows"));
+        QVERIFY(split);
+        split->setCurrentIndex(1);
+        const auto val = [&] { return run.embeddings_of({"val", 6}); };
+        QTRY_VERIFY_WITH_TIMEOUT(val() && val()->stored, patience);
+        QTRY_VERIFY(compute->isEnabled());
+        QTest::mouseClick(compute, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(val() && !val()->stored && !run.embedding_status().is_busy(), patience);
+        QVERIFY(!store->isVisible());
+        // The next start finds what was stored.
+        FileRunLibrary next;
+        auto& again = *open(next, "any", "f");
+        again.read_embeddings({"test", 6});
+        QTRY_VERIFY_WITH_TIMEOUT(again.embeddings_of({"test", 6}), patience);
+        QCOMPARE(again.embeddings_of({"test", 6})->values.series, set_at(6)->values.series);
+        QVERIFY(!again.embeddings());
     }
 
     void many_are_thinned_evenly() {
