@@ -75,8 +75,8 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Fixed);  // fit_table()
+    // fill_table() and fit_table() size them: Qt would measure all rows again at every cell that is set.
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->horizontalHeader()->setMinimumSectionSize(60);
     for (int c = 0; c < table_->columnCount(); ++c) {
         const auto& about = selection_columns()[static_cast<std::size_t>(c)];
@@ -217,6 +217,7 @@ void AnchorSelection::fill_table() {
             table_->setItem(static_cast<int>(r), c, item);
         }
     }
+    for (int c = 1; c < table_->columnCount(); ++c) table_->resizeColumnToContents(c);
     if (current >= 0 && current < table_->rowCount()) table_->selectRow(current);
     fit_table();
 }
