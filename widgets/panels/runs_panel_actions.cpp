@@ -143,7 +143,7 @@ void RunsPanel::update_actions() {
     };
     for (const char* name : {"runs_open", "runs_settings", "runs_folder"}) enable(name, one);
     enable("runs_note", one && !leaves);
-    enable("runs_colour", some);
+    enable("runs_colour", some && !leaves);
     for (const char* name :
          {"runs_toggle", "runs_only", "runs_copy_csv", "runs_copy_markdown", "runs_export"})
         enable(name, some);
@@ -154,8 +154,8 @@ void RunsPanel::update_actions() {
     enable("runs_fork", forkable && !leaves);
     enable("runs_discard", deletable && !leaves);
     if (colour_menu_ == nullptr) return;
-    colour_menu_->setEnabled(some);
-    for (auto* colour : colour_menu_->actions()) colour->setEnabled(some);
+    colour_menu_->setEnabled(some && !leaves);
+    for (auto* colour : colour_menu_->actions()) colour->setEnabled(some && !leaves);
 }
 
 void RunsPanel::show_menu(const QPoint& at) {
@@ -268,7 +268,14 @@ void RunsPanel::fill_colour_menu() {
 }
 
 void RunsPanel::set_colour(const QColor& colour) {
-    for (const auto& folder : selected_runs()) library_.set_colour(folder, colour);
+    qsizetype refused = 0;
+    for (const auto& folder : selected_runs()) refused += library_.set_colour(folder, colour) ? 0 : 1;
+    // The dialog may have been open while they left.
+    if (refused > 0)
+        banner_->show_text(QStringLiteral("%1 kept the former colour: not in this list any more, or on the "
+                                          "way to the wastebasket.")
+                               .arg(runs_text(refused)),
+                           true);
 }
 
 void RunsPanel::copy_rows(bool markdown, bool all) {
