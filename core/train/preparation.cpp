@@ -15,6 +15,7 @@
 #include "train/embedding_snapshots.h"
 #include "train/folder_content.h"
 #include "train/out_of_memory.h"
+#include "train/resume_checks.h"
 #include "train/run.h"
 #include "util/device.h"
 #include "util/error.h"
@@ -216,6 +217,17 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
         throw input_error(folder.string(), "this run was started with other settings:" + text, {},
                           "Resume it with the settings it was started with, or start a new run under another "
                           "name. It has no checkpoint yet, so removing its folder loses little.");
+}
+
+std::string why_not_resumable(const std::filesystem::path& folder) {
+    const store::RunFolder run(folder);
+    try {
+        if (folder_content(folder) == FolderContent::started && !store::has_generations(run))
+            check_no_checkpoint_lost(run);
+    } catch (const std::exception& problem) {
+        return problem.what();
+    }
+    return {};
 }
 
 std::string missing_backbone(const config::Config& config) {

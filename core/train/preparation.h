@@ -62,6 +62,11 @@ void check_finished_run(const std::filesystem::path& folder, const config::Confi
 void check_started_run(const std::filesystem::path& folder, const config::Config& config,
                        const std::string& dataset_sha256);
 
+/// What would be said to somebody who resumes the unfinished run there, as far as that can be known without
+/// reading a checkpoint: that it is lost, or that last/current leads to nothing. Empty: it can go on, or only
+/// its checkpoint tells. Changes nothing and needs no lock; reads run.h5 only where there is no checkpoint.
+[[nodiscard]] std::string why_not_resumable(const std::filesystem::path& folder);
+
 /// Why the backbone that a run needs cannot be had ("catalog:gpt2 is not on this machine yet …"), without
 /// what to do about it; empty where its file is there or `backbone.path` is "untrained". Looks at the disk.
 [[nodiscard]] std::string missing_backbone(const config::Config& config);

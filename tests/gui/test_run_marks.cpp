@@ -87,6 +87,7 @@ private Q_SLOTS:
         library.refresh();
         QTRY_COMPARE(removed.size(), 1);
         QVERIFY(!library.set_note(run("a"), "too late"));
+        QVERIFY(!library.set_colour(run("a"), QColor("#123456")));
         // Another run at its place has nothing of it.
         write_run(folder("a"), store::RunState::finished);
         library.refresh();

@@ -9,6 +9,7 @@
 #include "run_fixture.h"
 #include "state/file_run_library.h"
 #include "state/run_moves.h"
+#include "store/run_marks.h"
 
 using namespace casp;
 using test::open;
@@ -153,6 +154,10 @@ void TestRunMoves::one_that_leaves_is_let_alone() {
     QVERIFY(library.is_leaving(run(0)) && !library.is_leaving(run(2)));
     QVERIFY(!library.set_note(run(0), "words"));
     QVERIFY(library.set_note(run(2), "words"));
+    const auto before = test::summary_of(library, run(0)).colour;
+    QVERIFY(!library.set_colour(run(0), QColor("#123456")));
+    QCOMPARE(test::summary_of(library, run(0)).colour, before);
+    QVERIFY(library.set_colour(run(2), QColor("#123456")));
     library.start_discard({run(0)});  // the same gesture once more
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, patience_ms);
     const auto moves = ended[0][0].value<RunMoves>();
@@ -161,6 +166,13 @@ void TestRunMoves::one_that_leaves_is_let_alone() {
     QVERIFY(ended[1][0].value<RunMoves>().problems.isEmpty());
     QVERIFY(!library.is_leaving(run(0)) && !library.is_leaving(run(1)));
     QVERIFY(library.set_note(run(1), "words"));
+    QVERIFY(library.set_colour(run(1), QColor("#654321")));
+    // It comes back as it went.
+    library.start_restore({run(0)});
+    QTRY_COMPARE_WITH_TIMEOUT(library.size(), count, patience_ms);
+    QVERIFY(test::summary_of(library, run(0)).colour != QColor("#123456"));
+    QVERIFY(store::read_marks(run(0).toStdString()).colour.empty());
+    QTRY_COMPARE(store::read_marks(run(1).toStdString()).colour, std::string("#654321"));
 }
 
 void TestRunMoves::closed_in_the_middle() {

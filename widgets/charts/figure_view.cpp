@@ -277,8 +277,9 @@ void FigureView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
         event->type() == QEvent::StyleChange) {
         layout_stale_ = picture_stale_ = true;
-        update();
-        tell_needed_height();
+        update();  // of one that is hidden nothing is drawn until it is shown
+        // Other colours need no other height, and asking lays out the legends of all pages.
+        if (event->type() != QEvent::PaletteChange) tell_needed_height();
     }
     QWidget::changeEvent(event);
 }

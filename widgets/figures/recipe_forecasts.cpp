@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "figures/ticks.h"
@@ -117,10 +118,7 @@ public:
         plot.x.integers = !dated(w);
         plot.rules.push_back(
             {true, 0.5 * (x(w, w.lookback_length - 1) + x(w, w.lookback_length)), {}, {}, true});
-        const auto from = options_.lookback_shown > 0
-                              ? std::max<std::int64_t>(0, w.lookback_length - options_.lookback_shown)
-                              : 0;
-        plot.x.min = x(w, w.lookback.empty() ? w.lookback_length : from);
+        plot.x.min = x(w, w.lookback.empty() ? w.lookback_length : first_shown(w));
         plot.x.max = x(w, w.lookback_length + w.horizon - 1);
         return plot;
     }
@@ -130,15 +128,12 @@ public:
         truth.name = QStringLiteral("truth");
         truth.colour = neutral_colour();
         truth.width = 2;
-        const auto from = options_.lookback_shown > 0
-                              ? std::max<std::int64_t>(0, w.lookback_length - options_.lookback_shown)
-                              : 0;
         if (!w.lookback.empty()) {
             Series lookback = truth;
             lookback.name = QStringLiteral("lookback");
             lookback.width = 1.2;
             lookback.opacity = 0.6;  // or its legend were the truth's
-            for (auto i = from; i < w.lookback_length; ++i) {
+            for (auto i = first_shown(w); i < w.lookback_length; ++i) {
                 lookback.x.push_back(x(w, i));
                 lookback.y.push_back(value(w.lookback, i, w.channels));
             }
@@ -180,6 +175,12 @@ public:
     }
 
 private:
+    /// Row of the lookback that is drawn first.
+    [[nodiscard]] std::int64_t first_shown(const ForecastWindow& w) const {
+        if (options_.lookback_horizons <= 0) return 0;
+        return std::max<std::int64_t>(0, w.lookback_length - options_.lookback_horizons * w.horizon);
+    }
+
     const store::DataSection& data_;
     const ForecastOptions& options_;
     std::int64_t channel_;
@@ -198,78 +199,155 @@ QString unit_of(const QString& channel) {
     return channel.mid(open + 1, channel.size() - open - 2);
 }
 
+/// Axis, past and truth of the window that looks back furthest; of those, that reaches furthest. Null where
+/// the group has none with this number.
+const ForecastWindow* longest_of(const ForecastGroup& group, std::int64_t number) {
+    const ForecastWindow* longest = nullptr;
+    for (const auto& w : group.windows)
+        if (w.number == number && (!longest || reach_of(w) > reach_of(*longest))) longest = &w;
+    return longest;
+}
+
+/// Each once, in the order of the groups' windows.
+std::vector<std::int64_t> numbers_of(const std::vector<ForecastGroup>& groups) {
+    std::vector<std::int64_t> numbers;
+    std::set<std::int64_t> known;
+    for (const auto& group : groups)
+        for (const auto& w : group.windows)
+            if (known.insert(w.number).second) numbers.push_back(w.number);
+    return numbers;
+}
+
+/// Adds plots of windows to a figure until it is full.
+class WindowPlots {
+public:
+    WindowPlots(const std::vector<ForecastGroup>& groups, const ForecastOptions& options)
+        : groups_(groups), options_(options), numbers_(numbers_of(groups)) {
+        several_ = groups.size() * numbers_.size() * std::max<std::size_t>(options.channels.size(), 1) > 1;
+    }
+
+    void add_all(Figure& figure) {
+        for (const auto number : numbers_)
+            for (std::size_t g = 0; g < groups_.size(); ++g)
+                if (const auto* head = longest_of(groups_[g], number)) add(figure, g, *head);
+        if (left_out_ > 0 || !strangers().isEmpty()) figure.left_out = left_out_text();
+    }
+    [[nodiscard]] std::size_t left_out() const { return left_out_; }
+
+private:
+    void add(Figure& figure, std::size_t g, const ForecastWindow& head) {
+        const auto channels = options_.channels.empty() ? std::vector{head.channels - 1} : options_.channels;
+        for (const auto channel : channels) {
+            if (channel < 0 || channel >= head.channels) continue;
+            has_channel_.insert(g);
+            if (figure.plots.size() + (options_.errors ? 2 : 1) > most_panels) {
+                ++left_out_;
+                continue;
+            }
+            ++drawn_;
+            is_drawn_.insert(g);
+            add_plot(figure, groups_[g], head, channel);
+        }
+    }
+
+    void add_plot(Figure& figure, const ForecastGroup& group, const ForecastWindow& head,
+                  std::int64_t channel) const {
+        const WindowPlot draw(*group.data, options_, channel);
+        const auto channel_text = channel_name(*group.data, channel);
+        auto plot = draw.begin(head);
+        plot.title = QStringLiteral("%1 · %2 window %3")
+                         .arg(channel_text, options_.split, QString::number(head.number));
+        if (groups_.size() > 1) plot.title += QStringLiteral(" · ") + group.name;
+        plot.y.title = options_.original ? unit_of(channel_text) : QStringLiteral("scaled");
+        auto error = plot;
+        error.title = QStringLiteral("prediction − truth");
+        error.legend = false;
+        error.rules.push_back({false, 0, {}, {}, false});
+        draw.add_truth(plot, head);
+        for (const auto& w : group.windows) {
+            if (w.number != head.number || channel >= w.channels) continue;
+            // In a legend for all plots the error, which is of one, has no place.
+            const auto error_text = QStringLiteral("MSE %1").arg(number_text(draw.mse(w)));
+            auto name = w.label;
+            if (several_) plot.remarks.push_back({error_text, w.colour});
+            if (!several_) name += QStringLiteral(": ") + error_text;
+            if (w.step >= 0) name += QStringLiteral(", step %1").arg(w.step);
+            draw.add_prediction(plot, w, false, name);
+            if (options_.errors) draw.add_prediction(error, w, true, {});
+        }
+        figure.plots.push_back(std::move(plot));
+        if (options_.errors) figure.plots.push_back(std::move(error));
+    }
+
+    /// Data that have none of the chosen channels.
+    [[nodiscard]] QStringList strangers() const { return names_without(has_channel_); }
+    [[nodiscard]] QStringList names_without(const std::set<std::size_t>& some) const {
+        QStringList names;
+        for (std::size_t g = 0; g < groups_.size(); ++g)
+            if (some.count(g) == 0) names << groups_[g].name;
+        return names;
+    }
+
+    [[nodiscard]] QString left_out_text() const {
+        QStringList sentences;
+        if (left_out_ > 0)
+            sentences << QStringLiteral(
+                             "Forecasts: %1 of %2 chosen windows × channels%3 are drawn. Choose fewer of "
+                             "them to see others.")
+                             .arg(QString::number(drawn_), QString::number(drawn_ + left_out_),
+                                  groups_.size() > 1 ? QStringLiteral(" × data sets") : QString());
+        if (const auto others = strangers(); !others.isEmpty())
+            sentences << QStringLiteral("Forecasts: none of the chosen channels is in the data of %1.")
+                             .arg(join_names(others));
+        auto seen = is_drawn_;
+        for (std::size_t g = 0; g < groups_.size(); ++g)
+            if (has_channel_.count(g) == 0) seen.insert(g);
+        if (const auto names = names_without(seen); !names.isEmpty())
+            sentences << QStringLiteral("Not drawn at all: %1.").arg(join_names(names));
+        return sentences.join(QLatin1Char(' '));
+    }
+
+    const std::vector<ForecastGroup>& groups_;
+    const ForecastOptions& options_;
+    std::vector<std::int64_t> numbers_;
+    bool several_ = false;
+    std::size_t drawn_ = 0, left_out_ = 0;
+    std::set<std::size_t> has_channel_, is_drawn_;  ///< groups
+};
+
 }  // namespace
 
 Figure forecast_windows(const std::vector<ForecastWindow>& windows, const store::DataSection& data,
                         const ForecastOptions& options) {
+    std::vector<ForecastGroup> groups;
+    if (!windows.empty()) groups.push_back({windows, &data, QStringLiteral("these runs"), {}});
+    return forecast_windows(groups, options);
+}
+
+Figure forecast_windows(const std::vector<ForecastGroup>& groups, const ForecastOptions& options) {
     Figure figure;
     figure.id = QStringLiteral("forecasts");
     figure.title = QStringLiteral("Forecasts");
-    if (windows.empty()) {
+    if (groups.empty()) {
         figure.empty_text = QStringLiteral(
             "Lookback, truth and forecast of chosen windows appear here, live from the first snapshot on. "
             "Press Run, or "
             "choose runs in the list on the left.");
         return figure;
     }
-    std::vector<std::int64_t> numbers;
-    for (const auto& w : windows)
-        if (std::find(numbers.begin(), numbers.end(), w.number) == numbers.end()) numbers.push_back(w.number);
-    std::size_t left_out = 0;
-    const bool several = numbers.size() * std::max<std::size_t>(options.channels.size(), 1) > 1;
-    for (const auto number : numbers) {
-        // Axis, past and truth of the window that looks back furthest; of those, that reaches furthest.
-        const ForecastWindow* longest = nullptr;
-        for (const auto& w : windows)
-            if (w.number == number && (!longest || reach_of(w) > reach_of(*longest))) longest = &w;
-        const auto& head = *longest;
-        const auto channels = options.channels.empty() ? std::vector{head.channels - 1} : options.channels;
-        for (const auto channel : channels) {
-            if (channel < 0 || channel >= head.channels) continue;
-            if (figure.plots.size() + (options.errors ? 2 : 1) > most_panels) {
-                ++left_out;
-                continue;
-            }
-            const WindowPlot draw(data, options, channel);
-            auto plot = draw.begin(head);
-            plot.title = QStringLiteral("%1 · %2 window %3")
-                             .arg(channel_name(data, channel), options.split, QString::number(number));
-            plot.y.title = options.original ? unit_of(channel_name(data, channel)) : QStringLiteral("scaled");
-            auto error = plot;
-            error.title = QStringLiteral("prediction − truth");
-            error.legend = false;
-            error.rules.push_back({false, 0, {}, {}, false});
-            draw.add_truth(plot, head);
-            for (const auto& w : windows) {
-                if (w.number != number || channel >= w.channels) continue;
-                // In a legend for all plots the error, which is of one, has no place.
-                const auto error_text = QStringLiteral("MSE %1").arg(number_text(draw.mse(w)));
-                auto name = w.label;
-                if (several) plot.remarks.push_back({error_text, w.colour});
-                if (!several) name += QStringLiteral(": ") + error_text;
-                if (w.step >= 0) name += QStringLiteral(", step %1").arg(w.step);
-                draw.add_prediction(plot, w, false, name);
-                if (options.errors) draw.add_prediction(error, w, true, {});
-            }
-            figure.plots.push_back(std::move(plot));
-            if (options.errors) figure.plots.push_back(std::move(error));
-        }
-    }
-    if (left_out > 0) {
-        const auto drawn = options.errors ? figure.plots.size() / 2 : figure.plots.size();
-        figure.left_out = QStringLiteral(
-                              "Forecasts: %1 of %2 chosen windows × channels are drawn. Choose fewer of them "
-                              "to see others.")
-                              .arg(drawn)
-                              .arg(drawn + left_out);
-    }
+    WindowPlots plots(groups, options);
+    plots.add_all(figure);
+    if (figure.plots.empty()) figure.empty_text = figure.left_out;
     figure.columns = options.errors || figure.plots.size() > 3 ? 2 : 1;
     figure.caption =
-        QStringLiteral("Forecasts of %1 windows; grey: lookback and truth. Values %2.%3")
+        QStringLiteral("Forecasts of %1 windows; grey: lookback and truth. Values %2.%3%4")
             .arg(options.split.isEmpty() ? QStringLiteral("chosen") : options.split,
                  options.original ? QStringLiteral("in the file's units")
                                   : QStringLiteral("in the training split's standard deviations"),
-                 left_out > 0 ? QStringLiteral(" %1 more plots are not drawn.").arg(left_out) : QString());
+                 groups.size() > 1 ? QStringLiteral(" Runs of other data have plots of their own.")
+                                   : QString(),
+                 plots.left_out() > 0 ? QStringLiteral(" %1 more plots are not drawn.").arg(plots.left_out())
+                                      : QString());
     return figure;
 }
 

@@ -42,14 +42,33 @@ struct ForecastOptions {
     bool original = false;               ///< units of the file instead of scaled ones
     bool errors = false;                 ///< a plot of prediction − truth below each
     bool last_value = false;             ///< also the forecast that repeats the last value
-    std::int64_t lookback_shown = 0;     ///< last rows of the lookback that are drawn; 0: all
+    std::int64_t lookback_horizons = 0;  ///< lookback that is drawn, in horizons; 0: all
     QString split;                       ///< for titles: "test"
 };
 
-/// A plot per window and channel (twelve at most, the caption says what is left out): lookback and truth in
-/// grey, predictions in the runs' colours, a rule where the forecast begins, dates where the file has them.
-/// `data`: names, scaler and times. Windows of several runs with one number share a plot, with lookback and
-/// truth of the longest: they must be of the same data.
+/// Windows that share one truth: those with one number forecast the same rows of the same data.
+struct ForecastGroup {
+    std::vector<ForecastWindow> windows;
+    const store::DataSection* data = nullptr;  ///< names, scaler and times; never null
+    QString name;                              ///< tells it from other groups: the data file, else the runs
+    QString why;                               ///< its runs do not stand with the first group's
+};
+/// Windows of one run.
+struct ForecastOfRun {
+    const RunInput* run = nullptr;  ///< with a record
+    std::vector<ForecastWindow> windows;
+};
+/// Puts runs together whose forecasts may be drawn over one truth: of the same data file, channels and scale
+/// (data_difference()), where equal numbers mean the same rows. Of runs whose data are not known, those with
+/// equal values. Runs without windows are in none.
+[[nodiscard]] std::vector<ForecastGroup> groups_by_data(const std::vector<ForecastOfRun>& runs);
+
+/// A plot per window, group and channel (twelve at most, the caption says what is left out): lookback and
+/// truth in grey, predictions in the runs' colours, a rule where the forecast begins, dates where the file
+/// has them. Windows of a group with one number share a plot, with lookback and truth of the longest.
+[[nodiscard]] Figure forecast_windows(const std::vector<ForecastGroup>& groups,
+                                      const ForecastOptions& options);
+/// Of one group. `data`: names, scaler and times.
 [[nodiscard]] Figure forecast_windows(const std::vector<ForecastWindow>& windows,
                                       const store::DataSection& data, const ForecastOptions& options);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace casp::figures {
 
@@ -11,8 +12,12 @@ QColor neutral_colour() { return QColor(0x80, 0x80, 0x80); }
 QString join_names(const std::vector<RunInput>& runs, std::size_t most) {
     QStringList names;
     for (const auto& run : runs) names << run.label;
-    if (runs.size() <= most) return names.join(QStringLiteral(", "));
-    const auto rest = runs.size() - most;
+    return join_names(names, most);
+}
+
+QString join_names(const QStringList& names, std::size_t most) {
+    if (std::cmp_less_equal(names.size(), most)) return names.join(QStringLiteral(", "));
+    const auto rest = static_cast<std::size_t>(names.size()) - most;
     return names.mid(0, static_cast<qsizetype>(most)).join(QStringLiteral(", ")) +
            QStringLiteral(" and %1 more").arg(rest);
 }

@@ -11,6 +11,7 @@
 
 #include <QColor>
 #include <QString>
+#include <QStringList>
 
 #include "config/config.h"
 #include "figures/figure.h"
@@ -37,6 +38,7 @@ struct RunInput {
 
 /// "a, b and 3 more": at most `most` names in full.
 [[nodiscard]] QString join_names(const std::vector<RunInput>& runs, std::size_t most = 3);
+[[nodiscard]] QString join_names(const QStringList& names, std::size_t most = 3);
 
 /// K of a run: from its configuration, else from a probe; 0: nothing is selected or not known.
 [[nodiscard]] std::int64_t top_k(const RunInput& run);

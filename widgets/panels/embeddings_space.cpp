@@ -11,6 +11,7 @@
 
 #include "charts/view_frame.h"
 #include "figures/style.h"
+#include "panels/when_shown.h"
 #include "vtk/embedding_view.h"
 
 namespace casp::widgets {
@@ -20,7 +21,8 @@ constexpr int least_view_width = 260;
 constexpr int least_row_height = 300;  ///< of several: title, legend and a cloud with its axes
 }  // namespace
 
-EmbeddingsSpace::EmbeddingsSpace(QWidget* parent) : QWidget(parent) {
+EmbeddingsSpace::EmbeddingsSpace(QWidget* parent)
+    : QWidget(parent), new_theme_(new WhenShown(this, [this] { hand_over_all(); })) {
     grid_ = new QGridLayout(this);
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setSpacing(4);
@@ -116,6 +118,7 @@ void EmbeddingsSpace::join(ViewFrame& frame) {
 
 QImage EmbeddingsSpace::picture(double ratio) const {
     if (clouds_.empty()) return {};
+    new_theme_->catch_up();
     QImage image(size() * ratio, QImage::Format_RGB32);
     image.fill(figures::style_of(palette()).background.rgb());
     image.setDevicePixelRatio(ratio);
@@ -178,10 +181,13 @@ void EmbeddingsSpace::hand_over(std::size_t number) {
     views_[number]->set_points(std::move(cloud));
 }
 
+void EmbeddingsSpace::hand_over_all() {
+    for (std::size_t i = 0; i < clouds_.size(); ++i) hand_over(i);
+}
+
 void EmbeddingsSpace::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        for (std::size_t i = 0; i < clouds_.size(); ++i) hand_over(i);
+    if (event->type() == QEvent::PaletteChange && new_theme_ != nullptr) new_theme_->ask();
 }
 
 }  // namespace casp::widgets

@@ -16,6 +16,7 @@ namespace casp::widgets {
 
 class EmbeddingView;
 class ViewFrame;
+class WhenShown;
 
 /// Embedding views and their controls. GUI thread.
 class EmbeddingsSpace : public QWidget {
@@ -59,6 +60,7 @@ private:
     void add_view();
     void arrange();
     void hand_over(std::size_t number);
+    void hand_over_all();
 
     QGridLayout* grid_;
     std::vector<EmbeddingView*> views_;  ///< made when they are needed, then kept
@@ -68,6 +70,7 @@ private:
     QToolButton *space_, *lasso_, *all_;
     bool wants_flat_ = false;
     QStringList runs_;  ///< folders that are shown
+    WhenShown* new_theme_ = nullptr;
 };
 
 }  // namespace casp::widgets

@@ -27,7 +27,6 @@ namespace {
 
 constexpr std::size_t most_windows = 6;
 constexpr std::size_t most_bands = 300;  ///< of chosen windows in the course of errors
-constexpr std::int64_t block_bytes = 4 << 20;
 
 QString split_of(ForecastSource source) {
     switch (source) {
@@ -244,38 +243,6 @@ bool ForecastsPage::is_drawn(const RunData& shown) const {
     return source() == ForecastSource::probe ? last_forecast(shown) != nullptr : stores(shown, split());
 }
 
-QString ForecastsPage::left_out(const std::vector<figures::RunInput>& runs) const {
-    const bool probe = source() == ForecastSource::probe;
-    QStringList lines, without;
-    bool any = false, may_be_stored = false;
-    for (const auto& run : runs) {
-        const auto* shown = library()->data(run.folder);
-        if (!run.record || !shown) continue;
-        any = any || is_drawn(*shown);
-        if (is_drawn(*shown)) continue;
-        const auto& summary = shown->summary();
-        const bool waits = summary.row.state == store::RunState::queued;
-        may_be_stored = may_be_stored || !(waits || summary.live);
-        without << (waits          ? tr("%1 (waits)").arg(run.label)
-                    : summary.live ? tr("%1 (goes on)").arg(run.label)
-                                   : run.label);
-    }
-    // Where nothing at all is drawn, the view itself says why.
-    if (any && !without.isEmpty())
-        lines << (probe
-                      ? tr("Without forecasts of validation windows in this session, not drawn: %1.%2")
-                            .arg(some_names(without),
-                                 may_be_stored ? tr(" Choose Windows: test to see stored ones.") : QString())
-                      : tr("Without stored forecasts of %1 windows, not drawn: %2")
-                            .arg(split_name(split()), some_names(without)));
-    const auto& state = selection()->state();
-    if (any && !state.windows.empty() && chosen_windows().empty())
-        lines << tr("%1 selected %2 windows are not among those that are drawn here")
-                     .arg(counted(static_cast<std::int64_t>(state.windows.size())),
-                          split_name(state.split.isEmpty() ? split() : state.split));
-    return lines.join(QLatin1Char('\n'));
-}
-
 void ForecastsPage::show_window(std::int64_t number) {
     auto state = selection()->state();
     state.windows = {number};
@@ -353,87 +320,6 @@ void ForecastsPage::pick(figures::Pick what) {
     }
     const auto all = probe_windows();
     if (index < static_cast<std::int64_t>(all.size())) show_window(all[static_cast<std::size_t>(index)]);
-}
-
-std::vector<figures::ForecastWindow> ForecastsPage::stored_window(const figures::RunInput& run,
-                                                                  RunData& shown, std::int64_t number) {
-    auto lookback = run.config ? run.config->data.lookback : 0;
-    const auto horizon = run.config ? run.config->data.horizon : 1;
-    const auto channels =
-        static_cast<std::int64_t>(std::max<std::size_t>(1, run.record->data.channel_names.size()));
-    const auto errors = shown.window_errors(split());
-    // What could not be read is not waited for: the page says why.
-    if (!errors) {
-        if (shown.problem().isEmpty()) wait_for(QStringLiteral("forecasts"));
-        return {};
-    }
-    if (number >= errors->windows) return {};
-    // Neighbours come along, so that going through the windows does not wait at each.
-    const auto per_window = static_cast<std::int64_t>(sizeof(float)) * (lookback + 2 * horizon) * channels;
-    const auto block = std::clamp<std::int64_t>(block_bytes / std::max<std::int64_t>(1, per_window), 1, 64);
-    const auto first = number / block * block, count = std::min(block, errors->windows - first);
-    const auto arrays = shown.forecasts(split(), first, count);
-    const auto lookbacks = shown.lookbacks(split(), first, count);
-    if ((!arrays && shown.problem().isEmpty()) || (!lookbacks && shown.problem_with_data().isEmpty()))
-        wait_for(QStringLiteral("forecasts"));
-    if (!arrays) return {};
-    if (!shown.problem_with_data().isEmpty()) data_problem_ = shown.problem_with_data();
-    if (lookback == 0 && lookbacks)
-        lookback = static_cast<std::int64_t>(lookbacks->size()) / std::max<std::int64_t>(1, count * channels);
-    auto window = figures::window_of(run, *arrays, first, number - first, lookbacks.get(), lookback);
-    if (!window) return {};
-    return {*window};
-}
-
-figures::Figure ForecastsPage::make_forecasts(const std::vector<figures::RunInput>& runs) {
-    auto options = options_;
-    options.split = source() == ForecastSource::probe  ? QStringLiteral("validation")
-                    : split() == QStringLiteral("val") ? QStringLiteral("validation")
-                                                       : split();
-    const auto& chosen = selection()->state().channels;
-    options.channels.assign(chosen.begin(), chosen.end());
-    std::vector<figures::ForecastWindow> shown;
-    static const store::DataSection nothing;
-    const store::DataSection* section = &nothing;
-    bool missing = false;
-    data_problem_.clear();
-    for (const auto number : windows())
-        for (const auto& run : runs) {
-            if (!run.record) continue;
-            std::vector<figures::ForecastWindow> found;
-            if (source() == ForecastSource::probe) {
-                if (const auto probe = figures::forecast_probe_at(run, selection()->state().step)) {
-                    const auto at = std::find(probe->windows.begin(), probe->windows.end(), number);
-                    if (at != probe->windows.end())
-                        if (auto window = figures::window_of(run, *probe, at - probe->windows.begin()))
-                            found.push_back(std::move(*window));
-                }
-            } else if (auto* stored = library()->data(run.folder); stored && stores(*stored, split())) {
-                found = stored_window(run, *stored, number);
-            }
-            missing = missing || found.empty();
-            for (auto& window : found) {
-                if (section == &nothing) section = &run.record->data;
-                if (lookback_->currentIndex() > 0)
-                    options.lookback_shown = lookback_->currentIndex() * window.horizon;
-                shown.push_back(std::move(window));
-            }
-        }
-    auto figure = figures::forecast_windows(shown, *section, options);
-    if (shown.empty() && std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.record; }))
-        figure.empty_text = source() == ForecastSource::probe
-                                ? tr("Forecasts of the probe windows appear here with the first snapshot of "
-                                     "a run that this window "
-                                     "starts. Stored runs show their test windows when they are evaluated.")
-                                : tr("No forecasts of the %1 split are stored in these runs "
-                                     "(run.store_forecasts), or they are not "
-                                     "evaluated yet.")
-                                      .arg(options.split);
-    set_missing(QStringLiteral("forecasts"), left_out(runs));
-    note_->setText(data_problem_.isEmpty() ? QString()
-                                           : tr("Lookbacks are not drawn: %1").arg(data_problem_));
-    note_->setVisible(!note_->text().isEmpty());
-    return figure;
 }
 
 figures::Figure ForecastsPage::make_window_errors(const std::vector<figures::RunInput>& runs) {

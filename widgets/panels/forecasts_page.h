@@ -69,7 +69,8 @@ private:
     [[nodiscard]] const std::vector<std::int64_t>& chosen_windows() const;
     /// Whether the run has something of what is shown.
     [[nodiscard]] bool is_drawn(const RunData& shown) const;
-    /// Runs without forecasts of these windows, and selected windows that are not among them; a line each.
+    /// Runs without forecasts, windows that a run has not, and selected ones that are not among those that
+    /// are drawn; a line each.
     [[nodiscard]] QString left_out(const std::vector<figures::RunInput>& runs) const;
     /// "Windows 7 to 12 of 1,203 that choose anchor 12"; empty where all that are chosen are drawn.
     [[nodiscard]] QString paging_text() const;
@@ -90,8 +91,16 @@ private:
     [[nodiscard]] std::vector<double> errors_for_picking() const;
     [[nodiscard]] figures::Figure make_forecasts(const std::vector<figures::RunInput>& runs);
     [[nodiscard]] figures::Figure make_window_errors(const std::vector<figures::RunInput>& runs);
-    [[nodiscard]] std::vector<figures::ForecastWindow> stored_window(const figures::RunInput& run,
-                                                                     RunData& shown, std::int64_t number);
+    /// Those of windows() that the run has and that are read by now; others that it has not are noted.
+    [[nodiscard]] std::vector<figures::ForecastWindow> windows_of(const figures::RunInput& run);
+    [[nodiscard]] std::optional<figures::ForecastWindow> probed_window(const figures::RunInput& run,
+                                                                       std::int64_t number);
+    [[nodiscard]] std::optional<figures::ForecastWindow> stored_window(const figures::RunInput& run,
+                                                                       RunData& shown, std::int64_t number);
+    /// Why nothing is drawn, and what to do.
+    [[nodiscard]] QString why_no_forecasts() const;
+    /// Runs that do not share the first one's truth, and lookbacks that are missing; a line each.
+    [[nodiscard]] QString notes_on(const std::vector<figures::ForecastGroup>& groups) const;
     [[nodiscard]] std::optional<std::int64_t> options_step() const;
     [[nodiscard]] bool stores(const RunData& shown, const QString& split) const;
 
@@ -100,7 +109,8 @@ private:
     bool mae_ = false;
     std::uint64_t random_ = 0;
     QString data_problem_;
-    mutable std::optional<Facts> facts_;  ///< empty: something has changed
+    std::map<QString, std::vector<std::int64_t>> lacking_;  ///< by label: windows that are drawn of others
+    mutable std::optional<Facts> facts_;                    ///< empty: something has changed
     mutable SelectionLinks links_;
     std::size_t first_shown_ = 0;  ///< of the chosen windows
     /// Strata of a run's embeddings, computed once for each.

@@ -278,6 +278,8 @@ void RunsPanel::resizeEvent(QResizeEvent* event) {
 void RunsPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) update_icons();
+    // Somebody may have brought a checkpoint back with another program.
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) resume_look_.look_again();
     if (event->type() == QEvent::FontChange)
         view_->verticalHeader()->setDefaultSectionSize(delegate_->row_height(view_->font()));
 }

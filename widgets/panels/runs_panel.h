@@ -17,6 +17,7 @@
 #include "panels/runs_banner.h"
 #include "panels/runs_delegate.h"
 #include "panels/runs_model.h"
+#include "panels/runs_resume.h"
 #include "panels/runs_wastebasket.h"
 
 namespace casp::widgets {
@@ -95,6 +96,9 @@ private:
     void update_counts();
     void update_folder();
     void update_actions();
+    /// What Continue says and whether it can be pressed: of `folders`, which may be continued by their
+    /// states.
+    void offer_resume(const QStringList& folders);
     void update_icons();
     void fill_columns_menu();
     void fill_sort_menu();
@@ -145,6 +149,7 @@ private:
     QLabel* counts_;
     QLineEdit* note_box_;
     RunsBanner* banner_;
+    ResumeLook resume_look_{[this] { update_actions(); }};
     QMenu *colour_menu_ = nullptr, *sort_menu_ = nullptr, *columns_menu_ = nullptr;
     QTimer filter_timer_;
     QList<QAction*> actions_list_;

@@ -18,6 +18,9 @@ namespace casp::widgets {
 
 namespace {
 
+const QString resume_help = QStringLiteral(
+    "Goes on from the last checkpoint of interrupted, cancelled or failed runs, and begins runs that an "
+    "earlier session left in its queue");
 constexpr int moves_told_from = 32;  ///< runs; fewer are moved within a moment
 const QString stopping_text = QStringLiteral("Stopping…");
 
@@ -92,10 +95,8 @@ void RunsPanel::build_actions() {
         &RunsPanel::edit_note);
     add("runs_colour", u"Choose a colou&r", QKeySequence(QStringLiteral("Shift+F2")),
         u"The run's colour in every view", &RunsPanel::choose_colour);
-    add("runs_resume", u"Contin&ue", QKeySequence(QStringLiteral("Ctrl+Shift+G")),
-        u"Goes on from the last checkpoint of interrupted, cancelled or failed runs, and begins runs that an "
-        u"earlier session left in its queue",
-        &RunsPanel::resume);
+    add_action(QStringLiteral("runs_resume"), QStringLiteral("Contin&ue"),
+               QKeySequence(QStringLiteral("Ctrl+Shift+G")), resume_help, &RunsPanel::resume);
     add("runs_fork", u"&Fork with another λ_cov…", QKeySequence(QStringLiteral("Ctrl+Shift+F")),
         u"Continues from this run's checkpoint as a new run with another λ_cov", &RunsPanel::fork);
     add("runs_settings", u"&Load its settings", QKeySequence(QStringLiteral("Ctrl+Shift+I")),
@@ -143,22 +144,42 @@ void RunsPanel::update_actions() {
     };
     for (const char* name : {"runs_open", "runs_settings", "runs_folder"}) enable(name, one);
     enable("runs_note", one && !leaves);
-    enable("runs_colour", some);
+    enable("runs_colour", some && !leaves);
     for (const char* name :
          {"runs_toggle", "runs_only", "runs_copy_csv", "runs_copy_markdown", "runs_export"})
         enable(name, some);
     for (const char* name : {"runs_compare", "runs_difference"}) enable(name, folders.size() > 1);
     for (const char* name : {"runs_copy_all_csv", "runs_copy_all_markdown"})
         enable(name, model_->rowCount() > 0);
-    enable("runs_resume", resumable && !leaves);
+    offer_resume(resumable && !leaves ? folders : QStringList());
     enable("runs_fork", forkable && !leaves);
     enable("runs_discard", deletable && !leaves);
     if (colour_menu_ == nullptr) return;
-    colour_menu_->setEnabled(some);
-    for (auto* colour : colour_menu_->actions()) colour->setEnabled(some);
+    colour_menu_->setEnabled(some && !leaves);
+    for (auto* colour : colour_menu_->actions()) colour->setEnabled(some && !leaves);
+}
+
+/// Its tooltip says beforehand that a checkpoint is lost, instead of a message after it was pressed.
+void RunsPanel::offer_resume(const QStringList& folders) {
+    resume_look_.look_at(folders);
+    auto* resume = action(QStringLiteral("runs_resume"));
+    if (resume == nullptr) return;
+    const auto& problem = resume_look_.problem();
+    resume->setEnabled(!folders.isEmpty() && problem.isEmpty());
+    const auto paragraphs = [](const QString& text) {
+        return text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("</p><p>"));
+    };
+    resume->setToolTip(problem.isEmpty()
+                           ? resume_help
+                           : QStringLiteral("<p>Cannot be continued. %1</p>").arg(paragraphs(problem)));
+    resume->setStatusTip(
+        problem.isEmpty()
+            ? resume_help
+            : QStringLiteral("Cannot be continued: %1").arg(problem.section(QLatin1Char('\n'), 0, 0)));
 }
 
 void RunsPanel::show_menu(const QPoint& at) {
+    resume_look_.look_again();
     QMenu menu(this);
     menu.setToolTipsVisible(true);
     const auto add = [this, &menu](std::initializer_list<const char*> names) {
@@ -268,7 +289,14 @@ void RunsPanel::fill_colour_menu() {
 }
 
 void RunsPanel::set_colour(const QColor& colour) {
-    for (const auto& folder : selected_runs()) library_.set_colour(folder, colour);
+    qsizetype refused = 0;
+    for (const auto& folder : selected_runs()) refused += library_.set_colour(folder, colour) ? 0 : 1;
+    // The dialog may have been open while they left.
+    if (refused > 0)
+        banner_->show_text(QStringLiteral("%1 kept the former colour: not in this list any more, or on the "
+                                          "way to the wastebasket.")
+                               .arg(runs_text(refused)),
+                           true);
 }
 
 void RunsPanel::copy_rows(bool markdown, bool all) {

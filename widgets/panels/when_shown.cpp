@@ -17,8 +17,12 @@ void WhenShown::ask() {
     if (!due_) work_();
 }
 
+void WhenShown::catch_up() {
+    if (std::exchange(due_, false)) work_();
+}
+
 bool WhenShown::eventFilter(QObject* object, QEvent* event) {
-    if (object == widget_ && event->type() == QEvent::Show && std::exchange(due_, false)) work_();
+    if (object == widget_ && event->type() == QEvent::Show) catch_up();
     return false;
 }
 

@@ -17,6 +17,8 @@ public:
     WhenShown(QWidget* widget, std::function<void()> work);
     /// Does the work now where the widget is visible, else just before it is shown next.
     void ask();
+    /// Does what was put off: somebody wants a picture of the widget all the same.
+    void catch_up();
 
 protected:
     bool eventFilter(QObject* object, QEvent* event) override;

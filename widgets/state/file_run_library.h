@@ -38,7 +38,7 @@ public:
     [[nodiscard]] int index_of(const QString& run_folder) const override;
     [[nodiscard]] RunData* data(const QString& run_folder) override;
     bool set_note(const QString& run_folder, const QString& note) override;
-    void set_colour(const QString& run_folder, const QColor& colour) override;
+    bool set_colour(const QString& run_folder, const QColor& colour) override;
     QStringList discard(const QStringList& run_folders) override;
     [[nodiscard]] QStringList discarded() const override;
     QStringList restore(const QStringList& run_folders) override;

@@ -185,13 +185,15 @@ bool FileRunLibrary::set_note(const QString& run_folder, const QString& note) {
     return true;
 }
 
-void FileRunLibrary::set_colour(const QString& run_folder, const QColor& colour) {
+bool FileRunLibrary::set_colour(const QString& run_folder, const QColor& colour) {
     auto* entry = find(run_folder);
-    if (entry == nullptr || !colour.isValid() || entry->summary.colour == colour) return;
+    if (entry == nullptr || leaving_.contains(run_folder)) return false;
+    if (!colour.isValid() || entry->summary.colour == colour) return true;
     entry->own_colour = colour.name();
     entry->summary.colour = QColor(entry->own_colour);
     write_marks({entry}, Mark::colour);
     touch(*entry);
+    return true;
 }
 
 }  // namespace casp::widgets

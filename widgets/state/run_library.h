@@ -36,7 +36,7 @@ public:
 
     /// Kept in the run's folder. False: there is no such run (any more), or it is leaving.
     virtual bool set_note(const QString& run_folder, const QString& note) = 0;
-    virtual void set_colour(const QString& run_folder, const QColor& colour) = 0;  ///< likewise
+    virtual bool set_colour(const QString& run_folder, const QColor& colour) = 0;  ///< likewise
     /// Moves runs to DIR/.wastebasket; returns what could not be moved and why (a run that goes on, for one).
     /// Waits for the disk, as restore() does: the window starts them instead.
     virtual QStringList discard(const QStringList& run_folders) = 0;

@@ -82,18 +82,31 @@ void EmbeddingView::set_highlight(std::set<std::int64_t> ids) {
 
 void EmbeddingView::set_style(const figures::Style& style) {
     own_style_ = true;
+    use_style(style);
+}
+
+void EmbeddingView::use_style(const figures::Style& style) {
+    new_theme_ = false;
     scene_.set_style(style);
     lay_out();
     scene_changed();
 }
 
+void EmbeddingView::follow_theme() {
+    if (new_theme_) use_style(figures::style_of(palette()));
+}
+
 void EmbeddingView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && !own_style_) {
-        scene_.set_style(figures::style_of(palette()));
-        lay_out();
-        scene_changed();
+        new_theme_ = true;
+        if (isVisible()) follow_theme();
     }
     QWidget::changeEvent(event);
+}
+
+void EmbeddingView::showEvent(QShowEvent* event) {
+    follow_theme();
+    QWidget::showEvent(event);
 }
 
 void EmbeddingView::set_tool(Tool tool) {
@@ -242,7 +255,8 @@ QPointF EmbeddingView::place_of(std::size_t point) const {
 
 QRect EmbeddingView::plot_rect() const { return layout_.plot.toRect(); }
 
-QImage EmbeddingView::to_image(const QSize& wanted, double ratio) const {
+QImage EmbeddingView::to_image(const QSize& wanted, double ratio) {
+    follow_theme();
     EmbeddingPicture picture;
     picture.flat = camera_.flat;
     picture.camera = camera_;

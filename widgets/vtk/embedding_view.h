@@ -43,8 +43,11 @@ public:
     /// Points with these ids stand out, all others are dimmed; empty: all alike.
     void set_highlight(std::set<std::int64_t> ids);
     [[nodiscard]] const std::set<std::int64_t>& highlight() const { return scene_.highlight(); }
-    /// Without a call the view follows the palette of the application, light or dark.
+    /// Without a call the view follows the palette of the application, light or dark: while it cannot be
+    /// seen, only when it is shown or a picture of it is asked for.
     void set_style(const figures::Style& style);
+    /// That it is drawn in by now.
+    [[nodiscard]] const figures::Style& style() const { return scene_.style(); }
     void set_tool(Tool tool);
     [[nodiscard]] Tool tool() const { return tool_; }
 
@@ -64,7 +67,7 @@ public:
     [[nodiscard]] QRect plot_rect() const;
     /// For files and the clipboard; empty size: as large as on the screen. Drawn by the painter
     /// (embedding_paint.h).
-    [[nodiscard]] QImage to_image(const QSize& size = {}, double ratio = 0) const;
+    [[nodiscard]] QImage to_image(const QSize& size = {}, double ratio = 0);
     /// What the canvas shows right now, without legend and labels.
     [[nodiscard]] QImage canvas_picture();
     [[nodiscard]] double frame_milliseconds() const;
@@ -93,6 +96,7 @@ Q_SIGNALS:
 protected:
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -119,6 +123,9 @@ private:
     void move_camera(const EmbeddingCamera& camera);
     void show_camera();
     void scene_changed();
+    void use_style(const figures::Style& style);
+    /// Takes the palette's colours, where they are due.
+    void follow_theme();
     void set_hover(std::int64_t point, const QPoint& global);
     void walk(int by);
     void paint_overlay(QPainter& painter) const;
@@ -128,6 +135,7 @@ private:
     EmbeddingAxes axes_;
     EmbeddingLayout layout_;
     bool opengl_ = false, own_style_ = false, placed_ = false;
+    bool new_theme_ = false;  ///< that came while it could not be seen
     EmbeddingCanvas* canvas_ = nullptr;
     Overlay* overlay_ = nullptr;
     std::shared_ptr<Links> links_;

@@ -102,17 +102,31 @@ void HeatmapView::resolve_highlight() {
 
 void HeatmapView::set_style(const figures::Style& style) {
     own_style_ = true;
+    use_style(style);
+}
+
+void HeatmapView::use_style(const figures::Style& style) {
+    new_theme_ = false;
     look_.style = style;
     pyramid_.set_background(style.background);
     matrix_changed();
 }
 
+void HeatmapView::follow_theme() {
+    if (new_theme_) use_style(figures::style_of(palette()));
+}
+
 void HeatmapView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && !own_style_) {
-        set_style(figures::style_of(palette()));
-        own_style_ = false;
+        new_theme_ = true;
+        if (isVisible()) follow_theme();
     }
     QWidget::changeEvent(event);
+}
+
+void HeatmapView::showEvent(QShowEvent* event) {
+    follow_theme();
+    QWidget::showEvent(event);
 }
 
 void HeatmapView::set_tool(Tool tool) {
@@ -203,7 +217,8 @@ QPointF HeatmapView::place_of(std::int64_t row, std::int64_t column) const {
 
 QRect HeatmapView::cells_rect() const { return layout_.cells.toRect(); }
 
-QImage HeatmapView::to_image(const QSize& wanted, double ratio) const {
+QImage HeatmapView::to_image(const QSize& wanted, double ratio) {
+    follow_theme();
     HeatmapLook look = look_;
     look.row = look.column = -1;
     return render_heatmap_to_image(pyramid_, look, wanted.isEmpty() ? size() : wanted,

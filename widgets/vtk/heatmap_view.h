@@ -44,8 +44,11 @@ public:
     void set_highlight(const std::set<std::int64_t>& row_ids, const std::set<std::int64_t>& column_ids);
     [[nodiscard]] const std::set<std::int64_t>& highlighted_rows() const { return lit_row_ids_; }
     [[nodiscard]] const std::set<std::int64_t>& highlighted_columns() const { return lit_column_ids_; }
-    /// Without a call the view follows the palette of the application, light or dark.
+    /// Without a call the view follows the palette of the application, light or dark: while it cannot be
+    /// seen, only when it is shown or a picture of it is asked for.
     void set_style(const figures::Style& style);
+    /// That it is drawn in by now.
+    [[nodiscard]] const figures::Style& style() const { return look_.style; }
     void set_tool(Tool tool);
     [[nodiscard]] Tool tool() const { return tool_; }
 
@@ -59,7 +62,7 @@ public:
     [[nodiscard]] QPointF place_of(std::int64_t row, std::int64_t column) const;
     [[nodiscard]] QRect cells_rect() const;
     /// For files and the clipboard; empty size: as large as on the screen. Drawn by the painter.
-    [[nodiscard]] QImage to_image(const QSize& size = {}, double ratio = 0) const;
+    [[nodiscard]] QImage to_image(const QSize& size = {}, double ratio = 0);
     /// What the canvas shows right now, without labels.
     [[nodiscard]] QImage canvas_picture();
 
@@ -84,6 +87,7 @@ Q_SIGNALS:
 protected:
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -103,6 +107,9 @@ private:
     [[nodiscard]] QPointF cell_at(const QPointF& pixel) const;
     void lay_out();
     void matrix_changed();
+    void use_style(const figures::Style& style);
+    /// Takes the palette's colours, where they are due.
+    void follow_theme();
     void zoom(double columns_by, double rows_by, const QPointF& at);
     /// Shown row and column; −1: none.
     void point_at(std::int64_t shown_row, std::int64_t column);
@@ -117,6 +124,7 @@ private:
     HeatmapLayout layout_;
     std::set<std::int64_t> lit_row_ids_, lit_column_ids_;
     bool opengl_ = false, own_style_ = false;
+    bool new_theme_ = false;  ///< that came while it could not be seen
     HeatmapCanvas* canvas_ = nullptr;
     Overlay* overlay_ = nullptr;
     Tool tool_ = Tool::move;

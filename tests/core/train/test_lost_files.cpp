@@ -378,6 +378,7 @@ void TestLostFiles::lost_checkpoint_is_told() {
     const auto error = test::error_of([&] { run_in(run, settings(), true); });
     QVERIFY(error.kind() == ErrorKind::input);
     QVERIFY(test::says(error, what.toStdString()) && test::says(error, found.toStdString()));
+    QCOMPARE(train::why_not_resumable(run), std::string(error.what()));  // also before
     QVERIFY(test::says(error, "Bring last/ back"));
     QVERIFY(files_of(run) == before);
     const bool weights = kind != "weights";

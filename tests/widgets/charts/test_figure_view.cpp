@@ -7,6 +7,8 @@
 #include <QClipboard>
 #include <QMenu>
 #include <QSettings>
+#include <QSignalSpy>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -55,6 +57,7 @@ class TestFigureView : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
+    void a_hidden_view_is_drawn_in_a_new_theme_when_it_is_shown();
     void keyboard_zooms_and_pans();
     void wheel_zooms_around_the_pointer();
     void drag_zooms_to_a_box();
@@ -505,6 +508,42 @@ void TestFigureView::frame_copies_and_exports() {
     for (QAction* action : frame.menu()->actions())
         enabled += action->isEnabled() && !action->isSeparator() && action->isVisible();
     QCOMPARE(enabled, 1);
+}
+
+void TestFigureView::a_hidden_view_is_drawn_in_a_new_theme_when_it_is_shown() {
+    class Counted : public FigureView {
+    public:
+        int painted = 0;
+        void paintEvent(QPaintEvent* event) override {
+            ++painted;
+            FigureView::paintEvent(event);
+        }
+    };
+    QStackedWidget tabs;
+    auto* view = new Counted;
+    view->set_figure(samples::losses());
+    tabs.addWidget(view);
+    tabs.addWidget(new QWidget);
+    tabs.resize(500, 360);
+    tabs.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tabs));
+    QTRY_VERIFY(view->painted > 0);
+    QSignalSpy heights(view, &FigureView::needed_height_changed);
+    tabs.setCurrentIndex(1);
+    QCoreApplication::processEvents();
+    const int before = view->painted;
+    QPalette dark = tabs.palette();
+    for (const auto role : {QPalette::Base, QPalette::Window}) dark.setColor(role, QColor(30, 30, 32));
+    for (const auto role : {QPalette::Text, QPalette::WindowText}) dark.setColor(role, QColor(230, 230, 230));
+    tabs.setPalette(dark);
+    QCoreApplication::processEvents();
+    QCOMPARE(view->painted, before);
+    QCOMPARE(heights.size(), 0);
+    // A picture of it is of the new theme wherever it is.
+    QCOMPARE(QColor(view->picture(1).pixel(1, 1)), dark.color(QPalette::Base));
+    tabs.setCurrentIndex(0);
+    QTRY_VERIFY(view->painted > before);
+    QCOMPARE(QColor(view->grab().toImage().pixel(1, 1)), dark.color(QPalette::Base));
 }
 
 void TestFigureView::million_points() {

@@ -164,6 +164,113 @@ private Q_SLOTS:
         QVERIFY(difference({}).isEmpty());
     }
 
+    /// Runs of one file share a truth; each other file has plots of its own, in its own units.
+    void forecasts_of_other_data_have_their_own_truth() {
+        store::RunRecord one, other;
+        one.attributes.dataset_sha256 = "aa";
+        one.data.channel_names = {"rh (%)", "T (degC)"};
+        one.data.mean = {0, 10};
+        one.data.std = {1, 2};
+        other = one;
+        other.attributes.dataset_sha256 = "bb";
+        other.data.channel_names = {"HULL", "OT"};
+        other.data.mean = {0, 1000};
+        const auto a = input_of(one, QStringLiteral("a")), b = input_of(one, QStringLiteral("b")),
+                   c = input_of(other, QStringLiteral("c"));
+        const auto of = [](const RunInput& run) {
+            return ForecastOfRun{&run, {*window_of(run, *probe_of_two_windows(5), 1)}};
+        };
+        auto groups = groups_by_data({of(a), of(c), of(b)});
+        QCOMPARE(groups.size(), std::size_t{2});
+        QCOMPARE(groups[0].windows.size(), std::size_t{2});
+        QCOMPARE(groups[0].windows[1].label, QStringLiteral("b"));
+        QVERIFY(groups[0].why.isEmpty());
+        QVERIFY2(groups[1].why.contains(QStringLiteral("another data file")), qPrintable(groups[1].why));
+        ForecastOptions options;
+        options.original = true;
+        const auto figure = forecast_windows(groups, options);
+        QCOMPARE(figure.plots.size(), std::size_t{2});
+        QVERIFY(called(figure.plots[0], QStringLiteral("a, step 5")));
+        QVERIFY(called(figure.plots[0], QStringLiteral("b, step 5")));
+        QVERIFY(!called(figure.plots[0], QStringLiteral("c, step 5")));
+        QVERIFY(called(figure.plots[1], QStringLiteral("c, step 5")));
+        QCOMPARE(called(figure.plots[0], QStringLiteral("truth"))->y.back(), 10.0 + 2 * 8);
+        QCOMPARE(called(figure.plots[1], QStringLiteral("truth"))->y.back(), 1000.0 + 2 * 8);
+        QCOMPARE(figure.plots[0].y.title, QStringLiteral("degC"));
+        QVERIFY2(figure.plots[1].title.startsWith(QStringLiteral("OT")) &&
+                     figure.plots[1].title.endsWith(QStringLiteral("c")),
+                 qPrintable(figure.plots[1].title));
+        QVERIFY(figure.caption.contains(QStringLiteral("plots of their own")));
+        // Runs of one file are drawn as ever.
+        const auto alone = forecast_windows(groups_by_data({of(a), of(b)}), options);
+        QCOMPARE(alone.plots.size(), std::size_t{1});
+        QVERIFY(!alone.plots[0].title.contains(QStringLiteral("a, b")));
+        QVERIFY(!alone.caption.contains(QStringLiteral("plots of their own")));
+    }
+
+    /// The number of a window says little: its rows count.
+    void forecasts_of_other_rows_have_their_own_truth() {
+        store::RunRecord record;
+        const auto a = input_of(record, QStringLiteral("a")), b = input_of(record, QStringLiteral("b"));
+        const auto window = *window_of(a, *probe_of_two_windows(5), 1);
+        const auto apart = [&](const ForecastWindow& changed) {
+            const auto groups = groups_by_data({{&a, {window}}, {&b, {changed}}});
+            return groups.size() > 1 ? groups[1].why : QString();
+        };
+        auto changed = window;
+        changed.lookback_length = 5;  // looks back further at the same rows
+        changed.start = window.start - 2;
+        changed.lookback.clear();
+        QCOMPARE(apart(changed), QString());
+        changed = window;
+        changed.horizon = 1;
+        changed.truth.resize(2);
+        changed.prediction.resize(2);
+        QCOMPARE(apart(changed), QString());
+        changed = window;
+        changed.start += 1;
+        QVERIFY2(apart(changed).contains(QStringLiteral("other rows")), qPrintable(apart(changed)));
+        // Nothing is known of their data, but that they are not the same.
+        changed = window;
+        changed.truth[1] += 0.5F;
+        QVERIFY2(apart(changed).contains(QStringLiteral("other values")), qPrintable(apart(changed)));
+        changed = window;
+        changed.channels = 4;
+        changed.horizon = 1;
+        QVERIFY2(apart(changed).contains(QStringLiteral("number of channels")), qPrintable(apart(changed)));
+        // No window of one is the other's.
+        changed = window;
+        changed.number = 41;
+        QCOMPARE(apart(changed), QString());
+        QCOMPARE(groups_by_data({{&a, {}}, {&b, {window}}}).size(), std::size_t{1});
+    }
+
+    void forecasts_of_many_data_say_what_is_missing() {
+        std::vector<store::RunRecord> records(14);
+        std::vector<RunInput> runs;
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            records[i].attributes.dataset_sha256 = std::to_string(i);
+            runs.push_back(input_of(records[i], QString(QChar('a' + static_cast<int>(i)))));
+        }
+        std::vector<ForecastOfRun> found;
+        for (const auto& run : runs) found.push_back({&run, {*window_of(run, *probe_of_two_windows(5), 0)}});
+        found[0].windows[0].channels = 1;  // one channel of four steps
+        found[0].windows[0].horizon = 4;
+        ForecastOptions options;
+        options.channels = {1};
+        const auto groups = groups_by_data(found);
+        QCOMPARE(groups.size(), records.size());
+        const auto figure = forecast_windows(groups, options);
+        QCOMPARE(figure.plots.size(), std::size_t{12});
+        QVERIFY2(figure.left_out.contains(QStringLiteral("12 of 13")), qPrintable(figure.left_out));
+        QVERIFY2(figure.left_out.contains(QStringLiteral("in the data of a.")), qPrintable(figure.left_out));
+        QVERIFY2(figure.left_out.endsWith(QStringLiteral("Not drawn at all: n.")),
+                 qPrintable(figure.left_out));
+        options.channels = {7};
+        const auto empty = forecast_windows(groups, options);
+        QVERIFY(empty.plots.empty() && !empty.empty_text.isEmpty());
+    }
+
     void many_strips_are_outlines() {
         store::RunRecord record;
         record.anchors.pool_size = 3;

@@ -59,15 +59,17 @@ public:
     std::shared_ptr<const EmbeddingSet> set;
     std::vector<std::shared_ptr<const train::Probe>> its_probes;
     int computed = 0;
+    std::int64_t stored_windows = windows;  ///< of the test split
+    std::int64_t first_row = 0;             ///< of the first of them
     const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
     std::shared_ptr<const EmbeddingSet> embeddings() override { return set; }
     void compute_embeddings(const train::EmbeddingRequest&) override { ++computed; }
     std::shared_ptr<const store::ForecastArrays> window_errors(const QString& split) override {
         if (split != QStringLiteral("test") || !its_record.test) return nullptr;
         auto a = std::make_shared<store::ForecastArrays>();
-        a->windows = windows;
+        a->windows = stored_windows;
         a->channels = 2;
-        a->mse.assign(2 * windows, 0.5F);
+        a->mse.assign(static_cast<std::size_t>(2 * stored_windows), 0.5F);
         return a;
     }
     std::shared_ptr<const store::ForecastArrays> forecasts(const QString&, std::int64_t first,
@@ -78,7 +80,7 @@ public:
         a->horizon = 3;
         a->truth.assign(static_cast<std::size_t>(count * 3 * a->channels), 1);
         a->prediction.assign(a->truth.size(), 0.5F);
-        for (std::int64_t w = first; w < first + count; ++w) a->start.push_back(w);
+        for (std::int64_t w = first; w < first + count; ++w) a->start.push_back(first_row + w);
         return a;
     }
     std::shared_ptr<const std::vector<float>> lookbacks(const QString&, std::int64_t,

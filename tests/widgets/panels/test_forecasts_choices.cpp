@@ -1,4 +1,7 @@
 // What is chosen, compared and left out on the page of forecasts, over runs in memory.
+#include <algorithm>
+
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -15,9 +18,160 @@ using namespace casp::widgets;
 using namespace casp::widgets::testing;
 using Ids = std::set<std::int64_t>;
 
+namespace {
+
+QLabel* note_of(const ForecastsPage& page) {
+    for (auto* label : page.findChildren<QLabel*>())
+        if (label->accessibleName() == QStringLiteral("Note on the forecasts")) return label;
+    return nullptr;
+}
+
+/// Runs whose predictions stand in the plot, by folder.
+QStringList runs_in(const figures::Plot& plot) {
+    QStringList runs;
+    for (const auto& series : plot.series)
+        if (!series.run.isEmpty()) runs << series.run;
+    return runs;
+}
+
+long truths_in(const figures::Plot& plot) {
+    return std::count_if(plot.series.begin(), plot.series.end(),
+                         [](const auto& series) { return series.name == QStringLiteral("truth"); });
+}
+
+/// As a sweep over `data.path` leaves them: another file under the same columns.
+void give_file(Run& run, const std::string& path, const std::string& digest) {
+    config::Config config;
+    config.data.path = path;
+    run.its_record.attributes.config = config::to_toml(config);
+    run.its_record.attributes.dataset_sha256 = digest;
+}
+
+}  // namespace
+
 class TestForecastsChoices : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void runs_of_other_data_have_a_truth_of_their_own() {
+        Library library;
+        auto &a = library.make(0.1), &b = library.make(0.5), &other = library.make(0.9);
+        give_file(a, "/data/x.csv", "aa");
+        give_file(b, "/data/x.csv", "aa");
+        give_file(other, "/data/y.csv", "bb");
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        selection.set_runs({a.folder(), other.folder(), b.folder()});
+        show(page);
+        const auto figure = [&]() -> const figures::Figure& {
+            page.update_now();
+            return page.view(QStringLiteral("forecasts"))->figure();
+        };
+        QCOMPARE(figure().plots.size(), std::size_t{2});
+        QCOMPARE(runs_in(figure().plots[0]), (QStringList{a.folder(), b.folder()}));
+        QCOMPARE(runs_in(figure().plots[1]), QStringList{other.folder()});
+        for (const auto& plot : figure().plots) QCOMPARE(truths_in(plot), 1);
+        QVERIFY(figure().plots[0].title.endsWith(QStringLiteral("x.csv")));
+        QVERIFY(figure().plots[1].title.endsWith(QStringLiteral("y.csv")));
+        const auto* note = note_of(page);
+        QVERIFY(note->isVisible());
+        QVERIFY2(note->text().contains(QStringLiteral("λ_cov 0.9")) &&
+                     !note->text().contains(QStringLiteral("λ_cov 0.5")) &&
+                     note->text().contains(QStringLiteral("another data file")),
+                 qPrintable(note->text()));
+
+        // Two windows: each of both.
+        selection.set_windows({3, 8}, QStringLiteral("test"));
+        QCOMPARE(figure().plots.size(), std::size_t{4});
+        QCOMPARE(runs_in(figure().plots[3]), QStringList{other.folder()});
+
+        // Where one is left, nothing needs to be said.
+        selection.set_runs({a.folder(), b.folder()});
+        QCOMPARE(figure().plots.size(), std::size_t{2});
+        QVERIFY(!figure().plots[0].title.contains(QStringLiteral("x.csv")));
+        QVERIFY(!note->isVisible());
+    }
+
+    void other_columns_scales_and_rows_have_a_truth_of_their_own() {
+        Library library;
+        auto &a = library.make(0.1), &other = library.make(0.9);
+        for (auto* run : {&a, &other}) {
+            give_file(*run, "/data/x.csv", "aa");
+            run->its_record.data.mean = {10, 20};
+            run->its_record.data.std = {2, 4};
+        }
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        selection.set_runs({a.folder(), other.folder()});
+        show(page);
+        const auto plots = [&] {
+            Q_EMIT other.changed(RunPart::everything);
+            page.update_now();
+            return page.view(QStringLiteral("forecasts"))->figure().plots.size();
+        };
+        const auto as_it_was = other.its_record.data;
+        const auto* note = note_of(page);
+        QCOMPARE(plots(), std::size_t{1});
+        QVERIFY(!note->isVisible());
+        other.its_record.data.std[0] = 2.5;  // learnt from other rows
+        QCOMPARE(plots(), std::size_t{2});
+        QVERIFY2(note->text().contains(QStringLiteral("scaled by another mean")), qPrintable(note->text()));
+        other.its_record.data = as_it_was;
+        other.its_record.data.channel_names = {"HULL", "OT"};
+        QCOMPARE(plots(), std::size_t{2});
+        QVERIFY2(note->text().contains(QStringLiteral("other channels")), qPrintable(note->text()));
+        other.its_record.data = as_it_was;
+        other.first_row = 700;  // its test split begins later
+        QCOMPARE(plots(), std::size_t{2});
+        QVERIFY2(note->text().contains(QStringLiteral("other rows of the file")), qPrintable(note->text()));
+        other.first_row = 0;
+        QCOMPARE(plots(), std::size_t{1});
+        QVERIFY(!note->isVisible());
+    }
+
+    void probes_of_other_data_have_a_truth_of_their_own() {
+        Library library;
+        auto &a = library.make(0.1), &other = library.make(0.9);
+        for (auto* run : {&a, &other}) {
+            run->its_record.test.reset();
+            run->its_probes = {probe()};
+        }
+        give_file(a, "/data/x.csv", "aa");
+        give_file(other, "/data/y.csv", "bb");
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        selection.set_runs({a.folder(), other.folder()});
+        show(page);
+        QCOMPARE(page.source(), ForecastSource::probe);
+        const auto& figure = page.view(QStringLiteral("forecasts"))->figure();
+        QCOMPARE(figure.plots.size(), std::size_t{2});
+        QCOMPARE(runs_in(figure.plots[0]), QStringList{a.folder()});
+        QCOMPARE(runs_in(figure.plots[1]), QStringList{other.folder()});
+    }
+
+    void windows_that_a_run_has_not_are_told() {
+        Library library;
+        auto &a = library.make(0.1), &other = library.make(0.9);
+        other.stored_windows = 5;
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        selection.set_runs({a.folder(), other.folder()});
+        selection.set_windows({3, 8}, QStringLiteral("test"));
+        show(page);
+        const auto& plots = page.view(QStringLiteral("forecasts"))->figure().plots;
+        QCOMPARE(plots.size(), std::size_t{2});
+        QCOMPARE(runs_in(plots[0]).size(), 2);
+        QCOMPARE(runs_in(plots[1]), QStringList{a.folder()});
+        QVERIFY2(said(page).contains(QStringLiteral("λ_cov 0.9 (window 8)")), qPrintable(said(page)));
+        selection.set_runs({other.folder()});
+        selection.set_windows({8}, QStringLiteral("test"));
+        page.update_now();
+        const auto& text = page.view(QStringLiteral("forecasts"))->figure().empty_text;
+        QVERIFY2(text.contains(QStringLiteral("has these windows")), qPrintable(text));
+        selection.set_windows({}, QStringLiteral("test"));
+        page.update_now();
+        QCOMPARE(said(page), QString());
+    }
+
     void selected_windows_are_forecast_where_any_run_has_them() {
         Library library;
         auto &done = library.make(0.1), &live = library.make(0.5);

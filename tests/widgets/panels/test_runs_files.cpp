@@ -13,6 +13,7 @@
 #include "panels/compare_panel.h"
 #include "panels/runs_panel.h"
 #include "state/file_run_library.h"
+#include "store/run_file.h"
 #include "store/run_folder.h"
 #include "test_runs_memory.h"
 
@@ -201,6 +202,62 @@ private Q_SLOTS:
             QVERIFY(!panel.save_state().contains("a draft"));
             library.set_note(first, {});
         }
+    }
+
+    /// Known before it is pressed: of the chosen runs alone, and anew when somebody may have mended it.
+    void continue_says_that_a_checkpoint_is_lost() {
+        namespace fs = std::filesystem;
+        QTemporaryDir root;
+        MemoryLibrary made;
+        for (const int seed : {1, 2}) {
+            auto& cut = made.add(QStringLiteral("ETTh1-96"), 0.1, seed);
+            cut.its_summary.row.state = casp::store::RunState::interrupted;
+            write_run(root.path(), cut);
+        }
+        const auto folder = [&](int number) { return root.filePath("ETTh1-96/" + made.at(number).name); };
+        const fs::path damaged = folder(0).toStdString();
+        casp::store::RunRecord record;
+        record.attributes.checkpointed = true;
+        casp::store::write_run_file(damaged, record);
+
+        FileRunLibrary library;
+        Selection selection;
+        RunsPanel panel(library, selection);
+        panel.show();
+        library.open(root.path());
+        QTRY_COMPARE(panel.model()->rowCount(), 2);
+        auto* resume = panel.action(QStringLiteral("runs_resume"));
+        const auto usual = resume->toolTip();
+        panel.select_runs({folder(1)});  // cut off before its first checkpoint: it starts anew
+        QVERIFY(resume->isEnabled());
+        panel.select_runs({folder(0)});
+        QTRY_VERIFY(!resume->isEnabled());
+        for (const auto& tip : {resume->toolTip(), resume->statusTip()})
+            QVERIFY2(tip.contains(QStringLiteral("checkpoint is lost")) &&
+                         tip.contains(QStringLiteral("Bring last/ back")),
+                     qPrintable(tip));
+        QSignalSpy asked(&panel, &RunsPanel::resume_requested);
+        resume->trigger();
+        QCOMPARE(asked.size(), 0);
+        panel.select_runs({folder(0), folder(1)});
+        QTRY_VERIFY(!resume->isEnabled());
+        panel.select_runs({folder(1)});
+        QVERIFY(resume->isEnabled());
+        QCOMPARE(resume->toolTip(), usual);
+
+        panel.select_runs({folder(0)});
+        QTRY_VERIFY(!resume->isEnabled());
+        record.attributes.checkpointed = false;
+        casp::store::write_run_file(damaged, record);
+        QWidget other;
+        other.show();
+        other.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&other));
+        panel.activateWindow();
+        QTRY_VERIFY(resume->isEnabled());
+        QCOMPARE(resume->toolTip(), usual);
+        resume->trigger();
+        QCOMPARE(asked.size(), 1);
     }
 
     void a_folder_that_is_gone_is_no_empty_folder() {

@@ -294,6 +294,7 @@ private Q_SLOTS:
             return panel.action(QStringLiteral("runs_resume"))->isEnabled() == on &&
                    panel.action(QStringLiteral("runs_fork"))->isEnabled() == on &&
                    panel.action(QStringLiteral("runs_note"))->isEnabled() == on &&
+                   panel.action(QStringLiteral("runs_colour"))->isEnabled() == on &&
                    panel.action(QStringLiteral("runs_discard"))->isEnabled() == on;
         };
         panel.select_runs({folders[0]});

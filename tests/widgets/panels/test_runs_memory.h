@@ -70,9 +70,11 @@ public:
     }
     QString why_empty() const override { return its_why_empty; }
     QString its_why_empty;
-    void set_colour(const QString& folder, const QColor& colour) override {
+    bool set_colour(const QString& folder, const QColor& colour) override {
+        if (run(folder) == nullptr || is_leaving(folder)) return false;
         run(folder)->its_summary.colour = colour;
         Q_EMIT changed(index_of(folder));
+        return true;
     }
     QStringList discard(const QStringList& folders) override {
         QStringList problems;

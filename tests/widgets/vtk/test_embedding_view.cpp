@@ -1,5 +1,7 @@
 // EmbeddingView with both backends: what is drawn where, picking, lasso, camera, docking, speed.
 
+#include <algorithm>
+#include <map>
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QSvgGenerator>
@@ -469,6 +471,23 @@ private Q_SLOTS:
         view->show();
         QVERIFY(drawn());
         delete view;
+    }
+
+    void a_hidden_view_takes_a_theme_when_shown_data() { test::backend_rows(); }
+    void a_hidden_view_takes_a_theme_when_shown() {
+        QFETCH(bool, opengl);
+        auto* view = new EmbeddingView(test::backend(opengl));
+        view->set_points(five());
+        test::check_that_it_takes_a_theme_when_shown(view, [view] {
+            // Most of the canvas is empty.
+            const QImage picture = view->canvas_picture();
+            std::map<QRgb, int> pixels;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x) ++pixels[picture.pixel(x, y)];
+            return QColor(std::max_element(pixels.begin(), pixels.end(), [](const auto& a, const auto& b) {
+                              return a.second < b.second;
+                          })->first);
+        });
     }
 
     void a_hundred_thousand_points_data() { test::backend_rows(); }

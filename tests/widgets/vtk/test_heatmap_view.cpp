@@ -98,6 +98,16 @@ private Q_SLOTS:
         QVERIFY(test::alike(seen_at(view, 0, 1), wanted_colour(matrix, 1), 1));
     }
 
+    void a_hidden_view_takes_a_theme_when_shown_data() { test::backend_rows(); }
+    void a_hidden_view_takes_a_theme_when_shown() {
+        QFETCH(bool, opengl);
+        auto* view = new HeatmapView(test::backend(opengl));
+        figures::Heatmap matrix = counted(3, 3);
+        matrix.values[4] = std::nanf("");  // there the background is seen
+        view->set_matrix(matrix);
+        test::check_that_it_takes_a_theme_when_shown(view, [view] { return seen_at(*view, 1, 1); });
+    }
+
     void coarse_levels_are_means() {
         figures::Heatmap matrix = counted(5, 7);
         matrix.values[8] = std::nanf("");

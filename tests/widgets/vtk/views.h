@@ -2,7 +2,10 @@
 // What the tests of widgets/vtk share: both backends as rows, mouse drags, pictures to look at.
 
 #include <QDir>
+#include <QLabel>
 #include <QMouseEvent>
+#include <QPalette>
+#include <QStackedWidget>
 #include <QtTest>
 
 #include "vtk/embedding_view.h"
@@ -59,6 +62,47 @@ inline void keep(const QImage& picture, const QString& name) {
 inline bool alike(const QColor& a, const QColor& b, int by = 3) {
     return std::abs(a.red() - b.red()) <= by && std::abs(a.green() - b.green()) <= by &&
            std::abs(a.blue() - b.blue()) <= by;
+}
+
+inline QPalette palette_of(bool dark) {
+    QPalette palette;
+    const QColor paper = dark ? QColor(30, 30, 32) : QColor(250, 250, 250),
+                 ink = dark ? QColor(230, 230, 230) : QColor(20, 20, 20);
+    for (const auto role : {QPalette::Base, QPalette::Window}) palette.setColor(role, paper);
+    for (const auto role : {QPalette::Text, QPalette::WindowText}) palette.setColor(role, ink);
+    return palette;
+}
+
+/// Puts the view behind a tab, changes the theme and looks again; `seen` tells the canvas's background.
+template <class View, class Seen>
+void check_that_it_takes_a_theme_when_shown(View* view, const Seen& seen) {
+    const auto background = [](bool dark) { return casp::figures::style_of(palette_of(dark)).background; };
+    QStackedWidget tabs;
+    tabs.setPalette(palette_of(false));
+    tabs.addWidget(view);
+    tabs.addWidget(new QLabel(QStringLiteral("another tab")));
+    show(tabs, {400, 300});
+    QCOMPARE(view->style().background, background(false));
+    QVERIFY(alike(seen(), background(false)));
+    tabs.setPalette(palette_of(true));  // at once where it can be seen
+    QCOMPARE(view->style().background, background(true));
+    tabs.setCurrentIndex(1);
+    tabs.setPalette(palette_of(false));
+    QCOMPARE(view->style().background, background(true));
+    tabs.setCurrentIndex(0);
+    QCOMPARE(view->style().background, background(false));
+    QTest::qWait(30);
+    QVERIFY(alike(seen(), background(false)));
+    // A picture of it is of the new theme wherever it is.
+    tabs.setCurrentIndex(1);
+    tabs.setPalette(palette_of(true));
+    QCOMPARE(view->style().background, background(false));
+    QVERIFY(alike(view->to_image().pixelColor(1, 1), background(true)));
+    // Its own style stays.
+    view->set_style(casp::figures::light_style());
+    tabs.setPalette(palette_of(false));
+    tabs.setCurrentIndex(0);
+    QCOMPARE(view->style().background, casp::figures::light_style().background);
 }
 
 /// Runs the test with the surface format that VTK needs.

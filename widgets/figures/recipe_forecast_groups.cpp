@@ -1,0 +1,120 @@
+// Which runs' forecasts may be drawn over one truth.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <QFileInfo>
+
+#include "figures/recipe_forecasts.h"
+
+namespace casp::figures {
+
+namespace {
+
+/// Row of the file where the horizon begins.
+std::int64_t target_of(const ForecastWindow& w) { return w.start + w.lookback_length; }
+
+/// Whether what is known of the data tells them from others.
+bool knows_its_data(const RunInput& run) {
+    return !run.record->attributes.dataset_sha256.empty() && !run.record->data.channel_names.empty() &&
+           !run.record->data.std.empty();
+}
+
+/// The rows that both forecast hold the same values, but for rounding.
+bool same_truth(const ForecastWindow& a, const ForecastWindow& b) {
+    constexpr float tolerance = 1e-3F;  // of a standard deviation
+    const auto n = std::min(a.truth.size(), b.truth.size());
+    return std::equal(a.truth.begin(), a.truth.begin() + static_cast<std::ptrdiff_t>(n), b.truth.begin(),
+                      [](float x, float y) { return !(std::abs(x - y) > tolerance); });
+}
+
+/// Runs over one truth, the first of them in front.
+struct Members {
+    std::vector<const ForecastOfRun*> runs;
+    std::map<std::int64_t, const ForecastWindow*> first;  ///< of each number
+    QString why;
+};
+
+/// Why the run may not stand with these; empty: it may.
+QString difference(const ForecastOfRun& one, const Members& group) {
+    for (const auto* other : group.runs) {
+        if (auto text = data_difference(*one.run, *other->run); !text.isEmpty()) return text;
+        if (knows_its_data(*other->run)) break;  // the others are alike
+    }
+    const bool known = knows_its_data(*one.run) && knows_its_data(*group.runs.front()->run);
+    for (const auto& w : one.windows) {
+        const auto found = group.first.find(w.number);
+        if (found == group.first.end()) continue;
+        const auto& other = *found->second;
+        if (w.channels != other.channels) return QStringLiteral("it has another number of channels");
+        if (target_of(w) != target_of(other))
+            return QStringLiteral("its windows of the same number forecast other rows of the file");
+        if (!known && !same_truth(w, other)) return QStringLiteral("its truth has other values");
+    }
+    return {};
+}
+
+void add_to(Members& group, const ForecastOfRun& one) {
+    group.runs.push_back(&one);
+    for (const auto& w : one.windows) group.first.try_emplace(w.number, &w);
+}
+
+QString data_name(const ForecastOfRun& one) {
+    const auto& config = one.run->config;
+    return config ? QFileInfo(QString::fromStdString(config->data.path)).fileName() : QString();
+}
+
+/// The data file's name where it tells the groups apart, else those of the runs.
+QStringList names_of(const std::vector<Members>& groups) {
+    QStringList files, names;
+    for (const auto& group : groups) files << data_name(*group.runs.front());
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const auto& file = files[static_cast<qsizetype>(g)];
+        if (!file.isEmpty() && files.count(file) == 1) {
+            names << file;
+            continue;
+        }
+        QStringList labels;
+        for (const auto* one : groups[g].runs) labels << one->run->label;
+        names << join_names(labels);
+    }
+    return names;
+}
+
+}  // namespace
+
+std::vector<ForecastGroup> groups_by_data(const std::vector<ForecastOfRun>& runs) {
+    std::vector<Members> found;
+    for (const auto& one : runs) {
+        if (one.windows.empty()) continue;
+        QString why;  // not with the first
+        auto group = found.begin();
+        for (; group != found.end(); ++group) {
+            const auto text = difference(one, *group);
+            if (text.isEmpty()) break;
+            if (group == found.begin()) why = text;
+        }
+        if (group == found.end()) {
+            group = found.emplace(group);
+            group->why = why;
+        }
+        add_to(*group, one);
+    }
+    const auto names = names_of(found);
+    std::vector<ForecastGroup> groups;
+    for (auto& members : found) {
+        ForecastGroup group;
+        group.data = &members.runs.front()->run->record->data;
+        group.name = names[static_cast<qsizetype>(groups.size())];
+        group.why = members.why;
+        for (const auto* one : members.runs) {
+            group.windows.insert(group.windows.end(), one->windows.begin(), one->windows.end());
+            // What is known of one is known of all: a run that only begins has no names and dates yet.
+            if (group.data->channel_names.empty()) group.data = &one->run->record->data;
+        }
+        groups.push_back(std::move(group));
+    }
+    return groups;
+}
+
+}  // namespace casp::figures
