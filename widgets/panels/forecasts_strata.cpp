@@ -59,6 +59,7 @@ void ForecastsPage::make_strata_controls() {
         else
             strata_.forget_cancelled();
     });
+    show_strata_status();
 }
 
 void ForecastsPage::show_strata_status() {
