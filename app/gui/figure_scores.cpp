@@ -30,11 +30,11 @@ std::vector<std::int64_t> by_channel(const train::RunEmbeddings& v) {
 std::vector<figures::ScoresOfRun> FigureSource::scores(const figures::PaperCell& cell) {
     return of_each(embedded(cell), "scores", [this](const figures::EmbeddedRun& run) {
         const auto& v = *run.values;
-        const FigureWork::Step step(work_, FigureTask::scores, run.run->label.toStdString());
+        FigureWork::Step step(work_, FigureTask::scores, run.run->label.toStdString());
         analysis::ScoreOptions options;
         options.order = analysis::AnchorOrder::index;
-        const auto matrix =
-            analysis::score_matrix(v.similarity, v.pool_size, v.selected, v.top_k, options, stop_);
+        const auto matrix = analysis::score_matrix(v.similarity, v.pool_size, v.selected, v.top_k, options,
+                                                   stop_, step.progress({}));
         figures::ScoresOfRun scores;
         scores.of = run;
         scores.anchors = matrix.anchor;
@@ -61,9 +61,9 @@ std::vector<figures::DistributionOfRun> FigureSource::distributions(const figure
     if (high > low) range.emplace(low, high);
     return of_each(runs, "scores", [&](const figures::EmbeddedRun& run) {
         const auto& v = *run.values;
-        const FigureWork::Step step(work_, FigureTask::scores, run.run->label.toStdString());
-        const auto scores =
-            analysis::score_distributions(v.similarity, v.pool_size, v.selected, v.top_k, bins, range, stop_);
+        FigureWork::Step step(work_, FigureTask::scores, run.run->label.toStdString());
+        const auto scores = analysis::score_distributions(v.similarity, v.pool_size, v.selected, v.top_k,
+                                                          bins, range, stop_, step.progress({}));
         figures::DistributionOfRun d;
         d.of = run;
         for (const auto& condition : cell.conditions)

@@ -10,6 +10,8 @@ namespace casp::gui {
 
 namespace {
 
+constexpr std::int64_t deciles = 10;
+
 /// What strata need of every test window, without the embeddings themselves.
 struct Difficulty {
     train::RunEmbeddings facts;
@@ -20,6 +22,9 @@ struct Difficulty {
         return {facts.start, facts.channels, residual, mse, mae, selected, facts.top_k, facts.pool_size};
     }
 };
+
+/// Of a run's piece of work: its windows, then its own deciles; the rest compares them.
+constexpr double windows_part = 0.98, deciles_part = 0.99;
 
 /// A run of the first condition, which others of its seed are compared with.
 struct Base {
@@ -45,13 +50,15 @@ Difficulty difficulty_of(const figures::RunInput& run, FigureWork::Step& step, c
             append(all.mae, part.mae);
             append(all.selected, part.selected);
         },
-        step.progress({{}, 0, 1, "embedding"}), stop);
+        step.progress({{}, 0, windows_part, "embedding"}), stop);
     return all;
 }
 
 /// Errors and selection in the run's own deciles.
-figures::StrataOfRun own_strata(const figures::RunInput& run, const Difficulty& windows) {
-    const auto cut = analysis::strata_of(windows.input());
+figures::StrataOfRun own_strata(const figures::RunInput& run, const Difficulty& windows,
+                                FigureWork::Step& step, const std::stop_token& stop) {
+    const auto cut = analysis::strata_of(windows.input(), deciles, stop,
+                                         step.progress({{}, windows_part, deciles_part, {}}));
     figures::StrataOfRun one;
     one.run = &run;
     one.seed = run.config != nullptr ? run.config->train.seed : 0;
@@ -69,14 +76,18 @@ figures::StrataOfRun own_strata(const figures::RunInput& run, const Difficulty& 
 
 /// Fills in the change against the base; returns why there is none, where their windows do not compare: equal
 /// row numbers alone say nothing, two data sets may have them.
-QString add_change(figures::StrataOfRun& one, const Difficulty& windows, const Base& base) {
+QString add_change(figures::StrataOfRun& one, const Difficulty& windows, const Base& base,
+                   FigureWork::Step& step, const std::stop_token& stop) {
     if (auto other = figures::data_difference(*one.run, *base.run); !other.isEmpty()) return other;
     try {
-        const auto pair = analysis::compare_strata(base.windows.input(), windows.input());
+        const auto pair = analysis::compare_strata(base.windows.input(), windows.input(), deciles, stop,
+                                                   step.progress({{}, deciles_part, 1, {}}));
         for (const auto& stratum : pair.difference) one.changes.push_back(100 * stratum.relative);
         one.easiest_change = 100 * pair.easiest.relative;
         one.hardest_change = 100 * pair.hardest.relative;
         one.change = 100 * pair.all.relative;
+    } catch (const Cancelled&) {
+        throw;
     } catch (const Error& problem) {
         return QString::fromStdString(problem.parts().found);
     }
@@ -94,10 +105,10 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
             try {
                 FigureWork::Step step(work_, FigureTask::strata, run->label.toStdString());
                 auto windows = difficulty_of(*run, step, stop_);
-                auto one = own_strata(*run, windows);
+                auto one = own_strata(*run, windows, step, stop_);
                 // Two runs of one seed in the base are no pair.
                 if (const auto found = base.find(one.seed); !result.empty() && found != base.end())
-                    if (const auto why = add_change(one, windows, found->second); !why.isEmpty())
+                    if (const auto why = add_change(one, windows, found->second, step, stop_); !why.isEmpty())
                         strata.not_compared = why;
                 if (result.empty()) base.try_emplace(one.seed, Base{run, std::move(windows)});
                 strata.runs.push_back(std::move(one));

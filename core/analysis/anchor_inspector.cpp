@@ -134,7 +134,8 @@ const std::string& TokenNeighbours::remark() const { return state_->remark; }
 const Tokens& TokenNeighbours::tokens() const { return state_->tokens; }
 
 std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, std::int64_t count,
-                                                const std::stop_token& stop) const {
+                                                const std::stop_token& stop,
+                                                const ProgressFn& progress) const {
     const auto d = static_cast<std::size_t>(dimension());
     if (anchor.size() != d) throw std::invalid_argument("nearest tokens: an anchor of another width");
     const double square = products(anchor.data(), anchor.data(), d).second;
@@ -157,6 +158,7 @@ std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, s
         for (std::int64_t i = 0; i < rows_now; ++i)
             all.emplace_back(cosine(anchor.data(), rows.data() + static_cast<std::size_t>(i) * d, d, square),
                              first + i);
+        if (progress) progress({"Nearest tokens", first + rows_now, vocabulary(), "tokens"});
     }
     std::vector<NearToken> result;
     for (const auto& [value, token] : best_of(std::move(all), count))

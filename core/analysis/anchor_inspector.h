@@ -1,6 +1,7 @@
 #pragma once
 // What an anchor is: the words nearest to it, its neighbours in the pool, the windows that choose it, its
-// usage over time. Headers free of LibTorch.
+// usage over time. Headers free of LibTorch. Only the words take long: the rest is one pass over the pool or
+// over the numbers of the selected anchors, without progress.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,6 +13,7 @@
 
 #include "analysis/tokens.h"
 #include "store/run_record.h"
+#include "util/progress.h"
 
 namespace casp::analysis {
 
@@ -43,10 +45,12 @@ public:
     [[nodiscard]] const Tokens& tokens() const;
 
     /// The `count` tokens of largest cosine with `anchor` [d], best first, ties by number. Exact; reads the
-    /// whole table (about 40 ms for GPT-2). Vectors of zeros have cosine 0. Throws std::invalid_argument for
-    /// a wrong length, Cancelled.
+    /// whole table (about 40 ms for GPT-2, where the file is in memory). Vectors of zeros have cosine 0.
+    /// Throws std::invalid_argument for a wrong length, Cancelled within a block of 512 tokens. Progress:
+    /// "Nearest tokens" (tokens), complete at the end.
     [[nodiscard]] std::vector<NearToken> nearest(std::span<const float> anchor, std::int64_t count = 20,
-                                                 const std::stop_token& stop = {}) const;
+                                                 const std::stop_token& stop = {},
+                                                 const ProgressFn& progress = {}) const;
 
 private:
     struct State;

@@ -19,7 +19,7 @@ struct Clustering {
 /// `distances` [n, n]: symmetric, finite, diagonal ignored. Deterministic: of equal distances the pair of
 /// lower numbers joins first where the algorithm (nearest-neighbour chains, n² steps) meets them. The order
 /// puts each merge's left part before its right one. Throws std::invalid_argument for a wrong size,
-/// Cancelled.
+/// Cancelled. Without progress: the distances of as many things take far longer.
 [[nodiscard]] Clustering average_linkage(std::span<const double> distances, std::int64_t n,
                                          const std::stop_token& stop = {});
 

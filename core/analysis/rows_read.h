@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <utility>
 
+#include "util/error.h"
 #include "util/progress.h"
 
 namespace casp::analysis {
@@ -26,5 +28,17 @@ private:
     Progress report_;
     const ProgressFn& listener_;
 };
+
+/// Calls each(first, last) for all of `rows`, at most `part` of them at once. Throws Cancelled before a part
+/// where `stop` asks for it.
+template <class Each>
+void in_parts(std::int64_t rows, std::int64_t part, RowsRead& read, const std::stop_token& stop, Each each) {
+    for (std::int64_t first = 0; first < rows; first += part) {
+        if (stop.stop_requested()) throw Cancelled();
+        const auto last = std::min(first + part, rows);
+        each(first, last);
+        read.add(last - first);
+    }
+}
 
 }  // namespace casp::analysis

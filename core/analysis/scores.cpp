@@ -9,6 +9,7 @@
 #include <torch/torch.h>
 
 #include "analysis/clustering.h"
+#include "analysis/rows_read.h"
 #include "util/error.h"
 
 namespace casp::analysis {
@@ -33,6 +34,12 @@ std::int64_t check(std::span<const float> similarity, std::int64_t pool_size,
 
 void leave_if(const std::stop_token& stop) {
     if (stop.stop_requested()) throw Cancelled();
+}
+
+/// Rows of so many values that are gone through between two looks at the stop.
+std::int64_t rows_at_once(std::int64_t values) {
+    constexpr std::int64_t values_at_once = std::int64_t{1} << 20;
+    return std::max<std::int64_t>(1, values_at_once / std::max<std::int64_t>(1, values));
 }
 
 /// Numbers of `keys`, largest key first, ties by number.
@@ -70,49 +77,63 @@ std::vector<std::int64_t> clustered(const at::Tensor& values, const std::stop_to
         .order;
 }
 
-double quantile_of(std::vector<float>& values, double level) {
+double quantile_of(std::vector<float>& values, double level, const std::stop_token& stop) {
+    // The algorithms below may be long at it, and no other way leads out of them.
+    std::uint32_t compared = 0;
+    const auto less = [&](float a, float b) {
+        if ((++compared & 0xFFFFFU) == 0) leave_if(stop);
+        return a < b;
+    };
     // As numpy's default: linear between the order statistics on both sides of level · (n − 1).
     const double place = level * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::ptrdiff_t>(std::floor(place));
-    std::nth_element(values.begin(), values.begin() + below, values.end());
+    std::nth_element(values.begin(), values.begin() + below, values.end(), less);
     const double low = values[static_cast<std::size_t>(below)];
     const double rest = place - std::floor(place);
     if (rest <= 0) return low;
-    const double high = *std::min_element(values.begin() + below + 1, values.end());
+    const double high = *std::min_element(values.begin() + below + 1, values.end(), less);
     return low + (high - low) * rest;
 }
 
-void describe(Distribution& d, std::vector<float> values, const std::vector<double>& levels,
-              const std::vector<double>& edges, const std::stop_token& stop) {
+/// `values`: as many of each of `rows`. Reads them in two passes and one for each level.
+void describe(Distribution& d, std::vector<float> values, std::int64_t rows,
+              const std::vector<double>& levels, const std::vector<double>& edges, RowsRead& read,
+              const std::stop_token& stop) {
     d.count = static_cast<std::int64_t>(values.size());
     d.histogram.assign(edges.size() - 1, 0);
     d.quantile.assign(levels.size(), store::not_known);
     if (values.empty()) return;
     const auto n = static_cast<double>(values.size());
+    const auto each = [&](const auto& use) {
+        const auto per_row = values.size() / static_cast<std::size_t>(rows);
+        in_parts(rows, rows_at_once(static_cast<std::int64_t>(per_row)), read, stop,
+                 [&](std::int64_t first, std::int64_t last) {
+                     for (auto i = static_cast<std::size_t>(first) * per_row;
+                          i < static_cast<std::size_t>(last) * per_row; ++i)
+                         use(static_cast<double>(values[i]));
+                 });
+    };
     double sum = 0;
     const double low = edges.front(), high = edges.back();
     const double per_unit = static_cast<double>(d.histogram.size()) / (high - low);
     const auto last = d.histogram.size() - 1;
-    for (const float value : values) {
-        const double v = value;
+    each([&](double v) {
         sum += v;
-        if (v < low || v > high) continue;
+        if (v < low || v > high) return;
         auto bin = std::min(last, static_cast<std::size_t>((v - low) * per_unit));
         // Rounding may put a value at an edge into the bin beside it.
         if (v < edges[bin]) --bin;
         if (bin < last && v >= edges[bin + 1]) ++bin;
         ++d.histogram[bin];
-    }
-    leave_if(stop);
+    });
     d.mean = sum / n;
-    if (values.size() > 1) {
-        double squares = 0;
-        for (const float value : values) squares += (value - d.mean) * (value - d.mean);
-        d.sd = std::sqrt(squares / (n - 1));
-    }
+    double squares = 0;
+    each([&](double v) { squares += (v - d.mean) * (v - d.mean); });
+    if (values.size() > 1) d.sd = std::sqrt(squares / (n - 1));
     for (std::size_t i = 0; i < levels.size(); ++i) {
         leave_if(stop);
-        d.quantile[i] = quantile_of(values, levels[i]);
+        d.quantile[i] = quantile_of(values, levels[i], stop);
+        read.add(rows);
     }
     d.lowest = d.quantile.front();
     d.highest = d.quantile.back();
@@ -200,23 +221,27 @@ std::vector<double> Distribution::density(double bin_width) const {
 ScoreDistributions score_distributions(std::span<const float> similarity, std::int64_t pool_size,
                                        std::span<const std::int32_t> selected, std::int64_t top_k,
                                        std::int64_t bins, std::optional<std::pair<double, double>> range,
-                                       const std::stop_token& stop) {
+                                       const std::stop_token& stop, const ProgressFn& progress) {
     const auto rows = check(similarity, pool_size, selected, top_k);
     if (bins < 1 || (range && !(range->first < range->second)))
         throw std::invalid_argument("scores: no bins were asked for");
     float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
     bool finite = true;
-    for (const float value : similarity) {
-        finite = finite && std::isfinite(value);
-        lowest = std::min(lowest, value);
-        highest = std::max(highest, value);
-    }
+    ScoreDistributions result;
+    result.levels = {0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
+    RowsRead read("Distribution of scores", rows * (3 + static_cast<std::int64_t>(result.levels.size())),
+                  progress);
+    in_parts(rows, rows_at_once(pool_size), read, stop, [&](std::int64_t first, std::int64_t last) {
+        for (const float value : similarity.subspan(static_cast<std::size_t>(first * pool_size),
+                                                    static_cast<std::size_t>((last - first) * pool_size))) {
+            finite = finite && std::isfinite(value);
+            lowest = std::min(lowest, value);
+            highest = std::max(highest, value);
+        }
+    });
     if (!finite)
         throw input_error("similarity scores", "the values are not all finite", {},
                           "The weights of this run are damaged or its training diverged.");
-    leave_if(stop);
-    ScoreDistributions result;
-    result.levels = {0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1};
     double low = range ? range->first : lowest, high = range ? range->second : highest;
     if (!(low < high)) {  // all the same
         low -= 0.5;
@@ -225,16 +250,22 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
     for (std::int64_t i = 0; i <= bins; ++i)
         result.edges.push_back(low + (high - low) * static_cast<double>(i) / static_cast<double>(bins));
     result.edges.back() = high;
-    describe(result.all, {similarity.begin(), similarity.end()}, result.levels, result.edges, stop);
+    // K of V' scores: done in no time beside the others, so that these come first and nobody is told.
+    const ProgressFn nobody;
+    RowsRead untold({}, 0, nobody);
     std::vector<float> chosen;
     chosen.reserve(selected.size());
-    if (!selected.empty())
-        for (std::int64_t row = 0; row < rows; ++row)
-            for (std::int64_t k = 0; k < top_k; ++k) {
-                const auto anchor = selected[static_cast<std::size_t>(row * top_k + k)];
-                chosen.push_back(similarity[static_cast<std::size_t>(row * pool_size + anchor)]);
-            }
-    describe(result.chosen, std::move(chosen), result.levels, result.edges, stop);
+    in_parts(selected.empty() ? 0 : rows, rows_at_once(top_k), untold, stop,
+             [&](std::int64_t first, std::int64_t last) {
+                 for (auto row = first; row < last; ++row)
+                     for (std::int64_t k = 0; k < top_k; ++k) {
+                         const auto anchor = selected[static_cast<std::size_t>(row * top_k + k)];
+                         chosen.push_back(similarity[static_cast<std::size_t>(row * pool_size + anchor)]);
+                     }
+             });
+    describe(result.chosen, std::move(chosen), rows, result.levels, result.edges, untold, stop);
+    describe(result.all, {similarity.begin(), similarity.end()}, rows, result.levels, result.edges, read,
+             stop);
     return result;
 }
 

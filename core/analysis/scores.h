@@ -68,13 +68,12 @@ struct ScoreDistributions {
 };
 
 /// Exact, over every pair. `range`: that of the bins; default: lowest to highest score. Values beyond it are
-/// in no bin. Two runs are compared on one range. Otherwise as score_matrix; bins ≥ 1.
-[[nodiscard]] ScoreDistributions score_distributions(std::span<const float> similarity,
-                                                     std::int64_t pool_size,
-                                                     std::span<const std::int32_t> selected,
-                                                     std::int64_t top_k, std::int64_t bins = 100,
-                                                     std::optional<std::pair<double, double>> range = {},
-                                                     const std::stop_token& stop = {});
+/// in no bin. Two runs are compared on one range. Otherwise as score_matrix; bins ≥ 1. Progress:
+/// "Distribution of scores" (rows read: twelve times each), complete at the end.
+[[nodiscard]] ScoreDistributions score_distributions(
+    std::span<const float> similarity, std::int64_t pool_size, std::span<const std::int32_t> selected,
+    std::int64_t top_k, std::int64_t bins = 100, std::optional<std::pair<double, double>> range = {},
+    const std::stop_token& stop = {}, const ProgressFn& progress = {});
 
 /// `count` numbers evenly spaced from 0 to total − 1; all of them where there are not more.
 [[nodiscard]] std::vector<std::int64_t> evenly_spaced(std::int64_t total, std::int64_t count);

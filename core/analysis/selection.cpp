@@ -5,10 +5,13 @@
 #include <cstddef>
 #include <stdexcept>
 
+#include "analysis/rows_read.h"
+
 namespace casp::analysis {
 
 std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dimension,
-                                std::span<const std::int32_t> selected, std::int64_t top_k) {
+                                std::span<const std::int32_t> selected, std::int64_t top_k,
+                                const std::stop_token& stop, const ProgressFn& progress) {
     const auto d = static_cast<std::size_t>(dimension), k = static_cast<std::size_t>(top_k);
     if (dimension < 1 || top_k < 1 || anchors.size() % d != 0 || selected.size() % k != 0)
         throw std::invalid_argument("key_cosines: sizes do not fit together");
@@ -22,11 +25,11 @@ std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dim
     }
     std::vector<double> result;
     std::vector<double> sum(d);
-    for (std::size_t row = 0; row < selected.size(); row += k) {
+    const auto cosine_of = [&](std::span<const std::int32_t> row) {
         // Σ_{i≠j} k_i·k_j = |Σ k_i|² − Σ |k_i|².
         std::fill(sum.begin(), sum.end(), 0.0);
         double own = 0;
-        for (const auto anchor : selected.subspan(row, k)) {
+        for (const auto anchor : row) {
             if (anchor < 0 || static_cast<std::size_t>(anchor) >= pool)
                 throw std::invalid_argument("key_cosines: a selected anchor is not in the pool");
             const auto* key = keys.data() + static_cast<std::size_t>(anchor) * d;
@@ -37,8 +40,14 @@ std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dim
         }
         double whole = 0;
         for (const double value : sum) whole += value * value;
-        result.push_back(k < 2 ? store::not_known : (whole - own) / static_cast<double>(k * (k - 1)));
-    }
+        return k < 2 ? store::not_known : (whole - own) / static_cast<double>(k * (k - 1));
+    };
+    const auto rows = static_cast<std::int64_t>(selected.size() / k);
+    RowsRead read("Cosines of keys", rows, progress);
+    in_parts(rows, 4096, read, stop, [&](std::int64_t first, std::int64_t last) {
+        for (auto row = first; row < last; ++row)
+            result.push_back(cosine_of(selected.subspan(static_cast<std::size_t>(row) * k, k)));
+    });
     return result;
 }
 

@@ -1,22 +1,27 @@
 #pragma once
 // What a run selects, beside what it selected before or what another one selects. Plain numbers, no LibTorch;
-// thread-safe.
+// thread-safe. Progress and cancelling as in usage.h.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "analysis/usage.h"
 #include "store/run_record.h"
+#include "util/progress.h"
 
 namespace casp::analysis {
 
 /// Mean cosine over the K(K − 1)/2 pairs of the anchors that a row selects, [rows]: `anchors` [V', d],
 /// `selected` [rows, K]. NaN for K < 2. In float64; anchors are normalised by √max(Σv², 1e-12). Throws
-/// std::invalid_argument where sizes do not fit or an anchor is not there.
+/// std::invalid_argument where sizes do not fit or an anchor is not there, Cancelled within a part of 4,096
+/// rows. Progress: "Cosines of keys" (rows read), complete at the end.
 [[nodiscard]] std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dimension,
-                                              std::span<const std::int32_t> selected, std::int64_t top_k);
+                                              std::span<const std::int32_t> selected, std::int64_t top_k,
+                                              const std::stop_token& stop = {},
+                                              const ProgressFn& progress = {});
 
 /// The anchors that are selected at all, ascending.
 [[nodiscard]] std::vector<std::int64_t> selected_set(std::span<const std::int64_t> counts);

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/rows_read.h"
 #include "analysis/selection.h"
 #include "util/error.h"
 
@@ -17,16 +18,57 @@ namespace {
 
 std::size_t rows_of(const StrataInput& input) { return input.start.size() * input.channels.size(); }
 
-void check(const StrataInput& input) {
+/// Goes over windows, all of their channels, part by part: tells how far it is and leaves on a stop.
+class Passes {
+public:
+    /// `windows`: of all passes together.
+    Passes(std::string stage, std::size_t windows, std::size_t channels, const std::stop_token& stop,
+           const ProgressFn& progress)
+        : read_(std::move(stage), static_cast<std::int64_t>(windows * channels), progress),
+          stop_(stop),
+          channels_(static_cast<std::int64_t>(std::max<std::size_t>(1, channels))) {}
+
+    /// Calls each(i) for 0 … count − 1.
+    template <class Each>
+    void over(std::size_t count, Each each) {
+        const auto part = std::max<std::int64_t>(1, rows_at_once / channels_) * channels_;
+        in_parts(static_cast<std::int64_t>(count) * channels_, part, read_, stop_,
+                 [&](std::int64_t first, std::int64_t last) {
+                     for (auto i = first / channels_; i < last / channels_; ++i)
+                         each(static_cast<std::size_t>(i));
+                 });
+    }
+
+private:
+    static constexpr std::int64_t rows_at_once = 65536;
+    RowsRead read_;
+    const std::stop_token& stop_;
+    std::int64_t channels_;
+};
+
+/// How often cut() goes over the windows.
+std::size_t passes_of(const StrataInput& input) {
+    return 1 + (input.mse.empty() ? 0U : 1U) + (input.mae.empty() ? 0U : 1U) +
+           (input.selected.empty() ? 0U : 2U);
+}
+
+std::span<const std::int32_t> selected_by(const StrataInput& input, std::size_t window) {
+    const auto per_window = input.channels.size() * static_cast<std::size_t>(input.top_k);
+    return input.selected.subspan(window * per_window, per_window);
+}
+
+void check(const StrataInput& input, Passes& passes) {
     const auto rows = rows_of(input);
     const auto fits = [&](std::size_t size) { return size == 0 || size == rows; };
     if (input.residual.size() != rows || !fits(input.mse.size()) || !fits(input.mae.size()) ||
         input.top_k < 0 ||
         (!input.selected.empty() && input.selected.size() != rows * static_cast<std::size_t>(input.top_k)))
         throw std::invalid_argument("strata: sizes do not fit together");
-    for (const auto anchor : input.selected)
-        if (anchor < 0 || anchor >= input.pool_size)
-            throw std::invalid_argument("strata: a selected anchor is not in the pool");
+    passes.over(input.selected.empty() ? 0 : input.start.size(), [&](std::size_t window) {
+        for (const auto anchor : selected_by(input, window))
+            if (anchor < 0 || anchor >= input.pool_size)
+                throw std::invalid_argument("strata: a selected anchor is not in the pool");
+    });
 }
 
 /// Mean over the channels of window `window` of values [n·m].
@@ -37,25 +79,28 @@ double window_mean(std::span<const float> values, std::size_t window, std::size_
 }
 
 double mean_over(std::span<const float> values, const std::vector<std::int64_t>& windows,
-                 std::size_t channels) {
+                 std::size_t channels, Passes& passes) {
     if (values.empty() || windows.empty()) return store::not_known;
     double sum = 0;
-    for (const auto w : windows) sum += window_mean(values, static_cast<std::size_t>(w), channels);
+    passes.over(windows.size(), [&](std::size_t i) {
+        sum += window_mean(values, static_cast<std::size_t>(windows[i]), channels);
+    });
     return sum / static_cast<double>(windows.size());
 }
 
-std::vector<std::int64_t> usage_of(const StrataInput& input, const std::vector<std::int64_t>& windows) {
+std::vector<std::int64_t> usage_of(const StrataInput& input, const std::vector<std::int64_t>& windows,
+                                   Passes& passes) {
     if (input.selected.empty()) return {};
     std::vector<std::int64_t> counts(static_cast<std::size_t>(input.pool_size), 0);
-    const auto per_window = input.channels.size() * static_cast<std::size_t>(input.top_k);
-    for (const auto w : windows)
-        for (const auto anchor : input.selected.subspan(static_cast<std::size_t>(w) * per_window, per_window))
+    passes.over(windows.size(), [&](std::size_t i) {
+        for (const auto anchor : selected_by(input, static_cast<std::size_t>(windows[i])))
             ++counts[static_cast<std::size_t>(anchor)];
+    });
     return counts;
 }
 
 Stratum make_stratum(const StrataInput& input, const std::vector<double>& difficulty,
-                     std::vector<std::int64_t> windows) {
+                     std::vector<std::int64_t> windows, Passes& passes) {
     Stratum s;
     s.lowest = s.highest = difficulty[static_cast<std::size_t>(windows.front())];
     for (const auto w : windows) {
@@ -64,34 +109,41 @@ Stratum make_stratum(const StrataInput& input, const std::vector<double>& diffic
         s.highest = std::max(s.highest, d);
         s.difficulty += d / static_cast<double>(windows.size());
     }
-    s.mse = mean_over(input.mse, windows, input.channels.size());
-    s.mae = mean_over(input.mae, windows, input.channels.size());
-    s.usage = usage_of(input, windows);
+    s.mse = mean_over(input.mse, windows, input.channels.size(), passes);
+    s.mae = mean_over(input.mae, windows, input.channels.size(), passes);
+    s.usage = usage_of(input, windows, passes);
     s.summary = summarise_usage(s.usage);
     s.windows = std::move(windows);
     return s;
 }
 
+/// How often difference_over() goes over its windows.
+std::size_t passes_of(const StrataInput& a, const StrataInput& b) {
+    const auto present = [](const auto& values) { return values.empty() ? std::size_t{0} : std::size_t{1}; };
+    return 1 + present(a.mse) + present(b.mse) + present(a.mae) + present(b.mae) + present(a.selected) +
+           present(b.selected);
+}
+
 StrataDifference difference_over(const StrataInput& a, const StrataInput& b,
-                                 const std::vector<std::int64_t>& windows) {
+                                 const std::vector<std::int64_t>& windows, Passes& passes) {
     StrataDifference d;
     const auto channels = a.channels.size();
     d.windows = static_cast<std::int64_t>(windows.size());
-    d.mse_a = mean_over(a.mse, windows, channels);
-    d.mse_b = mean_over(b.mse, windows, channels);
-    d.mae_a = mean_over(a.mae, windows, channels);
-    d.mae_b = mean_over(b.mae, windows, channels);
+    d.mse_a = mean_over(a.mse, windows, channels, passes);
+    d.mse_b = mean_over(b.mse, windows, channels, passes);
+    d.mae_a = mean_over(a.mae, windows, channels, passes);
+    d.mae_b = mean_over(b.mae, windows, channels, passes);
     const auto n = static_cast<double>(windows.size());
     std::vector<double> each;
     each.reserve(windows.size());
     double sum = 0, better = 0;
-    for (const auto w : windows) {
-        const auto i = static_cast<std::size_t>(w);
-        const double difference = window_mean(b.mse, i, channels) - window_mean(a.mse, i, channels);
+    passes.over(windows.size(), [&](std::size_t i) {
+        const auto w = static_cast<std::size_t>(windows[i]);
+        const double difference = window_mean(b.mse, w, channels) - window_mean(a.mse, w, channels);
         each.push_back(difference);
         sum += difference;
         better += difference < 0 ? 1 : 0;
-    }
+    });
     d.difference = sum / n;
     d.relative = d.difference / d.mse_a;
     d.improved = better / n;
@@ -100,7 +152,7 @@ StrataDifference difference_over(const StrataInput& a, const StrataInput& b,
         for (const double value : each) squares += (value - d.difference) * (value - d.difference);
         d.standard_error = std::sqrt(squares / (n - 1) / n);
     }
-    const auto usage_a = usage_of(a, windows), usage_b = usage_of(b, windows);
+    const auto usage_a = usage_of(a, windows, passes), usage_b = usage_of(b, windows, passes);
     if (!usage_a.empty() && !usage_b.empty())
         d.jaccard = jaccard(selected_set(usage_a), selected_set(usage_b));
     d.entropy_a = usage_entropy(usage_a);
@@ -132,22 +184,20 @@ void check_same_windows(const StrataInput& a, const StrataInput& b) {
                           "Ask for the errors of both runs.");
 }
 
-}  // namespace
-
-Strata strata_of(const StrataInput& input, std::int64_t count) {
-    check(input);
+Strata cut(const StrataInput& input, std::int64_t count, Passes& passes) {
+    check(input, passes);
     const auto n = static_cast<std::int64_t>(input.start.size());
     if (count < 1) throw std::invalid_argument("strata: none were asked for");
     if (n < count || input.channels.empty())
         throw input_error("difficulty strata", "there are " + std::to_string(n) + " windows",
                           "at least " + std::to_string(count), "Ask for more windows.");
     Strata result;
-    for (std::size_t w = 0; w < input.start.size(); ++w) {
+    passes.over(input.start.size(), [&](std::size_t w) {
         result.difficulty.push_back(window_mean(input.residual, w, input.channels.size()));
         if (!std::isfinite(result.difficulty.back()))
             throw input_error("difficulty strata",
                               "the residual of window " + std::to_string(w) + " is not finite");
-    }
+    });
     std::vector<std::int64_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::int64_t x, std::int64_t y) {
@@ -160,28 +210,44 @@ Strata strata_of(const StrataInput& input, std::int64_t count) {
         std::sort(windows.begin(), windows.end());
         for (const auto w : windows)
             result.stratum_of[static_cast<std::size_t>(w)] = static_cast<std::int32_t>(i);
-        result.strata.push_back(make_stratum(input, result.difficulty, std::move(windows)));
+        result.strata.push_back(make_stratum(input, result.difficulty, std::move(windows), passes));
         result.edges.push_back(result.strata.back().lowest);
     }
     result.edges.push_back(result.strata.back().highest);
     return result;
 }
 
-PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int64_t count) {
+}  // namespace
+
+Strata strata_of(const StrataInput& input, std::int64_t count, const std::stop_token& stop,
+                 const ProgressFn& progress) {
+    Passes passes("Difficulty strata", passes_of(input) * input.start.size(), input.channels.size(), stop,
+                  progress);
+    return cut(input, count, passes);
+}
+
+PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int64_t count,
+                            const std::stop_token& stop, const ProgressFn& progress) {
     check_same_windows(a, b);
-    check(b);
-    PairedStrata result;
-    result.strata = strata_of(a, count);
-    std::vector<std::int64_t> all(a.start.size()), easiest;
-    std::iota(all.begin(), all.end(), 0);
+    if (count < 1) throw std::invalid_argument("strata: none were asked for");
+    const auto n = a.start.size();
     const auto easy = std::max<std::int64_t>(1, count * 3 / 10);
+    const auto easy_windows = static_cast<std::size_t>(easy) * n / static_cast<std::size_t>(count);
+    const auto checked = b.selected.empty() ? 0 : n;
+    const auto to_read = checked + passes_of(a) * n + passes_of(a, b) * (2 * n + easy_windows);
+    Passes passes("Comparing strata", to_read, a.channels.size(), stop, progress);
+    check(b, passes);
+    PairedStrata result;
+    result.strata = cut(a, count, passes);
+    std::vector<std::int64_t> all(n), easiest;
+    std::iota(all.begin(), all.end(), 0);
     for (std::size_t i = 0; i < result.strata.strata.size(); ++i) {
         const auto& windows = result.strata.strata[i].windows;
-        result.difference.push_back(difference_over(a, b, windows));
+        result.difference.push_back(difference_over(a, b, windows, passes));
         if (std::cmp_less(i, easy)) easiest.insert(easiest.end(), windows.begin(), windows.end());
     }
-    result.all = difference_over(a, b, all);
-    result.easiest = difference_over(a, b, easiest);
+    result.all = difference_over(a, b, all, passes);
+    result.easiest = difference_over(a, b, easiest, passes);
     result.hardest = result.difference.back();
     return result;
 }

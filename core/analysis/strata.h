@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "analysis/usage.h"
+#include "util/progress.h"
 
 namespace casp::analysis {
 
@@ -42,8 +44,10 @@ struct Strata {
 /// count to before (i + 1)·n div count, so sizes differ by at most one. Ties: of equally difficult windows
 /// the earlier one in the input ranks lower, so that equal windows may part at an edge. Throws an input Error
 /// for fewer windows than strata or a difficulty that is not finite, std::invalid_argument where lengths do
-/// not fit.
-[[nodiscard]] Strata strata_of(const StrataInput& input, std::int64_t count = 10);
+/// not fit, Cancelled within a part of 65,536 rows. Progress: "Difficulty strata" (rows read: each is read in
+/// one pass for the residual, one for each error and two for the selection), complete at the end.
+[[nodiscard]] Strata strata_of(const StrataInput& input, std::int64_t count = 10,
+                               const std::stop_token& stop = {}, const ProgressFn& progress = {});
 
 /// What b has over a in some strata: negative differences mean that b errs less.
 struct StrataDifference {
@@ -69,7 +73,8 @@ struct PairedStrata {
 
 /// Two runs on the same windows and channels, window by window. The strata are a's. Throws an input Error
 /// where the windows or channels differ (which, how many), where errors are missing, and as strata_of.
-[[nodiscard]] PairedStrata compare_strata(const StrataInput& a, const StrataInput& b,
-                                          std::int64_t count = 10);
+/// Progress: "Comparing strata" (rows read), complete at the end.
+[[nodiscard]] PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int64_t count = 10,
+                                          const std::stop_token& stop = {}, const ProgressFn& progress = {});
 
 }  // namespace casp::analysis

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
+#include "analysis/rows_read.h"
 #include "store/results.h"
 
 namespace casp::analysis {
@@ -98,15 +100,20 @@ double jaccard(std::span<const std::int64_t> a, std::span<const std::int64_t> b)
 double jaccard(std::span<const std::int32_t> a, std::span<const std::int32_t> b) { return jaccard_of(a, b); }
 
 std::vector<double> jaccard_per_row(std::span<const std::int32_t> a, std::int64_t k_a,
-                                    std::span<const std::int32_t> b, std::int64_t k_b) {
+                                    std::span<const std::int32_t> b, std::int64_t k_b,
+                                    const std::stop_token& stop, const ProgressFn& progress) {
     if (k_a < 1 || k_b < 1 || a.size() % static_cast<std::size_t>(k_a) != 0 ||
         b.size() % static_cast<std::size_t>(k_b) != 0 ||
         a.size() / static_cast<std::size_t>(k_a) != b.size() / static_cast<std::size_t>(k_b))
         throw std::invalid_argument("jaccard_per_row: the selections do not have the same rows");
     const auto first = static_cast<std::size_t>(k_a), second = static_cast<std::size_t>(k_b);
     std::vector<double> values(a.size() / first);
-    for (std::size_t row = 0; row < values.size(); ++row)
-        values[row] = jaccard_of(a.subspan(row * first, first), b.subspan(row * second, second));
+    RowsRead read("Overlap of selections", static_cast<std::int64_t>(values.size()), progress);
+    in_parts(static_cast<std::int64_t>(values.size()), 16384, read, stop,
+             [&](std::int64_t from, std::int64_t to) {
+                 for (auto row = static_cast<std::size_t>(from); std::cmp_less(row, to); ++row)
+                     values[row] = jaccard_of(a.subspan(row * first, first), b.subspan(row * second, second));
+             });
     return values;
 }
 

@@ -1,11 +1,16 @@
 #pragma once
 // How evenly the anchors are used, and how alike two selections are. Plain numbers, no LibTorch; thread-safe.
+//
+// Only what goes over rows tells its progress and can be cancelled; the rest grows with the pool alone, which
+// takes no time beside them.
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "store/run_record.h"
+#include "util/progress.h"
 
 namespace casp::analysis {
 
@@ -45,9 +50,13 @@ struct Concentration {
 [[nodiscard]] double jaccard(std::span<const std::int32_t> a, std::span<const std::int32_t> b);
 
 /// Row by row, how alike the anchors are that two models choose for the same windows: a [rows, k_a] and
-/// b [rows, k_b] as in ForecastArrays::selected. Throws std::invalid_argument where the lengths do not fit.
+/// b [rows, k_b] as in ForecastArrays::selected. Throws std::invalid_argument where the lengths do not fit,
+/// Cancelled within a part of 16,384 rows. Progress: "Overlap of selections" (rows read), complete at the
+/// end.
 [[nodiscard]] std::vector<double> jaccard_per_row(std::span<const std::int32_t> a, std::int64_t k_a,
-                                                  std::span<const std::int32_t> b, std::int64_t k_b);
+                                                  std::span<const std::int32_t> b, std::int64_t k_b,
+                                                  const std::stop_token& stop = {},
+                                                  const ProgressFn& progress = {});
 
 /// Usage at the snapshots of a run: one summary a snapshot.
 [[nodiscard]] std::vector<UsageSummary> usage_over_time(const store::AnchorHistory& history);

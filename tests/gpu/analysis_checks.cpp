@@ -5,6 +5,8 @@
 
 #include <torch/torch.h>
 
+#include "analysis/alignment.h"
+#include "analysis/strata.h"
 #include "analysis/tsne.h"
 #include "core/analysis/tsne_fixture.h"
 #include "gpu/run_checks.h"
@@ -129,7 +131,35 @@ double relative_error(const std::vector<float>& found, const std::vector<float>&
     return most / size;
 }
 
-/// What a checkpoint's windows look like, from its weights, on the device and on the CPU.
+analysis::Strata strata_of(const train::RunEmbeddings& v) {
+    return analysis::strata_of(
+        {v.start, v.channels, v.residual, v.mse, v.mae, v.selected, v.top_k, v.pool_size});
+}
+
+/// What follows from embeddings is computed on the CPU, wherever they come from: the same map and strata.
+/// `others` rows choose other anchors and so have other prompts; each moves a mean by 2 / rows at most.
+std::string check_what_follows(const train::RunEmbeddings& found, const train::RunEmbeddings& expected,
+                               std::int64_t others) {
+    const auto map = analysis::cosine_map(found.series, found.prompt, found.dimension, 50);
+    const auto expected_map = analysis::cosine_map(expected.series, expected.prompt, expected.dimension, 50);
+    const double cosine = std::max(std::abs(map.diagonal_mean - expected_map.diagonal_mean),
+                                   std::abs(map.mean - expected_map.mean));
+    const double allowed = 1e-4 + 2 * static_cast<double>(others) / static_cast<double>(expected.rows);
+    require(cosine < allowed, "the mean cosines are off by " + number(cosine));
+    const auto strata = strata_of(found), expected_strata = strata_of(expected);
+    const double residual = relative_error(found.residual, expected.residual);
+    require(residual < 1e-4, "residuals are off by " + number(residual));
+    // Rounding may exchange two windows at an edge that are equally hard.
+    std::size_t moved = 0;
+    for (std::size_t w = 0; w < expected_strata.stratum_of.size(); ++w)
+        moved += strata.stratum_of[w] != expected_strata.stratum_of[w] ? 1U : 0U;
+    require(moved * 50 <= expected_strata.stratum_of.size(),
+            std::to_string(moved) + " windows are in other strata");
+    return "cosines within " + number(cosine) + ", " + std::to_string(moved) + " windows in other strata";
+}
+
+/// What a checkpoint's windows look like, from its weights, and what follows from it, on the device and on
+/// the CPU.
 std::string check_embeddings(const Setting& s) {
     train::RunRequest run;
     run.config = small_config(s);
@@ -182,7 +212,7 @@ std::string check_embeddings(const Setting& s) {
             "prompts are off by " + number(prompts) + ", errors by " + number(errors));
     return std::to_string(expected.rows) + " rows, within " +
            number(std::max({anchors, series, similarity, prompts})) + "; " + std::to_string(others) +
-           " choose others";
+           " choose others; " + check_what_follows(found, expected, others);
 }
 
 }  // namespace
@@ -191,7 +221,7 @@ std::vector<Check> analysis_checks() {
     return {{"neighbours are the CPU's", check_neighbours},
             {"t-SNE descends as on the CPU", check_descent},
             {"t-SNE as a whole", check_tsne},
-            {"embeddings of a checkpoint", check_embeddings}};
+            {"embeddings, alignment and strata of a checkpoint", check_embeddings}};
 }
 
 }  // namespace casp::gpu

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include <QGridLayout>
@@ -12,6 +13,7 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QTableWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "charts/figure_view.h"
@@ -27,6 +29,7 @@ constexpr int shown_tokens = 20;
 constexpr int shown_neighbours = 20;
 constexpr std::size_t shown_windows = 200;
 constexpr int least_box_width = 190;
+constexpr qint64 told_after_ms = 500, between_reports_ms = 100;
 
 QTableWidget* make_table(const QStringList& titles, const QString& name, const QString& tip) {
     auto* table = new QTableWidget(0, static_cast<int>(titles.size()));
@@ -147,7 +150,13 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     note_ = new QLabel;
     note_->setWordWrap(true);
     note_->setAccessibleName(tr("Note on the anchor"));
-    column->addWidget(note_);
+    look_up_ = new QToolButton;
+    look_up_->setFocusPolicy(Qt::StrongFocus);
+    show_button(false);
+    auto* line = new QHBoxLayout;
+    line->addWidget(note_, 1);
+    line->addWidget(look_up_);
+    column->addLayout(line);
     grid_ = new QGridLayout;
     grid_->setSpacing(8);
     column->addLayout(grid_, 1);
@@ -202,6 +211,12 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
         if (!item || !choices_) return;
         const auto at = item->data(Qt::UserRole).toLongLong();
         Q_EMIT windows_chosen({{choices_->window_of(at), choices_->channel_of(at)}});
+    });
+    connect(look_up_, &QToolButton::clicked, this, [this] {
+        if (busy_)
+            cancel();
+        else
+            look_up();
     });
     connect(all_windows_, &QPushButton::clicked, this, [this] {
         if (!choices_) return;
@@ -364,6 +379,7 @@ void AnchorInspector::look_up() {
     stop_.request_stop();
     ++number_of_question_;
     busy_ = false;
+    show_button(false);
     tokens_->setRowCount(0);
     neighbours_->setRowCount(0);
     if (!anchor_ || folder_.isEmpty()) return;
@@ -378,9 +394,20 @@ void AnchorInspector::look_up() {
     note_->show();
     stop_ = {};
     busy_ = true;
+    since_begin_.start();
+    const auto number = number_of_question_;
+    const auto told = [this, number, link = inbox_.link(),
+                       last = std::make_shared<QElapsedTimer>()](const Progress& progress) {
+        if (last->isValid() && last->elapsed() < between_reports_ms) return;
+        last->start();
+        link->post([this, number, progress] {
+            if (number == number_of_question_ && busy_) tell(progress);
+        });
+    };
     inbox_.run(
         pool_,
-        [table = table_, folder = folder_, set = vectors_, anchor = *anchor_, stop = stop_.get_token()] {
+        [table = table_, folder = folder_, set = vectors_, anchor = *anchor_, told,
+         stop = stop_.get_token()] {
             Found found;
             try {
                 const auto& v = set->values;
@@ -392,8 +419,8 @@ void AnchorInspector::look_up() {
                 }
                 const auto d = static_cast<std::size_t>(v.dimension);
                 found.tokens = table->neighbours->nearest(
-                    std::span(v.anchors).subspan(static_cast<std::size_t>(anchor) * d, d), shown_tokens,
-                    stop);
+                    std::span(v.anchors).subspan(static_cast<std::size_t>(anchor) * d, d), shown_tokens, stop,
+                    told);
                 found.remark = QString::fromStdString(table->neighbours->remark());
             } catch (const Cancelled&) {
             } catch (const std::exception& failure) {
@@ -401,13 +428,41 @@ void AnchorInspector::look_up() {
             }
             return found;
         },
-        [this, number = number_of_question_](const Found& found) {
+        [this, number](const Found& found) {
             if (number == number_of_question_) take(found);
         });
 }
 
+/// A table that is in memory is read before anybody could read this.
+void AnchorInspector::tell(const Progress& progress) {
+    if (progress.total <= 0 || since_begin_.elapsed() < told_after_ms) return;
+    note_->setText(
+        tr("Looking up the nearest of GPT-2's words: %1 %").arg(100 * progress.done / progress.total));
+    show_button(true);
+}
+
+void AnchorInspector::show_button(bool shown) {
+    look_up_->setText(busy_ ? tr("Cancel") : tr("Look up"));
+    look_up_->setAccessibleName(busy_ ? tr("Cancel looking up the nearest words")
+                                      : tr("Look up the nearest words"));
+    look_up_->setToolTip(busy_ ? tr("Stops reading GPT-2's words; all else of the anchor stays")
+                               : tr("Reads GPT-2's words after all"));
+    if (!shown && look_up_->hasFocus()) number_->setFocus();
+    look_up_->setVisible(shown);
+}
+
+void AnchorInspector::cancel() {
+    if (!busy_) return;
+    stop_.request_stop();
+    ++number_of_question_;
+    busy_ = false;
+    note_->setText(tr("Looking up the nearest words was cancelled."));
+    show_button(true);
+}
+
 void AnchorInspector::take(const Found& found) {
     busy_ = false;
+    show_button(false);
     note_->setText(found.remark);
     note_->setVisible(!found.remark.isEmpty());
     tokens_->setRowCount(static_cast<int>(found.tokens.size()));

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <vector>
 
+#include <QElapsedTimer>
 #include <QStringList>
 #include <QWidget>
 
@@ -15,12 +16,14 @@
 #include "figures/recipe_input.h"
 #include "state/background.h"
 #include "state/embedding_set.h"
+#include "util/progress.h"
 
 class QGridLayout;
 class QLabel;
 class QPushButton;
 class QSpinBox;
 class QTableWidget;
+class QToolButton;
 
 namespace casp::widgets {
 
@@ -49,6 +52,8 @@ public:
     [[nodiscard]] FigureView& usage() const { return *usage_; }
     [[nodiscard]] QString note() const;
     [[nodiscard]] bool is_busy() const { return busy_; }
+    /// Gives up what is being looked up; a button then does it after all.
+    void cancel();
     [[nodiscard]] const std::shared_ptr<const EmbeddingSet>& choices() const { return choices_; }
 
 Q_SIGNALS:
@@ -71,6 +76,8 @@ private:
     void show_anchor();
     void show_windows();
     void look_up();
+    void tell(const Progress& progress);
+    void show_button(bool shown);
     void take(const Found& found);
     void arrange();
 
@@ -78,6 +85,7 @@ private:
     QLabel *title_, *note_;
     QTableWidget *tokens_, *neighbours_, *windows_;
     QPushButton* all_windows_;
+    QToolButton* look_up_;  ///< cancels what is being looked up, or begins it again
     FigureView* usage_;
     QGridLayout* grid_;
     QWidget* boxes_[4]{};
@@ -91,6 +99,7 @@ private:
     std::vector<analysis::Choice> chosen_by_;
     std::optional<std::int64_t> anchor_;
     bool busy_ = false;
+    QElapsedTimer since_begin_;
     std::uint64_t number_of_question_ = 0;
     std::shared_ptr<Table> table_;
     std::stop_source stop_;

@@ -50,7 +50,10 @@ std::shared_ptr<const train::Probe> last_forecast(const RunData& run) {
 }  // namespace
 
 ForecastsPage::ForecastsPage(RunLibrary* library, Selection* selection, QWidget* parent)
-    : ViewPage(library, selection, parent) {
+    : ViewPage(library, selection, parent), strata_([this](bool progress_only) {
+          if (!progress_only) rebuild({QStringLiteral("strata")});
+          show_strata_status();
+      }) {
     make_source_controls();
     make_window_controls();
     make_channel_controls();
@@ -102,6 +105,7 @@ void ForecastsPage::make_views() {
         [this](const std::vector<RunInput>& runs) { return make_strata(runs); }, 280, 2);
     connect(by_difficulty, &FigureView::x_picked, this,
             [this](double x, Qt::KeyboardModifiers modifiers) { pick_stratum(x, modifiers); });
+    make_strata_controls();
 }
 
 std::optional<std::int64_t> ForecastsPage::options_step() const { return selection()->state().step; }

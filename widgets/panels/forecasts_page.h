@@ -6,9 +6,9 @@
 #include <map>
 #include <optional>
 
-#include "analysis/strata.h"
 #include "figures/recipe_forecasts.h"
 #include "panels/selection_links.h"
+#include "panels/strata_work.h"
 #include "panels/view_page.h"
 
 class QCheckBox;
@@ -46,6 +46,7 @@ public:
     /// windows are chosen than are drawn, previous and next show others of them.
     void step_window(int by);
     void pick(figures::Pick pick);
+    [[nodiscard]] StrataWork& strata_work() { return strata_; }
 
 protected:
     void selection_changed() override;
@@ -75,6 +76,8 @@ private:
     /// "Windows 7 to 12 of 1,203 that choose anchor 12"; empty where all that are chosen are drawn.
     [[nodiscard]] QString paging_text() const;
     [[nodiscard]] figures::Figure make_strata(const std::vector<figures::RunInput>& runs);
+    void make_strata_controls();
+    void show_strata_status();
     void pick_stratum(double x, Qt::KeyboardModifiers modifiers);
     [[nodiscard]] Facts find_facts() const;
     void make_source_controls();
@@ -113,21 +116,13 @@ private:
     mutable std::optional<Facts> facts_;                    ///< empty: something has changed
     mutable SelectionLinks links_;
     std::size_t first_shown_ = 0;  ///< of the chosen windows
-    /// Strata of a run's embeddings, computed once for each.
-    struct StrataOf {
-        std::shared_ptr<const EmbeddingSet> set;
-        analysis::Strata strata;
-        QString problem;
-        /// The run that it was compared with, window by window, and what came of it.
-        std::shared_ptr<const EmbeddingSet> base;
-        analysis::PairedStrata pair;
-        QString mismatch;
-    };
-    /// Cuts `set` and compares it with the base's, where either was not done yet.
-    const StrataOf& strata_of(const figures::RunInput& run, const std::shared_ptr<const EmbeddingSet>& set,
-                              const figures::RunInput* base);
-    std::map<QString, StrataOf> strata_;  ///< by run folder
-    QString strata_base_;                 ///< the run that the others are compared with: the smallest λ_cov
+    /// Cuts `set` and compares it with the base's, where either was not done yet; begins it where it takes
+    /// long.
+    const StrataWork::Of& strata_of(const figures::RunInput& run,
+                                    const std::shared_ptr<const EmbeddingSet>& set,
+                                    const figures::RunInput* base);
+    StrataWork strata_;
+    QString strata_base_;  ///< the run that the others are compared with: the smallest λ_cov
     bool controls_stale_ = false;
 
     QComboBox* source_;
@@ -137,7 +132,8 @@ private:
     ChannelChooser* channels_;
     QComboBox *units_, *lookback_, *metric_;
     QCheckBox *error_, *last_value_;
-    QLabel *note_, *paging_;
+    QLabel *note_, *paging_, *strata_text_;
+    QToolButton* strata_button_;  ///< cancels the sorting, or begins it again
     StepBar* steps_;
 };
 

@@ -3,24 +3,21 @@
 #include <cmath>
 #include <limits>
 
+#include <QLabel>
+#include <QToolButton>
+
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
 #include "figures/recipe_paper_strata.h"
 #include "panels/embedding_cloud.h"
 #include "panels/forecasts_page.h"
-#include "panels/shown_runs.h"
 
 namespace casp::widgets {
 
 namespace {
-constexpr std::int64_t strata = 10;  ///< deciles
-
 /// λ_cov of the run; those that are not known come last.
 double coverage_weight(const figures::RunInput& run) {
     return run.config ? run.config->loss.lambda_cov : std::numeric_limits<double>::infinity();
-}
-
-analysis::StrataInput input_of(const EmbeddingSet& set) {
-    const auto& v = set.values;
-    return {v.start, v.channels, v.residual, v.mse, v.mae, v.selected, v.top_k, v.pool_size};
 }
 
 /// What was read or computed last, but rather what was computed: strata need its residuals.
@@ -47,27 +44,47 @@ QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const
 
 }  // namespace
 
-const ForecastsPage::StrataOf& ForecastsPage::strata_of(const figures::RunInput& run,
-                                                        const std::shared_ptr<const EmbeddingSet>& set,
-                                                        const figures::RunInput* base) {
-    auto& known = strata_[run.folder];
-    try {
-        if (known.set != set) {
-            known = {};
-            known.set = set;
-            known.strata = analysis::strata_of(input_of(*set), strata);
-        }
-        if (!base || !known.problem.isEmpty()) return known;
-        const auto& first = strata_[base->folder];
-        if (known.base == first.set) return known;
-        known.base = first.set;
-        known.mismatch = mismatch_of(run, *set, *base, *first.set);
-        if (known.mismatch.isEmpty())
-            known.pair = analysis::compare_strata(input_of(*first.set), input_of(*set), strata);
-    } catch (const std::exception& failure) {
-        (known.base ? known.mismatch : known.problem) = QString::fromUtf8(failure.what());
+void ForecastsPage::make_strata_controls() {
+    strata_text_ = new QLabel;
+    strata_text_->setAccessibleName(tr("Progress of the sorting by difficulty"));
+    strata_button_ = new QToolButton;
+    strata_button_->setFocusPolicy(Qt::StrongFocus);
+    for (QWidget* control : {static_cast<QWidget*>(strata_text_), static_cast<QWidget*>(strata_button_)}) {
+        control->hide();
+        frame(QStringLiteral("strata"))->add_control(control);
     }
-    return known;
+    connect(strata_button_, &QToolButton::clicked, this, [this] {
+        if (strata_.pending() > 0)
+            strata_.cancel();
+        else
+            strata_.forget_cancelled();
+    });
+    show_strata_status();
+}
+
+void ForecastsPage::show_strata_status() {
+    const auto text = strata_.text();
+    const bool cancelled = strata_.pending() == 0 && strata_.was_cancelled();
+    strata_text_->setText(cancelled ? tr("Sorting windows was cancelled.") : text);
+    strata_button_->setText(cancelled ? tr("Sort windows") : tr("Cancel"));
+    strata_button_->setAccessibleName(cancelled ? tr("Sort windows by difficulty")
+                                                : tr("Cancel sorting windows by difficulty"));
+    strata_button_->setToolTip(cancelled ? tr("Sorts the windows of the runs that were left out")
+                                         : tr("Stops sorting; runs that are done stay"));
+    const bool shown = cancelled || !text.isEmpty();
+    strata_text_->setVisible(shown);
+    if (!shown && strata_button_->hasFocus()) view(QStringLiteral("strata"))->setFocus();
+    strata_button_->setVisible(shown);
+}
+
+const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
+                                               const std::shared_ptr<const EmbeddingSet>& set,
+                                               const figures::RunInput* base) {
+    const auto& known = strata_.cut(run.folder, set);
+    if (!base || !known.is_cut() || !known.problem.isEmpty()) return known;
+    const auto first = strata_.find(base->folder)->set;
+    if (known.base == first) return known;
+    return strata_.compare(run.folder, first, mismatch_of(run, *set, *base, *first));
 }
 
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& given) {
@@ -75,10 +92,12 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     auto runs = given;
     std::stable_sort(runs.begin(), runs.end(),
                      [](const auto& a, const auto& b) { return coverage_weight(a) < coverage_weight(b); });
-    forget_others(strata_, runs, [](const auto& run) { return run.folder; });
+    QStringList folders;
+    for (const auto& run : runs) folders << run.folder;
+    strata_.keep_only(folders);
     std::vector<figures::StrataOfCondition> conditions;
     QStringList problems;
-    bool computing = false, any = false, without_residuals = false;
+    bool computing = false, any = false, without_residuals = false, sorting = false, cancelled = false;
     QString split_text;
     const figures::RunInput* base = nullptr;
     for (const auto& run : runs) {
@@ -89,6 +108,12 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
         without_residuals = without_residuals || (set && !set->live && set->values.residual.empty());
         if (!set || set->values.residual.empty()) continue;
         const auto& known = strata_of(run, set, base);
+        if (base ? known.state != StrataWork::State::known : !known.is_cut()) {
+            sorting = sorting || known.state == StrataWork::State::pending;
+            cancelled = cancelled || known.state == StrataWork::State::cancelled;
+            if (!base) break;  // which run the others are compared with is not known before
+            continue;
+        }
         if (!known.problem.isEmpty()) {
             problems << run.label + QStringLiteral(": ") + known.problem;
             continue;
@@ -126,13 +151,18 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
         }
     }
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
+    if (sorting) wait_for(QStringLiteral("strata"));
+    show_strata_status();
     auto figure = figures::difficulty_strata(split_text, conditions,
                                              QStringLiteral(" A click on a decile selects its windows."));
     strata_base_ = base ? base->folder : QString();
     if (figure.plots.empty())
         figure.empty_text =
-            !problems.isEmpty() ? problems.join(QLatin1Char('\n'))
-            : computing         ? tr("The embeddings are being computed; strata follow.")
+            sorting     ? tr("The windows are being sorted by difficulty; strata follow.")
+            : cancelled ? tr("Sorting the windows by difficulty was cancelled. Press Sort windows above to "
+                             "go on.")
+            : !problems.isEmpty() ? problems.join(QLatin1Char('\n'))
+            : computing           ? tr("The embeddings are being computed; strata follow.")
             : without_residuals
                 ? tr("What these runs have stored of their embeddings is without the residuals of the "
                      "lookbacks "
@@ -155,13 +185,11 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
 
 std::vector<std::int64_t> ForecastsPage::windows_of_stratum(int number) const {
     for (const auto& run : QStringList{strata_base_} + drawn_runs()) {
-        const auto known = strata_.find(run);
-        if (known == strata_.end() || !known->second.set || number < 0 ||
-            number >= static_cast<int>(known->second.strata.strata.size()))
-            continue;
+        const auto* known = strata_.find(run);
+        if (!known || number < 0 || number >= static_cast<int>(known->strata.strata.size())) continue;
         std::vector<std::int64_t> windows;
-        for (const auto at : known->second.strata.strata[static_cast<std::size_t>(number)].windows)
-            windows.push_back(known->second.set->values.windows[static_cast<std::size_t>(at)]);
+        for (const auto at : known->strata.strata[static_cast<std::size_t>(number)].windows)
+            windows.push_back(known->set->values.windows[static_cast<std::size_t>(at)]);
         return windows;
     }
     return {};
@@ -173,8 +201,8 @@ void ForecastsPage::pick_stratum(double x, Qt::KeyboardModifiers modifiers) {
     auto state = selection()->state();
     QString of;
     for (const auto& run : QStringList{strata_base_} + drawn_runs())
-        if (const auto known = strata_.find(run); known != strata_.end() && known->second.set) {
-            of = QString::fromStdString(known->second.set->values.split);
+        if (const auto* known = strata_.find(run)) {
+            of = QString::fromStdString(known->set->values.split);
             break;
         }
     state.windows =

@@ -1,4 +1,5 @@
 // Tokens, an anchor's neighbours, who chooses it and when.
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -57,6 +58,7 @@ private Q_SLOTS:
     void gpt2s_own_vocabulary();
     void where_the_vocabulary_is();
     void nearest_tokens_agree_with_sklearn();
+    void nearest_tokens_tell_where_they_are();
     void table_of_the_run_or_of_the_backbone();
     void remarks();
     void neighbours_in_the_pool();
@@ -191,6 +193,37 @@ void TestAnchorInspector::nearest_tokens_agree_with_sklearn() {
     stop.request_stop();
     QVERIFY_EXCEPTION_THROWN((void)near_tokens.nearest(std::span(anchors).first(width), 5, stop.get_token()),
                              Cancelled);
+}
+
+void TestAnchorInspector::nearest_tokens_tell_where_they_are() {
+    constexpr std::int64_t many = 2000;
+    Folder folder;
+    write_config(folder.path(), (folder / "gpt2.safetensors").string());
+    std::vector<float> table;
+    for (std::int64_t i = 0; i < 2 * many; ++i)
+        table.push_back(static_cast<float>(std::sin(static_cast<double>(i * i % 1009))));
+    write_table(folder / "gpt2.safetensors", "wte.weight", table, 2);
+    const analysis::TokenNeighbours near_tokens(folder.path());
+    const std::vector<float> query{1, 0.5F};
+    const auto silent = near_tokens.nearest(query, 9);
+    Numbers done;
+    const auto heard = near_tokens.nearest(query, 9, {}, [&](const Progress& p) {
+        QCOMPARE(p.total, many);
+        QCOMPARE(QString::fromStdString(p.unit), QStringLiteral("tokens"));
+        done.push_back(p.done);
+    });
+    QVERIFY(done == (Numbers{512, 1024, 1536, many}));
+    QVERIFY(std::equal(silent.begin(), silent.end(), heard.begin(), heard.end(), [](auto& a, auto& b) {
+        return a.token == b.token && a.cosine == b.cosine && a.label == b.label;
+    }));
+    std::stop_source stop;
+    done.clear();
+    const auto stop_at_once = [&](const Progress& p) {
+        done.push_back(p.done);
+        stop.request_stop();
+    };
+    QVERIFY_EXCEPTION_THROWN((void)near_tokens.nearest(query, 9, stop.get_token(), stop_at_once), Cancelled);
+    QVERIFY(done == Numbers{512});
 }
 
 void TestAnchorInspector::table_of_the_run_or_of_the_backbone() {

@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableWidget>
+#include <QToolButton>
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
@@ -231,6 +232,21 @@ private Q_SLOTS:
         QVERIFY(inspector.note().contains("untrained"));
         QVERIFY(inspector.windows().rowCount() > 0);
         picture(p.anchors, "anchor-inspector");
+        // Another one, given up and looked up after all.
+        const auto words = inspector.tokens().item(0, 0)->text();
+        inspector.set_anchor(anchor == 0 ? 1 : 0);
+        inspector.set_anchor(anchor);
+        QVERIFY(inspector.is_busy());
+        inspector.cancel();
+        QVERIFY(!inspector.is_busy() && inspector.note().contains("cancelled"));
+        QTest::qWait(100);  // what was on its way is dropped
+        QCOMPARE(inspector.tokens().rowCount(), 0);
+        auto* look_up = inspector.findChild<QToolButton*>();
+        QVERIFY(look_up && look_up->isVisible() && look_up->text() == QStringLiteral("Look up"));
+        look_up->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!inspector.is_busy(), patience);
+        QCOMPARE(inspector.tokens().item(0, 0)->text(), words);
+        QVERIFY(!look_up->isVisible());
         auto* all = button(inspector, QStringLiteral("Select all windows that choose it"));
         all->click();
         QCOMPARE(p.selection.state().windows, expected);

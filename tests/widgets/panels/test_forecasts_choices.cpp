@@ -1,5 +1,6 @@
 // What is chosen, compared and left out on the page of forecasts, over runs in memory.
 #include <algorithm>
+#include <limits>
 
 #include <QLabel>
 #include <QLineEdit>
@@ -7,11 +8,15 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 
+#include "analysis/strata.h"
 #include "charts/figure_view.h"
+#include "charts/view_frame.h"
 #include "choices_fixture.h"
 #include "panels/forecasts_channels.h"
 #include "panels/forecasts_page.h"
+#include "panels/strata_work.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -45,6 +50,35 @@ void give_file(Run& run, const std::string& path, const std::string& digest) {
     config.data.path = path;
     run.its_record.attributes.config = config::to_toml(config);
     run.its_record.attributes.dataset_sha256 = digest;
+}
+
+constexpr std::int64_t many = 40000;  ///< windows: more rows than are sorted while the window waits
+
+/// Window w is the harder the farther w · 17 goes round; all err by `error`.
+std::shared_ptr<EmbeddingSet> many_windows(const QString& folder, float error) {
+    auto set = std::make_shared<EmbeddingSet>();
+    set->folder = folder;
+    auto& v = set->values;
+    v.split = "test";
+    v.channels = {0, 1};
+    v.windows_total = many;
+    v.channels_total = 2;
+    v.rows = 2 * many;
+    for (std::int64_t w = 0; w < many; ++w) {
+        v.windows.push_back(w);
+        v.start.push_back(w);
+    }
+    for (std::int64_t row = 0; row < v.rows; ++row) {
+        v.residual.push_back(static_cast<float>(row / 2 * 17 % many));
+        v.mse.push_back(error);
+        v.mae.push_back(error);
+    }
+    return set;
+}
+
+analysis::StrataInput input_of(const EmbeddingSet& set) {
+    const auto& v = set.values;
+    return {v.start, v.channels, v.residual, v.mse, v.mae, v.selected, v.top_k, v.pool_size};
 }
 
 }  // namespace
@@ -271,6 +305,90 @@ private Q_SLOTS:
             QCOMPARE(row[column("distinct_anchors")], QString());
         }
         QCOMPARE(changes, 12);  // ten strata, the easiest three, all
+    }
+
+    void many_rows_are_sorted_beside_the_window() {
+        const auto first = many_windows(QStringLiteral("a"), 2),
+                   second = many_windows(QStringLiteral("b"), 1);
+        QVERIFY(first->values.rows > StrataWork::most_at_once);
+        int came = 0;
+        QStringList told;
+        StrataWork* of_test = nullptr;
+        StrataWork work([&](bool progress_only) {
+            if (progress_only)
+                told << of_test->text();
+            else
+                ++came;
+        });
+        of_test = &work;
+        work.set_told_after(0);
+        QCOMPARE(work.text(), QString());
+        QVERIFY(!work.cut(QStringLiteral("a"), first).is_cut());
+        (void)work.cut(QStringLiteral("b"), second);
+        QCOMPARE(work.pending(), 2);
+        QVERIFY2(work.text().endsWith(QStringLiteral("then 1 more")), qPrintable(work.text()));
+        QTRY_COMPARE(came, 2);
+        QCOMPARE(work.pending(), 0);
+        QVERIFY(!told.isEmpty() && told.front().contains(QStringLiteral(" %")));
+        const auto expected = analysis::strata_of(input_of(*first));
+        const auto* known = work.find(QStringLiteral("a"));
+        QVERIFY(known->is_cut() && known->strata.stratum_of == expected.stratum_of &&
+                known->strata.edges == expected.edges);
+        QCOMPARE(known->strata.strata[9].mse, 2.0);
+        // Once each: nothing begins anew.
+        (void)work.cut(QStringLiteral("a"), first);
+        QCOMPARE(work.pending(), 0);
+        QVERIFY(work.compare(QStringLiteral("b"), first, {}).state == StrataWork::State::pending);
+        QTRY_COMPARE(came, 3);
+        QCOMPARE(work.find(QStringLiteral("b"))->pair.all.relative, -0.5);
+        // What is wrong is said of the run, and another set is cut in place of the one before.
+        auto damaged = std::make_shared<EmbeddingSet>(*first);
+        damaged->values.residual[6] = std::numeric_limits<float>::quiet_NaN();
+        (void)work.cut(QStringLiteral("a"), first);
+        (void)work.cut(QStringLiteral("a"), damaged);
+        QTRY_COMPARE(came, 4);
+        QVERIFY(known->problem.contains(QStringLiteral("window 3 is not finite")));
+        work.keep_only({QStringLiteral("b")});
+        QVERIFY(work.find(QStringLiteral("a")) == nullptr && work.find(QStringLiteral("b")) != nullptr);
+    }
+
+    void sorting_can_be_cancelled_and_begun_again() {
+        Library library;
+        auto &base = library.make(0.0), &other = library.make(0.5);
+        base.set = many_windows(base.folder(), 2);
+        other.set = many_windows(other.folder(), 1);
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        auto& work = page.strata_work();
+        work.set_told_after(0);
+        show(page);
+        selection.set_runs({base.folder(), other.folder()});
+        page.update_now();
+        auto* view = page.view(QStringLiteral("strata"));
+        QCOMPARE(work.pending(), 1);  // the others wait for what they are compared with
+        QVERIFY(view->figure().plots.empty() && !page.prepare());
+        QVERIFY2(view->figure().empty_text.contains(QStringLiteral("being sorted")),
+                 qPrintable(view->figure().empty_text));
+        auto* frame = page.findChild<ViewFrame*>(QStringLiteral("frame-strata"));
+        QToolButton* button = nullptr;
+        for (auto* one : frame->findChildren<QToolButton*>())
+            if (one->text() == QStringLiteral("Cancel")) button = one;
+        QVERIFY(button && button->isVisible());
+        button->click();
+        QCOMPARE(work.pending(), 0);
+        page.update_now();
+        QVERIFY2(view->figure().empty_text.contains(QStringLiteral("was cancelled")),
+                 qPrintable(view->figure().empty_text));
+        QTest::qWait(100);  // whatever was on its way is dropped
+        QVERIFY(page.windows_of_stratum(9).empty());
+        QCOMPARE(button->text(), QStringLiteral("Sort windows"));
+        QVERIFY(button->isVisible() && button->accessibleName().contains(QStringLiteral("difficulty")));
+        button->click();
+        QTRY_COMPARE(view->figure().plots.size(), std::size_t{2});  // error, change; nothing was selected
+        QVERIFY(!button->isVisible());
+        const auto hardest = page.windows_of_stratum(9);
+        QCOMPARE(hardest.size(), static_cast<std::size_t>(many / 10));
+        for (const auto window : hardest) QVERIFY(window * 17 % many >= 9 * many / 10);
     }
 
     void channels_are_ticked_one_after_another() {

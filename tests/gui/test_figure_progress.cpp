@@ -1,0 +1,86 @@
+// Figures of trained runs say where their computations stand, and end where they are told to.
+#include <QtTest>
+
+#include "core/train/train_fixture.h"
+#include "gui/figure_embeddings.h"
+#include "gui/figure_files.h"
+
+using namespace casp;
+
+class TestFigureProgress : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(dir_.isValid());
+        const auto csv = test::write_csv(dir_.filePath("series.csv").toStdString(), test::small_rows,
+                                         test::small_channels);
+        for (const auto lambda : {0.0, 0.5}) {
+            auto config = test::small_config(csv);
+            config.loss.lambda_cov = lambda;
+            const auto folder = dir_.filePath(QStringLiteral("lambda_cov-%1").arg(lambda)).toStdString();
+            (void)test::run_in(folder, config);
+            folders_.emplace_back(folder);
+        }
+        runs_ = gui::read_figure_runs(folders_, notes_);
+        QCOMPARE(runs_.inputs.size(), std::size_t{2});
+    }
+
+    void computations_tell_where_they_stand_and_stop_data() {
+        QTest::addColumn<QString>("figure");
+        QTest::addColumn<QString>("stage");
+        QTest::newRow("strata") << "strata"
+                                << "Difficulty strata";
+        QTest::newRow("strata of two runs") << "strata"
+                                            << "Comparing strata";
+        QTest::newRow("scores") << "score-distribution"
+                                << "Distribution of scores";
+        QTest::newRow("cosines") << "alignment"
+                                 << "Cosine similarity";
+    }
+    void computations_tell_where_they_stand_and_stop() {
+        QFETCH(QString, figure);
+        QFETCH(QString, stage);
+        notes_.clear();
+        std::vector<Progress> told;
+        QVERIFY(!make(figure, [&](const Progress& p) { told.push_back(p); }, {}).empty());
+        QCOMPARE(left_out(), QString());
+        const auto is_of_stage = [&](const Progress& p) {
+            return QString::fromStdString(p.stage).contains(stage + QStringLiteral(" (lambda_cov-"));
+        };
+        QVERIFY(std::any_of(told.begin(), told.end(), is_of_stage));
+        for (std::size_t i = 1; i < told.size(); ++i) QVERIFY(told[i].done >= told[i - 1].done);
+
+        std::stop_source stop;
+        int later = 0;
+        const auto stop_there = [&](const Progress& p) {
+            later += stop.stop_requested() ? 1 : 0;
+            if (is_of_stage(p)) stop.request_stop();
+        };
+        QVERIFY_THROWS_EXCEPTION(Cancelled, (void)make(figure, stop_there, stop.get_token()));
+        QCOMPARE(later, 0);
+        QCOMPARE(left_out(), QString());  // a run that was left because of the stop is not one that failed
+    }
+
+private:
+    std::vector<figures::Figure> make(const QString& figure, const ProgressFn& progress,
+                                      const std::stop_token& stop) {
+        const auto name = figure.toStdString();
+        gui::FigureWork work({name}, {name}, runs_, false, progress);
+        gui::FigureSource source(notes_, work, stop);
+        return gui::make_figures(name, runs_, source);
+    }
+    /// Of the runs that something was wrong with; empty: none.
+    [[nodiscard]] QString left_out() const {
+        for (const auto& note : notes_)
+            if (note.find("stands in no figure") != std::string::npos) return QString::fromStdString(note);
+        return {};
+    }
+
+    QTemporaryDir dir_;
+    std::vector<std::filesystem::path> folders_;
+    std::vector<std::string> notes_;
+    gui::FigureRuns runs_;
+};
+
+QTEST_GUILESS_MAIN(TestFigureProgress)
+#include "test_figure_progress.moc"
