@@ -189,7 +189,7 @@ def growing(folder, bench):
 
 
 case("CSV", "changes while it is read", growing,
-     [("describe", 2, ["changed while it was read", "Try again once it is complete"])], grows=True)
+     [("describe", 2, ["changed while it was read: it had", "Try again once it is complete"])], grows=True)
 
 # ------------------------------------------------------------------------------------------------------------ TOML
 
