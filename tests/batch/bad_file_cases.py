@@ -423,6 +423,50 @@ run_folder("missing", remove("run.h5"), [(AGAIN, 2, ["run.h5", "no such file"])]
 run_folder("a pipe without a writer", lambda run, bench: (run / "run.h5").unlink() or os.mkfifo(run / "run.h5"),
            [(AGAIN, 2, ["run.h5", "this is a pipe"])], HDF5)
 
+# Forecasts and embeddings: only who shows them reads the file. The rest of the figures is made without it.
+ARRAYS = "HDF5, arrays.h5"
+NO_FORECAST = "single stands in no figure of forecasts"
+NOT_KEPT = "what arrays.h5 held is not kept"
+
+
+def arrays(name, content, found, resumed=NOT_KEPT, make=None):
+    """Tried with the figures of a finished run, and beside the checkpoint of one that was interrupted."""
+    change = make or replace("arrays.h5", content)
+    if found:
+        run_folder(name, change, [("figures", 0, [NO_FORECAST, *found, "Figures: "])], ARRAYS)
+    if resumed:
+        def beside(run, bench):
+            shutil.copy(bench.good / "arrays.h5", run)
+            change(run, bench)
+        stopped_folder(name + ", beside a checkpoint", beside, [("resume", 0, [resumed, "test MSE"])], ARRAYS)
+
+
+def other_kind(kind):
+    def change(run, bench):
+        (run / "arrays.h5").unlink()
+        kind(run / "arrays.h5")
+    return change
+
+
+def flipped_at(place):
+    def content(path):
+        data = bytearray(path.read_bytes())
+        data[place] ^= 1
+        return bytes(data)
+    return content
+
+
+arrays("truncated", lambda path: path.read_bytes()[:-5000], ["arrays.h5", "truncated"])
+arrays("one bit of a forecast flipped", flipped, ["/forecast/test/prediction", "Fletcher32 checksum"], None)
+arrays("one bit of its head flipped", flipped_at(100), ["arrays.h5", "checksum"])
+arrays("empty", b"", ["arrays.h5", "not an HDF5 file"])
+arrays("another kind of file", b"hello" * 1000, ["arrays.h5", "not an HDF5 file"])
+arrays("another layout", seed_file("run_newer_version.h5"), ["there is no /forecast/test"], None)
+arrays("of another run", seed_file("arrays.h5"), ["mean squared error", "expected the forecasts of this run"], None)
+arrays("a pipe without a writer", None, ["this is a pipe"], make=other_kind(os.mkfifo))
+arrays("a folder", None, ["this is a folder"], None, make=other_kind(os.mkdir))
+run_folder("missing", remove("arrays.h5"), [("figures", 0, ["arrays.h5 is not there any more", "no forecast", "Figures: "])], ARRAYS)
+
 run_folder("no config.toml", remove("config.toml"), [(AGAIN, 2, ["config.toml", "no such file"]),
                                                      ("evaluate-run", 2, ["config.toml", "no such file"])])
 run_folder("a broken config.toml", replace("config.toml", b"[data\n"), [(AGAIN, 2, ["config.toml:1:", "TOML syntax"]),
