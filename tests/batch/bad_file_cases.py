@@ -484,6 +484,9 @@ run_folder("no run.json, damaged run.h5", lambda run, bench: remove("run.json")(
            [(AGAIN, 2, ["run.h5", "checksum", "Without run.json"]), ("resume", 2, ["run.h5", "checksum", "Without run.json"])])
 run_folder("a broken run.json", replace("run.json", b'{"format_version": 1,'),
            [(AGAIN, 2, ["run.json", "cannot be understood", "Remove it", "gets a new run.json"])])
+DEEP = b"[" * 400_000 + b"]" * 400_000
+run_folder("a run.json nested 400,000 deep", replace("run.json", b'{"format_version": ' + DEEP + b"}"),
+           [(AGAIN, 2, ["run.json", "nests deeper than 32 levels", "Remove it"])])
 run_folder("a newer run.json", replace("run.json", b'{"format_version": 99}'),
            [(AGAIN, 2, ["run.json", "format version 99", "expected at most 1", "newer CASP Studio"])])
 run_folder("run.json is a folder", lambda run, bench: (run / "run.json").unlink() or (run / "run.json").mkdir(),
@@ -509,6 +512,8 @@ stopped_folder("a pointer that leads elsewhere", replace("last/current", b"../..
                [("resume", 2, ["current", "no generation"])])
 stopped_folder("a state that is no JSON", lambda run, bench: (generation(run) / "state.json").write_text("{"),
                [("resume", 2, ["state.json", "checkpoint"])])
+stopped_folder("a state nested 400,000 deep", lambda run, bench: (generation(run) / "state.json").write_bytes(b'{"step": ' + DEEP + b"}"),
+               [("resume", 2, ["state.json", "nests deeper than 32 levels", "damaged"])])
 stopped_folder("a state of a newer version", state(lambda s: s.update(format_version=99)),
                [("resume", 2, ["state.json", "format 99", "newer CASP Studio"])])
 stopped_folder("a state with a wrong type", state(lambda s: s.update(step="ten")), [("resume", 2, ["state.json", "type must be", "damaged"])])
