@@ -81,6 +81,7 @@ bool holds_all_rows(const std::filesystem::path& file, const figures::RunInput& 
     const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
     const auto splits = store::forecast_splits(file);
     if (channels <= 0 || std::find(splits.begin(), splits.end(), "test") == splits.end()) return false;
+    store::check_same_run(store::read_forecast_errors(file, "test"), *run.record, "test", file);
     // Whoever stored them (run.store_embeddings, or on request): all rows or none will do.
     const auto rows = store::read_forecast_shape(file, "test").windows * channels;
     const auto sets = store::embedding_sets(file);

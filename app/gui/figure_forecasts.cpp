@@ -10,6 +10,7 @@
 #include "data/prepared.h"
 #include "figures/recipe_forecasts.h"
 #include "gui/figure_files.h"
+#include "store/own_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 
@@ -48,14 +49,25 @@ std::vector<float> lookback_of(const figures::RunInput& run, const figures::Fore
     }
 }
 
-/// Throws an input Error where windows begin nowhere: files may come from elsewhere.
-store::ForecastErrors checked(store::ForecastErrors errors, const std::filesystem::path& file) {
+/// Throws an input Error where windows begin nowhere, or are another run's: files may come from elsewhere.
+store::ForecastErrors checked(store::ForecastErrors errors, const figures::RunInput& run) {
+    const auto file = arrays_of(run);
+    store::check_same_run(errors, *run.record, "test", file);
     constexpr auto most = std::int64_t{1} << 48;
     for (const auto start : errors.start)
         if (start < 0 || start > most)
             throw input_error(file.string() + ", /forecast/test/start",
                               "a window begins at row " + std::to_string(start), "a row of the data file");
     return errors;
+}
+
+/// Throws an input Error where the run wrote forecasts of its test windows, so that these are lost.
+void check_that_none_were_stored(const figures::RunInput& run) {
+    const auto& stored = run.config->run.store_forecasts;
+    if (store::is_complete(run.record->attributes.state) &&
+        std::find(stored.begin(), stored.end(), "test") != stored.end())
+        throw input_error(arrays_of(run).string(), "there is no /forecast/test",
+                          "the forecasts that the run wrote", store::damaged_own_file);
 }
 
 /// Conditions of a cell that forecast one data set.
@@ -102,8 +114,10 @@ const store::ForecastErrors* CellForecasts::errors_of(const figures::RunInput& r
     if (is_new && run.record != nullptr && run.config != nullptr && std::filesystem::exists(arrays_of(run))) {
         try {
             const auto splits = store::forecast_splits(arrays_of(run));
-            if (std::find(splits.begin(), splits.end(), "test") != splits.end())
-                errors = checked(store::read_forecast_errors(arrays_of(run), "test"), arrays_of(run));
+            if (std::find(splits.begin(), splits.end(), "test") == splits.end())
+                check_that_none_were_stored(run);
+            else
+                errors = checked(store::read_forecast_errors(arrays_of(run), "test"), run);
         } catch (const Error& problem) {
             source_.left_out(run, "forecasts", problem);
         }

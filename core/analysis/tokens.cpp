@@ -10,6 +10,7 @@
 #include "data/catalog.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
+#include "util/json_text.h"
 
 namespace casp::analysis {
 
@@ -77,7 +78,7 @@ std::string hex(unsigned char byte) {
 
 Tokens Tokens::read(const std::filesystem::path& file) {
     const auto text = store::read_small_file(file);
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = parse_json_or_discard(text);
     const auto wrong = [&](const std::string& found, const std::string& expected) {
         return input_error(file.string(), found, expected, "Take the vocab.json that belongs to GPT-2.");
     };
@@ -89,7 +90,8 @@ Tokens Tokens::read(const std::filesystem::path& file) {
     std::vector<bool> seen(json.size(), false);
     for (const auto& [token, number] : json.items()) {
         const auto expected = "each number from 0 to " + std::to_string(json.size() - 1) + " once";
-        if (!number.is_number_unsigned()) throw wrong("the number of a token is " + number.dump(), expected);
+        if (!number.is_number_unsigned())
+            throw wrong("the number of a token is " + beginning_of(number.dump()), expected);
         const auto id = number.get<std::uint64_t>();
         if (id >= json.size() || seen[id])
             throw wrong("the number " + std::to_string(id) + " is " +

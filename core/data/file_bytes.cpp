@@ -24,6 +24,16 @@ bool same_state(const struct stat& a, const struct stat& b) {
            a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
+/// What came of a file of `size` bytes that something wrote to meanwhile.
+Error changed(const RegularFile& file, std::size_t size) {
+    struct stat now {};
+    std::string how = "something wrote to it";
+    if (::fstat(file.descriptor(), &now) == 0 && static_cast<std::size_t>(now.st_size) != size)
+        how = "it had " + std::to_string(size) + " bytes and has " + std::to_string(now.st_size) + " now";
+    return input_error(file.path().string(), "the file changed while it was read: " + how,
+                       "one that stays as it is", "Try again once it is complete.");
+}
+
 }  // namespace
 
 Bytes::Bytes(std::size_t size)
@@ -48,10 +58,6 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
                           "a smaller file, or more free memory", "End other programs, or split the file.");
     }
     constexpr std::size_t block = 4u << 20u;
-    const auto changed = [&] {
-        return input_error(where, "the file changed while it was read", "one that stays as it is",
-                           "Try again once it is complete.");
-    };
     std::atomic<std::size_t> done{0};
     parallel_for((size + block - 1) / block, threads, [&](std::size_t index, int worker) {
         if (stop.stop_requested()) throw Cancelled();
@@ -64,7 +70,7 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
             if (got < 0)
                 throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno),
                                   "a CSV file", check_disk);
-            if (got == 0) throw changed();  // shorter than it was
+            if (got == 0) throw changed(file, size);  // shorter than it was
             offset += static_cast<std::size_t>(got);
             done += static_cast<std::size_t>(got);
         }
@@ -73,7 +79,7 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
                       static_cast<std::int64_t>(size), "bytes"});
     });
     struct stat after {};
-    if (::fstat(file.descriptor(), &after) != 0 || !same_state(before, after)) throw changed();
+    if (::fstat(file.descriptor(), &after) != 0 || !same_state(before, after)) throw changed(file, size);
     return bytes;
 }
 

@@ -33,8 +33,9 @@ private:
 };
 
 /// Reads a regular file. Reports bytes on the calling thread.
-/// Throws an input Error: not found, no permission, a folder, a pipe or device, changed while it was read,
-/// larger than the memory; and Cancelled.
+/// Throws an input Error: not found, no permission, a folder, a pipe or device, written to while it was read
+/// (longer, shorter, other bytes), larger than the memory; and Cancelled. A file that another one is renamed
+/// over meanwhile is read to its end as it was.
 [[nodiscard]] Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn& progress,
                               const std::stop_token& stop);
 

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 
 #include "store/atomic_file.h"
 #include "store/hdf5_file.h"
+#include "store/own_file.h"
 #include "store/run_file.h"
 #include "util/error.h"
 
@@ -65,7 +67,7 @@ void copy_all_but(const Hdf5File& from, Hdf5File& to, const std::string& group,
         const auto object = (group == "/" ? "" : group) + "/" + name;
         const auto is = [&](const std::string& path) { return path == object; };
         const auto is_below = [&](const std::string& path) { return path.starts_with(object + "/"); };
-        if (std::any_of(left_out.begin(), left_out.end(), is)) continue;
+        if (std::any_of(left_out.begin(), left_out.end(), is) || !from.exists(object)) continue;
         if (std::any_of(left_out.begin(), left_out.end(), is_below)) {
             to.make_group(object);
             copy_all_but(from, to, object, left_out);
@@ -291,6 +293,20 @@ ForecastErrors read_forecast_errors(const std::filesystem::path& path, std::stri
     errors.mae = file.read<float>(group + "/mae", {shape.windows, shape.channels});
     errors.start = file.read<std::int64_t>(group + "/start", {shape.windows});
     return errors;
+}
+
+void check_same_run(const ForecastErrors& errors, const RunRecord& record, std::string_view split,
+                    const std::filesystem::path& file) {
+    const auto& metrics = split == "val" ? record.val : record.test;
+    if (split == "train" || !metrics || !std::isfinite(metrics->mse) || errors.mse.empty()) return;
+    const double mean =
+        std::accumulate(errors.mse.begin(), errors.mse.end(), 0.0) / static_cast<double>(errors.mse.size());
+    // The numbers of windows are rounded to float32, each by 6e-8 at most.
+    if (std::abs(mean - metrics->mse) <= 1e-5 * std::abs(metrics->mse)) return;
+    throw input_error(file.string() + ", " + joined("forecast", split),
+                      "its windows have a mean squared error of " + std::to_string(mean) +
+                          ", the run one of " + std::to_string(metrics->mse),
+                      "the forecasts of this run", damaged_own_file);
 }
 
 std::vector<std::string> forecast_splits(const std::filesystem::path& path) {

@@ -11,6 +11,7 @@
 #include "store/digest.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/json_text.h"
 
 namespace casp::store {
 
@@ -174,7 +175,7 @@ std::string read_checkpoint_state(const fs::path& generation) {
 
 void verify_generation(const fs::path& generation) {
     const auto state_path = generation / "state.json";
-    const auto state = nlohmann::json::parse(read_checkpoint_state(generation), nullptr, false);
+    const auto state = parse_json_or_discard(read_checkpoint_state(generation));
     if (!state.is_object() || !state.contains("files") || !state["files"].is_object())
         throw DamagedCheckpoint(state_path, "it does not list the checkpoint's files",
                                 "\"files\": {\"model.safetensors\": \"<sha256>\"}");

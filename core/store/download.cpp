@@ -18,6 +18,7 @@
 #include "store/digest.h"
 #include "store/http_transfer.h"
 #include "util/error.h"
+#include "util/json_text.h"
 
 namespace casp::store {
 
@@ -75,7 +76,7 @@ public:
     [[nodiscard]] std::optional<std::string> validator(const std::string& url) const {
         std::error_code ignored;
         if (!fs::exists(note_, ignored)) return std::nullopt;
-        const auto note = nlohmann::json::parse(read_small_file(note_), nullptr, false);
+        const auto note = parse_json_or_discard(read_small_file(note_));
         if (!note.is_object() || note.value("url", std::string()) != url) return std::nullopt;
         return note.value("validator", std::string());
     }

@@ -33,6 +33,18 @@ Hdf5Id access_list(H5F_close_degree_t close = H5F_CLOSE_STRONG) {
 /// For files to be read. Links open theirs with this close degree, whatever they are told.
 Hdf5Id reading_list() { return access_list(H5F_CLOSE_WEAK); }
 
+/// Refuses a link to anything but a file beside the one with the link, which are all that this program makes.
+/// HDF5 would wait for the writer of a pipe, and for a missing file look in the current folder, too.
+herr_t only_a_file_beside(const char* parent, const char*, const char* file, const char*, unsigned*, hid_t,
+                          void*) {
+    const std::filesystem::path name(file);
+    std::error_code ignored;
+    const auto beside = std::filesystem::path(parent).parent_path() / name.filename();
+    const bool usual = !name.has_parent_path() && std::filesystem::is_regular_file(beside, ignored);
+    // Where that one is damaged, HDF5 tries the current folder's.
+    return usual && !std::filesystem::is_other(name, ignored) ? 0 : -1;
+}
+
 herr_t collect_message(unsigned, const H5E_error2_t* entry, void* out) {
     auto& messages = *static_cast<std::vector<std::string>*>(out);
     if (entry->desc != nullptr && *entry->desc != '\0') messages.emplace_back(entry->desc);
@@ -116,6 +128,7 @@ Hdf5Id hdf5_text_type() {
 Hdf5Id hdf5_link_access(hid_t property_class) {
     Hdf5Id list(H5Pcreate(property_class), H5Pclose);
     H5Pset_elink_fapl(list.get(), reading_list().get());
+    H5Pset_elink_cb(list.get(), only_a_file_beside, nullptr);
     return list;
 }
 
@@ -189,7 +202,11 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     const Hdf5Lock lock;
     auto state = std::make_unique<State>();
     state->path = path;
-    { const RegularFile there(path, "an HDF5 file"); }  // HDF5 itself would wait for the writer of a pipe
+    try {
+        const RegularFile there(path, "an HDF5 file");  // HDF5 itself would wait for the writer of a pipe
+    } catch (const Error& problem) {
+        throw about_own_file(problem, path);
+    }
     const auto access = reading_list();
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
     if (file < 0) {

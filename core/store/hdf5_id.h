@@ -100,7 +100,8 @@ template <class T>
 
 /// Access list of a class (H5P_LINK_ACCESS, H5P_DATASET_ACCESS, H5P_GROUP_ACCESS) for what may stand behind
 /// an external link: the file there is opened as Hdf5File::open does it. By itself HDF5 1.10 opens it with
-/// file locks, and fails where this process, in another thread, has that file open without.
+/// file locks, and fails where this process, in another thread, has that file open without. Links lead to
+/// files of the same folder only.
 [[nodiscard]] Hdf5Id hdf5_link_access(hid_t property_class);
 
 }  // namespace casp::store

@@ -105,6 +105,11 @@ void write_arrays_file(const std::filesystem::path& run_folder, const ArraysReco
 /// Errors of all windows of `/forecast/<split>`.
 [[nodiscard]] ForecastErrors read_forecast_errors(const std::filesystem::path& file, std::string_view split);
 
+/// Whether `errors` are of the run that `record` is of: their mean is one of its metrics, where it has them.
+/// Throws an input Error about `file` where they are not: an arrays.h5 says nothing of its run.
+void check_same_run(const ForecastErrors& errors, const RunRecord& record, std::string_view split,
+                    const std::filesystem::path& file);
+
 /// Windows first .. first + count - 1 of `/forecast/<split>`; count = -1: to the end. Reads only these. Opens
 /// arrays.h5 or run.h5 (through its link). Input Errors as read_run_file, and for a split that is not there.
 [[nodiscard]] ForecastArrays read_forecast(const std::filesystem::path& file, std::string_view split,

@@ -12,6 +12,7 @@
 #include "store/run_file.h"
 #include "util/error.h"
 #include "util/json_integer.h"
+#include "util/json_text.h"
 
 namespace casp::store {
 
@@ -45,11 +46,13 @@ struct FromJson {
     void operator()(std::string ResultRow::*member) const { row.*member = value.get<std::string>(); }
     void operator()(RunState ResultRow::*member) const {
         const auto state = run_state_from(value.get<std::string>());
-        if (!state) throw std::invalid_argument("\"" + value.get<std::string>() + "\" is no state");
+        if (!state)
+            throw std::invalid_argument("\"" + beginning_of(value.get<std::string>()) + "\" is no state");
         row.*member = *state;
     }
     void operator()(std::int64_t ResultRow::*member) const {
-        if (!value.is_number_integer()) throw std::invalid_argument(value.dump() + " is no whole number");
+        if (!value.is_number_integer())
+            throw std::invalid_argument(beginning_of(value.dump()) + " is no whole number");
         row.*member = json_integer(value);
     }
     void operator()(double ResultRow::*member) const {
@@ -110,7 +113,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
         }
     }();
     try {
-        const auto document = UnorderedJson::parse(text);
+        const auto document = parse_json(text);
         const auto version = json_integer(document.at("format_version"));
         if (version > status_format_version)
             throw input_error(path.string(), "it has format version " + std::to_string(version),
@@ -126,7 +129,7 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
                                           entry.at("value").get<std::string>());
         return status;
     } catch (const UnorderedJson::exception& problem) {
-        throw input_error(path.string(), std::string("it cannot be understood: ") + problem.what(),
+        throw input_error(path.string(), "it cannot be understood: " + beginning_of(problem.what()),
                           "a run.json", how_to_mend_a_status);
     } catch (const std::invalid_argument& problem) {
         throw input_error(path.string(), problem.what(), "a run.json", how_to_mend_a_status);

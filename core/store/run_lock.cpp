@@ -16,6 +16,7 @@
 #include "store/staged_files.h"
 #include "util/error.h"
 #include "util/json_integer.h"
+#include "util/json_text.h"
 
 namespace casp::store {
 
@@ -25,8 +26,8 @@ namespace {
 std::string owner_text(int descriptor) {
     char text[512];
     const auto size = ::pread(descriptor, text, sizeof text, 0);
-    const auto owner = nlohmann::json::parse(std::string(text, size > 0 ? static_cast<std::size_t>(size) : 0),
-                                             nullptr, false);
+    const auto owner =
+        parse_json_or_discard(std::string_view(text, size > 0 ? static_cast<std::size_t>(size) : 0));
     if (!owner.is_object()) return "another process";
     try {
         return "process " + std::to_string(json_integer(owner, "pid", 0)) + " on " +

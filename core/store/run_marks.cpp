@@ -10,6 +10,7 @@
 #include "store/atomic_file.h"
 #include "util/error.h"
 #include "util/json_integer.h"
+#include "util/json_text.h"
 
 namespace casp::store {
 
@@ -18,6 +19,12 @@ namespace {
 using Json = nlohmann::json;  // not in the order of the file: a key is found among any number of them
 
 std::filesystem::path file_of(const std::filesystem::path& run_folder) { return run_folder / "marks.json"; }
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+std::string text_of(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 bool is_colour(const std::string& text) {
     return text.empty() || (text.size() == 7 && text[0] == '#' &&
@@ -46,7 +53,7 @@ RunMarks read_marks(const std::filesystem::path& run_folder) {
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) return {};
     try {
-        const auto json = Json::parse(read_small_file(file, std::size_t{1} << 20));
+        const auto json = parse_json(read_small_file(file, most_bytes));
         RunMarks marks;
         marks.note = json.value("note", std::string());
         const auto index = json_integer(json, "colour_index", -1);
@@ -55,10 +62,11 @@ RunMarks read_marks(const std::filesystem::path& run_folder) {
                                  : -1;
         marks.colour = json.value("colour", std::string());
         if (!is_colour(marks.colour))
-            throw input_error(file.string(), "\"" + marks.colour + "\" is no colour", "#rrggbb");
+            throw input_error(file.string(), "\"" + beginning_of(marks.colour) + "\" is no colour",
+                              "#rrggbb");
         return marks;
     } catch (const Json::exception& problem) {
-        throw input_error(file.string(), std::string("it cannot be understood: ") + problem.what(), {},
+        throw input_error(file.string(), "it cannot be understood: " + beginning_of(problem.what()), {},
                           "The file is damaged; delete it to lose the run's note and colour only.");
     }
 }
@@ -68,14 +76,20 @@ void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks,
     auto json = Json::object();
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored)) {
-        json = Json::parse(read_small_file(file, std::size_t{1} << 20), nullptr, false);
+        json = parse_json_or_discard(read_small_file(file, most_bytes));
         if (!json.is_object()) json = Json::object();
     }
     if (!json.contains("format_version")) json["format_version"] = 1;
     json["note"] = marks.note;
     json["colour_index"] = marks.colour_index;
     json["colour"] = marks.colour;
-    const auto text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    auto text = text_of(json);
+    // What is kept for a newer version must not make the file one that nobody reads.
+    if (text.size() > most_bytes)
+        text = text_of({{"format_version", 1},
+                        {"note", marks.note},
+                        {"colour_index", marks.colour_index},
+                        {"colour", marks.colour}});
     const auto write = [&] { flushed ? write_file_atomically(file, text) : write_at_once(file, text); };
     try {
         write();

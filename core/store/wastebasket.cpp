@@ -18,6 +18,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/json_text.h"
 
 namespace casp::store {
 
@@ -99,7 +100,7 @@ std::optional<DiscardedRun> read_entry(const fs::path& entry, const fs::path& di
         fs::symlink_status(entry / origin_name, ignored).type() != fs::file_type::regular)
         return std::nullopt;
     try {
-        const auto origin = Json::parse(read_small_file(entry / origin_name, 1 << 16));
+        const auto origin = parse_json<Json>(read_small_file(entry / origin_name, 1 << 16));
         const fs::path folder = origin.at("folder").get<std::string>();
         // Only ever back into this output folder, whatever the file says.
         if (!is_place(folder)) return std::nullopt;

@@ -13,6 +13,7 @@
 #include "train/tensor_file.h"
 #include "util/error.h"
 #include "util/json_integer.h"
+#include "util/json_text.h"
 
 namespace casp::train {
 
@@ -94,7 +95,7 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
     stored.folder = generation;
     stored.has_best = std::filesystem::exists(generation / "best.safetensors");
     try {
-        const auto json = nlohmann::json::parse(store::read_checkpoint_state(generation));
+        const auto json = parse_json(store::read_checkpoint_state(generation));
         const auto version = json_integer(json.at("format_version"));
         if (version > checkpoint_version)
             throw input_error(file.string(), "checkpoint format " + std::to_string(version),
@@ -138,8 +139,9 @@ StoredCheckpoint read_checkpoint(const std::filesystem::path& generation) {
                         std::to_string(value + (name == std::string_view("epoch") ? 1 : 0)),
                     "a count");
     } catch (const nlohmann::json::exception& problem) {
-        throw store::DamagedCheckpoint(file, std::string("not a checkpoint's state: ") + problem.what(),
-                                       "the state that CASP Studio wrote");
+        throw store::DamagedCheckpoint(
+            file, std::string("not a checkpoint's state: ") + beginning_of(problem.what()),
+            "the state that CASP Studio wrote");
     }
     if (stored.state.stopping.best_step >= 0 && !stored.has_best)
         throw store::DamagedCheckpoint(generation, "best.safetensors is missing",

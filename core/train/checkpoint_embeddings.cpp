@@ -244,6 +244,7 @@ void Look::read_stored_errors(const store::RunFolder& folder, const std::optiona
     // Not through the link: what is damaged there would be told of run.h5.
     auto stored = store::read_forecast_errors(folder.arrays_file(), request_.split);
     if (stored.windows != facts_.windows_total || stored.channels != facts_.channels_total) return;
+    store::check_same_run(stored, *record, request_.split, folder.arrays_file());
     stored_mse_ = std::move(stored.mse);
     stored_mae_ = std::move(stored.mae);
 }

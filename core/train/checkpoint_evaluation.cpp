@@ -14,6 +14,7 @@
 #include "store/safetensors.h"
 #include "store/staged_files.h"
 #include "train/checkpoint_model.h"
+#include "train/estimate.h"
 #include "train/evaluation.h"
 #include "train/out_of_memory.h"
 #include "train/session.h"
@@ -136,19 +137,28 @@ std::int64_t windows_at_once(const config::Config& config, const SessionData& da
     return std::min(most, std::max<std::int64_t>(1, evaluation_rows(config, channels) / channels));
 }
 
-std::string advice_on_memory(const Reached& reached) {
-    // The batch that was tried is too large, so only less can be right.
-    if (reached.windows_at_once > 1)
-        return "Set train.batch_size to " + std::to_string(reached.windows_at_once / 2) +
-               " or less (--set train.batch_size=" + std::to_string(reached.windows_at_once / 2) +
+/// `fitting`: windows at once that may fit; negative: the model alone does not.
+std::string advice_on_memory(const Reached& reached, std::int64_t fitting) {
+    if (fitting > 0)
+        return "Set train.batch_size to " + std::to_string(fitting) +
+               " or less (--set train.batch_size=" + std::to_string(fitting) +
                "): so many windows are computed at once, which was " +
                std::to_string(reached.windows_at_once) + "; the results differ in rounding at most.";
     const std::string elsewhere = reached.device == "cpu"
                                       ? "Close other programs, raise the limit that this one runs under"
                                       : "Free memory on " + reached.device + ", add --set run.device=cpu";
-    return (reached.windows_at_once == 1 ? "Even one window does not fit. "
-                                         : "Data and model alone do not fit. ") +
+    return (reached.windows_at_once > 0 && fitting == 0 ? "Even one window does not fit. "
+                                                        : "Data and model alone do not fit. ") +
            elsewhere + ", or take a machine with more.";
+}
+
+/// Before the weights are read: what cannot fit begins nothing.
+void check_memory(const config::Config& config, const SessionData& data, const c10::Device& device) {
+    const Reached wanted{device.str(), windows_at_once(config, data)};
+    const auto channels = data.test->channels();
+    check_evaluation_memory(estimate(config, channels), wanted.windows_at_once, channels,
+                            device_memory(device).available,
+                            [&](std::int64_t fitting) { return advice_on_memory(wanted, fitting); });
 }
 
 store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& request,
@@ -161,6 +171,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     reached.device = device.str();
     const auto data = open_data(config, device, observer, stop);
     const auto channels = data.prepared.single_channel ? 1 : data.train->channels();
+    check_memory(config, data, device);
     auto model = open_weights(checkpoint.file, config, channels, device, observer, stop);
 
     store::RunRecord record;
@@ -216,7 +227,8 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObse
     Reached reached;
     return explaining_memory(
         "the evaluation", [&] { return evaluate_as_far_as(reached, request, observer, stop); },
-        [&] { return advice_on_memory(reached); });
+        // The batch that was tried is too large, so only less can be right.
+        [&] { return advice_on_memory(reached, reached.windows_at_once / 2); });
 }
 
 }  // namespace casp::train

@@ -21,8 +21,9 @@ struct EvaluationRequest {
 /// Evaluates with the configuration that the checkpoint carries (a foreign file, such as one of the public
 /// S2IP-LLM model, carries none: defaults and `sets`, which must then say something of model or windows). The
 /// scaler is fitted on the training rows of the given data. Writes config.toml, run.json, run.h5 and
-/// arrays.h5; returns the row. Throws input Errors, and a run Error with a batch size to try where memory
-/// runs out: a former evaluation's files then stay.
+/// arrays.h5; returns the row. Throws input Errors, also where model and batch would not fit into the free
+/// memory, and a run Error with a batch size to try where memory runs out all the same: a former evaluation's
+/// files then stay.
 store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, TrainObserver& observer,
                                      StopControl& stop);
 

@@ -103,6 +103,9 @@ Estimate estimate(const config::Config& config, std::int64_t rows, bool on_gpu) 
                            config.data.lookback * 8 * 2 + 4 * pool) +
                       heads * tokens * 4;
 
+    // The residual stream, and in and out of GELU.
+    e.evaluation_bytes_per_row = tokens * d * (4 + 2 * 4 * element);
+
     const auto n = static_cast<double>(rows);
     const auto width = static_cast<double>(d);
     const auto t = static_cast<double>(tokens);
@@ -179,6 +182,21 @@ void check_memory(const Estimate& estimate, std::int64_t windows, std::int64_t r
                     "a training step needs about " + bytes_text(needed) + ", and " + bytes_text(available) +
                         " are free" + (device.is_cpu() ? "" : " on " + device.str()),
                     {}, advice);
+}
+
+void check_evaluation_memory(const Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
+                             std::int64_t available,
+                             const std::function<std::string(std::int64_t fitting_windows)>& advice) {
+    const auto needed = estimate.evaluation_bytes(windows * rows_per_window);
+    if (available == 0 || needed <= available) return;
+    const auto room = available - estimate.weight_bytes();
+    const auto fitting =
+        room < 0 ? -1 : room / std::max<std::int64_t>(1, estimate.evaluation_bytes_per_row * rows_per_window);
+    throw input_error("the evaluation",
+                      "it needs at least " + bytes_text(needed) + ", " + bytes_text(estimate.weight_bytes()) +
+                          " for the model and the rest for " + std::to_string(windows) +
+                          (windows == 1 ? " window" : " windows at once"),
+                      "no more than the " + bytes_text(available) + " that are free", advice(fitting));
 }
 
 }  // namespace casp::train

@@ -9,6 +9,7 @@
 #include "store/atomic_file.h"
 #include "util/error.h"
 #include "util/json_integer.h"
+#include "util/json_text.h"
 
 namespace casp::train {
 
@@ -17,13 +18,13 @@ namespace {
 ForkPlace place_of_checkpoint(const std::filesystem::path& generation) {
     const auto file = generation / "state.json";
     try {
-        const auto state = nlohmann::json::parse(store::read_checkpoint_state(generation));
+        const auto state = parse_json(store::read_checkpoint_state(generation));
         ForkPlace place{ForkFrom::checkpoint, generation, 0, 0, {}};
         place.step = json_integer(state.at("step"));
         place.epoch = json_integer(state.at("epoch"));
         return place;
     } catch (const nlohmann::json::exception& problem) {
-        throw store::DamagedCheckpoint(file, std::string("not a checkpoint's state: ") + problem.what(),
+        throw store::DamagedCheckpoint(file, "not a checkpoint's state: " + beginning_of(problem.what()),
                                        "the state that CASP Studio wrote");
     }
 }

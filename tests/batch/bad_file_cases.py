@@ -189,7 +189,7 @@ def growing(folder, bench):
 
 
 case("CSV", "changes while it is read", growing,
-     [("describe", 2, ["changed while it was read", "Try again once it is complete"])], grows=True)
+     [("describe", 2, ["changed while it was read: it had", "Try again once it is complete"])], grows=True)
 
 # ------------------------------------------------------------------------------------------------------------ TOML
 
@@ -423,6 +423,50 @@ run_folder("missing", remove("run.h5"), [(AGAIN, 2, ["run.h5", "no such file"])]
 run_folder("a pipe without a writer", lambda run, bench: (run / "run.h5").unlink() or os.mkfifo(run / "run.h5"),
            [(AGAIN, 2, ["run.h5", "this is a pipe"])], HDF5)
 
+# Forecasts and embeddings: only who shows them reads the file. The rest of the figures is made without it.
+ARRAYS = "HDF5, arrays.h5"
+NO_FORECAST = "single stands in no figure of forecasts"
+NOT_KEPT = "what arrays.h5 held is not kept"
+
+
+def arrays(name, content, found, resumed=NOT_KEPT, make=None):
+    """Tried with the figures of a finished run, and beside the checkpoint of one that was interrupted."""
+    change = make or replace("arrays.h5", content)
+    if found:
+        run_folder(name, change, [("figures", 0, [NO_FORECAST, *found, "Figures: "])], ARRAYS)
+    if resumed:
+        def beside(run, bench):
+            shutil.copy(bench.good / "arrays.h5", run)
+            change(run, bench)
+        stopped_folder(name + ", beside a checkpoint", beside, [("resume", 0, [resumed, "test MSE"])], ARRAYS)
+
+
+def other_kind(kind):
+    def change(run, bench):
+        (run / "arrays.h5").unlink()
+        kind(run / "arrays.h5")
+    return change
+
+
+def flipped_at(place):
+    def content(path):
+        data = bytearray(path.read_bytes())
+        data[place] ^= 1
+        return bytes(data)
+    return content
+
+
+arrays("truncated", lambda path: path.read_bytes()[:-5000], ["arrays.h5", "truncated"])
+arrays("one bit of a forecast flipped", flipped, ["/forecast/test/prediction", "Fletcher32 checksum"], None)
+arrays("one bit of its head flipped", flipped_at(100), ["arrays.h5", "checksum"])
+arrays("empty", b"", ["arrays.h5", "not an HDF5 file"])
+arrays("another kind of file", b"hello" * 1000, ["arrays.h5", "not an HDF5 file"])
+arrays("another layout", seed_file("run_newer_version.h5"), ["there is no /forecast/test"], None)
+arrays("of another run", seed_file("arrays.h5"), ["mean squared error", "expected the forecasts of this run"], None)
+arrays("a pipe without a writer", None, ["this is a pipe"], make=other_kind(os.mkfifo))
+arrays("a folder", None, ["this is a folder"], None, make=other_kind(os.mkdir))
+run_folder("missing", remove("arrays.h5"), [("figures", 0, ["arrays.h5 is not there any more", "no forecast", "Figures: "])], ARRAYS)
+
 run_folder("no config.toml", remove("config.toml"), [(AGAIN, 2, ["config.toml", "no such file"]),
                                                      ("evaluate-run", 2, ["config.toml", "no such file"])])
 run_folder("a broken config.toml", replace("config.toml", b"[data\n"), [(AGAIN, 2, ["config.toml:1:", "TOML syntax"]),
@@ -440,6 +484,9 @@ run_folder("no run.json, damaged run.h5", lambda run, bench: remove("run.json")(
            [(AGAIN, 2, ["run.h5", "checksum", "Without run.json"]), ("resume", 2, ["run.h5", "checksum", "Without run.json"])])
 run_folder("a broken run.json", replace("run.json", b'{"format_version": 1,'),
            [(AGAIN, 2, ["run.json", "cannot be understood", "Remove it", "gets a new run.json"])])
+DEEP = b"[" * 400_000 + b"]" * 400_000
+run_folder("a run.json nested 400,000 deep", replace("run.json", b'{"format_version": ' + DEEP + b"}"),
+           [(AGAIN, 2, ["run.json", "nests deeper than 32 levels", "Remove it"])])
 run_folder("a newer run.json", replace("run.json", b'{"format_version": 99}'),
            [(AGAIN, 2, ["run.json", "format version 99", "expected at most 1", "newer CASP Studio"])])
 run_folder("run.json is a folder", lambda run, bench: (run / "run.json").unlink() or (run / "run.json").mkdir(),
@@ -465,6 +512,8 @@ stopped_folder("a pointer that leads elsewhere", replace("last/current", b"../..
                [("resume", 2, ["current", "no generation"])])
 stopped_folder("a state that is no JSON", lambda run, bench: (generation(run) / "state.json").write_text("{"),
                [("resume", 2, ["state.json", "checkpoint"])])
+stopped_folder("a state nested 400,000 deep", lambda run, bench: (generation(run) / "state.json").write_bytes(b'{"step": ' + DEEP + b"}"),
+               [("resume", 2, ["state.json", "nests deeper than 32 levels", "damaged"])])
 stopped_folder("a state of a newer version", state(lambda s: s.update(format_version=99)),
                [("resume", 2, ["state.json", "format 99", "newer CASP Studio"])])
 stopped_folder("a state with a wrong type", state(lambda s: s.update(step="ten")), [("resume", 2, ["state.json", "type must be", "damaged"])])

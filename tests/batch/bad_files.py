@@ -116,6 +116,7 @@ class Bench:
             "again": ["--batch", experiment] + runs,
             "resume": ["--batch", experiment, "--resume"] + runs,
             "evaluate-run": ["--evaluate", path, "--data", series] + out,
+            "figures": ["--batch", experiment, "--figures", "forecast,strata,pca"] + runs,
             "fork": ["--batch", experiment, "--set", f"train.continue_from={path}"] + out,
         }[command]
 
@@ -254,6 +255,8 @@ def settled(answer, folders):
     answer = re.sub(r"\b[0-9a-f]{64}\b", "…", answer)
     answer = re.sub(r"\b(MSE|MAE) \d+\.\d+", r"\1 …", answer)
     answer = re.sub(r"\b\d+\.\d s\b", "… s", answer)
+    answer = re.sub(r"\b(error of|run one of) \d+\.\d+", r"\1 …", answer)
+    answer = re.sub(r"\bit had \d+ bytes and has \d+ now\b", "it had … bytes and has … now", answer)
     return re.sub(r"\b(step |gen-)\d+", r"\1…", answer)
 
 
@@ -274,7 +277,7 @@ COMMANDS = {
     "experiment": "`--batch FILE`", "print-config": "`--print-config FILE`",
     "checkpoint": "`--evaluate FILE`", "backbone": "`--batch`, as backbone", "larger-backbone": "`--batch`, as backbone",
     "again": "`--batch` again", "resume": "`--batch --resume`", "evaluate-run": "`--evaluate RUN`",
-    "fork": "`--batch`, as parent of a fork",
+    "figures": "`--batch --figures`", "fork": "`--batch`, as parent of a fork",
 }
 
 
@@ -341,11 +344,13 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--table", help="rewrite the table in this file, after its line <!-- table -->")
     parser.add_argument("--check-table", help="every file tried must stand in the table of this file, with these answers")
+    parser.add_argument("--without-figures", action="store_true", help="for a build without the window")
     parser.add_argument("--seconds", type=float, default=SECONDS,
                         help="for one command (%(default)s), times the environment's CASP_TEST_SECONDS_FACTOR")
     options = parser.parse_args()
     seconds = options.seconds * float(os.environ.get("CASP_TEST_SECONDS_FACTOR") or 1)
-    chosen = [one for one in CASES if options.only in f"{one.group}, {one.name}"]
+    chosen = [one for one in CASES if options.only in f"{one.group}, {one.name}" and
+              not (options.without_figures and any(command == "figures" for command, _, _ in one.commands))]
     failed = 0
     results = []
     with tempfile.TemporaryDirectory() as scratch:

@@ -137,6 +137,37 @@ private Q_SLOTS:
                  qPrintable(runs_->all_notes()));
     }
 
+    /// An arrays.h5 does not say whose it is: its errors do.
+    void forecasts_of_another_run_are_told() {
+        auto run = made_run(0, 1);
+        test::add_forecasts(run, 100, errors_around(4, 9), smooth);
+        const auto& mse = run.forecast().mse;
+        run.record.test.emplace().mse =
+            std::accumulate(mse.begin(), mse.end(), 0.0) / static_cast<double>(mse.size());
+        runs_->write(run);
+        QCOMPARE(runs_->make("forecast").size(), std::size_t{1});
+        QVERIFY2(runs_->notes.empty(), qPrintable(runs_->all_notes()));
+        run.record.test->mse *= 1.001;
+        runs_->write(run);
+        QVERIFY(runs_->make("forecast").empty());
+        QVERIFY2(runs_->all_notes().contains("/forecast/test: its windows have a mean squared error of ") &&
+                     runs_->all_notes().contains("expected the forecasts of this run"),
+                 qPrintable(runs_->all_notes()));
+    }
+
+    void forecasts_that_are_lost_are_told() {
+        auto run = made_run(0, 1);
+        run.config.run.store_forecasts = {"test"};
+        runs_->write(run);
+        QVERIFY(runs_->make("forecast").empty());
+        QVERIFY2(runs_->all_notes().contains("arrays.h5: there is no /forecast/test; expected the forecasts"),
+                 qPrintable(runs_->all_notes()));
+        run.config.run.store_forecasts = {"val"};
+        runs_->write(run);
+        QVERIFY(runs_->make("forecast").empty());
+        QVERIFY2(!runs_->all_notes().contains("/forecast/test"), qPrintable(runs_->all_notes()));
+    }
+
     void forecasts_of_other_data_have_figures_of_their_own_data() {
         QTest::addColumn<int>("what");
         QTest::newRow("another file") << 0;

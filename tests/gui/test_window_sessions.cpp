@@ -34,8 +34,15 @@ private Q_SLOTS:
     void a_damaged_session_of_another_window_is_told();
     void sigterm_with_a_full_disk();
     void sigterm_with_a_full_disk_while_a_run_trains();
+    void a_signal_closes_with_a_checkpoint_data();
+    void a_signal_closes_with_a_checkpoint();
+    void a_hangup_after_nohup_is_ignored();
 
 private:
+    /// Of the run that goes on in a child.
+    [[nodiscard]] QString going_run() const {
+        return gui::SessionFile(session_at_home()).read(nullptr, false).going_runs.value(0);
+    }
     /// Waits until a child has said that its run has a checkpoint.
     static bool has_checkpoint(QProcess& child) {
         QByteArray said;
@@ -306,6 +313,61 @@ void TestWindowSessions::sigterm_with_a_full_disk_while_a_run_trains() {
     window.actions().find("run.finish")->trigger();
     QVERIFY(test::wait_idle(window));
     QCOMPARE(test::file_state(folder.toStdString()), store::RunState::finished_early);
+}
+
+void TestWindowSessions::a_signal_closes_with_a_checkpoint_data() {
+    QTest::addColumn<int>("signal");
+    QTest::addColumn<int>("times");
+    QTest::newRow("SIGTERM") << SIGTERM << 1;
+    QTest::newRow("SIGINT") << SIGINT << 1;
+    QTest::newRow("SIGHUP") << SIGHUP << 1;
+    // Of a terminal that goes the system tells and the shell.
+    QTest::newRow("SIGHUP twice") << SIGHUP << 2;
+}
+
+void TestWindowSessions::a_signal_closes_with_a_checkpoint() {
+    QFETCH(int, signal);
+    QFETCH(int, times);
+    QProcess program;
+    prepare(program, QCoreApplication::applicationFilePath(), {"--program", place_->csv()});
+    // Whatever this test was started with.
+    program.setChildProcessModifier([] {
+        for (const int number : {SIGHUP, SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
+    });
+    program.start();
+    QVERIFY(has_checkpoint(program));
+    const auto folder = going_run();
+    for (int time = 0; time < times; ++time) ::kill(static_cast<pid_t>(program.processId()), signal);
+    QVERIFY(program.waitForFinished(test::run_limit));
+    const auto said = program.readAllStandardError();
+    QVERIFY2(program.exitStatus() == QProcess::NormalExit && program.exitCode() == 0, said.constData());
+    QCOMPARE(test::file_state(folder.toStdString()), store::RunState::interrupted);
+    QVERIFY(store::current_checkpoint(store::RunFolder(folder.toStdString())));
+    gui::MainWindow window{gui::SessionFile(session_at_home())};
+    window.show();
+    QVERIFY2(window.info().text("recovery").contains(QFileInfo(folder).fileName()),
+             qPrintable(window.info().text("recovery")));
+}
+
+void TestWindowSessions::a_hangup_after_nohup_is_ignored() {
+    QProcess program;
+    prepare(program, QCoreApplication::applicationFilePath(), {"--program", place_->csv()});
+    program.setChildProcessModifier([] { std::signal(SIGHUP, SIG_IGN); });
+    program.start();
+    QVERIFY(has_checkpoint(program));
+    const auto folder = going_run();
+    const store::RunFolder run(folder.toStdString());
+    for (int time = 0; time < 2; ++time) ::kill(static_cast<pid_t>(program.processId()), SIGHUP);
+    // It trains on, past the step it may have been in.
+    for (int more = 0; more < 3; ++more) {
+        const auto before = store::current_checkpoint(run);
+        QTRY_VERIFY_WITH_TIMEOUT(store::current_checkpoint(run) != before, test::run_limit);
+    }
+    QCOMPARE(program.state(), QProcess::Running);
+    program.terminate();
+    QVERIFY(program.waitForFinished(test::run_limit));
+    QVERIFY(program.exitStatus() == QProcess::NormalExit && program.exitCode() == 0);
+    QCOMPARE(test::file_state(folder.toStdString()), store::RunState::interrupted);
 }
 
 namespace {

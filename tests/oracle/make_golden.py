@@ -60,9 +60,17 @@ CASES = {
         channels=1, batch=1, horizon=16, trend_length=4, seasonal_length=8, top_k=6, width=32, heads=4,
         vocabulary=160, pool_size=20,
     ),
-    # 64 values: the mean of the constant channel is exact in any order of summation, also by a reciprocal.
+    # 64 values: the mean of a constant lookback is exact in any order of summation, also by a reciprocal.
     "constant_channel": case(
         lookback=64, horizon=8, trend_length=7, seasonal_length=5, top_k=2, decay=0.95,
+    ),
+    # One window of a channel that varies: its lookback has one value, what comes after it does not.
+    "constant_window": case(
+        lookback=64, horizon=9, trend_length=12, seasonal_length=7, top_k=3, instance_norm_affine=True,
+    ),
+    # All that the first step sees is one value: the gradients of what weighs the patches are exactly zero.
+    "one_constant_row": case(
+        lookback=64, channels=1, batch=1, horizon=6, trend_length=9, seasonal_length=8, top_k=3,
     ),
     "affine": case(instance_norm_affine=True, horizon=8, seasonal_length=24, weight_decay=0.01),
     "no_prompt": case(prompt=False, horizon=10, lambda_sim=0.0, lambda_cov=0.0),
@@ -83,17 +91,27 @@ CASES = {
     ),
 }
 
+# Where the lookback of a batch (0, 1, 2) is one value: window, channel, value.
+CONSTANT = {
+    "constant_channel": {step: (slice(None), 1, -1.25) for step in range(3)},
+    "constant_window": {0: (1, 2, -1.25), 1: (0, 2, 0.75), 2: (1, 0, 2.5)},
+    "one_constant_row": {0: (0, 0, -1.25)},
+}
+
 
 class Fragile(Exception):
     """This seed's fixture stands on an edge; the next seed is tried."""
 
 
-def make_batches(config, generator, constant_channel=None):
-    """Three batches ([B, L, M], [B, H, M]) of waves with level, slope and noise, different for each series."""
+def make_batches(config, generator, constant):
+    """Three batches ([B, L, M], [B, H, M]) of waves with level, slope and noise, different for each series.
+
+    constant: an entry of CONSTANT.
+    """
     length = config.lookback + config.horizon
     time = np.arange(length)[:, None]
     batches = []
-    for _ in range(3):
+    for step in range(3):
         windows = []
         for _ in range(config.batch):
             shape = (1, config.channels)
@@ -104,8 +122,9 @@ def make_batches(config, generator, constant_channel=None):
             noise += generator.normal(0, 0.2, (length, config.channels))
             windows.append(wave + level + noise)
         block = np.stack(windows)
-        if constant_channel is not None:
-            block[:, : config.lookback, constant_channel] = -1.25
+        if step in constant:
+            window, channel, value = constant[step]
+            block[window, : config.lookback, channel] = value
         block = torch.from_numpy(block).float()
         batches.append((block[:, : config.lookback].contiguous(), block[:, config.lookback :].contiguous()))
     return batches
@@ -264,8 +283,7 @@ def compare(stored, other, what):
 
 def make_case(name, config, seed):
     generator = np.random.default_rng([seed, *name.encode()])
-    constant = 1 if name == "constant_channel" else None
-    batches = make_batches(config, generator, constant)
+    batches = make_batches(config, generator, CONSTANT.get(name, {}))
     model = CaspOracle(config)
     randomise(model, generator)
     if config.prompt and name != "fresh_statistic":

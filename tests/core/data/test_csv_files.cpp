@@ -2,12 +2,15 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include "core/data/helpers.h"
 
 using namespace casp;
 using namespace casp::data;
+namespace fs = std::filesystem;
 
 class TestCsvFiles : public QObject {
     Q_OBJECT
@@ -24,6 +27,16 @@ class TestCsvFiles : public QObject {
     }
     static std::string refused_text(const std::string& text, const CsvOptions& options = {}) {
         return input_message([&] { (void)read(text, options); });
+    }
+
+    /// Several blocks of what is read at once: 16 bytes a row.
+    static const std::string& big() {
+        static const std::string text = [] {
+            std::string rows = "a,b\n";
+            while (rows.size() < (16u << 20u)) rows += "123.456,789.125\n";
+            return rows;
+        }();
+        return text;
     }
 
 private Q_SLOTS:
@@ -107,28 +120,66 @@ private Q_SLOTS:
         VERIFY_MESSAGE(refused_text("a,b\n1,2\n", options), "decimal");
     }
 
-    /// A writer that appends while the file is read must not give a half-read table.
+    void changed_while_read_data() {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<QString>("told");
+        const QString size = QString::number(big().size());
+        const auto row = [](const char* how, const QString& what) { QTest::newRow(how) << how << what; };
+        row("grows", "it had " + size + " bytes and has " + QString::number(big().size() + 4) + " now");
+        row("shrinks", "it had " + size + " bytes and has 5000000 now");
+        row("shrinks when all is read", "it had " + size + " bytes and has 5000000 now");
+        row("is emptied", "it had " + size + " bytes and has 0 now");
+        row("is written over", "something wrote to it");
+    }
+
+    /// A writer that is at work while the file is read must not give a half-read table.
     void changed_while_read() {
-        std::string big = "a,b\n";
-        while (big.size() < (16u << 20u)) big += "123.456,789.125\n";
-        const std::string path = write("growing.csv", big);
+        QFETCH(QString, how);
+        QFETCH(QString, told);
+        const std::string path = write("changing.csv", big());
+        fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        CsvOptions options;
+        options.threads = 1;  // the one that reports reads all
+        bool done = false;
+        const auto change = [&](const Progress& progress) {
+            if (done || progress.unit != "bytes") return;
+            if (how.endsWith("read") && progress.done < progress.total) return;
+            if (how == "grows")
+                std::ofstream(path, std::ios::app) << "1,2\n";
+            else if (how == "is written over")
+                std::fstream(path, std::ios::in | std::ios::out) << "c,d\n9";
+            else
+                fs::resize_file(path, how == "is emptied" ? 0 : 5'000'000);
+            done = true;
+        };
+        const std::string message = input_message([&] { (void)import_csv(path, options, change); });
+        QVERIFY(done);
+        QCOMPARE(message, path + ": the file changed while it was read: " + told.toStdString() +
+                              "; expected one that stays as it is. Try again once it is complete.");
+    }
+
+    /// As downloads and editors do it: what was opened is read to its end as it was.
+    void replaced_while_read() {
+        const std::string path = write("replaced.csv", big());
+        const std::string other = write("other.csv", "c\n7\n");
         CsvOptions options;
         options.threads = 1;
-        bool appended = false;
-        const auto append = [&](const Progress& progress) {
-            if (appended || progress.unit != "bytes") return;
-            std::ofstream(path, std::ios::app) << "1,2\n";
-            appended = true;
+        bool replaced = false;
+        const auto replace = [&](const Progress& progress) {
+            if (replaced || progress.unit != "bytes") return;
+            fs::rename(other, path);
+            replaced = true;
         };
-        const std::string message = input_message([&] { (void)import_csv(path, options, append); });
-        QVERIFY(appended);
-        VERIFY_MESSAGE(message, "changed while it was read");
+        const Table old = import_csv(path, options, replace);
+        QVERIFY(replaced);
+        QCOMPARE(names(old), std::string("a|b"));
+        QCOMPARE(old.rows(), static_cast<std::int64_t>((big().size() - 4) / 16));
+        QCOMPARE(old.columns[1].values.back(), 789.125);
+        QCOMPARE(names(import_csv(path)), std::string("c"));
     }
 
     void progress_and_cancel() {
-        std::string big = "a,b\n";
-        while (big.size() < (8u << 20u)) big += "123.456,789.125\n";
-        const std::string path = write("big.csv", big);
+        const std::string path = write("big.csv", big());
         std::int64_t last = -1;
         std::int64_t calls = 0;
         const auto caller = QThread::currentThreadId();
@@ -141,7 +192,7 @@ private Q_SLOTS:
         });
         QVERIFY(calls > 2);
         QVERIFY(same_thread);
-        QCOMPARE(last, static_cast<std::int64_t>(big.size()));
+        QCOMPARE(last, static_cast<std::int64_t>(big().size()));
 
         std::stop_source stop;
         calls = 0;

@@ -1,6 +1,9 @@
 // Run files that were cut or flipped, anywhere: an input Error or what was stored, and never the end of the
 // program.
 #include <hdf5.h>
+#include <sys/stat.h>
+
+#include <numeric>
 
 #include <QtTest>
 
@@ -14,6 +17,7 @@ using store_test::bytes_of;
 using store_test::error_of;
 using store_test::Folder;
 using store_test::put;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -135,6 +139,61 @@ private Q_SLOTS:
             QVERIFY2(refusal(name).contains("its values are in another file"), qPrintable(refusal(name)));
         QVERIFY2(refusal("nothing_written").contains("1099511627776 bytes, more than the file holds"),
                  qPrintable(refusal("nothing_written")));
+    }
+
+    /// HDF5 itself would wait for the writer of a pipe, and follow a link anywhere.
+    void links_lead_to_files_beside_only() {
+        Folder folder, elsewhere;
+        put(elsewhere / "arrays.h5", seed("arrays.h5"));
+        fs::copy(elsewhere / "arrays.h5", folder / "arrays.h5");
+        {
+            auto file = Hdf5File::create(folder / "run.h5");
+            file.link_external("/beside", "arrays.h5", "/forecast");
+            file.link_external("/far", (elsewhere / "arrays.h5").string(), "/forecast");
+            file.link_external("/up", "../" + elsewhere.path().filename().string() + "/arrays.h5",
+                               "/forecast");
+            file.close();
+        }
+        const auto readable = [&](const std::string& link) {
+            const auto file = Hdf5File::open(folder / "run.h5");
+            const auto message = error_of([&] { (void)file.children(link); });
+            return file.exists(link) && message.empty();
+        };
+        QVERIFY(readable("/beside"));
+        QVERIFY(!readable("/far"));
+        QVERIFY(!readable("/up"));
+        const auto here = fs::current_path();
+        fs::current_path(elsewhere.path());  // where another run's may lie
+        fs::remove(folder / "arrays.h5");
+        const bool found_here = readable("/beside");
+        fs::current_path(here);
+        QVERIFY(!found_here);
+        QCOMPARE(::mkfifo((folder / "arrays.h5").c_str(), 0600), 0);
+        QVERIFY(!readable("/beside"));
+        CASP_SAYS(error_of([&] { (void)Hdf5File::open(folder / "arrays.h5"); }),
+                  "arrays.h5: this is a pipe; expected an HDF5 file. A run writes this file itself");
+    }
+
+    void arrays_of_another_run() {
+        Folder folder;
+        put(folder / "arrays.h5", seed("arrays.h5"));
+        const auto errors = read_forecast_errors(folder / "arrays.h5", "test");
+        QVERIFY(!errors.mse.empty());
+        RunRecord record;
+        const auto told = [&] {
+            return error_of([&] { check_same_run(errors, record, "test", folder / "arrays.h5"); });
+        };
+        QCOMPARE(told(), std::string());  // what the run's error is is not known
+        record.test.emplace();
+        QCOMPARE(told(), std::string());
+        record.test->mse = std::accumulate(errors.mse.begin(), errors.mse.end(), 0.0) /
+                           static_cast<double>(errors.mse.size());
+        QCOMPARE(told(), std::string());
+        record.test->mse *= 1.0001;
+        CASP_SAYS(told(), "arrays.h5, /forecast/test: its windows have a mean squared error of");
+        record.val = record.test;
+        record.test.reset();
+        QCOMPARE(told(), std::string());  // its own split's is asked for
     }
 
     /// A file may name any filter; the code of one must not come from a folder of plug-ins.

@@ -6,6 +6,7 @@
 
 #include "train/checkpoint_embeddings.h"
 #include "train/checkpoint_evaluation.h"
+#include "train/estimate.h"
 #include "train/preparation.h"
 #include "train_fixture.h"
 
@@ -27,6 +28,8 @@ private Q_SLOTS:
     void what_cannot_fit_is_refused();
     void memory_that_runs_out_names_a_way_on();
     void an_evaluation_names_a_batch_that_fits();
+    void an_evaluation_that_cannot_fit_is_refused();
+    void an_evaluation_that_cannot_fit_begins_nothing();
     void embeddings_say_that_memory_ran_out();
     void embeddings_that_cannot_fit_are_refused();
 
@@ -208,6 +211,54 @@ void TestMemory::an_evaluation_names_a_batch_that_fits() {
     }
     QVERIFY2(refusals > 0, "there was memory enough for the largest batch: the test tests nothing");
     QVERIFY2(refusals < 12, "no advice led to a batch that fits");
+}
+
+void TestMemory::an_evaluation_that_cannot_fit_is_refused() {
+    train::Estimate estimate;
+    estimate.parameters_total = std::int64_t{1} << 20;  // 4 MiB
+    estimate.evaluation_bytes_per_row = std::int64_t{1} << 20;
+    const auto told_of = [&](std::int64_t windows, std::int64_t available) -> std::string {
+        try {
+            train::check_evaluation_memory(estimate, windows, 3, available << 20, [](std::int64_t fitting) {
+                return "Take " + std::to_string(fitting) + " windows.";
+            });
+        } catch (const Error& problem) {
+            return problem.kind() == ErrorKind::input ? problem.what() : "another kind of error";
+        }
+        return {};
+    };
+    QCOMPARE(told_of(8, 20), std::string("the evaluation: it needs at least 28 MiB, 4 MiB for the model and "
+                                         "the rest for 8 windows at once; expected no more than the 20 MiB "
+                                         "that are free. Take 5 windows."));
+    QCOMPARE(told_of(5, 20), std::string());
+    QVERIFY(
+        told_of(1, 6).ends_with("for 1 window; expected no more than the 6 MiB that are free. "
+                                "Take 0 windows."));
+    QVERIFY(told_of(1, 3).ends_with("Take -1 windows."));
+    QCOMPARE(told_of(8, 28), std::string());
+    QCOMPARE(told_of(1000, 0), std::string());  // how much is free cannot be told
+    estimate.evaluation_bytes_per_row = INT64_MAX / 2;
+    QVERIFY(!told_of(8, 20).empty());  // no overflow makes it fit
+}
+
+/// More than any machine has, and known before the weights are read.
+void TestMemory::an_evaluation_that_cannot_fit_begins_nothing() {
+    const auto out = fs::path(dir_.filePath("nothing").toStdString());
+    test::Probe probe;
+    train::StopControl stop;
+    try {
+        (void)train::evaluate_checkpoint(
+            {trained(), {}, out, {"backbone.layers=1000", "backbone.width=65536", "backbone.heads=64"}},
+            probe, stop);
+        QFAIL("it was evaluated");
+    } catch (const Error& problem) {
+        const auto message = QString::fromUtf8(problem.what());
+        QVERIFY2(problem.kind() == ErrorKind::input, qPrintable(message));
+        QVERIFY2(message.startsWith("the evaluation: it needs at least ") &&
+                     message.contains("Data and model alone do not fit. "),
+                 qPrintable(message));
+    }
+    QVERIFY(!fs::exists(out));
 }
 
 /// As LibTorch itself says it, from within the work.

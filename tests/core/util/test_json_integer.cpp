@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "util/json_integer.h"
+#include "util/json_text.h"
 
 using namespace casp;
 
@@ -12,6 +13,8 @@ private Q_SLOTS:
     void whole_numbers_data();
     void whole_numbers();
     void members();
+    void deep_texts_are_refused();
+    void messages_are_short();
 };
 
 void TestJsonInteger::whole_numbers_data() {
@@ -57,6 +60,28 @@ void TestJsonInteger::members() {
     QCOMPARE(json_integer(json, "step", 5), 3);
     QCOMPARE(json_integer(json, "position", 5), 5);
     QVERIFY_EXCEPTION_THROWN((void)json_integer(json, "epoch", 5), nlohmann::json::type_error);
+}
+
+void TestJsonInteger::deep_texts_are_refused() {
+    const auto nested = [](std::size_t levels) {
+        return std::string(levels, '[') + std::string(levels, ']');
+    };
+    QVERIFY(parse_json(nested(most_json_levels)).is_array());
+    QVERIFY(parse_json<nlohmann::ordered_json>(nested(most_json_levels)).is_array());
+    for (const std::size_t levels : {most_json_levels + 2, 1'000'000}) {
+        QVERIFY_EXCEPTION_THROWN((void)parse_json(nested(levels)), nlohmann::json::exception);
+        QVERIFY(parse_json_or_discard(nested(levels)).is_discarded());
+        QVERIFY(parse_json_or_discard(std::string(levels, '[')).is_discarded());
+    }
+    QVERIFY(parse_json_or_discard("{").is_discarded());
+    QCOMPARE(parse_json_or_discard(R"({"a": 1, "a": 2})").at("a").get<int>(), 2);
+}
+
+void TestJsonInteger::messages_are_short() {
+    QCOMPARE(beginning_of("short"), std::string("short"));
+    QCOMPARE(beginning_of("abcdef", 3), std::string("abc…"));
+    QCOMPARE(beginning_of("aäb", 2), std::string("a…"));  // no half of a character
+    QCOMPARE(beginning_of(std::string(1'000'000, 'x')).size(), std::size_t{303});
 }
 
 QTEST_APPLESS_MAIN(TestJsonInteger)
