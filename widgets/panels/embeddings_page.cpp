@@ -231,6 +231,7 @@ void EmbeddingsPage::set_options(const figures::EmbeddingOptions& options) {
             std::find(options.kinds.begin(), options.kinds.end(), kind) != options.kinds.end());
     }
     steps_->set_step(options.step);
+    source_->set_step(options.step);
     rebuild();
 }
 
@@ -542,6 +543,7 @@ void EmbeddingsPage::selection_changed() {
     if (options_.step != selection()->state().step) {
         options_.step = selection()->state().step;
         steps_->set_step(options_.step);
+        source_->set_step(options_.step);
         rebuild();
     }
     const auto& channels = selection()->state().channels;
@@ -556,7 +558,8 @@ void EmbeddingsPage::showEvent(QShowEvent* event) {
 
 void EmbeddingsPage::part_changed(RunPart part) {
     if (part == RunPart::everything || part == RunPart::summary) source_->set_runs(shown_data());
-    if (part == RunPart::embeddings || part == RunPart::embedding_work) source_->refresh();
+    if (part == RunPart::embeddings || part == RunPart::embedding_work || part == RunPart::probe)
+        source_->refresh();
     if (part != RunPart::probe && part != RunPart::everything && part != RunPart::embeddings) return;
     std::set<std::int64_t> steps;
     for (const auto* shown : shown_data())

@@ -55,7 +55,8 @@ void EmbeddingHost::trim() {
             const auto& [set, since_asked] = work.sets_[i];
             if (set.use_count() > 1 || since_asked.elapsed() < idle_ms_)
                 continue;  // a view shows it, or will
-            if (asked_last && (i == 0 || !set->stored)) continue;
+            // Of snapshots there may be any number, which can be computed again.
+            if (asked_last && (i == 0 || !(set->stored || set->moment().step))) continue;
             sum -= set->bytes();
             work.sets_.erase(work.sets_.begin() + static_cast<std::ptrdiff_t>(i));
         }
