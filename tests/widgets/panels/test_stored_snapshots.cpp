@@ -150,6 +150,28 @@ private Q_SLOTS:
         QCOMPARE(run.probes().back(), std::shared_ptr<const train::Probe>(told));
     }
 
+    void sets_of_an_interrupted_run_hide_no_snapshots() {
+        train::StopControl stop;
+        test::Probe probe;
+        probe.at_step = [&](const train::StepReport& report) {
+            if (report.step == 7) stop.ask(train::StopRequest::cancel);
+        };
+        const auto run = file("cut-too/test/h");
+        (void)train::run({settings(), run, "h", {}, false}, probe, stop);
+        train::EmbeddingRequest request;
+        request.run = run;
+        request.weights = "3";
+        request.split = "val";
+        request.device = "cpu";
+        request.windows = 5;
+        train::store_embeddings(run, train::compute_embeddings(request));
+        const auto stored = read_stored_probes({path("cut-too/test/h"), {3, 6}, 4});
+        QVERIFY2(stored.problem.isEmpty(), qPrintable(stored.problem));
+        QCOMPARE(stored.probes.size(), std::size_t{2});
+        for (const auto& one : stored.probes)
+            QCOMPARE(one->windows.size(), static_cast<std::size_t>(test::val_windows));
+    }
+
     void sets_on_request_are_no_snapshots() {
         fs::create_directories(file("asked/test"));
         fs::copy(file("runs/test/a"), file("asked/test/c"), fs::copy_options::recursive);
