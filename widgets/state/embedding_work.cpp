@@ -156,7 +156,10 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
             }
             return outcome;
         },
-        [this](Outcome outcome) { end(std::move(outcome)); });
+        [this, times = times_forgotten_](Outcome outcome) {
+            if (times != times_forgotten_) outcome.set.reset();  // it was done before it could be stopped
+            end(std::move(outcome));
+        });
     changed_(false);
 }
 
@@ -276,7 +279,9 @@ void EmbeddingWork::begin_storing(WaitingLayout waiting, const QString& problem)
 }
 
 void EmbeddingWork::forget() {
+    ++times_forgotten_;
     looked_for_.clear();
+    next_.reset();
     next_layout_.reset();
     stop_.request_stop();
     sets_.clear();

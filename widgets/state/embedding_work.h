@@ -128,6 +128,7 @@ private:
     std::optional<train::EmbeddingRequest> next_;  ///< once the reading has ended
     std::optional<WaitingLayout> next_layout_;
     QSet<QString> looked_for_;  ///< names of moments
+    int times_forgotten_ = 0;
     std::stop_source stop_;
     QElapsedTimer since_begin_;
     Inbox inbox_;

@@ -340,6 +340,22 @@ private Q_SLOTS:
         QVERIFY(work.set() && !work.set()->stored && !work.set_of({"test", 6}));
     }
 
+    /// The run goes on: what was asked for of its former weights is not computed of others.
+    void what_is_forgotten_does_not_come() {
+        EmbeddingWork work(path("runs/test/a"), std::make_shared<EmbeddingHost>(), [](bool) {});
+        train::EmbeddingRequest request;
+        request.device = "cpu";
+        request.windows = 5;
+        work.read_stored("test");
+        QVERIFY(work.status().is_busy() && work.compute(request));  // waits for the reading
+        work.forget();
+        QTRY_VERIFY_WITH_TIMEOUT(!work.status().is_busy(), patience);
+        QVERIFY(!work.set());
+        QVERIFY(work.compute(request));
+        QTRY_VERIFY_WITH_TIMEOUT(!work.status().is_busy(), patience);
+        QVERIFY(work.set());
+    }
+
     void many_are_thinned_evenly() {
         const auto stored = read_stored_probes({path("runs/test/a"), steps_, 4, 2});
         QCOMPARE(stored.probes.size(), std::size_t{2});
