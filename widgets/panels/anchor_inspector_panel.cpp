@@ -406,12 +406,16 @@ void AnchorInspector::look_up() {
     };
     inbox_.run(
         pool_,
-        [table = table_, folder = folder_, set = vectors_, anchor = *anchor_, told,
-         stop = stop_.get_token()] {
+        [this, number, link = inbox_.link(), table = table_, folder = folder_, set = vectors_,
+         anchor = *anchor_, told, stop = stop_.get_token()] {
             Found found;
             try {
                 const auto& v = set->values;
-                found.anchors = analysis::near_anchors(v.anchors, v.dimension, anchor, shown_neighbours);
+                // They are there at once, and stay where the words are given up.
+                link->post([this, number,
+                            near = analysis::near_anchors(v.anchors, v.dimension, anchor, shown_neighbours)] {
+                    if (number == number_of_question_) show_neighbours(near);
+                });
                 if (table->folder != folder || !table->neighbours) {
                     table->folder = folder;
                     table->neighbours.reset();
@@ -429,7 +433,7 @@ void AnchorInspector::look_up() {
             return found;
         },
         [this, number](const Found& found) {
-            if (number == number_of_question_) take(found);
+            if (number == number_of_question_ && busy_) take(found);
         });
 }
 
@@ -454,7 +458,6 @@ void AnchorInspector::show_button(bool shown) {
 void AnchorInspector::cancel() {
     if (!busy_) return;
     stop_.request_stop();
-    ++number_of_question_;
     busy_ = false;
     note_->setText(tr("Looking up the nearest words was cancelled."));
     show_button(true);
@@ -472,12 +475,15 @@ void AnchorInspector::take(const Found& found) {
         tokens_->setItem(static_cast<int>(i), 0, item);
         tokens_->setItem(static_cast<int>(i), 1, number_cell(found.tokens[i].cosine));
     }
-    neighbours_->setRowCount(static_cast<int>(found.anchors.size()));
-    for (std::size_t i = 0; i < found.anchors.size(); ++i) {
-        auto* item = text_cell(QString::number(found.anchors[i].anchor));
-        item->setData(Qt::UserRole, static_cast<qlonglong>(found.anchors[i].anchor));
+}
+
+void AnchorInspector::show_neighbours(const std::vector<analysis::NearAnchor>& near) {
+    neighbours_->setRowCount(static_cast<int>(near.size()));
+    for (std::size_t i = 0; i < near.size(); ++i) {
+        auto* item = text_cell(QString::number(near[i].anchor));
+        item->setData(Qt::UserRole, static_cast<qlonglong>(near[i].anchor));
         neighbours_->setItem(static_cast<int>(i), 0, item);
-        neighbours_->setItem(static_cast<int>(i), 1, number_cell(found.anchors[i].cosine));
+        neighbours_->setItem(static_cast<int>(i), 1, number_cell(near[i].cosine));
     }
 }
 

@@ -67,7 +67,6 @@ protected:
 private:
     struct Found {
         std::vector<analysis::NearToken> tokens;
-        std::vector<analysis::NearAnchor> anchors;
         QString remark;
     };
     /// The token table of one run, kept for the next question. Used by the pool's thread alone.
@@ -79,6 +78,7 @@ private:
     void tell(const Progress& progress);
     void show_button(bool shown);
     void take(const Found& found);
+    void show_neighbours(const std::vector<analysis::NearAnchor>& near);
     void arrange();
 
     QSpinBox* number_;

@@ -231,6 +231,7 @@ void EmbeddingsPage::set_options(const figures::EmbeddingOptions& options) {
             std::find(options.kinds.begin(), options.kinds.end(), kind) != options.kinds.end());
     }
     steps_->set_step(options.step);
+    source_->set_step(options.step);
     rebuild();
 }
 
@@ -462,6 +463,7 @@ void EmbeddingsPage::store_layouts() {
 
 figures::Figure EmbeddingsPage::space_figure() {
     std::vector<const EmbeddingPoints*> clouds;
+    space_->follow_theme();
     for (std::size_t i = 0; i < space_->shown(); ++i)
         if (space_->view(i).points().size() > 0) clouds.push_back(&space_->view(i).points());
     const bool tsne = layout_bar_->method() == LayoutMethod::tsne;
@@ -542,6 +544,7 @@ void EmbeddingsPage::selection_changed() {
     if (options_.step != selection()->state().step) {
         options_.step = selection()->state().step;
         steps_->set_step(options_.step);
+        source_->set_step(options_.step);
         rebuild();
     }
     const auto& channels = selection()->state().channels;
@@ -556,7 +559,8 @@ void EmbeddingsPage::showEvent(QShowEvent* event) {
 
 void EmbeddingsPage::part_changed(RunPart part) {
     if (part == RunPart::everything || part == RunPart::summary) source_->set_runs(shown_data());
-    if (part == RunPart::embeddings || part == RunPart::embedding_work) source_->refresh();
+    if (part == RunPart::embeddings || part == RunPart::embedding_work || part == RunPart::probe)
+        source_->refresh();
     if (part != RunPart::probe && part != RunPart::everything && part != RunPart::embeddings) return;
     std::set<std::int64_t> steps;
     for (const auto* shown : shown_data())

@@ -172,11 +172,28 @@ std::shared_ptr<const train::Probe> EmbeddingsSource::chosen_probe(const RunData
     return chosen;
 }
 
+std::optional<std::int64_t> EmbeddingsSource::chosen_snapshot(const RunData& run) const {
+    std::optional<std::int64_t> chosen;
+    if (run.probes().empty()) return chosen;
+    // A run that was watched has probes between its snapshots, too, as the clock had it. A fork's history
+    // begins with its parent's snapshots, which are not in its folder.
+    const auto first = run.probes().front()->step;
+    for (const auto step : run.record().anchors.snapshot_step)
+        if (step >= first && (!chosen || !step_ || step <= *step_)) chosen = step;
+    return chosen;
+}
+
 std::optional<EmbeddingMoment> EmbeddingsSource::moment_of(const RunData& run) const {
     if (source() != EmbeddingSource::snapshot) return EmbeddingMoment(split());
-    const auto probe = chosen_probe(run);
-    if (!probe) return std::nullopt;
-    return EmbeddingMoment(split(), probe->step);
+    const auto step = chosen_snapshot(run);
+    if (!step) return std::nullopt;
+    return EmbeddingMoment(split(), step);
+}
+
+void EmbeddingsSource::set_step(std::optional<std::int64_t> step) {
+    if (step_ == step) return;
+    step_ = step;
+    refresh();  // nothing need be read or computed for what is shown now
 }
 
 bool EmbeddingsSource::shows_probe(const RunData& run, std::optional<std::int64_t> step) const {

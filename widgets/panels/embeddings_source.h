@@ -49,6 +49,8 @@ public:
     /// Which embeddings of `run` are meant where it is no probe; nothing: it has no snapshot.
     [[nodiscard]] std::optional<EmbeddingMoment> moment_of(const RunData& run) const;
     void set_source(EmbeddingSource source);
+    /// The snapshot that is chosen; none: the latest.
+    void set_step(std::optional<std::int64_t> step);
 
     /// What `run` shows at `step`; null: nothing yet. Of a checkpoint, reading what is stored begins.
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> set_of(RunData& run, std::optional<std::int64_t> step);
@@ -74,6 +76,8 @@ private:
     [[nodiscard]] bool is_what_is_asked(const EmbeddingSet& set) const;
     /// The probe that is shown at step_; null: there is none.
     [[nodiscard]] std::shared_ptr<const train::Probe> chosen_probe(const RunData& run) const;
+    /// The step of the run's own snapshot that is meant by step_; nothing: it has none.
+    [[nodiscard]] std::optional<std::int64_t> chosen_snapshot(const RunData& run) const;
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> probe_set_of(const RunData& run);
     /// What has been computed of `run`, or read, and is not stored; null: nothing.
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> unsaved_set_of(RunData& run) const;

@@ -116,6 +116,8 @@ void EmbeddingsSpace::join(ViewFrame& frame) {
     frame.set_picture_source([this] { return picture(); });
 }
 
+void EmbeddingsSpace::follow_theme() { new_theme_->catch_up(); }
+
 QImage EmbeddingsSpace::picture(double ratio) const {
     if (clouds_.empty()) return {};
     new_theme_->catch_up();

@@ -40,6 +40,8 @@ public:
     /// Views that show a cloud; at least 1.
     [[nodiscard]] std::size_t shown() const { return shown_; }
     [[nodiscard]] EmbeddingView& view(std::size_t number = 0) const { return *views_[number]; }
+    /// Takes the theme's colours, where that was put off: somebody reads the clouds for a file.
+    void follow_theme();
     /// All pictures side by side as they are, for files.
     [[nodiscard]] QImage picture(double ratio = 2) const;
     /// What was chosen; clouds of two components are flat whatever that is.

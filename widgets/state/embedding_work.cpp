@@ -55,7 +55,8 @@ void EmbeddingHost::trim() {
             const auto& [set, since_asked] = work.sets_[i];
             if (set.use_count() > 1 || since_asked.elapsed() < idle_ms_)
                 continue;  // a view shows it, or will
-            if (asked_last && (i == 0 || !set->stored)) continue;
+            // Of snapshots there may be any number, which can be computed again.
+            if (asked_last && (i == 0 || !(set->stored || set->moment().step))) continue;
             sum -= set->bytes();
             work.sets_.erase(work.sets_.begin() + static_cast<std::ptrdiff_t>(i));
         }
@@ -155,7 +156,10 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
             }
             return outcome;
         },
-        [this](Outcome outcome) { end(std::move(outcome)); });
+        [this, times = times_forgotten_](Outcome outcome) {
+            if (times != times_forgotten_) outcome.set.reset();  // it was done before it could be stopped
+            end(std::move(outcome));
+        });
     changed_(false);
 }
 
@@ -275,7 +279,9 @@ void EmbeddingWork::begin_storing(WaitingLayout waiting, const QString& problem)
 }
 
 void EmbeddingWork::forget() {
+    ++times_forgotten_;
     looked_for_.clear();
+    next_.reset();
     next_layout_.reset();
     stop_.request_stop();
     sets_.clear();

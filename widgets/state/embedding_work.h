@@ -35,8 +35,8 @@ class EmbeddingWork;
 
 /// What all runs of a window share: one thread that computes (LibTorch uses all cores by itself) and the
 /// memory that sets may take together. Beyond that the sets asked for longest ago are dropped, but never one
-/// that a view holds or that was asked for in the last ten seconds, and of the run asked last none that could
-/// not be read again. GUI thread.
+/// that a view holds or that was asked for in the last ten seconds, and of the run asked last neither the
+/// latest nor one of the best checkpoint that could not be read again. GUI thread.
 class EmbeddingHost {
 public:
     static constexpr std::size_t usual_bytes = std::size_t{1536} << 20u;
@@ -128,6 +128,7 @@ private:
     std::optional<train::EmbeddingRequest> next_;  ///< once the reading has ended
     std::optional<WaitingLayout> next_layout_;
     QSet<QString> looked_for_;  ///< names of moments
+    int times_forgotten_ = 0;
     std::stop_source stop_;
     QElapsedTimer since_begin_;
     Inbox inbox_;

@@ -51,6 +51,11 @@ Places places_of(const StoredProbeRequest& request) {
     const auto counts = [&](std::int64_t step) {
         return std::binary_search(request.steps.begin(), request.steps.end(), step);
     };
+    // Of a run that has not ended arrays.h5 has no snapshots, but perhaps sets under their steps.
+    if (is_there(store::snapshots_folder(run)))
+        for (const auto step : request.steps)
+            if (auto file = store::snapshot_file(run, step); is_there(file))
+                places.files[step] = std::move(file);
     if (is_there(places.arrays))
         for (const auto& set : store::embedding_sets(places.arrays)) {
             if (set.split != "val" || set.rows == 0) continue;
@@ -58,7 +63,7 @@ Places places_of(const StoredProbeRequest& request) {
                 set.at.find_first_not_of("0123456789") != std::string::npos)
                 continue;
             const auto step = static_cast<std::int64_t>(std::stoll(set.at));
-            if (counts(step)) places.in_arrays[step] = set.rows;
+            if (counts(step) && places.files.count(step) == 0) places.in_arrays[step] = set.rows;
         }
     // A set that somebody asked for may stand under a step too, with other rows than the snapshots.
     std::map<std::int64_t, int> sets_with;
@@ -66,11 +71,6 @@ Places places_of(const StoredProbeRequest& request) {
     const auto usual = std::max_element(sets_with.begin(), sets_with.end(),
                                         [](const auto& a, const auto& b) { return a.second < b.second; });
     std::erase_if(places.in_arrays, [&](const auto& set) { return set.second != usual->first; });
-    for (const auto step : request.steps) {
-        if (places.in_arrays.count(step) > 0) continue;
-        auto file = store::snapshot_file(run, step);
-        if (is_there(file)) places.files[step] = std::move(file);
-    }
     return places;
 }
 

@@ -183,6 +183,11 @@ private Q_SLOTS:
         QCOMPARE(colour(), pale);
         QVERIFY(!t.page.space().picture().isNull());  // for a file, where it lies behind another page
         QCOMPARE(colour(), on_light);
+        t.page.setPalette(dark);
+        QCOMPARE(colour(), on_light);
+        const auto* frame = t.page.findChild<ViewFrame*>(QStringLiteral("frame-embedding-space"));
+        QVERIFY(!frame->current_figure().plots.empty());
+        QCOMPARE(colour(), pale);
     }
 
     void points_axes_and_kinds_have_names() {

@@ -16,6 +16,7 @@
 #include "panels/embeddings_source.h"
 #include "panels/forecasts_page.h"
 #include "panels/view_step_bar.h"
+#include "state/embedding_work.h"
 #include "state/file_run_library.h"
 #include "state/stored_probes.h"
 #include "train/checkpoint_embeddings.h"
@@ -149,6 +150,28 @@ private Q_SLOTS:
         QCOMPARE(run.probes().back(), std::shared_ptr<const train::Probe>(told));
     }
 
+    void sets_of_an_interrupted_run_hide_no_snapshots() {
+        train::StopControl stop;
+        test::Probe probe;
+        probe.at_step = [&](const train::StepReport& report) {
+            if (report.step == 7) stop.ask(train::StopRequest::cancel);
+        };
+        const auto run = file("cut-too/test/h");
+        (void)train::run({settings(), run, "h", {}, false}, probe, stop);
+        train::EmbeddingRequest request;
+        request.run = run;
+        request.weights = "3";
+        request.split = "val";
+        request.device = "cpu";
+        request.windows = 5;
+        train::store_embeddings(run, train::compute_embeddings(request));
+        const auto stored = read_stored_probes({path("cut-too/test/h"), {3, 6}, 4});
+        QVERIFY2(stored.problem.isEmpty(), qPrintable(stored.problem));
+        QCOMPARE(stored.probes.size(), std::size_t{2});
+        for (const auto& one : stored.probes)
+            QCOMPARE(one->windows.size(), static_cast<std::size_t>(test::val_windows));
+    }
+
     void sets_on_request_are_no_snapshots() {
         fs::create_directories(file("asked/test"));
         fs::copy(file("runs/test/a"), file("asked/test/c"), fs::copy_options::recursive);
@@ -231,6 +254,16 @@ private Q_SLOTS:
             QCOMPARE(set_at(step)->values.windows_total, set_at(step)->values.rows / 3);
             QTRY_VERIFY(store->isVisible());
         }
+        // What is known of a step is offered as soon as it is chosen, and no other's.
+        selection.set_step(9);
+        page.update_now();
+        QTRY_VERIFY(!store->isVisible() && !run.embedding_status().is_busy());
+        selection.set_step(3);
+        QVERIFY(store->isVisible());
+        selection.set_step(9);
+        QVERIFY(!store->isVisible());
+        selection.set_step(6);
+        QVERIFY(store->isVisible());
         // Each is of its own moment, and what other pages take for the best checkpoint's is not touched.
         QVERIFY(set_at(3)->values.series != set_at(6)->values.series);
         QVERIFY(!run.embeddings() || run.embeddings()->values.weights == "best");
@@ -256,6 +289,71 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(again.embeddings_of({"test", 6}), patience);
         QCOMPARE(again.embeddings_of({"test", 6})->values.series, set_at(6)->values.series);
         QVERIFY(!again.embeddings());
+    }
+
+    /// A run that was watched was looked at between its snapshots, and before its first step.
+    void probes_between_snapshots_are_none() {
+        fs::create_directories(file("watched/test"));
+        fs::copy(file("runs/test/a"), file("watched/test/g"), fs::copy_options::recursive);
+        FileRunLibrary library;
+        auto& run = *open(library, "watched", "g");
+        const auto row = run.summary().row;
+        train::RunStarted started;
+        started.first_step = steps_.back();
+        library.live_started(run.folder(), started);
+        for (const std::int64_t step : {0, 3, 4, 6, 8, 9, 10}) {
+            auto told = std::make_shared<train::Probe>();
+            told->step = step;
+            library.live_probe(run.folder(), told);
+        }
+        library.live_finished(run.folder(), row);
+        QCOMPARE(run.probes().size(), std::size_t{7});
+        Selection selection;
+        EmbeddingsPage page(&library, &selection);
+        selection.set_runs({run.folder()});
+        page.source().set_source(EmbeddingSource::snapshot);
+        QCOMPARE(page.source().moment_of(run)->step, std::optional<std::int64_t>(10));
+        const std::vector<std::pair<std::int64_t, std::int64_t>> meant{{0, 3}, {4, 3}, {6, 6}, {8, 6}};
+        for (const auto& [chosen, snapshot] : meant) {
+            selection.set_step(chosen);
+            QCOMPARE(page.source().moment_of(run)->step, std::optional<std::int64_t>(snapshot));
+        }
+    }
+
+    void unsaved_sets_of_snapshots_take_no_memory_for_ever() {
+        const auto host = std::make_shared<EmbeddingHost>(1, 0);
+        EmbeddingWork work(path("runs/test/a"), host, [](bool) {});
+        const auto compute = [&](const EmbeddingMoment& moment) {
+            train::EmbeddingRequest request;
+            request.device = "cpu";
+            request.windows = 5;
+            if (moment.step) request.weights = std::to_string(*moment.step);
+            return work.compute(request) &&
+                   QTest::qWaitFor([&] { return !work.status().is_busy(); }, patience) && work.set_of(moment);
+        };
+        QVERIFY(compute({"test", 3}));
+        QVERIFY(work.set_of({"test", 3}));  // the latest stays
+        QVERIFY(compute({"test", 6}));
+        QVERIFY(!work.set_of({"test", 3}));
+        QVERIFY(compute("test"));
+        QVERIFY(compute({"test", 9}));
+        QVERIFY(work.set() && !work.set()->stored && !work.set_of({"test", 6}));
+    }
+
+    /// The run goes on: what was asked for of its former weights is not computed of others.
+    void what_is_forgotten_does_not_come() {
+        EmbeddingWork work(path("runs/test/a"), std::make_shared<EmbeddingHost>(), [](bool) {});
+        train::EmbeddingRequest request;
+        request.device = "cpu";
+        request.windows = 5;
+        work.read_stored("test");
+        QVERIFY(work.status().is_busy() && work.compute(request));  // waits for the reading
+        work.forget();
+        QTRY_VERIFY_WITH_TIMEOUT(!work.status().is_busy(), patience);
+        QVERIFY(!work.set());
+        QVERIFY(work.compute(request));
+        QTRY_VERIFY_WITH_TIMEOUT(!work.status().is_busy(), patience);
+        QVERIFY(work.set());
     }
 
     void many_are_thinned_evenly() {
