@@ -11,13 +11,17 @@
 #include <openssl/evp.h>
 
 #include "util/error.h"
+#include "util/memory.h"
 #include "util/regular_file.h"
 
 namespace casp::store {
 
 struct Digest::Context {
-    EVP_MD_CTX* handle = EVP_MD_CTX_new();
-    Context() = default;
+    EVP_MD_CTX* handle = nullptr;
+    Context() {
+        need_memory(4U << 20U);  // OpenSSL 3's first call reads through a null pointer where it finds none
+        handle = EVP_MD_CTX_new();
+    }
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
     ~Context() { EVP_MD_CTX_free(handle); }

@@ -10,6 +10,7 @@
 
 #include "store/hdf5_id.h"
 #include "store/own_file.h"
+#include "util/memory.h"
 #include "util/regular_file.h"
 
 namespace casp::store {
@@ -44,6 +45,10 @@ herr_t only_a_file_beside(const char* parent, const char*, const char* file, con
     // Where that one is damaged, HDF5 tries the current folder's.
     return usual && !std::filesystem::is_other(name, ignored) ? 0 : -1;
 }
+
+/// What a file takes at once, its cache's table of 65,536 entries before all else. Where that is not there
+/// libhdf5 1.10.8 reads through a null pointer (H5AC_create).
+void need_memory_for_a_file() { need_memory(std::size_t{2} << 20); }
 
 herr_t collect_message(unsigned, const H5E_error2_t* entry, void* out) {
     auto& messages = *static_cast<std::vector<std::string>*>(out);
@@ -170,6 +175,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
     state->path = path;
     state->writing = true;
     const auto access = access_list();
+    need_memory_for_a_file();
     const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
     if (file < 0) {
         const auto problem = state->failure({}, "cannot be written");
@@ -188,6 +194,7 @@ Hdf5File Hdf5File::create_in_memory(const std::filesystem::path& name) {
     state->writing = true;
     const auto access = access_list();
     state->in_memory = true;
+    need_memory_for_a_file();
     state->image.use_for(access.get());
     // Two files in memory must differ in name, and none may be that of a file on disk, which would be read
     // first.
@@ -208,6 +215,7 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
         throw about_own_file(problem, path);
     }
     const auto access = reading_list();
+    need_memory_for_a_file();
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
     if (file < 0) {
         const auto reason = hdf5_error_text();

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <sstream>
 #include <string>
 
@@ -87,6 +88,11 @@ std::int64_t available_memory() {
     const std::string text{std::istreambuf_iterator<char>(membership), {}};
     return std::min(kilobyte_line("/proc/meminfo", "MemAvailable:"),
                     memory_left_by_groups(text, "/sys/fs/cgroup"));
+}
+
+void need_memory(std::size_t bytes) {
+    const std::unique_ptr<char[]> room(new char[bytes]);
+    *static_cast<volatile char*>(room.get()) = 0;  // or a compiler may leave it out
 }
 
 void keep_freed_memory() {

@@ -1,6 +1,7 @@
 #pragma once
 // How much memory there is and how much of it this process takes.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -25,6 +26,10 @@ struct ProcessMemory {
 /// Bytes that can still be had without swapping (MemAvailable, or what the control groups leave if that is
 /// less); 0 where that cannot be told.
 [[nodiscard]] std::int64_t available_memory();
+
+/// Throws std::bad_alloc where so many bytes cannot be had now. Before calls of libraries that end the
+/// program themselves when they find no memory; another thread may still take it in between.
+void need_memory(std::size_t bytes);
 
 /// Makes this process keep freed memory for its next use, up to 2 GB, instead of handing every large block
 /// back to the system. Activations of a training step are tens of megabytes each: fetched anew, every page of

@@ -71,7 +71,8 @@ std::string with(Json document, const Json::json_pointer& member, const std::str
 }
 
 /// Every member of the object and of the objects in it.
-std::vector<Json::json_pointer> members_of(const Json& document, const Json::json_pointer& at = {}) {
+std::vector<Json::json_pointer> members_of(const Json& document,
+                                           const Json::json_pointer& at = Json::json_pointer()) {
     std::vector<Json::json_pointer> found;
     for (const auto& [name, value] : document.items()) {
         found.push_back(at / name);

@@ -3,7 +3,9 @@
 #include <fstream>
 #include <limits>
 
+#include <new>
 #include <QTemporaryDir>
+
 #include <QtTest>
 
 #include "util/memory.h"
@@ -83,6 +85,11 @@ private Q_SLOTS:
     }
 
     void this_process_has_some() { QVERIFY(available_memory() > 0); }
+
+    void what_cannot_be_had_is_told() {
+        need_memory(1U << 20U);
+        QVERIFY_THROWS_EXCEPTION(std::bad_alloc, need_memory(std::size_t{1} << 62U));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestMemoryGroups)
