@@ -2,10 +2,9 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-
 #include <new>
-#include <QTemporaryDir>
 
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include "util/memory.h"
