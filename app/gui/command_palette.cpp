@@ -134,6 +134,10 @@ void CommandPalette::refill() {
         if (!candidate.action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
         found_.push_back(std::move(candidate));
     }
+    if (found_.empty()) {
+        auto* nothing = new QListWidgetItem(tr("No action has these letters; fewer find more"), list_);
+        nothing->setFlags(Qt::NoItemFlags);
+    }
     list_->setCurrentRow(0);
 }
 

@@ -235,6 +235,12 @@ void MainWindow::make_view_actions() {
                                        {"messages", tr("Ctrl+Shift+M")}, {"queue", tr("Ctrl+Shift+U")},
                                        {"sweep", tr("Ctrl+Alt+W")},      {"help", tr("Ctrl+Alt+H")},
                                        {"fetch", tr("Ctrl+Alt+G")},      {"difference", tr("Ctrl+Alt+F")}};
+    // What the pages are asked for by the names of what stands on them.
+    const QHash<QString, QString> contents{
+        {"training", tr("loss validation error curves")},
+        {"anchors", tr("usage similarity selection concentration coverage inspector words")},
+        {"embeddings", tr("PCA t-SNE layout lasso variance")},
+        {"forecasts", tr("errors windows difficulty strata")}};
     bool first = true;
     for (const auto& name : std::as_const(dock_order_)) {
         auto* dock = docks_[name];
@@ -245,7 +251,7 @@ void MainWindow::make_view_actions() {
                         tr("Go to %1").arg(dock->windowTitle()),
                         tr("Shows the panel %1 and goes there").arg(dock->windowTitle()),
                         QKeySequence(shortcut),
-                        tr("panel page dock")};
+                        tr("panel page dock") + ' ' + contents.value(name)};
         show.separator_before = first;
         first = false;
         actions_->add(show, [this, name, dock] {

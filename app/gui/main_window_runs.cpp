@@ -1,5 +1,7 @@
 // What goes between queue, library and panels, and what the status bar says of it.
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QDesktopServices>
 #include <QDir>
@@ -11,6 +13,7 @@
 #include <QUrl>
 
 #include "charts/view_frame.h"
+#include "figures/recipe_input.h"
 #include "gui/fetch_panel.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
@@ -41,6 +44,8 @@
 namespace casp::gui {
 
 namespace {
+
+constexpr int most_named_runs = 64;  ///< whose channels give a selected one its names
 
 /// Fills in where a fork would begin.
 void find_place(widgets::ForkParent& parent, const store::RunFolder& run, const widgets::RunData& data) {
@@ -432,12 +437,12 @@ void MainWindow::update_status() {
         if (share >= 0) progress_->setValue(qRound(1000 * share));
         progress_->show();
     }
-    QStringList channels;
+    std::vector<const store::DataSection*> sets;
     const auto& selected = selection_->state();
-    auto* shown = selected.channels.empty() ? nullptr : library_->data(selected.runs.value(0));
-    if (shown != nullptr)
-        for (const auto& name : shown->record().data.channel_names) channels << QString::fromStdString(name);
-    const auto text = selection_->text(channels);
+    for (qsizetype i = 0;
+         !selected.channels.empty() && i < std::min<qsizetype>(selected.runs.size(), most_named_runs); ++i)
+        if (const auto* shown = library_->data(selected.runs[i])) sets.push_back(&shown->record().data);
+    const auto text = selection_->text(figures::channel_names_of(sets));
     selected_->setText(text.isEmpty() ? QString() : tr("selection: %1").arg(text));
 }
 

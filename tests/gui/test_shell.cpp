@@ -93,6 +93,15 @@ private Q_SLOTS:
         QCOMPARE(ran, 1);
         QCOMPARE(opened, 0);
         QVERIFY(!palette.isVisible());
+        // Where nothing is found, that is said.
+        palette.open();
+        QTest::keyClicks(field, "zzz");
+        const auto* found = palette.findChild<QListWidget*>();
+        QCOMPARE(found->count(), 1);
+        QVERIFY(found->item(0)->text().contains("No action"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(palette.isVisible());
+        QTest::keyClick(field, Qt::Key_Escape);
         // A disabled action is listed but cannot be run; Esc closes.
         run->setEnabled(false);
         palette.open();

@@ -59,15 +59,15 @@ void add_to(Members& group, const ForecastOfRun& one) {
     for (const auto& w : one.windows) group.first.try_emplace(w.number, &w);
 }
 
-QString data_name(const ForecastOfRun& one) {
-    const auto& config = one.run->config;
-    return config ? QFileInfo(QString::fromStdString(config->data.path)).fileName() : QString();
+QString data_name(const RunInput& run) {
+    return run.config ? QFileInfo(QString::fromStdString(run.config->data.path)).fileName() : QString();
 }
 
-/// The data file's name where it tells the groups apart, else those of the runs.
-QStringList names_of(const std::vector<Members>& groups) {
+}  // namespace
+
+QStringList group_names(const std::vector<std::vector<const RunInput*>>& groups) {
     QStringList files, names;
-    for (const auto& group : groups) files << data_name(*group.runs.front());
+    for (const auto& group : groups) files << data_name(*group.front());
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const auto& file = files[static_cast<qsizetype>(g)];
         if (!file.isEmpty() && files.count(file) == 1) {
@@ -75,13 +75,11 @@ QStringList names_of(const std::vector<Members>& groups) {
             continue;
         }
         QStringList labels;
-        for (const auto* one : groups[g].runs) labels << one->run->label;
+        for (const auto* run : groups[g]) labels << run->label;
         names << join_names(labels);
     }
     return names;
 }
-
-}  // namespace
 
 std::vector<ForecastGroup> groups_by_data(const std::vector<ForecastOfRun>& runs) {
     std::vector<Members> found;
@@ -100,7 +98,12 @@ std::vector<ForecastGroup> groups_by_data(const std::vector<ForecastOfRun>& runs
         }
         add_to(*group, one);
     }
-    const auto names = names_of(found);
+    std::vector<std::vector<const RunInput*>> of_groups;
+    for (const auto& members : found) {
+        auto& of_group = of_groups.emplace_back();
+        for (const auto* one : members.runs) of_group.push_back(one->run);
+    }
+    const auto names = group_names(of_groups);
     std::vector<ForecastGroup> groups;
     for (auto& members : found) {
         ForecastGroup group;

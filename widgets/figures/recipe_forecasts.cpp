@@ -496,6 +496,71 @@ Figure error_per_step(const std::vector<RunInput>& runs, bool mae, std::optional
     return figure;
 }
 
+namespace {
+
+/// Whether channel 3 of the one is channel 3 of the other. Without names their number has to do.
+bool same_channels(const Errors& a, const Errors& b) {
+    const auto names = [](const Errors& e) {
+        return e.run->record ? e.run->record->data.channel_names : std::vector<std::string>{};
+    };
+    const auto one = names(a), other = names(b);
+    return one.empty() || other.empty() ? a.values.size() == b.values.size() : one == other;
+}
+
+std::vector<std::vector<Errors>> groups_by_channels(const std::vector<Errors>& shown) {
+    std::vector<std::vector<Errors>> groups;
+    for (const auto& e : shown) {
+        const auto group = std::find_if(groups.begin(), groups.end(),
+                                        [&](const auto& those) { return same_channels(those.front(), e); });
+        if (group == groups.end())
+            groups.push_back({e});
+        else
+            group->push_back(e);
+    }
+    return groups;
+}
+
+/// Runs over the same channels. `shown`: these and those of other plots.
+Plot channels_plot(const std::vector<Errors>& runs, const std::vector<Errors>& shown, bool mae) {
+    std::size_t channels = 0;
+    store::DataSection none;
+    const auto* data = &none;
+    for (const auto& e : runs) {
+        if (data->channel_names.empty() && e.run->record) data = &e.run->record->data;
+        channels = std::max(channels, e.values.size());
+    }
+    Plot plot;
+    plot.x.title = QStringLiteral("channel");
+    plot.y.title = mae ? QStringLiteral("MAE") : QStringLiteral("MSE");
+    plot.y.min = 0;
+    for (std::size_t c = 0; c < channels; ++c)
+        plot.x.categories << channel_name(*data, static_cast<std::int64_t>(c));
+    // Several runs side by side: each has its own place within a category.
+    const double gap = runs.size() > 1 ? 0.7 / static_cast<double>(runs.size()) : 0;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const auto& e = runs[r];
+        Series s;
+        s.kind = shown.size() > 1 ? MarkKind::points : MarkKind::bars;
+        s.width = 7;
+        if (e.probe && any_tested(shown)) s.marker = MarkerShape::diamond;
+        s.name = name_of(e, shown);
+        s.colour = e.run->colour;
+        s.run = e.run->folder;
+        const double offset = gap * (static_cast<double>(r) - 0.5 * static_cast<double>(runs.size() - 1));
+        for (std::size_t c = 0; c < e.values.size(); ++c) {
+            s.x.push_back(static_cast<double>(c) + offset);
+            s.ids.push_back(static_cast<std::int64_t>(c));
+        }
+        s.y = e.values;
+        plot.series.push_back(std::move(s));
+    }
+    add_last_value(plot, runs);
+    plot.legend = shown.size() > 1;
+    return plot;
+}
+
+}  // namespace
+
 Figure error_per_channel(const std::vector<RunInput>& runs, bool mae, std::optional<std::int64_t> step) {
     Figure figure;
     figure.id = QStringLiteral("error-per-channel");
@@ -505,40 +570,15 @@ Figure error_per_channel(const std::vector<RunInput>& runs, bool mae, std::optio
         figure.empty_text = no_errors;
         return figure;
     }
-    std::size_t channels = 0;
-    const store::DataSection* data = nullptr;
-    for (const auto& e : shown) {
-        if (e.values.size() > channels && e.run->record) data = &e.run->record->data;
-        channels = std::max(channels, e.values.size());
+    std::vector<std::vector<const RunInput*>> members;
+    for (const auto& group : groups_by_channels(shown)) {
+        figure.plots.push_back(channels_plot(group, shown, mae));
+        auto& names = members.emplace_back();
+        for (const auto& e : group) names.push_back(e.run);
     }
-    Plot plot;
-    plot.x.title = QStringLiteral("channel");
-    plot.y.title = mae ? QStringLiteral("MAE") : QStringLiteral("MSE");
-    plot.y.min = 0;
-    for (std::size_t c = 0; c < channels; ++c)
-        plot.x.categories << channel_name(data ? *data : store::DataSection{}, static_cast<std::int64_t>(c));
-    // Several runs side by side: each has its own place within a category.
-    const double gap = shown.size() > 1 ? 0.7 / static_cast<double>(shown.size()) : 0;
-    for (std::size_t r = 0; r < shown.size(); ++r) {
-        const auto& e = shown[r];
-        Series s;
-        s.kind = shown.size() > 1 ? MarkKind::points : MarkKind::bars;
-        s.width = 7;
-        if (e.probe && any_tested(shown)) s.marker = MarkerShape::diamond;
-        s.name = name_of(e, shown);
-        s.colour = e.run->colour;
-        s.run = e.run->folder;
-        const double offset = gap * (static_cast<double>(r) - 0.5 * static_cast<double>(shown.size() - 1));
-        for (std::size_t c = 0; c < e.values.size(); ++c) {
-            s.x.push_back(static_cast<double>(c) + offset);
-            s.ids.push_back(static_cast<std::int64_t>(c));
-        }
-        s.y = e.values;
-        plot.series.push_back(std::move(s));
-    }
-    add_last_value(plot, shown);
-    plot.legend = shown.size() > 1;
-    figure.plots.push_back(std::move(plot));
+    const auto titles = group_names(members);
+    for (std::size_t i = 0; figure.plots.size() > 1 && i < figure.plots.size(); ++i)
+        figure.plots[i].title = titles[static_cast<qsizetype>(i)];
     figure.caption = errors_caption(shown, runs, QStringLiteral("channel"));
     return figure;
 }

@@ -58,6 +58,9 @@ struct ForecastOfRun {
     const RunInput* run = nullptr;  ///< with a record
     std::vector<ForecastWindow> windows;
 };
+/// What tells groups of runs apart: of each its data file where no other group has one of that name, else its
+/// runs.
+[[nodiscard]] QStringList group_names(const std::vector<std::vector<const RunInput*>>& groups);
 /// Puts runs together whose forecasts may be drawn over one truth: of the same data file, channels and scale
 /// (data_difference()), where equal numbers mean the same rows. Of runs whose data are not known, those with
 /// equal values. Runs without windows are in none.
@@ -76,7 +79,7 @@ struct ForecastOfRun {
 /// windows. Scaled units.
 [[nodiscard]] Figure error_per_step(const std::vector<RunInput>& runs, bool mae,
                                     std::optional<std::int64_t> step = {});
-/// MSE (or MAE) by channel, likewise.
+/// MSE (or MAE) by channel, likewise: runs whose channels have other names in a plot of their own.
 [[nodiscard]] Figure error_per_channel(const std::vector<RunInput>& runs, bool mae,
                                        std::optional<std::int64_t> step = {});
 

@@ -35,6 +35,24 @@ QString channel_name(const store::DataSection& data, std::int64_t index) {
     return QStringLiteral("channel %1").arg(index);
 }
 
+QStringList channel_names_of(const std::vector<const store::DataSection*>& data) {
+    std::vector<const std::vector<std::string>*> lists;  // each once: most runs have the same
+    for (const auto* one : data)
+        if (std::none_of(lists.begin(), lists.end(),
+                         [&](const auto* list) { return *list == one->channel_names; }))
+            lists.push_back(&one->channel_names);
+    std::vector<QStringList> names;
+    for (const auto* list : lists) {
+        names.resize(std::max(names.size(), list->size()));
+        for (std::size_t c = 0; c < list->size(); ++c)
+            if (const auto name = QString::fromStdString((*list)[c]); !names[c].contains(name))
+                names[c] << name;
+    }
+    QStringList texts;
+    for (const auto& those : names) texts << those.join(QStringLiteral(" / "));
+    return texts;
+}
+
 namespace {
 
 /// Another machine may sum in another order; other rows to learn the scale from differ by far more.

@@ -46,6 +46,10 @@ struct RunInput {
 /// Name of channel `index`: "OT", else "channel 3".
 [[nodiscard]] QString channel_name(const store::DataSection& data, std::int64_t index);
 
+/// Names of channels by their number, as many as the widest data set has: "OT"; "HUFL / p (mbar)" where data
+/// sets give a number different names.
+[[nodiscard]] QStringList channel_names_of(const std::vector<const store::DataSection*>& data);
+
 /// Why values of one window do not compare between two runs: they are of another data file, of other
 /// channels, or scaled by other means and deviations. Empty: they do, as far as is known (runs without a
 /// record tell nothing).

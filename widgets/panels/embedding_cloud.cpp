@@ -69,8 +69,8 @@ QString name_of(const EmbeddingSet& set, const figures::RunInput& run, const sto
     if (set.live)
         text += QStringLiteral(" · step %1").arg(v.step);
     else
-        text +=
-            QStringLiteral(" · %1 windows, best checkpoint").arg(split_name(QString::fromStdString(v.split)));
+        text += QStringLiteral(" · %1 windows, %2")
+                    .arg(split_name(QString::fromStdString(v.split)), set.moment_text());
     return text;
 }
 

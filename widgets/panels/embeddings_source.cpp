@@ -314,7 +314,10 @@ void EmbeddingsSource::refresh() {
         const auto set = shows_probe(*run, step_) || !moment ? nullptr : run->embeddings_of(*moment);
         if (!set) continue;
         unsaved = unsaved || unsaved_set_of(*run);
-        if (const auto text = set->text(); !texts.contains(text)) texts << text;
+        auto text = set->text();
+        if (!set->stored && moment->step && moment->split == QLatin1String("val"))
+            text += tr(" (not to be stored: what the run itself has kept of this step stands there)");
+        if (!texts.contains(text)) texts << text;
     }
     const bool asks = source() != EmbeddingSource::probe;
     for (QWidget* control : std::initializer_list<QWidget*>{split_, windows_, channels_, patches_, prefix_})

@@ -37,7 +37,9 @@ ChannelChooser::ChannelChooser(QWidget* parent) : QToolButton(parent) {
     list_ = new QListWidget;
     list_->setUniformItemSizes(true);
     list_->setAccessibleName(tr("Channels that are drawn"));
-    list_->setToolTip(tr("Tick the channels that are drawn (Space, or a click)"));
+    list_->setToolTip(
+        tr("Tick the channels that are drawn (Space, or a click).\nA tick is a number: where data sets have "
+           "other names for it, all of them stand here"));
     column->addWidget(list_);
     auto* row = new QHBoxLayout;
     const auto button = [row](const QString& text, const QString& tip) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <tuple>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -188,12 +189,18 @@ std::vector<std::int64_t> ForecastsPage::probe_windows() const {
 }
 
 std::int64_t ForecastsPage::stored_windows() const {
-    for (auto* shown : shown_data())
-        if (stores(*shown, split())) {
-            const auto errors = shown->window_errors(split());  // asking reads them: the first run will do
-            return errors ? errors->windows : 0;
-        }
-    return 0;
+    // Asking reads them: of runs with windows of the same data the first will do.
+    std::set<std::tuple<std::string, std::int64_t, std::int64_t>> asked;
+    std::int64_t most = 0;
+    for (const auto& run : inputs()) {
+        auto* shown = library()->data(run.folder);
+        if (!shown || !run.record || !stores(*shown, split())) continue;
+        const auto lookback = run.config ? run.config->data.lookback : 0;
+        const auto horizon = run.config ? run.config->data.horizon : 0;
+        if (!asked.emplace(run.record->attributes.dataset_sha256, lookback, horizon).second) continue;
+        if (const auto errors = shown->window_errors(split())) most = std::max(most, errors->windows);
+    }
+    return most;
 }
 
 const std::vector<std::int64_t>& ForecastsPage::chosen_windows() const {
@@ -374,13 +381,10 @@ void ForecastsPage::part_changed(RunPart part) {
 }
 
 void ForecastsPage::fill_channels() {
-    QStringList names;
+    std::vector<const store::DataSection*> sets;
     for (const auto& run : inputs())
-        if (run.record && run.record->data.channel_names.size() > static_cast<std::size_t>(names.size())) {
-            names.clear();
-            for (const auto& name : run.record->data.channel_names) names << QString::fromStdString(name);
-        }
-    channels_->set_channels(names);
+        if (run.record) sets.push_back(&run.record->data);
+    channels_->set_channels(figures::channel_names_of(sets));
     channels_->set_chosen(selection()->state().channels);
 }
 

@@ -90,6 +90,7 @@ private:
     void show_window(std::int64_t number);
     /// All window numbers there are: a range (stored) or the probe's.
     [[nodiscard]] std::vector<std::int64_t> probe_windows() const;
+    /// Of the data set with most of them; plots of others are left out where theirs have ended.
     [[nodiscard]] std::int64_t stored_windows() const;
     [[nodiscard]] std::vector<double> errors_for_picking() const;
     [[nodiscard]] figures::Figure make_forecasts(const std::vector<figures::RunInput>& runs);

@@ -136,14 +136,17 @@ bool have_same_points(const EmbeddingSets& a, const EmbeddingSets& b) {
     });
 }
 
+QString EmbeddingSet::moment_text() const {
+    return values.weights == "best" ? QStringLiteral("best checkpoint")
+           : values.step >= 0       ? QStringLiteral("step %1").arg(values.step)
+                                    : QString::fromStdString(values.weights);
+}
+
 QString EmbeddingSet::text() const {
     const auto& v = values;
     const auto windows = static_cast<std::int64_t>(v.windows.size());
     const auto channels = static_cast<std::int64_t>(v.channels.size());
-    const QString moment = v.weights == "best" ? QStringLiteral("best checkpoint")
-                           : v.step >= 0       ? QStringLiteral("step %1").arg(v.step)
-                                               : QString::fromStdString(v.weights);
-    QString text = QStringLiteral("%1, ").arg(moment);
+    QString text = QStringLiteral("%1, ").arg(moment_text());
     text += counted(windows);
     if (v.windows_total > windows) text += QStringLiteral(" of %1").arg(counted(v.windows_total));
     text +=

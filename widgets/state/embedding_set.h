@@ -81,6 +81,8 @@ struct EmbeddingSet {
     /// "best checkpoint, test: 2,785 windows × 7 channels", "step 120, 18 of 2,881 validation windows × 7
     /// channels".
     [[nodiscard]] QString text() const;
+    /// Of which weights: "best checkpoint", "step 120".
+    [[nodiscard]] QString moment_text() const;
 
     /// The row of a window and a channel; −1: it is not among these.
     [[nodiscard]] std::int64_t row_of_pair(const WindowChannel& pair) const;

@@ -71,6 +71,34 @@ private Q_SLOTS:
                  QStringLiteral("last value, mean: 2"));
     }
 
+    /// Channel 0 of another data set is another channel: it has a plot with its own names.
+    void errors_of_other_channels_have_plots_of_their_own() {
+        store::RunRecord one, other;
+        one.data.channel_names = {"HUFL", "OT"};
+        other.data.channel_names = {"p (mbar)", "T (degC)", "OT"};
+        one.test.emplace().mse_per_channel = {0.5, 0.6};
+        one.test->last_value_mse = 0.7;
+        other.test.emplace().mse_per_channel = {0.1, 0.2, 0.3};
+        other.test->last_value_mse = 0.4;
+        auto a = input_of(one, QStringLiteral("a")), b = input_of(other, QStringLiteral("b"));
+        const auto c = input_of(one, QStringLiteral("c"));
+        const auto figure = error_per_channel({a, b, c}, false);
+        QCOMPARE(figure.plots.size(), std::size_t{2});
+        const auto &first = figure.plots[0], &second = figure.plots[1];
+        QCOMPARE(first.x.categories, (QStringList{QStringLiteral("HUFL"), QStringLiteral("OT")}));
+        QCOMPARE(second.x.categories.size(), 3);
+        QCOMPARE(second.x.categories[0], QStringLiteral("p (mbar)"));
+        QVERIFY(called(first, QStringLiteral("a")) && called(first, QStringLiteral("c")));
+        QVERIFY(!called(first, QStringLiteral("b")) && called(second, QStringLiteral("b")));
+        QCOMPARE(first.title, QStringLiteral("a, c"));  // where no file is known
+        // Each has its own forecast to compare with.
+        QCOMPARE(first.rules.size(), std::size_t{1});
+        QCOMPARE(second.rules.size(), std::size_t{1});
+        QVERIFY(second.rules[0].at != first.rules[0].at);
+        // One data set needs no title.
+        QVERIFY(error_per_channel({a, c}, false).plots[0].title.isEmpty());
+    }
+
     /// A fork's smoothed line begins with its own first value, whatever the parent's were.
     void smoothing_begins_anew_at_a_fork() {
         store::RunRecord parent, fork;

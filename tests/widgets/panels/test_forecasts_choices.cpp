@@ -7,6 +7,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTest>
 #include <QToolButton>
 
@@ -123,6 +124,32 @@ private Q_SLOTS:
         QCOMPARE(figure().plots.size(), std::size_t{2});
         QVERIFY(!figure().plots[0].title.contains(QStringLiteral("x.csv")));
         QVERIFY(!note->isVisible());
+    }
+
+    void the_longest_data_set_says_how_many_windows_there_are() {
+        Library library;
+        auto &a = library.make(0.1), &other = library.make(0.9);
+        give_file(a, "/data/x.csv", "aa");
+        give_file(other, "/data/y.csv", "bb");
+        other.stored_windows = 50;
+        other.its_record.data.channel_names = {"p (mbar)", "OT"};
+        Selection selection;
+        ForecastsPage page(&library, &selection);
+        selection.set_runs({a.folder(), other.folder()});
+        show(page);
+        auto* number = page.findChild<QSpinBox*>();
+        QCOMPARE(number->maximum(), 49);
+        number->setValue(40);
+        page.update_now();
+        const auto& figure = page.view(QStringLiteral("forecasts"))->figure();
+        QCOMPARE(figure.plots.size(), std::size_t{1});
+        QCOMPARE(runs_in(figure.plots[0]), QStringList{other.folder()});
+        QVERIFY2(said(page).contains(QStringLiteral("no such windows")), qPrintable(said(page)));
+        // A channel is chosen by its number: both names say what that means.
+        const auto& list = page.findChild<ChannelChooser*>()->list();
+        QCOMPARE(list.count(), 2);
+        QCOMPARE(list.item(0)->text(), QStringLiteral("HUFL / p (mbar)"));
+        QCOMPARE(list.item(1)->text(), QStringLiteral("OT"));
     }
 
     void other_columns_scales_and_rows_have_a_truth_of_their_own() {

@@ -251,6 +251,10 @@ private Q_SLOTS:
             page.update_now();
             QTRY_VERIFY2(plane->figure().caption.contains(QStringLiteral("step %1, ").arg(step)),
                          qPrintable(plane->figure().caption));
+            QCOMPARE(plane->figure().plots.size(), std::size_t{1});
+            QVERIFY2(
+                plane->figure().plots[0].title.endsWith(QStringLiteral("test windows, step %1").arg(step)),
+                qPrintable(plane->figure().plots[0].title));
             QCOMPARE(set_at(step)->values.windows_total, set_at(step)->values.rows / 3);
             QTRY_VERIFY(store->isVisible());
         }
@@ -282,6 +286,10 @@ private Q_SLOTS:
         QTest::mouseClick(compute, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(val() && !val()->stored && !run.embedding_status().is_busy(), patience);
         QVERIFY(!store->isVisible());
+        const auto labels = page.findChildren<QLabel*>();
+        QTRY_VERIFY(std::any_of(labels.begin(), labels.end(), [](const auto* label) {
+            return label->isVisible() && label->text().contains(QStringLiteral("not to be stored"));
+        }));
         // The next start finds what was stored.
         FileRunLibrary next;
         auto& again = *open(next, "any", "f");
