@@ -2,15 +2,60 @@
 
 #include <exception>
 
+#include <QAbstractButton>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QToolTip>
+
 namespace casp::gui {
+
+namespace {
+
+constexpr qsizetype longest_line = 70;  ///< letters that read well in one line
+
+/// The control whose own tooltip this receiver would show; null: other widgets show tips as they like.
+QWidget* control_of(QObject* receiver) {
+    auto* widget = qobject_cast<QWidget*>(receiver);
+    // What a spin box or a combination box is typed in.
+    if (qobject_cast<QLineEdit*>(widget) != nullptr && widget->toolTip().isEmpty())
+        widget = widget->parentWidget();
+    const bool is_control = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget) ||
+                            qobject_cast<QAbstractSpinBox*>(widget) ||
+                            qobject_cast<QAbstractSlider*>(widget) || qobject_cast<QLineEdit*>(widget) ||
+                            qobject_cast<QLabel*>(widget) || qobject_cast<QProgressBar*>(widget);
+    return is_control ? widget : nullptr;
+}
+
+}  // namespace
 
 bool Application::notify(QObject* receiver, QEvent* event) {
     try {
+        if (event->type() == QEvent::ToolTip && show_tip_in_lines(receiver, event)) return true;
         return QApplication::notify(receiver, event);
     } catch (const std::exception& problem) {
         if (!unexpected) throw;
         unexpected(QString::fromUtf8(problem.what()));
     }
+    return true;
+}
+
+bool Application::show_tip_in_lines(QObject* receiver, QEvent* event) {
+    auto* control = control_of(receiver);
+    if (control == nullptr) return false;
+    const auto text = control->toolTip();
+    if (text.size() <= longest_line || Qt::mightBeRichText(text)) return false;
+    const auto* help = static_cast<QHelpEvent*>(event);
+    // Rich text is broken into lines of a width that suits its length.
+    QToolTip::showText(help->globalPos(),
+                       QStringLiteral("<qt>%1</qt>")
+                           .arg(text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))),
+                       control, {}, control->toolTipDuration());
+    event->accept();
     return true;
 }
 

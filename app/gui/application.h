@@ -1,5 +1,6 @@
 #pragma once
-// The application object: what a slot lets escape must not end the program.
+// The application object: what a slot lets escape must not end the program, and long tooltips of controls
+// have lines.
 
 #include <functional>
 
@@ -17,6 +18,10 @@ public:
     std::function<void(const QString& problem)> unexpected;
 
     bool notify(QObject* receiver, QEvent* event) override;
+
+private:
+    /// Qt shows a plain text as one line, however long. True where it has been shown.
+    [[nodiscard]] static bool show_tip_in_lines(QObject* receiver, QEvent* event);
 };
 
 }  // namespace casp::gui

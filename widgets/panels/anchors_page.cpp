@@ -328,8 +328,9 @@ void AnchorsPage::show_inspector(const std::vector<figures::RunInput>& runs) {
     const auto set = source_->set_of(*known, options_.step);
     const auto split = set ? QString::fromStdString(set->values.split) : QString();
     // What was embedded knows similarities; stored forecasts know all windows.
-    const auto choices =
-        set && !set->values.selected.empty() ? set : links_.choices(*known, split, options_.step);
+    const bool own = (set && !set->values.selected.empty()) ||
+                     source_->source() == EmbeddingSource::snapshot;  // of other weights, no list at all
+    const auto choices = own ? set : links_.choices(*known, split, options_.step);
     inspector_->set_run(chosen, set, choices);
     show_selection();
 }
