@@ -122,14 +122,15 @@ void load_snapshot(const fs::path& run, const store::RunRecord& record, std::int
     if (std::ssize(kept->anchors) != count)
         throw input_error(kept->where, "its anchors have " + std::to_string(kept->anchors.size()) + " values",
                           std::to_string(count) + " (V' × d)", "This snapshot is of another model.");
-    for (const auto& [name, tensor] : tensors) {
+    for (const auto& tensor : tensors) {
         const auto found = std::find_if(kept->weights.begin(), kept->weights.end(),
-                                        [&](const auto& weight) { return weight.name == name; });
-        if (found == kept->weights.end() || tensor.sizes() != at::IntArrayRef(found->shape))
+                                        [&](const auto& weight) { return weight.name == tensor.name; });
+        const auto shape = tensor.value.sizes();
+        if (found == kept->weights.end() || shape != at::IntArrayRef(found->shape))
             throw input_error(kept->where,
-                              "it has no tensor " + name + " of shape " + store::shape_text(tensor.sizes()),
-                              {}, "This snapshot is of another model, or damaged.");
-        fill(tensor, found->values);
+                              "it has no tensor " + tensor.name + " of shape " + store::shape_text(shape), {},
+                              "This snapshot is of another model, or damaged.");
+        fill(tensor.value, found->values);
     }
     model.weights_replaced();
     auto anchors = at::empty({model.pool_size(), model.embedding_width()},
