@@ -187,11 +187,13 @@ void check_memory(const Estimate& estimate, std::int64_t windows, std::int64_t r
 void check_evaluation_memory(const Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
                              std::int64_t available,
                              const std::function<std::string(std::int64_t fitting_windows)>& advice) {
-    const auto needed = estimate.evaluation_bytes(windows * rows_per_window);
+    std::int64_t rows = 0;
+    if (__builtin_mul_overflow(windows, rows_per_window, &rows)) rows = INT64_MAX;
+    const auto needed = estimate.evaluation_bytes(rows);
     if (available == 0 || needed <= available) return;
     const auto room = available - estimate.weight_bytes();
     const auto fitting =
-        room < 0 ? -1 : room / std::max<std::int64_t>(1, estimate.evaluation_bytes_per_row * rows_per_window);
+        room < 0 ? -1 : room / std::max<std::int64_t>(1, estimate.evaluation_bytes_per_row) / rows_per_window;
     throw input_error("the evaluation",
                       "it needs at least " + bytes_text(needed) + ", " + bytes_text(estimate.weight_bytes()) +
                           " for the model and the rest for " + std::to_string(windows) +

@@ -225,6 +225,9 @@ void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
     QCOMPARE(cells(summary[0]).last(), QByteArray("finished_early"));
     QCOMPARE(cells(summary[1]).last(), QByteArray("1"));
     QCOMPARE(cells(summary[1])[cells(summary[0]).indexOf("test_mse_mean")].toDouble(), whole);
+#ifndef CASP_WITH_GUI
+    QSKIP("the sweep was ended early and counted; its figures need a build with the window (CASP_GUI)");
+#endif
     for (const bool counted : {false, true}) {
         const QString figure =
             counted ? "sensitivity:test_mse:loss.lambda_cov:early" : "sensitivity:test_mse:loss.lambda_cov";
