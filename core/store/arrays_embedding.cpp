@@ -1,7 +1,6 @@
 // /embedding and /similarity of arrays.h5: reading.
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -12,6 +11,7 @@
 #include "store/hdf5_file.h"
 #include "store/run_file.h"
 #include "store/run_record.h"
+#include "store/snapshot_file.h"
 #include "util/error.h"
 
 namespace casp::store {
@@ -66,10 +66,8 @@ EmbeddingLayout layout_in(const Hdf5File& file, const std::string& group) {
 
 /// "best" before all steps, steps by number, what is neither at the end.
 std::tuple<int, std::int64_t, std::string> rank(const std::string& at) {
-    std::int64_t step = 0;
-    const auto [end, problem] = std::from_chars(at.data(), at.data() + at.size(), step);
-    const bool is_step = problem == std::errc() && end == at.data() + at.size();
-    return {at == "best" ? 0 : is_step ? 1 : 2, is_step ? step : 0, at};
+    const auto step = step_of(at);
+    return {at == "best" ? 0 : step ? 1 : 2, step.value_or(0), at};
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "store/safetensors.h"
@@ -31,6 +33,14 @@ bool is_weight(const TensorView& view) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> step_of(std::string_view moment) {
+    std::int64_t step = 0;
+    const auto* end = moment.data() + moment.size();
+    const auto [read, problem] = std::from_chars(moment.data(), end, step);
+    if (moment.empty() || problem != std::errc() || read != end || step < 0) return std::nullopt;
+    return step;
+}
 
 std::filesystem::path snapshots_folder(const std::filesystem::path& run) { return run / "snapshots"; }
 

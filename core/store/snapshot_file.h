@@ -3,12 +3,17 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 
 #include "store/run_record.h"
 
 namespace casp::store {
 
 [[nodiscard]] std::filesystem::path snapshots_folder(const std::filesystem::path& run);
+
+/// The step that a moment under /embedding is named by ("120"); nothing for a word ("best").
+[[nodiscard]] std::optional<std::int64_t> step_of(std::string_view moment);
 
 /// Of one step. Says nothing about whether it is there.
 [[nodiscard]] std::filesystem::path snapshot_file(const std::filesystem::path& run, std::int64_t step);

@@ -1,7 +1,6 @@
 #include "train/checkpoint_embeddings.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -18,6 +17,7 @@
 #include "store/atomic_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/snapshot_file.h"
 #include "train/checkpoint.h"
 #include "train/checkpoint_model.h"
 #include "train/evaluation.h"
@@ -50,20 +50,11 @@ struct Weights {
     bool of_snapshot = false;  ///< the snapshot of `step`, laid over those of `file`
 };
 
-/// The number of a snapshot's step; nothing where `which` is a word.
-std::optional<std::int64_t> snapshot_step(const std::string& which) {
-    std::int64_t step = 0;
-    const auto* end = which.data() + which.size();
-    const auto [read, problem] = std::from_chars(which.data(), end, step);
-    if (which.empty() || problem != std::errc() || read != end || step < 0) return std::nullopt;
-    return step;
-}
-
 Weights find_weights(const store::RunFolder& folder, const std::string& which,
                      const std::optional<store::RunRecord>& record) {
     Weights found;
     std::string advice;
-    if (const auto step = snapshot_step(which)) {
+    if (const auto step = store::step_of(which)) {
         if (!record)
             throw input_error(folder.path().string(), "there is no run.h5, which tells its snapshots", {},
                               "Choose the best weights.");

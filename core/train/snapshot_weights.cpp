@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <system_error>
 
 #include <torch/torch.h>
 
@@ -13,18 +12,13 @@
 #include "store/safetensors.h"
 #include "store/snapshot_file.h"
 #include "util/error.h"
+#include "util/is_there.h"
 
 namespace casp::train {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_there(const fs::path& path) {
-    std::error_code problem;
-    // What else is wrong with it, its reader tells.
-    return fs::exists(path, problem) || problem;
-}
 
 std::string group_of(std::int64_t step) { return "/embedding/val/" + std::to_string(step); }
 

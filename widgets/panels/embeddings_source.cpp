@@ -39,6 +39,11 @@ bool has_probes(const RunData& run) {
 /// Whether the run has ended and left the weights of a best epoch.
 bool has_weights(const RunSummary& run) { return !run.live && run.row.best_epoch > 0; }
 
+/// Under a snapshot's validation windows stands the snapshot itself, which is not given up for others.
+bool is_the_runs_own(const EmbeddingMoment& moment) {
+    return moment.step && moment.split == QLatin1String("val");
+}
+
 QString time_left_text(double seconds) {
     if (seconds < 0) return {};
     if (seconds < 90) return EmbeddingsSource::tr("%1 s left").arg(std::max(1, qRound(seconds)));
@@ -274,8 +279,7 @@ void EmbeddingsSource::cancel() {
 
 std::shared_ptr<const EmbeddingSet> EmbeddingsSource::unsaved_set_of(RunData& run) const {
     const auto moment = moment_of(run);
-    // Under a snapshot's validation windows stands the snapshot itself, which is not given up.
-    if (!moment || (moment->step && moment->split == QLatin1String("val"))) return nullptr;
+    if (!moment || is_the_runs_own(*moment)) return nullptr;
     auto set = run.embeddings_of(*moment);
     return set && !set->stored ? set : nullptr;
 }
@@ -315,7 +319,7 @@ void EmbeddingsSource::refresh() {
         if (!set) continue;
         unsaved = unsaved || unsaved_set_of(*run);
         auto text = set->text();
-        if (!set->stored && moment->step && moment->split == QLatin1String("val"))
+        if (!set->stored && is_the_runs_own(*moment))
             text += tr(" (not to be stored: what the run itself has kept of this step stands there)");
         if (!texts.contains(text)) texts << text;
     }

@@ -10,6 +10,7 @@
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
+#include "util/is_there.h"
 #include "util/memory.h"
 
 namespace casp::widgets {
@@ -25,12 +26,6 @@ struct Place {
     [[nodiscard]] std::string group() const { return "/embedding/" + split + "/" + at; }
     [[nodiscard]] std::string text() const { return file.string() + ":" + group(); }
 };
-
-bool is_there(const fs::path& path) {
-    std::error_code problem;
-    // What else is wrong with it, its reader tells.
-    return fs::exists(path, problem) || problem;
-}
 
 /// Under what name `object` of a moment is kept: its step, or of the best weights "best", or their step where
 /// it was stored before the run was finished. Empty: it is not.

@@ -15,6 +15,7 @@
 #include "store/run_file.h"
 #include "store/snapshot_file.h"
 #include "util/error.h"
+#include "util/is_there.h"
 #include "util/progress.h"
 
 namespace casp::widgets {
@@ -38,12 +39,6 @@ struct Places {
     std::map<std::int64_t, fs::path> files;          ///< by step
 };
 
-bool is_there(const fs::path& path) {
-    std::error_code problem;
-    // What else is wrong with it, its reader tells.
-    return fs::exists(path, problem) || problem;
-}
-
 Places places_of(const StoredProbeRequest& request) {
     Places places;
     const fs::path run = request.folder.toStdString();
@@ -59,11 +54,8 @@ Places places_of(const StoredProbeRequest& request) {
     if (is_there(places.arrays))
         for (const auto& set : store::embedding_sets(places.arrays)) {
             if (set.split != "val" || set.rows == 0) continue;
-            if (set.at.empty() || set.at.size() > 18 ||
-                set.at.find_first_not_of("0123456789") != std::string::npos)
-                continue;
-            const auto step = static_cast<std::int64_t>(std::stoll(set.at));
-            if (counts(step) && places.files.count(step) == 0) places.in_arrays[step] = set.rows;
+            const auto step = store::step_of(set.at);
+            if (step && counts(*step) && places.files.count(*step) == 0) places.in_arrays[*step] = set.rows;
         }
     // A set that somebody asked for may stand under a step too, with other rows than the snapshots.
     std::map<std::int64_t, int> sets_with;
