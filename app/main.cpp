@@ -20,7 +20,7 @@
 #include "batch/console.h"
 #include "batch/data_commands.h"
 #include "config/experiment.h"
-#include "train/preparation.h"
+#include "run/preparation.h"
 #include "train/stop.h"
 #include "util/error.h"
 #include "util/memory.h"
@@ -248,7 +248,7 @@ int main(int argc, char** argv) {
                 return casp::batch::exit_interrupted;
         }
     } catch (const std::exception& problem) {
-        casp::batch::print_error(format, "run", casp::train::plain_message(problem));
+        casp::batch::print_error(format, "run", casp::run::plain_message(problem));
     }
     return casp::batch::exit_run_failed;
 }

@@ -13,11 +13,11 @@
 
 #include "batch/console.h"
 #include "config/experiment.h"
+#include "inspect/checkpoint_evaluation.h"
+#include "run/preparation.h"
+#include "run/run.h"
 #include "store/results.h"
 #include "store/run_folder.h"
-#include "train/checkpoint_evaluation.h"
-#include "train/preparation.h"
-#include "train/run.h"
 #include "util/error.h"
 
 namespace casp::batch {
@@ -40,7 +40,7 @@ class DataDigests {
 public:
     const std::string& of(const std::string& setting) {
         auto& digest = digests_[setting];
-        if (digest.empty()) digest = train::digest_of_data(setting);
+        if (digest.empty()) digest = run::digest_of_data(setting);
         return digest;
     }
 
@@ -54,17 +54,17 @@ void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& p
     for (const auto& plan : plans) {
         const auto run = folder / plan.run_name;
         store::RunFolder(run).check_no_links();
-        const auto content = train::folder_content(run);
+        const auto content = run::folder_content(run);
         // Before "unfinished" would be said of a run that is being trained at this moment.
-        if (content != train::FolderContent::complete) store::RunLock::check_free(store::RunFolder(run));
+        if (content != run::FolderContent::complete) store::RunLock::check_free(store::RunFolder(run));
         switch (content) {
-            case train::FolderContent::empty:
+            case run::FolderContent::empty:
                 break;
-            case train::FolderContent::complete:
-                train::check_finished_run(run, plan.config, digests.of(plan.config.data.path));
+            case run::FolderContent::complete:
+                run::check_finished_run(run, plan.config, digests.of(plan.config.data.path));
                 break;
-            case train::FolderContent::resumable:
-            case train::FolderContent::started:
+            case run::FolderContent::resumable:
+            case run::FolderContent::started:
                 if (!resume)
                     throw input_error(run.string(), "an unfinished run is there", "a finished one, or none",
                                       "Continue it with --resume, or choose another name or --out folder.");
@@ -72,7 +72,7 @@ void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& p
     }
 }
 
-train::PlannedRun planned(const fs::path& run_folder, const config::RunPlan& plan) {
+run::PlannedRun planned(const fs::path& run_folder, const config::RunPlan& plan) {
     return {plan.config, run_folder, plan.run_name, plan.swept};
 }
 
@@ -98,7 +98,7 @@ std::string resume_command(const CommandLine& line) {
 /// False also where that cannot be told.
 bool is_finished(const fs::path& run_folder) {
     try {
-        return train::folder_content(run_folder) == train::FolderContent::complete;
+        return run::folder_content(run_folder) == run::FolderContent::complete;
     } catch (const Error&) {
         return false;
     }
@@ -108,7 +108,7 @@ void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& pla
     for (const auto& plan : plans) {
         const auto run_folder = folder / plan.run_name;
         try {
-            train::mark_queued(planned(run_folder, plan));
+            run::mark_queued(planned(run_folder, plan));
         } catch (const Error& problem) {
             // What is wrong with this one's files is told when it is its turn.
             if (problem.kind() != ErrorKind::input) throw;
@@ -160,19 +160,18 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
         const auto position =
             "run " + std::to_string(i + 1) + " of " + std::to_string(plans.size()) + ": " + plan.run_name;
         try {
-            if (train::folder_content(run_folder) == train::FolderContent::complete) {
-                static_cast<void>(
-                    train::finished_row(planned(run_folder, plan)));  // its run.json may be lost
+            if (run::folder_content(run_folder) == run::FolderContent::complete) {
+                static_cast<void>(run::finished_row(planned(run_folder, plan)));  // its run.json may be lost
                 say(*console, position + " is finished already");
-                train::clear_up_finished(run_folder, plan.config.run.keep_last);
-                for (const auto& lost : train::lost_files(planned(run_folder, plan)))
+                run::clear_up_finished(run_folder, plan.config.run.keep_last);
+                for (const auto& lost : run::lost_files(planned(run_folder, plan)))
                     console->on_message(train::MessageLevel::warning, lost);
                 anything_started = true;
                 continue;
             }
             say(*console, position);
             stop.forget_finish_early();
-            const auto row = train::run(
+            const auto row = run::run(
                 {plan.config, run_folder, plan.run_name, plan.swept, line.resume, started}, *console, stop);
             anything_started = true;
             if (!store::is_complete(row.state)) status = exit_interrupted;
@@ -188,7 +187,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             // on with.
             const auto* known = dynamic_cast<const Error*>(&problem);
             if (known != nullptr && known->kind() == ErrorKind::input && !anything_started) throw;
-            const auto message = train::plain_message(problem);
+            const auto message = run::plain_message(problem);
             if (known != nullptr && known->kind() == ErrorKind::input &&
                 store::RunLock::holder(store::RunFolder(run_folder))) {
                 // Another batch, or a window, came to it first: it is that one's to train and to tell of.
@@ -199,7 +198,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
                 continue;
             }
             console->on_message(train::MessageLevel::warning, plan.run_name + " failed: " + message);
-            train::mark_failed(planned(run_folder, plan), message);
+            run::mark_failed(planned(run_folder, plan), message);
             mark_queued(folder, plans);
             anything_started = true;
             status = exit_run_failed;
@@ -235,7 +234,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
 int run_evaluation(const CommandLine& line, train::StopControl& stop) {
     auto console = make_console(line.log_format);
     const auto row =
-        train::evaluate_checkpoint({line.target, line.data, line.out, line.sets}, *console, stop);
+        inspect::evaluate_checkpoint({line.target, line.data, line.out, line.sets}, *console, stop);
     console.reset();  // takes its progress bar away before the table
     std::printf("%s\n", store::results_markdown({row}).c_str());
     std::printf("Files: %s\n", (fs::path(line.out) / "evaluations" / row.run).string().c_str());

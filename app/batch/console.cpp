@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/text_utils.h"
-#include "train/run_log.h"
+#include "run/run_log.h"
 
 namespace casp::batch {
 
@@ -120,15 +120,15 @@ void TextConsole::on_progress(const Progress& p) {
 }
 
 void TextConsole::on_started(const train::RunStarted& started) {
-    line(train::start_line(started));
+    line(run::start_line(started));
     last_ = std::chrono::steady_clock::now();
 }
 
 void TextConsole::on_step(const train::StepReport& s) {
     if (!due(terminal_ ? redraw_seconds : plain_seconds)) return;
-    const auto left = train::duration_text(s.epoch_seconds_left);
-    const auto in_all = train::duration_text(s.seconds_left);
-    const auto memory = train::bytes_text(s.memory_bytes);
+    const auto left = duration_text(s.epoch_seconds_left);
+    const auto in_all = duration_text(s.seconds_left);
+    const auto memory = bytes_text(s.memory_bytes);
     if (!terminal_) {
         line(
             fmt::format("epoch {} step {}/{}: MSE {:.4f} L_sim {:.3f} L_cov {:.3f} gate {:.0f} %; {:.3g} "
@@ -149,8 +149,8 @@ void TextConsole::on_step(const train::StepReport& s) {
             fmt::format("; {:.3g} s/step", s.step_seconds), ", " + memory});
 }
 
-void TextConsole::on_epoch(const train::EpochReport& epoch) { line(train::epoch_line(epoch)); }
-void TextConsole::on_finished(const store::ResultRow& row) { line(train::result_line(row)); }
+void TextConsole::on_epoch(const train::EpochReport& epoch) { line(run::epoch_line(epoch)); }
+void TextConsole::on_finished(const store::ResultRow& row) { line(run::result_line(row)); }
 
 void print_error(LogFormat format, const char* kind, const std::string& text) {
     if (format == LogFormat::json)

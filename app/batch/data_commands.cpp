@@ -13,11 +13,11 @@
 #include "data/catalog.h"
 #include "data/csv_import.h"
 #include "data/describe.h"
-#include "data/fetch.h"
 #include "data/known_data.h"
 #include "data/missing.h"
 #include "data/prepared.h"
 #include "data/split.h"
+#include "fetch/fetch.h"
 #include "util/error.h"
 
 namespace casp::batch {
@@ -81,7 +81,7 @@ std::string catalog_text() {
 
 std::string fetch(const CommandLine& line, std::stop_token stop) {
     TextConsole console(isatty(STDERR_FILENO) != 0);
-    return data::fetch(
+    return fetch::fetch(
                data::catalog_entry(line.target), line.to, [&](const Progress& p) { console.on_progress(p); },
                [&](const std::string& text) { console.line(text); }, stop)
         .string();

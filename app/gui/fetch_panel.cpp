@@ -14,7 +14,7 @@
 #include <QVBoxLayout>
 
 #include "data/describe.h"
-#include "data/fetch.h"
+#include "fetch/fetch.h"
 #include "gui/core_text.h"
 #include "util/error.h"
 
@@ -213,7 +213,7 @@ void FetchPanel::fetch_selected() {
         std::int64_t first = 0;
         std::string stage;
         try {
-            const auto file = data::fetch(
+            const auto file = fetch::fetch(
                 entry, folder_,
                 [&](const Progress& p) {
                     // What was there before is no part of the pace; checking has one of its own.

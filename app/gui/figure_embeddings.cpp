@@ -8,9 +8,9 @@
 
 #include "analysis/scores.h"
 #include "analysis/tsne.h"
+#include "run/preparation.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
-#include "train/preparation.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -26,7 +26,7 @@ std::int64_t sample_windows(std::int64_t channels) {
 }
 
 /// s = cosine of each series embedding and each anchor [rows, V'], as the model scores them.
-std::vector<float> similarity_of(const train::RunEmbeddings& values) {
+std::vector<float> similarity_of(const inspect::RunEmbeddings& values) {
     const auto d = static_cast<std::size_t>(values.dimension);
     const auto normed = [d](const std::vector<float>& rows) {
         std::vector<float> result(rows);
@@ -54,7 +54,7 @@ std::vector<float> similarity_of(const train::RunEmbeddings& values) {
 
 /// The rows of some windows and channels out of all [windows_total · channels_total, width].
 std::vector<float> rows_of(const std::vector<float>& all, std::size_t width,
-                           const train::RunEmbeddings& chosen) {
+                           const inspect::RunEmbeddings& chosen) {
     std::vector<float> result;
     if (all.empty()) return result;
     result.reserve(static_cast<std::size_t>(chosen.rows) * width);
@@ -117,7 +117,7 @@ void FigureSource::note(const std::string& text) {
 
 void FigureSource::left_out(const figures::RunInput& run, const std::string& what,
                             const std::exception& problem) {
-    left_out(run, what, train::plain_message(problem));
+    left_out(run, what, run::plain_message(problem));
 }
 
 void FigureSource::left_out(const figures::RunInput& run, const std::string& what, const std::string& why) {
@@ -140,7 +140,7 @@ std::optional<store::EmbeddingArrays> FigureSource::stored_rows(const figures::R
     return all;
 }
 
-std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::RunInput& run) {
+std::shared_ptr<const inspect::RunEmbeddings> FigureSource::stored(const figures::RunInput& run) {
     const auto file = store::RunFolder(run.folder.toStdString()).arrays_file();
     if (!holds_all_rows(file, run)) return nullptr;
     const FigureWork::Step step(work_, FigureTask::reading, run.label.toStdString());
@@ -151,7 +151,7 @@ std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::
     const auto shape = store::read_forecast_shape(file, "test");
     if (shape.channels != channels) return nullptr;
     const auto d = static_cast<std::size_t>(all.dimension);
-    auto chosen = std::make_shared<train::RunEmbeddings>();
+    auto chosen = std::make_shared<inspect::RunEmbeddings>();
     chosen->dimension = all.dimension;
     chosen->pool_size = static_cast<std::int64_t>(all.anchors.size() / d);
     chosen->top_k = figures::top_k(run);
@@ -184,8 +184,8 @@ std::shared_ptr<const train::RunEmbeddings> FigureSource::stored(const figures::
     return chosen;
 }
 
-std::shared_ptr<const train::RunEmbeddings> FigureSource::computed(const figures::RunInput& run) {
-    train::EmbeddingRequest request;
+std::shared_ptr<const inspect::RunEmbeddings> FigureSource::computed(const figures::RunInput& run) {
+    inspect::EmbeddingRequest request;
     request.run = run.folder.toStdString();
     request.errors = false;
     const auto channels = run.record != nullptr
@@ -194,13 +194,13 @@ std::shared_ptr<const train::RunEmbeddings> FigureSource::computed(const figures
     if (channels > figure_channels) request.channels = sample_channels(channels);
     request.windows = sample_windows(std::min(std::max<std::int64_t>(channels, 1), figure_channels));
     FigureWork::Step step(work_, FigureTask::embeddings, run.label.toStdString());
-    return std::make_shared<const train::RunEmbeddings>(
-        train::compute_embeddings(request, step.progress({{}, 0, 1, "embedding"}), stop_));
+    return std::make_shared<const inspect::RunEmbeddings>(
+        inspect::compute_embeddings(request, step.progress({{}, 0, 1, "embedding"}), stop_));
 }
 
-std::shared_ptr<const train::RunEmbeddings> FigureSource::embeddings(const figures::RunInput& run) {
+std::shared_ptr<const inspect::RunEmbeddings> FigureSource::embeddings(const figures::RunInput& run) {
     if (const auto found = kept_.find(run.folder); found != kept_.end()) return found->second;
-    std::shared_ptr<const train::RunEmbeddings> values;
+    std::shared_ptr<const inspect::RunEmbeddings> values;
     const auto name = std::filesystem::path(run.folder.toStdString()).filename().string();
     if (run.config != nullptr && !run.config->model.prompt) {
         note(name + " has no anchors (model.prompt is off) and stands in no figure of embeddings");

@@ -50,7 +50,7 @@ public:
     /// The sample: out of arrays.h5 where all rows are stored there (prompts as the mean of all their
     /// tokens), else from best.safetensors. Null (and a note that names the run) where neither can be had,
     /// and for runs without prompts.
-    std::shared_ptr<const train::RunEmbeddings> embeddings(const figures::RunInput& run);
+    std::shared_ptr<const inspect::RunEmbeddings> embeddings(const figures::RunInput& run);
 
     /// A run of each condition for which embeddings can be had (figures::runs_to_show).
     [[nodiscard]] std::vector<figures::EmbeddedRun> embedded(const figures::PaperCell& cell);
@@ -97,18 +97,18 @@ private:
     /// Embeddings of every test window and channel out of arrays.h5, in their order; nothing where it has
     /// them not, has them by another definition or in another order, or has more than fits into memory.
     [[nodiscard]] static std::optional<store::EmbeddingArrays> stored_rows(const figures::RunInput& run);
-    std::shared_ptr<const train::RunEmbeddings> stored(const figures::RunInput& run);
-    std::shared_ptr<const train::RunEmbeddings> computed(const figures::RunInput& run);
+    std::shared_ptr<const inspect::RunEmbeddings> stored(const figures::RunInput& run);
+    std::shared_ptr<const inspect::RunEmbeddings> computed(const figures::RunInput& run);
     /// Of anchors, series and prompts, every one of them. Throws casp::Errors.
     [[nodiscard]] std::array<analysis::PrincipalAxes, 3> axes_of_all(const figures::EmbeddedRun& run,
                                                                      FigureWork::Step& step);
-    void add_cosine_map(figures::AlignmentOfRun& alignment, const train::RunEmbeddings& values,
+    void add_cosine_map(figures::AlignmentOfRun& alignment, const inspect::RunEmbeddings& values,
                         FigureWork::Step& step);
 
     std::vector<std::string>& notes_;
     FigureWork& work_;
     std::stop_token stop_;
-    std::map<QString, std::shared_ptr<const train::RunEmbeddings>> kept_;
+    std::map<QString, std::shared_ptr<const inspect::RunEmbeddings>> kept_;
 };
 
 }  // namespace casp::gui

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t rows_at_once = 8192;
 
 /// Whether the sample has every row there is.
-bool is_whole(const train::RunEmbeddings& v) {
+bool is_whole(const inspect::RunEmbeddings& v) {
     return std::cmp_greater_equal(v.windows.size(), v.windows_total) &&
            std::cmp_greater_equal(v.channels.size(), v.channels_total);
 }
@@ -55,13 +55,13 @@ std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::
         if (all) {
             add_all(series, prompts, *all, progress, stop_);
         } else {
-            train::EmbeddingRequest request;
+            inspect::EmbeddingRequest request;
             request.run = run.run->folder.toStdString();
             request.errors = false;
             request.similarity = false;
-            train::stream_embeddings(
+            inspect::stream_embeddings(
                 request,
-                [&](const train::RunEmbeddings&, const train::RunEmbeddings& part) {
+                [&](const inspect::RunEmbeddings&, const inspect::RunEmbeddings& part) {
                     series.add(part.series);
                     prompts.add(part.prompt);
                 },

@@ -11,7 +11,7 @@
 #include "gui/figure_files.h"
 #include "gui/figure_forecasts.h"
 #include "gui/figure_sensitivity.h"
-#include "train/preparation.h"
+#include "run/preparation.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -151,7 +151,7 @@ bool add_or_note(Figures& list, FigureSource& source, const std::string& name, M
     } catch (const Cancelled&) {
         throw;
     } catch (const std::exception& problem) {
-        source.note("no " + name + ": " + train::plain_message(problem));
+        source.note("no " + name + ": " + run::plain_message(problem));
         return false;
     }
 }

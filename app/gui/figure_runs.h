@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "figures/paper_input.h"
-#include "panels/compare_data.h"
+#include "panels/compare/compare_data.h"
 #include "store/run_record.h"
 
 namespace casp::gui {

@@ -8,7 +8,7 @@
 
 #include "config/options.h"
 #include "data/nearest_name.h"
-#include "panels/compare_figure.h"
+#include "panels/compare/compare_figure.h"
 #include "util/error.h"
 
 namespace casp::gui {

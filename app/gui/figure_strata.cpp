@@ -14,7 +14,7 @@ constexpr std::int64_t deciles = 10;
 
 /// What strata need of every test window, without the embeddings themselves.
 struct Difficulty {
-    train::RunEmbeddings facts;
+    inspect::RunEmbeddings facts;
     std::vector<float> residual, mse, mae;
     std::vector<std::int32_t> selected;
 
@@ -38,13 +38,13 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 }
 
 Difficulty difficulty_of(const figures::RunInput& run, FigureWork::Step& step, const std::stop_token& stop) {
-    train::EmbeddingRequest request;
+    inspect::EmbeddingRequest request;
     request.run = run.folder.toStdString();
     request.similarity = false;
     Difficulty all;
-    all.facts = train::stream_embeddings(
+    all.facts = inspect::stream_embeddings(
         request,
-        [&all](const train::RunEmbeddings&, const train::RunEmbeddings& part) {
+        [&all](const inspect::RunEmbeddings&, const inspect::RunEmbeddings& part) {
             append(all.residual, part.residual);
             append(all.mse, part.mse);
             append(all.mae, part.mae);

@@ -10,7 +10,7 @@
 
 #include "gui/figure_embeddings.h"
 #include "gui/figure_files.h"
-#include "panels/training_progress.h"
+#include "panels/training/training_progress.h"
 
 namespace casp::gui {
 

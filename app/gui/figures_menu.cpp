@@ -10,7 +10,7 @@
 #include "gui/figure_embeddings.h"
 #include "gui/figure_files.h"
 #include "gui/info_bar.h"
-#include "train/preparation.h"
+#include "run/preparation.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -94,7 +94,7 @@ void FigureJob::run(const std::stop_token& stop) {
     } catch (const Cancelled&) {
         outcome->cancelled = true;
     } catch (const std::exception& failure) {
-        outcome->problem = QString::fromStdString(train::plain_message(failure));
+        outcome->problem = QString::fromStdString(run::plain_message(failure));
     }
     QMetaObject::invokeMethod(
         this,

@@ -17,11 +17,11 @@
 #include "gui/core_text.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
-#include "panels/runs_delegate.h"
+#include "panels/runs/runs_delegate.h"
+#include "run/preparation.h"
+#include "run/run.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
-#include "train/preparation.h"
-#include "train/run.h"
 #include "util/embedded.h"
 #include "util/error.h"
 
@@ -157,21 +157,21 @@ void Launcher::add_next(Launch& launch) {
         bool skip = false, resume = false;
         for (int copy = 2;; ++copy) {
             const auto folder = base + text_of(plan.run_name);
-            const bool same = train::same_settings(folder.toStdString(), plan.config);
+            const bool same = run::same_settings(folder.toStdString(), plan.config);
             if (is_queued(folder) && same) {
                 ++launch.queued;
                 skip = true;
             } else if (!is_queued(folder) && !library_.is_leaving(folder)) {
-                const auto content = train::folder_content(folder.toStdString());
+                const auto content = run::folder_content(folder.toStdString());
                 const bool waits = QFileInfo::exists(folder + QStringLiteral("/run.json"));
-                if (content == train::FolderContent::empty && (same || !waits)) break;
+                if (content == run::FolderContent::empty && (same || !waits)) break;
                 // Unfinished, and its run.json was lost: in no list from which it could be continued.
-                resume = !waits && same && content != train::FolderContent::complete;
+                resume = !waits && same && content != run::FolderContent::complete;
                 if (resume) break;
-                if (content == train::FolderContent::complete && !launch.again && same) {
+                if (content == run::FolderContent::complete && !launch.again && same) {
                     const fs::path there = folder.toStdString();
                     if (!waits)  // its run.json was lost: without one no list has it
-                        train::finished_row({plan.config, there, plan.run_name, plan.swept});
+                        run::finished_row({plan.config, there, plan.run_name, plan.swept});
                     ++launch.there;
                     skip = true;
                     if (launch.asked.plans.size() == 1) Q_EMIT exists(folder);
@@ -189,7 +189,7 @@ void Launcher::add_next(Launch& launch) {
             launch.backbone_of_catalogue = plan.config.backbone.path.rfind("catalog:", 0) == 0;
             return;
         }
-        train::RunRequest request;
+        run::RunRequest request;
         request.config = plan.config;
         request.folder = (base + text_of(plan.run_name)).toStdString();
         request.name = plan.run_name;
@@ -360,7 +360,7 @@ void Launcher::resume(const QString& run_folder, bool finish_early) {
     if (!stays(run_folder)) return;
     try {
         const store::RunFolder run(run_folder.toStdString());
-        train::RunRequest request;
+        run::RunRequest request;
         request.config =
             config::load_text(store::read_small_file(run.config()), run.config().string(), {}).base;
         request.folder = run.path();

@@ -4,14 +4,14 @@
 #include <QDockWidget>
 
 #include "gui/main_window.h"
-#include "panels/anchors_page.h"
-#include "panels/anchors_selection.h"
-#include "panels/compare_panel.h"
-#include "panels/data_panel.h"
-#include "panels/difference_panel.h"
-#include "panels/embeddings_layout.h"
-#include "panels/embeddings_page.h"
-#include "panels/experiment_panel.h"
+#include "panels/anchors/anchors_page.h"
+#include "panels/anchors/anchors_selection.h"
+#include "panels/compare/compare_panel.h"
+#include "panels/compare/difference_panel.h"
+#include "panels/data/data_panel.h"
+#include "panels/embeddings/embeddings_layout.h"
+#include "panels/embeddings/embeddings_page.h"
+#include "panels/experiment/experiment_panel.h"
 #include "state/selection.h"
 
 namespace casp::gui {

@@ -11,9 +11,9 @@
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
+#include "run/run.h"
 #include "state/file_run_library.h"
 #include "store/run_folder.h"
-#include "train/run.h"
 
 namespace casp::gui {
 
@@ -99,15 +99,15 @@ void MainWindow::sort_out(const OfferedRuns& runs, const QString& output_folder,
         try {
             if (store::RunLock::holder(store::RunFolder(folder.toStdString())))
                 continue;  // somebody else goes on
-            switch (train::folder_content(folder.toStdString())) {
-                case train::FolderContent::resumable:
-                case train::FolderContent::started:
+            switch (run::folder_content(folder.toStdString())) {
+                case run::FolderContent::resumable:
+                case run::FolderContent::started:
                     keep(offered_, folder, runs, true);
                     break;
-                case train::FolderContent::empty:
+                case run::FolderContent::empty:
                     if (QFileInfo::exists(folder + "/config.toml")) keep(offered_, folder, runs, false);
                     break;
-                case train::FolderContent::complete:
+                case run::FolderContent::complete:
                     break;
             }
         } catch (const std::exception& problem) {  // a damaged folder must not keep the window from opening

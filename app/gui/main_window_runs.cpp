@@ -21,24 +21,24 @@
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
 #include "gui/start_page.h"
-#include "panels/compare_panel.h"
-#include "panels/data_panel.h"
-#include "panels/difference_panel.h"
-#include "panels/experiment_panel.h"
-#include "panels/fork_popover.h"
-#include "panels/message_drawer.h"
-#include "panels/queue_panel.h"
-#include "panels/runs_delegate.h"
-#include "panels/runs_panel.h"
-#include "panels/sweep_editor.h"
-#include "panels/training_progress.h"
-#include "panels/view_page.h"
+#include "panels/compare/compare_panel.h"
+#include "panels/compare/difference_panel.h"
+#include "panels/data/data_panel.h"
+#include "panels/experiment/experiment_panel.h"
+#include "panels/experiment/fork_popover.h"
+#include "panels/experiment/sweep_editor.h"
+#include "panels/messages/message_drawer.h"
+#include "panels/queue/queue_panel.h"
+#include "panels/runs/runs_delegate.h"
+#include "panels/runs/runs_panel.h"
+#include "panels/training/training_progress.h"
+#include "panels/view/view_page.h"
+#include "run/fork.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
 #include "store/atomic_file.h"
 #include "store/run_folder.h"
-#include "train/fork.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -49,9 +49,9 @@ constexpr int most_named_runs = 64;  ///< whose channels give a selected one its
 
 /// Fills in where a fork would begin.
 void find_place(widgets::ForkParent& parent, const store::RunFolder& run, const widgets::RunData& data) {
-    const auto place = train::fork_place(run, [&data] { return &data.record(); });
-    parent.has_checkpoint = place.from == train::ForkFrom::checkpoint;
-    parent.last_weights = place.from == train::ForkFrom::last_weights;
+    const auto place = run::fork_place(run, [&data] { return &data.record(); });
+    parent.has_checkpoint = place.from == run::ForkFrom::checkpoint;
+    parent.last_weights = place.from == run::ForkFrom::last_weights;
     parent.step = place.step;
     parent.epoch = place.epoch;
 }

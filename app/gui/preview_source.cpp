@@ -11,8 +11,8 @@
 #include "data/catalog.h"
 #include "data/csv_import.h"
 #include "data/known_data.h"
-#include "train/preparation.h"
-#include "train/preview.h"
+#include "run/preparation.h"
+#include "run/preview.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// Rows, channels and digest of files, read again only when they change.
 class Facts {
 public:
-    train::DataFacts of(const config::Config& config, const std::stop_token& stop) {
+    run::DataFacts of(const config::Config& config, const std::stop_token& stop) {
         const auto path = data::resolve_data_path(config.data.path);
         const auto time = fs::last_write_time(path);
         const std::lock_guard lock(mutex_);
@@ -53,7 +53,7 @@ private:
 }  // namespace
 
 QString backbone_problem(const config::Config& config) {
-    const auto found = train::missing_backbone(config);
+    const auto found = run::missing_backbone(config);
     if (found.empty()) return {};
     if (config.backbone.path == "catalog:gpt2")
         return QCoreApplication::translate("backbone_problem", "GPT-2 is not on this computer yet");
@@ -69,10 +69,10 @@ widgets::PreviewFunction make_preview_function() {
             // With all threads: another number would be set for the whole process, while a run may go on.
             auto measured = config;
             measured.run.threads = 0;
-            const auto machine = train::measure_machine(measured);
-            train::DataFacts data;
+            const auto machine = run::measure_machine(measured);
+            run::DataFacts data;
             if (!config.data.path.empty()) data = facts->of(config, stop);
-            const auto preview = train::preview(config, data, machine);
+            const auto preview = run::preview(config, data, machine);
             result.device = QString::fromStdString(machine.device);
             result.parameters_total = preview.parameters_total;
             result.parameters_trainable = preview.parameters_trainable;

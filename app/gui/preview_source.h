@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "panels/experiment_estimate.h"
+#include "panels/experiment/experiment_estimate.h"
 
 namespace casp::gui {
 

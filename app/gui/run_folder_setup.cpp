@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "config/experiment.h"
+#include "run/preparation.h"
 #include "store/atomic_file.h"
-#include "train/preparation.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -43,28 +43,28 @@ bool holds_work(const store::RunFolder& folder) {
 
 /// Whether a run of other settings waits there. One of these settings may be of an earlier session of this
 /// window.
-bool waits_for_others(const train::RunRequest& request) {
+bool waits_for_others(const run::RunRequest& request) {
     // A batch marks its runs before it writes their settings: these are not the same either.
     return store::read_run_status(store::RunFolder(request.folder)) &&
-           !train::same_settings(request.folder, request.config);
+           !run::same_settings(request.folder, request.config);
 }
 
-void check_content(const train::RunRequest& request) {
+void check_content(const run::RunRequest& request) {
     const auto where = request.folder.string();
     if (const auto holder = store::RunLock::holder(store::RunFolder(request.folder)))
         throw input_error(where, "this run is being written by " + *holder, {},
                           "Wait until it ends or stop it, or choose another name.");
-    switch (train::folder_content(request.folder)) {
-        case train::FolderContent::complete:
+    switch (run::folder_content(request.folder)) {
+        case run::FolderContent::complete:
             throw input_error(where, "a finished run is there", {},
                               "Choose another name, or move that run to the wastebasket first.");
-        case train::FolderContent::resumable:
-        case train::FolderContent::started:
+        case run::FolderContent::resumable:
+        case run::FolderContent::started:
             if (!request.resume)
                 throw input_error(where, "an unfinished run is there", {},
                                   "Continue that run, or choose another name.");
             return;
-        case train::FolderContent::empty:
+        case run::FolderContent::empty:
             check_no_strangers(request.folder);
             if (!request.resume && waits_for_others(request))
                 throw input_error(where, "another run waits there, of another window or a batch", {},
@@ -74,7 +74,7 @@ void check_content(const train::RunRequest& request) {
 
 }  // namespace
 
-QueuedFolder queue_in_folder(const train::RunRequest& request) {
+QueuedFolder queue_in_folder(const run::RunRequest& request) {
     check_content(request);
     const store::RunFolder folder(request.folder);
     QueuedFolder queued;
@@ -87,17 +87,16 @@ QueuedFolder queue_in_folder(const train::RunRequest& request) {
             queued.before.reset();
     }
     folder.create();
-    // A run that is continued keeps its settings until train::run has compared them.
+    // A run that is continued keeps its settings until run::run has compared them.
     if (!queued.before) store::write_file_atomically(folder.config(), config::to_toml(request.config));
-    auto row = queued.before
-                   ? queued.before->row
-                   : train::queued_row({request.config, request.folder, request.name, request.swept});
+    auto row = queued.before ? queued.before->row
+                             : run::queued_row({request.config, request.folder, request.name, request.swept});
     row.state = store::RunState::queued;
     store::write_run_status(folder, {row, {}, {}});
     return queued;
 }
 
-void take_from_folder(const train::RunRequest& request, const QueuedFolder& queued) noexcept {
+void take_from_folder(const run::RunRequest& request, const QueuedFolder& queued) noexcept {
     try {
         const store::RunFolder folder(request.folder);
         const auto now = store::read_run_status(folder);

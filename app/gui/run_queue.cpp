@@ -10,8 +10,8 @@
 
 #include "gui/run_folder_setup.h"
 #include "gui/run_worker.h"
+#include "run/preparation.h"
 #include "state/background.h"
-#include "train/preparation.h"
 #include "util/error.h"
 
 namespace casp::gui {
@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds shortest_interval{50};
 
-QString folder_text(const train::RunRequest& request) {
+QString folder_text(const run::RunRequest& request) {
     return QString::fromStdString(request.folder.string());
 }
 
@@ -81,7 +81,7 @@ struct RunQueue::State {
                            [&](const auto& entry) { return entry.second.device == device; });
     }
 
-    void check_not_queued(const train::RunRequest& request) const;
+    void check_not_queued(const run::RunRequest& request) const;
     void start_what_can();
     void start(QueueItem& item, const std::string& device);
     void hear(int id);
@@ -93,7 +93,7 @@ struct RunQueue::State {
     void interrupt_active();
 };
 
-void RunQueue::State::check_not_queued(const train::RunRequest& request) const {
+void RunQueue::State::check_not_queued(const run::RunRequest& request) const {
     for (const auto& item : items)
         if (item.request.folder == request.folder &&
             (item.state == QueueState::waiting || active.count(item.id) > 0))
@@ -105,7 +105,7 @@ void RunQueue::State::start_what_can() {
     if (held) return;
     for (auto& item : items) {
         if (item.state != QueueState::waiting) continue;
-        const auto device = train::device_key(item.request.config.run.device);
+        const auto device = run::device_key(item.request.config.run.device);
         if (!is_busy(device)) start(item, device);
     }
 }
@@ -214,7 +214,7 @@ RunQueue::~RunQueue() {
     state_->workers.clear();  // joins
 }
 
-int RunQueue::add(const train::RunRequest& request, bool finish_early) {
+int RunQueue::add(const run::RunRequest& request, bool finish_early) {
     QueueItem item;
     item.finish_early = finish_early;
     item.request = request;

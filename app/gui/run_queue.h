@@ -9,8 +9,8 @@
 #include <QString>
 
 #include "config/config.h"
+#include "run/run.h"
 #include "state/run_data.h"
-#include "train/run.h"
 
 namespace casp::gui {
 
@@ -18,7 +18,7 @@ enum class QueueState { waiting, running, paused, stopping, done, failed, cancel
 
 struct QueueItem {
     int id = 0;
-    train::RunRequest request;  ///< folder, name, configuration, resume
+    run::RunRequest request;  ///< folder, name, configuration, resume
     QueueState state = QueueState::waiting;
     QString message;  ///< why it failed
     /// It was asked to finish early. Kept when a closing window cut that off, so that a retry goes on with
@@ -42,7 +42,7 @@ public:
     /// state "queued" into its folder first. Returns its id. Throws an input Error where the folder holds
     /// other work.
     /// `finish_early`: evaluates what its checkpoint has instead of training on.
-    int add(const train::RunRequest& request, bool finish_early = false);
+    int add(const run::RunRequest& request, bool finish_early = false);
     [[nodiscard]] const std::vector<QueueItem>& items() const;
     /// Takes an item that does not go on off the list. The folder of one that never began goes, too.
     void remove(int id);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "run/preparation.h"
 #include "store/results.h"
 #include "store/run_folder.h"
-#include "train/preparation.h"
 #include "util/device_use.h"
 #include "util/error.h"
 #include "util/threads.h"
@@ -16,13 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-train::PlannedRun planned(const RunJob& job) {
+run::PlannedRun planned(const RunJob& job) {
     return {job.request.config, job.request.folder, job.request.name, job.request.swept};
 }
 
 /// A run that was stopped before it had begun.
 store::ResultRow stopped_row(const RunJob& job) {
-    auto row = train::queued_row(planned(job));
+    auto row = run::queued_row(planned(job));
     try {
         const store::RunFolder folder(job.request.folder);
         if (const auto before = store::read_run_status(folder)) row = before->row;
@@ -49,13 +49,13 @@ void write_tables(const fs::path& experiment) {
 RunEnd run_it(RunJob& job) {
     const DeviceUse training(job.request.config.run.device);
     try {
-        return {train::run(job.request, job.reporter, job.stop), {}};
+        return {run::run(job.request, job.reporter, job.stop), {}};
     } catch (const Cancelled&) {
         return {stopped_row(job), {}};
     } catch (const std::exception& problem) {
-        auto message = train::plain_message(problem);
-        train::mark_failed(planned(job), message);
-        auto row = train::queued_row(planned(job));
+        auto message = run::plain_message(problem);
+        run::mark_failed(planned(job), message);
+        auto row = run::queued_row(planned(job));
         row.state = store::RunState::failed;
         return {std::move(row), std::move(message)};
     }

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "run/run.h"
 #include "train/observer.h"
-#include "train/run.h"
 #include "train/stop.h"
 
 namespace casp::gui {
@@ -65,14 +65,14 @@ private:
 
 /// One run on its way through a worker.
 struct RunJob {
-    RunJob(train::RunRequest wanted, std::function<void()> wake)
+    RunJob(run::RunRequest wanted, std::function<void()> wake)
         : request(std::move(wanted)), reporter(std::move(wake)) {}
-    const train::RunRequest request;
+    const run::RunRequest request;
     train::StopControl stop;
     RunReporter reporter;
 };
 
-/// Runs the job on the calling thread: train::run, then run.json where that could not be written by it, then
+/// Runs the job on the calling thread: run::run, then run.json where that could not be written by it, then
 /// the tables of the experiment. Always ends with reporter.end(). Never throws.
 void perform(RunJob& job);
 

@@ -12,7 +12,7 @@
 
 namespace casp::analysis {
 
-/// Windows of one run as train::RunEmbeddings has them; rows are window-major, channel-minor.
+/// Windows of one run as inspect::RunEmbeddings has them; rows are window-major, channel-minor.
 struct StrataInput {
     std::span<const std::int64_t> start;  ///< [n] row in the file of the first lookback value: which windows
     std::span<const std::int64_t> channels;  ///< [m]

@@ -13,11 +13,10 @@
 #include "data/csv_parse.h"
 #include "data/csv_text.h"
 #include "data/file_bytes.h"
-#include "data/file_digest.h"
 #include "data/nearest_name.h"
-#include "data/parallel.h"
 #include "data/table_checks.h"
 #include "util/error.h"
+#include "util/parallel.h"
 
 namespace casp::data {
 
@@ -343,8 +342,8 @@ Table parse_with_digest(std::string_view bytes, const std::string& where, const 
             return std::async(std::launch::deferred, digest, bytes);  // no more threads to be had
         }
     };
-    if (options.digest) sha256 = start(sha256_hex);
-    if (options.digest && options.md5) md5 = start(md5_hex);
+    if (options.digest) sha256 = start(DigestKind::sha256);
+    if (options.digest && options.md5) md5 = start(DigestKind::md5);
     try {
         Table table = parse(bytes, where, options, progress, stop);
         if (sha256.valid()) table.sha256 = sha256.get();

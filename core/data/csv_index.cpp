@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "data/parallel.h"
 #include "util/error.h"
+#include "util/parallel.h"
 
 namespace casp::data {
 

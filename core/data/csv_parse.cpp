@@ -8,9 +8,9 @@
 #include <limits>
 #include <unordered_map>
 
-#include "data/parallel.h"
 #include "data/time_text.h"
 #include "util/error.h"
+#include "util/parallel.h"
 
 namespace casp::data {
 

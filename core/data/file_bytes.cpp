@@ -9,8 +9,8 @@
 #include <new>
 #include <string>
 
-#include "data/parallel.h"
 #include "util/error.h"
+#include "util/parallel.h"
 #include "util/regular_file.h"
 
 namespace casp::data {

@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "data/missing.h"
-#include "data/parallel.h"
 #include "data/time_text.h"
+#include "util/parallel.h"
 
 namespace casp::data {
 

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "store/atomic_file.h"
-#include "store/digest.h"
 #include "store/run_folder.h"
+#include "util/digest.h"
 #include "util/error.h"
 #include "util/json_text.h"
 

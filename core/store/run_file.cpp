@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "store/atomic_file.h"
-#include "store/digest.h"
 #include "store/hdf5_file.h"
 #include "store/own_file.h"
+#include "util/digest.h"
 #include "util/error.h"
 #include "util/regular_file.h"
 

@@ -11,9 +11,9 @@
 #include <optional>
 
 #include "config/experiment.h"
-#include "data/parallel.h"
 #include "store/atomic_file.h"
 #include "util/error.h"
+#include "util/parallel.h"
 
 namespace casp::store {
 
@@ -152,7 +152,7 @@ ScanChanges RunScanner::scan(const ProgressFn& progress, const std::stop_token& 
     std::vector<Found> found(all.size());
     std::atomic<std::size_t> done{0};
     std::mutex telling;
-    data::parallel_for(all.size(), threads_, [&](std::size_t i, int) {
+    parallel_for(all.size(), threads_, [&](std::size_t i, int) {
         if (stop.stop_requested()) throw Cancelled();
         auto& f = found[i];
         f.seen = look(all[i]);

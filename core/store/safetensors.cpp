@@ -9,8 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "store/digest.h"
 #include "store/safetensors_header.h"
+#include "util/digest.h"
 #include "util/error.h"
 #include "util/regular_file.h"
 

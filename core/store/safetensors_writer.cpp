@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "store/atomic_file.h"
-#include "store/digest.h"
 #include "store/safetensors.h"
+#include "util/digest.h"
 
 namespace casp::store {
 

@@ -7,10 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/tensor_file.h"
 #include "store/atomic_file.h"
-#include "store/digest.h"
 #include "store/safetensors.h"
-#include "train/tensor_file.h"
+#include "util/digest.h"
 #include "util/error.h"
 #include "util/json_integer.h"
 #include "util/json_text.h"
@@ -29,16 +29,6 @@ model::NamedTensors with_state(const model::Forecaster& model) {
 
 }  // namespace
 
-std::string digest_of(const model::NamedTensors& tensors) {
-    store::Digest digest(store::DigestKind::sha256);
-    for (const auto& [name, tensor] : tensors) {
-        const auto host = tensor.detach().to(at::kCPU).contiguous();
-        digest.update(name);
-        digest.update(host.data_ptr(), host.nbytes());
-    }
-    return digest.finish();
-}
-
 void write_checkpoint(const store::RunFolder& folder, const TrainState& state, const model::Forecaster& model,
                       const AdamW& optimizer, const CheckpointIdentity& identity,
                       const std::map<std::string, std::string>& metadata) {
@@ -50,10 +40,10 @@ void write_checkpoint(const store::RunFolder& folder, const TrainState& state, c
     store::CheckpointWriter writer(folder, state.step);
     nlohmann::json files;
     files["model.safetensors"] =
-        write_tensors(writer.folder() / "model.safetensors", with_state(model), metadata);
+        model::write_tensors(writer.folder() / "model.safetensors", with_state(model), metadata);
     auto moments = optimizer.moments();
     if (state.usage.defined()) moments.insert(moments.begin(), {"usage_since_snapshot", state.usage});
-    files["optimizer.safetensors"] = write_tensors(writer.folder() / "optimizer.safetensors", moments);
+    files["optimizer.safetensors"] = model::write_tensors(writer.folder() / "optimizer.safetensors", moments);
     if (state.stopping.best_step >= 0) {
         files["best.safetensors"] = state.best_sha256;
         store::hard_link_or_copy(folder.best(), writer.folder() / "best.safetensors");
@@ -155,7 +145,7 @@ void restore_weights(const std::filesystem::path& path, model::Forecaster& model
     std::erase_if(tensors, [&](const model::NamedTensor& tensor) {
         return tensor.name == "coverage_statistic" && file.find(tensor.name) == nullptr;
     });
-    read_tensors(path, tensors);
+    model::read_tensors(path, tensors);
     model.weights_replaced();
 }
 
@@ -165,7 +155,7 @@ void restore_checkpoint(const StoredCheckpoint& checkpoint, model::Forecaster& m
     auto usage = state.usage;
     auto moments = optimizer.moments();
     if (usage.defined()) moments.push_back({"usage_since_snapshot", usage});
-    read_tensors(checkpoint.folder / "optimizer.safetensors", moments);
+    model::read_tensors(checkpoint.folder / "optimizer.safetensors", moments);
     optimizer.set_steps(checkpoint.optimizer_steps);
     state = checkpoint.state;
     state.usage = usage;

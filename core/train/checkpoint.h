@@ -68,7 +68,4 @@ void restore_weights(const std::filesystem::path& path, model::Forecaster& model
 void restore_checkpoint(const StoredCheckpoint& checkpoint, model::Forecaster& model, AdamW& optimizer,
                         TrainState& state);
 
-/// SHA-256 over names and bytes of tensors.
-[[nodiscard]] std::string digest_of(const model::NamedTensors& tensors);
-
 }  // namespace casp::train

@@ -9,8 +9,8 @@
 #include <torch/torch.h>
 
 #include "model/factory.h"
+#include "model/tensor_file.h"
 #include "store/safetensors.h"
-#include "train/tensor_file.h"
 
 namespace casp::train {
 
@@ -63,7 +63,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
     auto tensors = session.model->trainable();
     for (auto& tensor : session.model->state())
         if (file.find(tensor.name) != nullptr) tensors.push_back(tensor);
-    read_tensors(path, tensors);
+    model::read_tensors(path, tensors);
     tell_unused(file, path, *session.model, observer);
     session.model->to(device);
     session.model->weights_replaced();

@@ -13,7 +13,6 @@
 
 #include "config/options.h"
 #include "model/gpt2.h"
-#include "train/run_log.h"
 #include "util/device.h"
 #include "util/error.h"
 

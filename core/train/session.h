@@ -12,8 +12,8 @@
 #include "store/run_record.h"
 #include "train/checkpoint.h"
 #include "train/estimate.h"
-#include "train/evaluation.h"
-#include "train/run.h"
+#include "train/observer.h"
+#include "train/stop.h"
 
 namespace casp::train {
 
@@ -59,13 +59,5 @@ struct SessionModel {
 
 /// Metadata of checkpoint files: what they belong to.
 [[nodiscard]] std::map<std::string, std::string> checkpoint_metadata(const store::RunAttributes& attributes);
-
-/// Evaluates validation, test and what run.store_forecasts names with the model as it is, writes arrays.h5
-/// for run.store_*, fills record.val, record.test and record.anchors.usage_test. Throws Cancelled on a stop
-/// request.
-void evaluate_and_store(const config::Config& config, const SessionData& data, model::Forecaster& model,
-                        const std::filesystem::path& folder, store::RunRecord& record,
-                        TrainObserver& observer, const StopControl& stop,
-                        const Evaluation* known_validation = nullptr);
 
 }  // namespace casp::train

@@ -53,10 +53,10 @@ TrainingEnd Trainer::run() {
     interval_begin_ = last_checkpoint_ = Clock::now();
     if (state_.ended_early) return TrainingEnd::finished_early;  // a kill came during the evaluation
     start_epoch();
-    take_probe();  // live views are filled before the first step is through
+    take_probe(true);  // live views are filled before the first step is through
     const auto leave = [&](TrainingEnd end) {
         take_snapshot();  // what was selected since the last one
-        take_probe();
+        take_probe(true);
         return end;
     };
     while (true) {
@@ -157,7 +157,7 @@ void Trainer::step() {
     const auto every = config_.run.snapshot_steps;
     const bool snapshot = every > 0 && state_.step % every == 0;
     if (snapshot) take_snapshot();
-    if (snapshot || (prober_ && prober_->is_stale())) take_probe();
+    take_probe(snapshot);
 }
 
 void Trainer::flush() {
@@ -253,7 +253,7 @@ bool Trainer::finish_epoch() {
     h.seconds.push_back(state_.epoch_seconds);
     if (config_.run.snapshot_steps == 0) {
         take_snapshot();
-        take_probe();
+        take_probe(true);
     }
     if (best) {
         record_.attributes.best_step = state_.step;
@@ -300,26 +300,14 @@ void Trainer::take_snapshot() {
     if (hooks_.snapshot) call(hooks_.snapshot);
 }
 
-void Trainer::take_probe() {
-    if (!observer_.wants_probes() || probes_failed_ || stop_.must_stop() || probe_step_ == state_.step)
-        return;
-    if (prober_ && !prober_->is_affordable()) return;
+void Trainer::take_probe(bool at_snapshot) {
+    if (!hooks_.probe_due || stop_.must_stop() || probe_step_ == state_.step) return;
+    if (!hooks_.probe_due(at_snapshot)) return;
     flush();
     probe_step_ = state_.step;
-    call([&] {
-        try {
-            if (!prober_)
-                prober_.emplace(model_, validation_, evaluation_rows(config_, validation_.channels()));
-            // Epochs may take an hour: what is selected is seen before the snapshot at their end. Into run.h5
-            // only snapshots go, since a probe's step depends on the clock.
-            observer_.on_probe(prober_->take(state_.step, has_new_usage() ? anchors_now() : nullptr));
-        } catch (const std::exception& problem) {
-            // Looking at a run must never end it.
-            probes_failed_ = true;
-            observer_.on_message(MessageLevel::warning,
-                                 std::string("live views of the anchors stop here: ") + problem.what());
-        }
-    });
+    // Epochs may take an hour: what is selected is seen before the snapshot at their end. Into run.h5 only
+    // snapshots go, since a probe's step depends on the clock.
+    call([&] { hooks_.probe(has_new_usage() ? anchors_now() : nullptr); });
 }
 
 void Trainer::fail_not_finite(const Pending& pending, const char* term, double value) const {

@@ -14,7 +14,6 @@
 #include "train/evaluation.h"
 #include "train/observer.h"
 #include "train/optimizer.h"
-#include "train/probe.h"
 #include "train/stop.h"
 
 namespace casp::train {
@@ -31,6 +30,10 @@ struct TrainerHooks {
     /// One sentence on the last good checkpoint, for the message of a run that fails.
     std::function<std::string()> saved = {};
     std::function<void()> snapshot = {};  ///< the anchors' usage was noted: keep what belongs to it
+    /// Whether live views want to see the model now; `at_snapshot` at the start, at snapshots and at the end.
+    std::function<bool(bool at_snapshot)> probe_due = {};
+    /// Shows the model to live views, with the usage since the last snapshot (null: nothing was selected).
+    std::function<void(std::shared_ptr<const AnchorSnapshot>)> probe = {};
 };
 
 /// Number of the last step that is permitted, by train.epochs or by train.max_steps, as seen from `state`.
@@ -72,7 +75,7 @@ private:
     /// What was selected since the last snapshot, and c̃; changes nothing.
     [[nodiscard]] std::shared_ptr<const AnchorSnapshot> anchors_now() const;
     void take_snapshot();
-    void take_probe();
+    void take_probe(bool at_snapshot);
     void fail_not_finite(const Pending& pending, const char* term, double value) const;
     [[nodiscard]] bool training_is_over() const;
     [[nodiscard]] std::int64_t last_epoch() const { return state_.fork_epoch + config_.train.epochs; }
@@ -94,8 +97,6 @@ private:
     TrainerHooks hooks_;
 
     using Clock = std::chrono::steady_clock;
-    std::optional<Prober> prober_;  ///< once somebody wants probes
-    bool probes_failed_ = false;
     std::int64_t probe_step_ = -1;
     at::Tensor order_;  ///< items of the current epoch
     std::vector<Pending> pending_;

@@ -28,7 +28,7 @@
 #include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
-#include "panels/data_panel.h"
+#include "panels/data/data_panel.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"

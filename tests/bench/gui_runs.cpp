@@ -29,7 +29,7 @@
 #include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/run_queue.h"
-#include "panels/runs_panel.h"
+#include "panels/runs/runs_panel.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"

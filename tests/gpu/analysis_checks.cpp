@@ -10,8 +10,8 @@
 #include "analysis/tsne.h"
 #include "core/analysis/tsne_fixture.h"
 #include "gpu/run_checks.h"
-#include "train/checkpoint_embeddings.h"
-#include "train/run.h"
+#include "inspect/window_embeddings.h"
+#include "run/run.h"
 #include "util/device.h"
 #include "util/device_use.h"
 
@@ -131,14 +131,14 @@ double relative_error(const std::vector<float>& found, const std::vector<float>&
     return most / size;
 }
 
-analysis::Strata strata_of(const train::RunEmbeddings& v) {
+analysis::Strata strata_of(const inspect::RunEmbeddings& v) {
     return analysis::strata_of(
         {v.start, v.channels, v.residual, v.mse, v.mae, v.selected, v.top_k, v.pool_size});
 }
 
 /// What follows from embeddings is computed on the CPU, wherever they come from: the same map and strata.
 /// `others` rows choose other anchors and so have other prompts; each moves a mean by 2 / rows at most.
-std::string check_what_follows(const train::RunEmbeddings& found, const train::RunEmbeddings& expected,
+std::string check_what_follows(const inspect::RunEmbeddings& found, const inspect::RunEmbeddings& expected,
                                std::int64_t others) {
     const auto map = analysis::cosine_map(found.series, found.prompt, found.dimension, 50);
     const auto expected_map = analysis::cosine_map(expected.series, expected.prompt, expected.dimension, 50);
@@ -161,16 +161,16 @@ std::string check_what_follows(const train::RunEmbeddings& found, const train::R
 /// What a checkpoint's windows look like, from its weights, and what follows from it, on the device and on
 /// the CPU.
 std::string check_embeddings(const Setting& s) {
-    train::RunRequest run;
+    run::RunRequest run;
     run.config = small_config(s);
     run.folder = s.scratch / "embeddings";
     run.name = "embeddings";
     std::filesystem::remove_all(run.folder);
     train::TrainObserver quiet;
     train::StopControl stop;
-    static_cast<void>(train::run(run, quiet, stop));
+    static_cast<void>(run::run(run, quiet, stop));
 
-    train::EmbeddingRequest request;
+    inspect::EmbeddingRequest request;
     request.run = run.folder;
     request.windows = 100;
     request.device = "cpu";
@@ -178,10 +178,10 @@ std::string check_embeddings(const Setting& s) {
     // do.
     const int threads = at::get_num_threads();
     at::set_num_threads(1);
-    const auto expected = train::compute_embeddings(request);
+    const auto expected = inspect::compute_embeddings(request);
     at::set_num_threads(threads);
     request.device = s.device.str();
-    const auto found = train::compute_embeddings(request);
+    const auto found = inspect::compute_embeddings(request);
 
     const double anchors = relative_error(found.anchors, expected.anchors);
     const double series = relative_error(found.series, expected.series);

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "config/experiment.h"
+#include "run/run.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
-#include "train/run.h"
 #include "util/device.h"
 #include "util/error.h"
 
@@ -42,14 +42,14 @@ struct Outcome {
 /// Runs in a fresh folder, or with `resume` in that of before.
 Outcome run_in(const Setting& s, const config::Config& config, const std::string& name,
                train::TrainObserver& observer, train::StopControl& stop, bool resume = false) {
-    train::RunRequest request;
+    run::RunRequest request;
     request.config = config;
     request.folder = s.scratch / name;
     request.name = name;
     request.resume = resume;
     if (!resume) std::filesystem::remove_all(request.folder);
     Outcome outcome;
-    outcome.row = train::run(request, observer, stop);
+    outcome.row = run::run(request, observer, stop);
     outcome.record = store::read_run_file(store::RunFolder(request.folder).run_file());
     return outcome;
 }

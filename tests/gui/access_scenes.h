@@ -25,14 +25,14 @@
 #include "charts/view_frame.h"
 #include "gui/about_dialog.h"
 #include "gui/command_palette.h"
-#include "panels/data_panel.h"
-#include "panels/embeddings_layout.h"
-#include "panels/embeddings_page.h"
-#include "panels/experiment_panel.h"
-#include "panels/fork_popover.h"
-#include "panels/option_form.h"
-#include "panels/runs_panel.h"
-#include "train/checkpoint_embeddings.h"
+#include "inspect/window_embeddings.h"
+#include "panels/data/data_panel.h"
+#include "panels/embeddings/embeddings_layout.h"
+#include "panels/embeddings/embeddings_page.h"
+#include "panels/experiment/experiment_panel.h"
+#include "panels/experiment/fork_popover.h"
+#include "panels/experiment/option_form.h"
+#include "panels/runs/runs_panel.h"
 #include "vtk/embedding_view.h"
 #include "vtk/heatmap_view.h"
 #include "window_fixture.h"
@@ -110,7 +110,7 @@ public:
         if (!wait_idle(*window_)) return "the runs did not end";
         runs_ = window_->selection().state().runs;
         if (runs_.size() != 2) return "two runs were to be shown";
-        train::EmbeddingRequest request;
+        inspect::EmbeddingRequest request;
         request.split = "test";
         request.windows = 10;
         for (const auto& run : std::as_const(runs_)) {

@@ -22,8 +22,8 @@ public:
         return csv_;
     }
     /// Of 5 steps in an epoch.
-    [[nodiscard]] train::RunRequest request(const QString& name, std::int64_t epochs = 2) {
-        train::RunRequest request;
+    [[nodiscard]] run::RunRequest request(const QString& name, std::int64_t epochs = 2) {
+        run::RunRequest request;
         request.config = small_config(csv());
         request.config.train.epochs = epochs;
         request.config.train.patience = 1000;

@@ -8,7 +8,7 @@
 #include <QButtonGroup>
 #include <QScopeGuard>
 
-#include "panels/sweep_editor.h"
+#include "panels/experiment/sweep_editor.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;

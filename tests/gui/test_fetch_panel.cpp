@@ -9,7 +9,7 @@
 
 #include "core/store/store_test.h"
 #include "gui/fetch_panel.h"
-#include "store/digest.h"
+#include "util/digest.h"
 
 using namespace casp;
 
@@ -70,7 +70,7 @@ private:
 
 void TestFetchPanel::initTestCase() {
     qputenv("no_proxy", "127.0.0.1");  // a proxy of the environment must not stand between
-    server_.start(store_test::python(), {QString(CASP_SOURCE_DIR) + "/tests/core/store/slow_server.py"});
+    server_.start(store_test::python(), {QString(CASP_SOURCE_DIR) + "/tests/core/fetch/slow_server.py"});
     if (!server_.waitForStarted(patience_ms)) QSKIP("no python3 for the local server");
     QVERIFY(server_.waitForReadyRead(patience_ms));
     base_ = "http://127.0.0.1:" + server_.readLine().trimmed().toStdString();
@@ -87,11 +87,11 @@ void TestFetchPanel::init() {
     entries[slow].name = "slow";
     entries[slow].address = {base_ + "/slow/" + std::to_string(slow_bytes)};
     entries[slow].bytes = slow_bytes;
-    entries[slow].sha256 = store::digest_of(store::DigestKind::sha256, content(slow_bytes));
+    entries[slow].sha256 = digest_of(DigestKind::sha256, content(slow_bytes));
     entries[nearly].name = "nearly";
     entries[nearly].address = {base_ + "/slow/" + std::to_string(nearly_bytes)};
     entries[nearly].bytes = nearly_bytes;
-    entries[nearly].sha256 = store::digest_of(store::DigestKind::sha256, content(nearly_bytes));
+    entries[nearly].sha256 = digest_of(DigestKind::sha256, content(nearly_bytes));
     entries[missing].name = "missing";
     entries[missing].address = {base_ + "/status/404"};
     entries[here].name = "here";

@@ -5,8 +5,8 @@
 
 #include "gui/figure_sensitivity.h"
 #include "gui/made_runs.h"
-#include "panels/compare_data.h"
-#include "store/digest.h"
+#include "panels/compare/compare_data.h"
+#include "util/digest.h"
 #include "util/error.h"
 
 using namespace casp;
@@ -259,7 +259,7 @@ private Q_SLOTS:
         }
         auto run = made_run(0, 1);
         run.config.data.path = csv;
-        run.record.attributes.dataset_sha256 = store::sha256_of_file(csv);
+        run.record.attributes.dataset_sha256 = sha256_of_file(csv);
         test::add_forecasts(run, 300, errors_around(2, 9), smooth);
         runs_->write(run);
         auto made = runs_->make("forecast");

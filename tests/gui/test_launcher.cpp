@@ -52,7 +52,7 @@ struct Bench {
 };
 
 /// As if that run had been finished since.
-void finish(const train::RunRequest& request) {
+void finish(const run::RunRequest& request) {
     const store::RunFolder run(request.folder);
     run.create();
     store::RunRecord record;
@@ -157,7 +157,7 @@ void TestLauncher::an_unfinished_run_without_run_json_is_continued() {
 
 void TestLauncher::a_finished_run_gets_its_run_json_back() {
     const auto runs = folder_.filePath("lost");
-    train::RunRequest request;
+    run::RunRequest request;
     {
         Bench bench(runs);
         bench.experiment.set("backbone.path", std::string("untrained"));
@@ -191,7 +191,7 @@ void TestLauncher::new_runs_of_an_opened_batch_stand_beside_their_siblings_data(
 void TestLauncher::new_runs_of_an_opened_batch_stand_beside_their_siblings() {
     QFETCH(const QString, batch);
     const auto runs = folder_.filePath("opened " + batch);
-    train::RunRequest request;
+    run::RunRequest request;
     {
         Bench bench(runs);
         bench.experiment.set("backbone.path", std::string("untrained"));

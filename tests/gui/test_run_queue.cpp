@@ -56,7 +56,7 @@ struct Listener : QObject {
     std::function<void(const QString&)> at_steps;
 };
 
-QString text_of(const train::RunRequest& request) { return QString::fromStdString(request.folder.string()); }
+QString text_of(const run::RunRequest& request) { return QString::fromStdString(request.folder.string()); }
 
 /// As the window's (gui/application.h): what a slot throws ends its event, not the program.
 class Application : public QCoreApplication {
@@ -75,7 +75,7 @@ public:
 };
 
 /// The message of what add() throws.
-QString refusal(RunQueue& queue, const train::RunRequest& request) {
+QString refusal(RunQueue& queue, const run::RunRequest& request) {
     return QString::fromUtf8(test::error_of([&] { queue.add(request); }).what());
 }
 
@@ -460,7 +460,7 @@ void TestRunQueue::end_of_the_queue_leaves_a_checkpoint() {
         QTRY_VERIFY_WITH_TIMEOUT(!heard.steps[text_of(request)].empty(), patience_ms);
     }
     QVERIFY(file_state(request.folder) == store::RunState::interrupted);
-    QVERIFY(train::folder_content(request.folder) == train::FolderContent::resumable);
+    QVERIFY(run::folder_content(request.folder) == run::FolderContent::resumable);
     const auto before = test::record_of(request.folder).steps.step.size();
     RunQueue queue;
     Listener heard(queue);

@@ -9,7 +9,7 @@
 #include <QDockWidget>
 #include <QElapsedTimer>
 
-#include "panels/compare_panel.h"
+#include "panels/compare/compare_panel.h"
 
 using namespace casp;
 

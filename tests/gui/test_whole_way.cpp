@@ -26,13 +26,13 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/figure.h"
-#include "panels/compare_panel.h"
-#include "panels/data_panel.h"
-#include "panels/experiment_lambda_edit.h"
-#include "panels/experiment_panel.h"
-#include "panels/runs_panel.h"
-#include "panels/sweep_editor.h"
-#include "panels/view_page.h"
+#include "panels/compare/compare_panel.h"
+#include "panels/data/data_panel.h"
+#include "panels/experiment/experiment_lambda_edit.h"
+#include "panels/experiment/experiment_panel.h"
+#include "panels/experiment/sweep_editor.h"
+#include "panels/runs/runs_panel.h"
+#include "panels/view/view_page.h"
 
 using namespace casp;
 

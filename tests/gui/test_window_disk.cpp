@@ -10,8 +10,8 @@
 #include <QScopeGuard>
 
 #include "gui/application.h"
-#include "panels/data_panel.h"
-#include "panels/toml_view.h"
+#include "panels/data/data_panel.h"
+#include "panels/experiment/toml_view.h"
 #include "store/run_folder.h"
 
 using namespace casp;

@@ -12,16 +12,16 @@
 #include "charts/export_dialog.h"
 #include "charts/view_frame.h"
 #include "gui/help_panel.h"
-#include "panels/data_panel.h"
-#include "panels/experiment_panel.h"
-#include "panels/option_form.h"
-#include "panels/option_row.h"
-#include "panels/runs_panel.h"
-#include "panels/sweep_editor.h"
-#include "panels/toml_view.h"
-#include "panels/view_page.h"
+#include "inspect/window_embeddings.h"
+#include "panels/data/data_panel.h"
+#include "panels/experiment/experiment_panel.h"
+#include "panels/experiment/option_form.h"
+#include "panels/experiment/option_row.h"
+#include "panels/experiment/sweep_editor.h"
+#include "panels/experiment/toml_view.h"
+#include "panels/runs/runs_panel.h"
+#include "panels/view/view_page.h"
 #include "store/run_file.h"
-#include "train/checkpoint_embeddings.h"
 #include "widgets/require_gl.h"
 
 using namespace casp;
@@ -292,7 +292,7 @@ void TestWindowMemory::a_full_disk_during_exports() {
     QTRY_VERIFY(!window->open_figures().empty());
     window->show_dock("embeddings");
     auto* shown = window->library().data(run);
-    train::EmbeddingRequest request;
+    inspect::EmbeddingRequest request;
     request.split = "test";
     request.windows = 10;
     shown->compute_embeddings(request);

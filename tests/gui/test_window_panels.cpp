@@ -14,10 +14,10 @@
 #include "charts/view_frame.h"
 #include "gui/command_palette.h"
 #include "gui/help_panel.h"
-#include "panels/data_panel.h"
-#include "panels/experiment_panel.h"
-#include "panels/training_progress.h"
-#include "panels/view_page.h"
+#include "panels/data/data_panel.h"
+#include "panels/experiment/experiment_panel.h"
+#include "panels/training/training_progress.h"
+#include "panels/view/view_page.h"
 #include "store/run_file.h"
 
 using namespace casp;

@@ -10,7 +10,7 @@
 #include <QSaveFile>
 
 #include "gui/gui_main.h"
-#include "panels/toml_view.h"
+#include "panels/experiment/toml_view.h"
 #include "store/run_folder.h"
 #include "widgets/require_gl.h"
 

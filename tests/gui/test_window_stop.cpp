@@ -6,7 +6,7 @@
 #include <QLabel>
 #include <QStatusBar>
 
-#include "panels/queue_panel.h"
+#include "panels/queue/queue_panel.h"
 
 using namespace casp;
 

@@ -17,10 +17,10 @@
 #include <QTabBar>
 #include <QToolButton>
 
-#include "panels/fork_popover.h"
-#include "panels/queue_panel.h"
-#include "panels/runs_delegate.h"
-#include "panels/runs_panel.h"
+#include "panels/experiment/fork_popover.h"
+#include "panels/queue/queue_panel.h"
+#include "panels/runs/runs_delegate.h"
+#include "panels/runs/runs_panel.h"
 
 using namespace casp;
 

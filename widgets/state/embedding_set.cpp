@@ -28,7 +28,7 @@ bool means(const std::vector<std::int64_t>& list, const std::vector<std::int64_t
 }
 
 /// Mean squared and absolute error of each (window, channel) of a probe.
-void add_errors(train::RunEmbeddings& into, const train::Probe& probe) {
+void add_errors(inspect::RunEmbeddings& into, const train::Probe& probe) {
     const auto channels = static_cast<std::size_t>(probe.channels);
     const auto horizon = static_cast<std::size_t>(probe.horizon);
     const auto rows = probe.windows.size() * channels;

@@ -14,9 +14,9 @@
 
 #include <QString>
 
+#include "inspect/window_embeddings.h"
 #include "state/selection.h"
 #include "store/run_record.h"
-#include "train/checkpoint_embeddings.h"
 #include "train/observer.h"
 
 namespace casp::widgets {
@@ -48,7 +48,7 @@ struct EmbeddingSet {
     bool stored = false;  ///< this is what the run's arrays.h5 holds
     /// Split, windows, channels, what they choose and how wrong they are; the vectors are empty where a probe
     /// came without them.
-    train::RunEmbeddings values;
+    inspect::RunEmbeddings values;
     /// Share of each kind's variance about zero (not about its mean) on PC1 and PC2, [3, 2]; empty: not
     /// computed. About the mean: pca.variance_ratio.
     std::vector<double> uncentred;

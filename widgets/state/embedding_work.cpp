@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "analysis/pca.h"
+#include "run/preparation.h"
 #include "state/stored_embeddings.h"
-#include "train/preparation.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -152,7 +152,7 @@ void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
             } catch (const Cancelled&) {
                 outcome.cancelled = true;
             } catch (const std::exception& failure) {
-                outcome.problem = QString::fromStdString(train::plain_message(failure));
+                outcome.problem = QString::fromStdString(run::plain_message(failure));
             }
             return outcome;
         },
@@ -205,7 +205,7 @@ void EmbeddingWork::read_stored(const EmbeddingMoment& moment) {
           });
 }
 
-bool EmbeddingWork::compute(train::EmbeddingRequest request) {
+bool EmbeddingWork::compute(inspect::EmbeddingRequest request) {
     if (status_.is_busy()) {
         if (!reading_) return false;
         next_ = std::move(request);
@@ -217,13 +217,13 @@ bool EmbeddingWork::compute(train::EmbeddingRequest request) {
                                                            const std::stop_token& stop) {
               auto set = std::make_shared<EmbeddingSet>();
               set->folder = folder;
-              set->values = train::compute_embeddings(request, progress, stop);
+              set->values = inspect::compute_embeddings(request, progress, stop);
               add_components(*set, stop, progress);
               Outcome outcome{set, {}, false, nullptr};
               try {
                   add_stored_tsne(*set);
               } catch (const std::exception& failure) {  // what was computed is there all the same
-                  outcome.problem = QString::fromStdString(train::plain_message(failure));
+                  outcome.problem = QString::fromStdString(run::plain_message(failure));
               }
               return outcome;
           });
@@ -240,9 +240,9 @@ void EmbeddingWork::store(const EmbeddingMoment& moment) {
     if (status_.is_busy() || kept == nullptr) return;
     begin(EmbeddingStatus::Phase::storing, QStringLiteral("storing in the run"),
           [folder = folder_, set = kept->set](const ProgressFn&, const std::stop_token&) {
-              train::store_embeddings(folder.toStdString(), set->values);
+              inspect::store_embeddings(folder.toStdString(), set->values);
               if (!set->pca.points.empty())
-                  train::store_layout(folder.toStdString(), set->values, "pca", set->pca);
+                  inspect::store_layout(folder.toStdString(), set->values, "pca", set->pca);
               auto now = std::make_shared<EmbeddingSet>(*set);
               now->stored = true;
               return Outcome{std::move(now), {}, false, set};
@@ -264,7 +264,7 @@ void EmbeddingWork::begin_storing(WaitingLayout waiting, const QString& problem)
     begin(
         EmbeddingStatus::Phase::storing, QStringLiteral("storing the layout in the run"),
         [folder = folder_, waiting = std::move(waiting), problem](const ProgressFn&, const std::stop_token&) {
-            train::store_layout(folder.toStdString(), waiting.set->values, waiting.name, waiting.layout);
+            inspect::store_layout(folder.toStdString(), waiting.set->values, waiting.name, waiting.layout);
             if (waiting.name != "tsne") return Outcome{nullptr, problem, false, nullptr};
             auto now = std::make_shared<EmbeddingSet>(*waiting.set);
             now->other_tsne.clear();

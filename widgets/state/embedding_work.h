@@ -77,7 +77,7 @@ public:
     void read_stored(const EmbeddingMoment& moment);
     /// Computes; what there is stays until the new set is complete. Waits for a reading that goes on; while
     /// something is computed or stored it is refused (false).
-    bool compute(train::EmbeddingRequest request);
+    bool compute(inspect::EmbeddingRequest request);
     void cancel();
     /// Keeps set_of(moment) in the run's arrays.h5.
     void store(const EmbeddingMoment& moment);
@@ -125,7 +125,7 @@ private:
     std::vector<Kept> sets_;  ///< one of a moment, the latest in front
     EmbeddingStatus status_;
     bool reading_ = false;
-    std::optional<train::EmbeddingRequest> next_;  ///< once the reading has ended
+    std::optional<inspect::EmbeddingRequest> next_;  ///< once the reading has ended
     std::optional<WaitingLayout> next_layout_;
     QSet<QString> looked_for_;  ///< names of moments
     int times_forgotten_ = 0;

@@ -225,7 +225,7 @@ void FileRunData::join_probes() {
 
 void FileRunData::read_embeddings(const EmbeddingMoment& moment) { embeddings_.read_stored(moment); }
 
-void FileRunData::compute_embeddings(const train::EmbeddingRequest& request) {
+void FileRunData::compute_embeddings(const inspect::EmbeddingRequest& request) {
     (void)embeddings_.compute(request);
 }
 

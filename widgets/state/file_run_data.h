@@ -60,7 +60,7 @@ public:
     }
     [[nodiscard]] EmbeddingStatus embedding_status() const override { return embeddings_.status(); }
     void read_embeddings(const EmbeddingMoment& moment) override;
-    void compute_embeddings(const train::EmbeddingRequest& request) override;
+    void compute_embeddings(const inspect::EmbeddingRequest& request) override;
     void cancel_embeddings() override { embeddings_.cancel(); }
     void look_for_embeddings_again() override { embeddings_.look_again(); }
     void store_embeddings(const EmbeddingMoment& moment) override { embeddings_.store(moment); }

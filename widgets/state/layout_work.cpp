@@ -15,7 +15,7 @@
 
 #include "analysis/pca.h"
 #include "analysis/tsne.h"
-#include "train/preparation.h"
+#include "run/preparation.h"
 #include "util/error.h"
 
 namespace casp::widgets {
@@ -492,7 +492,7 @@ void LayoutWork::Job::run(LayoutWork* owner, const std::shared_ptr<Job>& self) {
         } catch (const std::exception& failure) {
             {
                 const std::lock_guard lock(mutex_);
-                report_.problem = QString::fromStdString(train::plain_message(failure));
+                report_.problem = QString::fromStdString(run::plain_message(failure));
             }
             tell(State::failed);
         }

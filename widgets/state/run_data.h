@@ -133,7 +133,7 @@ public:
     /// What could not be read, or was not there, is looked for once more where it is asked for.
     virtual void look_for_embeddings_again() {}
     /// Computes them from the run's weights (request.run is set here). What there is stays until then.
-    virtual void compute_embeddings(const train::EmbeddingRequest& /*request*/) {}
+    virtual void compute_embeddings(const inspect::EmbeddingRequest& /*request*/) {}
     virtual void cancel_embeddings() {}
     /// Keeps embeddings_of(moment) in the run's folder; a layout ("pca", "tsne") of them beside.
     virtual void store_embeddings(const EmbeddingMoment& /*moment*/) {}

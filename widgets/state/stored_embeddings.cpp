@@ -61,10 +61,10 @@ std::int64_t rows_in(const store::Hdf5File& file, const std::string& dataset) {
 }
 
 /// What reading it takes, by the shapes that the file states.
-train::EmbeddingSize size_of(const store::Hdf5File& file, const Place& place,
-                             const store::ForecastArrays& forecast) {
+inspect::EmbeddingSize size_of(const store::Hdf5File& file, const Place& place,
+                               const store::ForecastArrays& forecast) {
     const auto group = place.group(), forecasts = "/forecast/" + place.split;
-    train::EmbeddingSize size;
+    inspect::EmbeddingSize size;
     const auto listed = rows_in(file, group + "/channels");
     size.channels = listed > 0 ? listed : std::max<std::int64_t>(1, forecast.channels);
     const auto windows = rows_in(file, group + "/windows");
@@ -82,8 +82,8 @@ train::EmbeddingSize size_of(const store::Hdf5File& file, const Place& place,
     return size;
 }
 
-void check_memory_for(const train::EmbeddingSize& size, const Place& place) {
-    train::check_memory(size, available_memory(), place.text(), [](std::int64_t fitting) {
+void check_memory_for(const inspect::EmbeddingSize& size, const Place& place) {
+    inspect::check_memory(size, available_memory(), place.text(), [](std::int64_t fitting) {
         const std::string free = "Free memory that other programs hold";
         return fitting > 0 ? free + ", or compute the embeddings of at most " + std::to_string(fitting) +
                                  " windows instead of reading these."
@@ -92,7 +92,8 @@ void check_memory_for(const train::EmbeddingSize& size, const Place& place) {
 }
 
 /// What the stored forecasts of the split tell about the rows.
-void add_forecast(train::RunEmbeddings& v, const store::Hdf5File& file, const store::ForecastArrays& shape) {
+void add_forecast(inspect::RunEmbeddings& v, const store::Hdf5File& file,
+                  const store::ForecastArrays& shape) {
     const auto group = "/forecast/" + v.split;
     const auto all_start = file.read<std::int64_t>(group + "/start", {shape.windows});
     const auto all_mse = file.read<float>(group + "/mse", {shape.windows, shape.channels});
@@ -126,7 +127,7 @@ void add_forecast(train::RunEmbeddings& v, const store::Hdf5File& file, const st
     }
 }
 
-void take_vectors(train::RunEmbeddings& v, store::EmbeddingArrays& arrays) {
+void take_vectors(inspect::RunEmbeddings& v, store::EmbeddingArrays& arrays) {
     v.dimension = arrays.dimension;
     v.anchors = std::move(arrays.anchors);
     v.series = std::move(arrays.series);
@@ -140,7 +141,7 @@ void take_vectors(train::RunEmbeddings& v, store::EmbeddingArrays& arrays) {
 }
 
 /// Which rows they are, where the file lists none: all of the split.
-void complete_rows(train::RunEmbeddings& v, const store::ForecastArrays& forecast, const Place& place) {
+void complete_rows(inspect::RunEmbeddings& v, const store::ForecastArrays& forecast, const Place& place) {
     const auto rows = static_cast<std::int64_t>(v.series.size()) / v.dimension / v.patches;
     if (v.channels.empty())
         for (std::int64_t c = 0; c < forecast.channels; ++c) v.channels.push_back(c);
@@ -159,13 +160,13 @@ void complete_rows(train::RunEmbeddings& v, const store::ForecastArrays& forecas
 }
 
 /// Not those of other rows: they are that where they were stored with the run and the embeddings later.
-void add_similarity(train::RunEmbeddings& v, const store::Hdf5File& file, const Place& place) {
+void add_similarity(inspect::RunEmbeddings& v, const store::Hdf5File& file, const Place& place) {
     const auto dataset = "/similarity/" + place.split + "/" + place.at;
     if (file.exists(dataset) && file.shape_of(dataset) == store::Shape{v.rows, v.pool_size})
         v.similarity = store::read_similarity(place.file, place.split, place.at).values;
 }
 
-void count_usage(train::RunEmbeddings& v) {
+void count_usage(inspect::RunEmbeddings& v) {
     if (v.selected.empty()) return;
     v.usage.assign(static_cast<std::size_t>(v.pool_size), 0);
     for (const auto anchor : v.selected)

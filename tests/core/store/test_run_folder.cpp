@@ -8,10 +8,10 @@
 #include <QtTest>
 
 #include "store/atomic_file.h"
-#include "store/digest.h"
 #include "store/run_folder.h"
 #include "store/staged_files.h"
 #include "store_test.h"
+#include "util/digest.h"
 
 using namespace casp::store;
 using namespace store_test;

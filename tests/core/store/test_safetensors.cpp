@@ -8,9 +8,9 @@
 
 #include <QtTest>
 
-#include "store/digest.h"
 #include "store/safetensors.h"
 #include "store_test.h"
+#include "util/digest.h"
 
 using namespace casp::store;
 using namespace store_test;

@@ -91,8 +91,8 @@ Collected evaluate(model::Forecaster& model, std::int64_t rows_per_batch) {
 bool near(double a, double b, double relative = 1e-12) { return std::abs(a - b) <= relative * std::abs(b); }
 
 std::string digest(const model::Forecaster& model) {
-    return train::digest_of(model.trainable()) + train::digest_of(model.frozen()) +
-           train::digest_of(model.state());
+    return model::digest_of(model.trainable()) + model::digest_of(model.frozen()) +
+           model::digest_of(model.state());
 }
 
 at::Tensor tensor_named(const model::Forecaster& model, const std::string& name) {

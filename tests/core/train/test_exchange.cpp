@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "config/experiment.h"
+#include "inspect/checkpoint_evaluation.h"
 #include "model/factory.h"
-#include "train/checkpoint_evaluation.h"
+#include "model/tensor_file.h"
 #include "train/checkpoint_model.h"
-#include "train/tensor_file.h"
 #include "train_fixture.h"
 
 using namespace casp;
@@ -129,7 +129,7 @@ void TestExchange::initTestCase() {
 void TestExchange::a_public_checkpoint_gives_pytorchs_forecasts() {
     test::Probe probe;
     train::StopControl stop;
-    const auto row = train::evaluate_checkpoint(
+    const auto row = inspect::evaluate_checkpoint(
         {golden_ / "public.safetensors", (golden_ / "series.csv").string(), folder("out"), sets}, probe,
         stop);
     QCOMPARE(QString::fromStdString(row.backbone), QString("unknown-checkpoint"));
@@ -155,7 +155,7 @@ void TestExchange::what_was_loaded_is_saved_bit_for_bit() {
     const auto config = small_settings(golden_ / "series.csv");
     const auto model = train::open_weights(golden_ / "public.safetensors", config, 2, at::kCPU, probe, stop);
     const auto place = folder("again.safetensors");
-    train::write_tensors(place, train::checkpoint_tensors(config, model), {{"format", "pt"}});
+    model::write_tensors(place, train::checkpoint_tensors(config, model), {{"format", "pt"}});
     auto written = test::tensors_of(place), there = test::tensors_of(golden_ / "public.safetensors");
     // The word vectors stand in both places there, and once here.
     const auto words = there.find(std::string(alias) + "[100, 24]");

@@ -4,10 +4,10 @@
 
 #include <torch/torch.h>
 
-#include "train/checkpoint_embeddings.h"
-#include "train/checkpoint_evaluation.h"
+#include "inspect/checkpoint_evaluation.h"
+#include "inspect/window_embeddings.h"
+#include "run/preparation.h"
 #include "train/estimate.h"
-#include "train/preparation.h"
 #include "train_fixture.h"
 
 using namespace casp;
@@ -52,7 +52,7 @@ std::int64_t advised_batch(const QString& message) {
 QString told(const fs::path& folder, const config::Config& config, train::TrainObserver& observer) {
     train::StopControl stop;
     try {
-        (void)train::run({config, folder, "memory", {}, true}, observer, stop);
+        (void)run::run({config, folder, "memory", {}, true}, observer, stop);
     } catch (const Error& problem) {
         return QString::fromUtf8(problem.what());
     } catch (const std::exception& problem) {
@@ -190,7 +190,7 @@ void TestMemory::an_evaluation_names_a_batch_that_fits() {
         AddressLimit limit(std::int64_t{24} << 20);
         limit.tighten();
         try {
-            const auto row = train::evaluate_checkpoint(
+            const auto row = inspect::evaluate_checkpoint(
                 {run, {}, out, {"train.batch_size=" + std::to_string(batch)}}, probe, stop);
             QCOMPARE(row.state, store::RunState::finished);
             break;
@@ -247,7 +247,7 @@ void TestMemory::an_evaluation_that_cannot_fit_begins_nothing() {
     test::Probe probe;
     train::StopControl stop;
     try {
-        (void)train::evaluate_checkpoint(
+        (void)inspect::evaluate_checkpoint(
             {trained(), {}, out, {"backbone.layers=1000", "backbone.width=65536", "backbone.heads=64"}},
             probe, stop);
         QFAIL("it was evaluated");
@@ -264,7 +264,7 @@ void TestMemory::an_evaluation_that_cannot_fit_begins_nothing() {
 /// As LibTorch itself says it, from within the work.
 void TestMemory::embeddings_say_that_memory_ran_out() {
     const auto exhaust = [] { (void)at::empty({std::int64_t{1} << 50}); };
-    train::EmbeddingRequest request;
+    inspect::EmbeddingRequest request;
     request.run = trained();
     const auto message_of = [](const auto& work) {
         try {
@@ -278,10 +278,10 @@ void TestMemory::embeddings_say_that_memory_ran_out() {
         return QString("no error");
     };
     const auto collected =
-        message_of([&] { (void)train::compute_embeddings(request, [&](const Progress&) { exhaust(); }); });
+        message_of([&] { (void)inspect::compute_embeddings(request, [&](const Progress&) { exhaust(); }); });
     const auto streamed = message_of([&] {
-        (void)train::stream_embeddings(
-            request, [&](const train::RunEmbeddings&, const train::RunEmbeddings&) { exhaust(); });
+        (void)inspect::stream_embeddings(
+            request, [&](const inspect::RunEmbeddings&, const inspect::RunEmbeddings&) { exhaust(); });
     });
     for (const auto& message : {collected, streamed}) {
         const auto begin = QString::fromStdString(request.run.string()) + ": out of memory: can't allocate";
@@ -295,7 +295,7 @@ void TestMemory::embeddings_say_that_memory_ran_out() {
         exhaust();
         QFAIL("there was memory");
     } catch (const std::exception& problem) {
-        const auto words = QString::fromStdString(train::plain_message(problem));
+        const auto words = QString::fromStdString(run::plain_message(problem));
         QVERIFY2(words.startsWith("out of memory: can't allocate"), qPrintable(words));
     }
 }
@@ -303,7 +303,7 @@ void TestMemory::embeddings_say_that_memory_ran_out() {
 void TestMemory::embeddings_that_cannot_fit_are_refused() {
     const auto told_of = [](std::int64_t bytes, std::int64_t available) -> std::string {
         try {
-            train::check_memory({10, 3, bytes << 20U}, available << 20U, "here", [](std::int64_t windows) {
+            inspect::check_memory({10, 3, bytes << 20U}, available << 20U, "here", [](std::int64_t windows) {
                 return "Ask for " + std::to_string(windows) + " windows.";
             });
         } catch (const Error& problem) {

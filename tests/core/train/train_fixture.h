@@ -13,10 +13,10 @@
 #include <QtTest>
 
 #include "config/config.h"
+#include "run/run.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "store/safetensors.h"
-#include "train/run.h"
 #include "util/error.h"
 
 namespace casp::test {
@@ -119,7 +119,7 @@ public:
 inline store::ResultRow run_in(const fs::path& folder, const config::Config& config, bool resume = false) {
     Probe probe;
     train::StopControl stop;
-    return train::run({config, folder, folder.filename().string(), {}, resume}, probe, stop);
+    return run::run({config, folder, folder.filename().string(), {}, resume}, probe, stop);
 }
 
 inline store::RunRecord record_of(const fs::path& folder) { return store::read_run_file(folder / "run.h5"); }

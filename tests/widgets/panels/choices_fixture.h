@@ -7,7 +7,7 @@
 #include <QTest>
 
 #include "analysis/pca.h"
-#include "panels/view_page.h"
+#include "panels/view/view_page.h"
 #include "test_runs_memory.h"
 
 namespace casp::widgets::testing {
@@ -63,7 +63,7 @@ public:
     std::int64_t first_row = 0;             ///< of the first of them
     const std::vector<std::shared_ptr<const train::Probe>>& probes() const override { return its_probes; }
     std::shared_ptr<const EmbeddingSet> embeddings() override { return set; }
-    void compute_embeddings(const train::EmbeddingRequest&) override { ++computed; }
+    void compute_embeddings(const inspect::EmbeddingRequest&) override { ++computed; }
     std::shared_ptr<const store::ForecastArrays> window_errors(const QString& split) override {
         if (split != QStringLiteral("test") || !its_record.test) return nullptr;
         auto a = std::make_shared<store::ForecastArrays>();

@@ -4,7 +4,7 @@
 #include <QComboBox>
 #include <QTest>
 
-#include "panels/data_panel.h"
+#include "panels/data/data_panel.h"
 
 namespace casp::test {
 

@@ -9,8 +9,8 @@
 #include <QTest>
 
 #include "config/config.h"
-#include "panels/experiment_estimate.h"
-#include "panels/option_form.h"
+#include "panels/experiment/experiment_estimate.h"
+#include "panels/experiment/option_form.h"
 
 namespace casp::test {
 
@@ -64,7 +64,7 @@ inline widgets::ExperimentPreview some_preview(const config::Config& config, con
     preview.largest_batch = 80;
     preview.steps_per_epoch = 100;
     preview.epoch_seconds = 30;
-    // As train::preview() has it: train.max_steps may end the run within an epoch.
+    // As run::preview() has it: train.max_steps may end the run within an epoch.
     const auto all = 100 * config.train.epochs, most = config.train.max_steps;
     preview.longest_seconds = 0.3 * static_cast<double>(most > 0 ? std::min(all, most) : all);
     return preview;

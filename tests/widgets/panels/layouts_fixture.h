@@ -9,10 +9,10 @@
 #include <QTest>
 
 #include "analysis/pca.h"
-#include "panels/embeddings_layout.h"
-#include "panels/embeddings_page.h"
-#include "panels/embeddings_source.h"
-#include "panels/embeddings_space.h"
+#include "panels/embeddings/embeddings_layout.h"
+#include "panels/embeddings/embeddings_page.h"
+#include "panels/embeddings/embeddings_source.h"
+#include "panels/embeddings/embeddings_space.h"
 #include "state/layout_work.h"
 #include "test_runs_memory.h"
 #include "vtk/embedding_view.h"

@@ -6,9 +6,9 @@
 #include <QtTest>
 
 #include "core/train/train_fixture.h"
-#include "panels/anchors_page.h"
-#include "panels/embeddings_page.h"
-#include "panels/forecasts_page.h"
+#include "panels/anchors/anchors_page.h"
+#include "panels/embeddings/embeddings_page.h"
+#include "panels/forecasts/forecasts_page.h"
 #include "state/file_run_library.h"
 
 namespace casp::widgets::testing {

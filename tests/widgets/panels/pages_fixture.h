@@ -7,7 +7,7 @@
 #include <QTest>
 
 #include "charts/figure_view.h"
-#include "panels/view_page.h"
+#include "panels/view/view_page.h"
 #include "test_runs_memory.h"
 
 namespace casp::widgets::testing {

@@ -8,7 +8,7 @@
 #include <QToolButton>
 
 #include "figures/numbers.h"
-#include "panels/anchors_scores.h"
+#include "panels/anchors/anchors_scores.h"
 #include "vtk/heatmap_view.h"
 
 using namespace casp;

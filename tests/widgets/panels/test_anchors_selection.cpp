@@ -16,7 +16,7 @@
 #include "charts/view_frame.h"
 #include "figures/numbers.h"
 #include "linked_fixture.h"
-#include "panels/anchors_selection.h"
+#include "panels/anchors/anchors_selection.h"
 #include "test_runs_memory.h"
 
 using namespace casp;

@@ -8,7 +8,7 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
-#include "panels/compare_panel.h"
+#include "panels/compare/compare_panel.h"
 #include "store/run_file.h"
 #include "test_runs_memory.h"
 

@@ -3,8 +3,8 @@
 
 #include <QTest>
 
-#include "panels/compare_figure.h"
-#include "panels/difference_data.h"
+#include "panels/compare/compare_figure.h"
+#include "panels/compare/difference_data.h"
 #include "test_runs_memory.h"
 
 using namespace casp::widgets;

@@ -6,7 +6,7 @@
 
 #include "data_files.h"
 #include "data_page.h"
-#include "panels/data_panel.h"
+#include "panels/data/data_panel.h"
 
 using namespace casp;
 using namespace casp::widgets;

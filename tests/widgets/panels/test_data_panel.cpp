@@ -19,8 +19,8 @@
 #include "data/csv_import.h"
 #include "data_files.h"
 #include "data_page.h"
-#include "panels/data_copy.h"
-#include "panels/data_text.h"
+#include "panels/data/data_copy.h"
+#include "panels/data/data_text.h"
 
 using namespace casp;
 using namespace casp::widgets;

@@ -7,9 +7,9 @@
 #include "data/csv_import.h"
 #include "data/prepared.h"
 #include "figures/numbers.h"
-#include "panels/data_figure.h"
-#include "panels/data_review.h"
-#include "panels/data_words.h"
+#include "panels/data/data_figure.h"
+#include "panels/data/data_review.h"
+#include "panels/data/data_words.h"
 #include "util/error.h"
 
 using namespace casp;

@@ -13,12 +13,12 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "linked_fixture.h"
-#include "panels/anchor_inspector_panel.h"
-#include "panels/anchors_scores.h"
-#include "panels/chosen_pairs.h"
-#include "panels/embeddings_layout.h"
-#include "panels/embeddings_source.h"
-#include "panels/embeddings_space.h"
+#include "panels/anchors/anchor_inspector_panel.h"
+#include "panels/anchors/anchors_scores.h"
+#include "panels/embeddings/embeddings_layout.h"
+#include "panels/embeddings/embeddings_source.h"
+#include "panels/embeddings/embeddings_space.h"
+#include "panels/view/chosen_pairs.h"
 #include "vtk/embedding_view.h"
 #include "vtk/heatmap_view.h"
 #include "vtk/opengl.h"
@@ -362,7 +362,7 @@ private Q_SLOTS:
 
     void other_windows_are_not_compared() {
         Pages p(*runs_);
-        train::EmbeddingRequest request;
+        inspect::EmbeddingRequest request;
         request.split = "val";
         p.run(0).compute_embeddings(request);
         request.split = "test";
@@ -480,7 +480,7 @@ private Q_SLOTS:
 
     void computing_can_be_stopped_and_says_what_is_wrong() {
         Pages p(*runs_, 1);
-        train::EmbeddingRequest request;
+        inspect::EmbeddingRequest request;
         request.split = "test";
         request.channels = {7};
         p.run().compute_embeddings(request);

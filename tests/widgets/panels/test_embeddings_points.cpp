@@ -68,7 +68,7 @@ private Q_SLOTS:
         QVERIFY(reach(work, State::finished));
         const auto made = work.picture();
         QTRY_COMPARE(stored.points().points, made->layouts[0]->points);
-        using Change = void (*)(train::RunEmbeddings&);
+        using Change = void (*)(inspect::RunEmbeddings&);
         const std::vector<Change> changes{[](auto& v) { v.windows.back() += 1; },
                                           [](auto& v) {
                                               v.channels = {0, 2};

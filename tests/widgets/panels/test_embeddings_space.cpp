@@ -10,8 +10,8 @@
 
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
-#include "panels/embeddings_page.h"
-#include "panels/embeddings_space.h"
+#include "panels/embeddings/embeddings_page.h"
+#include "panels/embeddings/embeddings_space.h"
 #include "test_runs_memory.h"
 #include "vtk/embedding_view.h"
 #include "vtk/opengl.h"

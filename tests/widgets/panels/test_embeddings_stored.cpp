@@ -7,12 +7,12 @@
 #include <QPushButton>
 #include <QSpinBox>
 
+#include "inspect/window_embeddings.h"
 #include "linked_fixture.h"
-#include "panels/anchors_page.h"
-#include "panels/embeddings_layout.h"
-#include "panels/embeddings_source.h"
-#include "panels/embeddings_space.h"
-#include "train/checkpoint_embeddings.h"
+#include "panels/anchors/anchors_page.h"
+#include "panels/embeddings/embeddings_layout.h"
+#include "panels/embeddings/embeddings_source.h"
+#include "panels/embeddings/embeddings_space.h"
 #include "util/memory.h"
 #include "vtk/embedding_view.h"
 
@@ -69,7 +69,7 @@ struct Opened {
             if (box->accessibleName() == QStringLiteral("Split of the windows"))
                 box->setCurrentIndex(split == QStringLiteral("test") ? 0 : 1);
         rest();
-        train::EmbeddingRequest request;
+        inspect::EmbeddingRequest request;
         request.split = split.toStdString();
         request.windows = windows;
         run().compute_embeddings(request);
@@ -264,11 +264,11 @@ private Q_SLOTS:
         QFETCH(QStringList, stored);
         QFETCH(QString, computed);
         for (const auto& split : stored) {
-            train::EmbeddingRequest request;
+            inspect::EmbeddingRequest request;
             request.run = runs_->folders().front().toStdString();
             request.split = split.toStdString();
             request.windows = 12;
-            (void)train::compute_and_store_embeddings(request);
+            (void)inspect::compute_and_store_embeddings(request);
         }
         Opened w(*runs_);
         if (!computed.isEmpty()) w.compute(computed, 15);

@@ -11,9 +11,9 @@
 #include <QWheelEvent>
 
 #include "experiment_fixture.h"
-#include "panels/experiment_lambda_edit.h"
-#include "panels/option_form.h"
-#include "panels/option_text.h"
+#include "panels/experiment/experiment_lambda_edit.h"
+#include "panels/experiment/option_form.h"
+#include "panels/experiment/option_text.h"
 
 using namespace casp;
 using namespace casp::widgets;

@@ -11,10 +11,10 @@
 #include <QTest>
 
 #include "figures/style.h"
-#include "panels/experiment_panel.h"
-#include "panels/fork_popover.h"
-#include "panels/option_text.h"
-#include "panels/sweep_editor.h"
+#include "panels/experiment/experiment_panel.h"
+#include "panels/experiment/fork_popover.h"
+#include "panels/experiment/option_text.h"
+#include "panels/experiment/sweep_editor.h"
 
 using namespace casp;
 using namespace casp::widgets;

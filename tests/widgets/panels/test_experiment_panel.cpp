@@ -13,7 +13,7 @@
 
 #include "config/presets.h"
 #include "experiment_fixture.h"
-#include "panels/experiment_panel.h"
+#include "panels/experiment/experiment_panel.h"
 
 using namespace casp;
 using namespace casp::widgets;

@@ -15,9 +15,9 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "choices_fixture.h"
-#include "panels/forecasts_channels.h"
-#include "panels/forecasts_page.h"
-#include "panels/strata_work.h"
+#include "panels/forecasts/forecasts_channels.h"
+#include "panels/forecasts/forecasts_page.h"
+#include "panels/forecasts/strata_work.h"
 
 using namespace casp;
 using namespace casp::widgets;

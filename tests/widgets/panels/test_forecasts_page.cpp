@@ -8,7 +8,7 @@
 #include <QTest>
 
 #include "charts/figure_view.h"
-#include "panels/forecasts_page.h"
+#include "panels/forecasts/forecasts_page.h"
 #include "test_runs_memory.h"
 
 using namespace casp;

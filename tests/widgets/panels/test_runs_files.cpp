@@ -10,8 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "panels/compare_panel.h"
-#include "panels/runs_panel.h"
+#include "panels/compare/compare_panel.h"
+#include "panels/runs/runs_panel.h"
 #include "state/file_run_library.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"

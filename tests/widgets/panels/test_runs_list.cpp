@@ -7,10 +7,10 @@
 #include <QToolButton>
 
 #include "figures/style.h"
-#include "panels/runs_delegate.h"
-#include "panels/runs_icons.h"
-#include "panels/runs_panel.h"
-#include "panels/training_progress.h"
+#include "panels/runs/runs_delegate.h"
+#include "panels/runs/runs_icons.h"
+#include "panels/runs/runs_panel.h"
+#include "panels/training/training_progress.h"
 #include "test_runs_memory.h"
 
 using namespace casp::widgets;

@@ -9,7 +9,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "panels/runs_panel.h"
+#include "panels/runs/runs_panel.h"
 #include "test_runs_memory.h"
 
 using namespace casp::widgets;

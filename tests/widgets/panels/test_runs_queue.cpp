@@ -10,9 +10,9 @@
 #include <QTest>
 
 #include "config/options.h"
-#include "panels/difference_panel.h"
-#include "panels/message_drawer.h"
-#include "panels/queue_panel.h"
+#include "panels/compare/difference_panel.h"
+#include "panels/messages/message_drawer.h"
+#include "panels/queue/queue_panel.h"
 #include "test_runs_memory.h"
 
 using namespace casp::widgets;

@@ -11,15 +11,15 @@
 #include "analysis/pca.h"
 #include "charts/figure_view.h"
 #include "core/train/train_fixture.h"
-#include "panels/anchors_page.h"
-#include "panels/embeddings_page.h"
-#include "panels/embeddings_source.h"
-#include "panels/forecasts_page.h"
-#include "panels/view_step_bar.h"
+#include "inspect/window_embeddings.h"
+#include "panels/anchors/anchors_page.h"
+#include "panels/embeddings/embeddings_page.h"
+#include "panels/embeddings/embeddings_source.h"
+#include "panels/forecasts/forecasts_page.h"
+#include "panels/view/view_step_bar.h"
 #include "state/embedding_work.h"
 #include "state/file_run_library.h"
 #include "state/stored_probes.h"
-#include "train/checkpoint_embeddings.h"
 
 using namespace casp;
 using namespace casp::widgets;
@@ -68,12 +68,12 @@ private Q_SLOTS:
             QVERIFY(stored.prediction.empty());  // those are not kept
         }
         // The last is what the last weights say.
-        train::EmbeddingRequest request;
+        inspect::EmbeddingRequest request;
         request.run = file("runs/test/a");
         request.weights = "last";
         request.split = "val";
         request.device = "cpu";
-        const auto e = train::compute_embeddings(request);
+        const auto e = inspect::compute_embeddings(request);
         QCOMPARE(e.step, steps_.back());
         const auto& last = *probes.back();
         QCOMPARE(last.windows, e.windows);
@@ -132,7 +132,7 @@ private Q_SLOTS:
         probe.at_step = [&](const train::StepReport& report) {
             if (report.step == 7) stop.ask(train::StopRequest::cancel);
         };
-        (void)train::run({settings(), file("cut/test/b"), "b", {}, false}, probe, stop);
+        (void)run::run({settings(), file("cut/test/b"), "b", {}, false}, probe, stop);
         FileRunLibrary library;
         auto& run = *open(library, "cut", "b");
         run.read_probes();
@@ -157,14 +157,14 @@ private Q_SLOTS:
             if (report.step == 7) stop.ask(train::StopRequest::cancel);
         };
         const auto run = file("cut-too/test/h");
-        (void)train::run({settings(), run, "h", {}, false}, probe, stop);
-        train::EmbeddingRequest request;
+        (void)run::run({settings(), run, "h", {}, false}, probe, stop);
+        inspect::EmbeddingRequest request;
         request.run = run;
         request.weights = "3";
         request.split = "val";
         request.device = "cpu";
         request.windows = 5;
-        train::store_embeddings(run, train::compute_embeddings(request));
+        inspect::store_embeddings(run, inspect::compute_embeddings(request));
         const auto stored = read_stored_probes({path("cut-too/test/h"), {3, 6}, 4});
         QVERIFY2(stored.problem.isEmpty(), qPrintable(stored.problem));
         QCOMPARE(stored.probes.size(), std::size_t{2});
@@ -175,12 +175,12 @@ private Q_SLOTS:
     void sets_on_request_are_no_snapshots() {
         fs::create_directories(file("asked/test"));
         fs::copy(file("runs/test/a"), file("asked/test/c"), fs::copy_options::recursive);
-        train::EmbeddingRequest request;
+        inspect::EmbeddingRequest request;
         request.run = file("asked/test/c");
         request.split = "val";
         request.device = "cpu";
         request.windows = 5;
-        auto some = train::compute_embeddings(request);
+        auto some = inspect::compute_embeddings(request);
         // Where an older version's snapshot stood, which kept no weights and could be replaced.
         store::ArraysWriter writer(request.run, {"/embedding/val/9"});
         writer.begin_embedding("val", "9", some.pool_size, some.dimension, some.anchors);
@@ -201,15 +201,15 @@ private Q_SLOTS:
         fs::create_directories(file("asked/test"));
         const auto run = file("asked/test/e");
         fs::copy(file("runs/test/a"), run, fs::copy_options::recursive);
-        train::EmbeddingRequest request;
+        inspect::EmbeddingRequest request;
         request.run = run;
         request.split = "val";
         request.device = "cpu";
         request.windows = 5;
-        auto some = train::compute_embeddings(request);
+        auto some = inspect::compute_embeddings(request);
         some.weights = "last";
         some.step = 9;
-        train::store_layout(
+        inspect::store_layout(
             run, some, "pca",
             analysis::joint_layout(some.anchors, some.series, some.prompt, some.dimension, 3));
         const auto stored = read_stored_probes({path("asked/test/e"), steps_, 4});
@@ -332,7 +332,7 @@ private Q_SLOTS:
         const auto host = std::make_shared<EmbeddingHost>(1, 0);
         EmbeddingWork work(path("runs/test/a"), host, [](bool) {});
         const auto compute = [&](const EmbeddingMoment& moment) {
-            train::EmbeddingRequest request;
+            inspect::EmbeddingRequest request;
             request.device = "cpu";
             request.windows = 5;
             if (moment.step) request.weights = std::to_string(*moment.step);
@@ -351,7 +351,7 @@ private Q_SLOTS:
     /// The run goes on: what was asked for of its former weights is not computed of others.
     void what_is_forgotten_does_not_come() {
         EmbeddingWork work(path("runs/test/a"), std::make_shared<EmbeddingHost>(), [](bool) {});
-        train::EmbeddingRequest request;
+        inspect::EmbeddingRequest request;
         request.device = "cpu";
         request.windows = 5;
         work.read_stored("test");

@@ -10,9 +10,9 @@
 
 #include "config/experiment.h"
 #include "experiment_fixture.h"
-#include "panels/fork_popover.h"
-#include "panels/sweep_editor.h"
-#include "panels/sweep_values.h"
+#include "panels/experiment/fork_popover.h"
+#include "panels/experiment/sweep_editor.h"
+#include "panels/experiment/sweep_values.h"
 
 using namespace casp;
 using namespace casp::widgets;

@@ -4,12 +4,12 @@
 
 #include "charts/figure_view.h"
 #include "pages_fixture.h"
-#include "panels/anchors_page.h"
-#include "panels/anchors_scores.h"
-#include "panels/embeddings_page.h"
-#include "panels/forecasts_page.h"
-#include "panels/training_page.h"
-#include "panels/view_step_bar.h"
+#include "panels/anchors/anchors_page.h"
+#include "panels/anchors/anchors_scores.h"
+#include "panels/embeddings/embeddings_page.h"
+#include "panels/forecasts/forecasts_page.h"
+#include "panels/training/training_page.h"
+#include "panels/view/view_step_bar.h"
 #include "vtk/heatmap_view.h"
 
 using namespace casp;

@@ -5,10 +5,10 @@
 #include <QTest>
 
 #include "pages_fixture.h"
-#include "panels/anchors_page.h"
-#include "panels/embeddings_page.h"
-#include "panels/forecasts_page.h"
-#include "panels/training_page.h"
+#include "panels/anchors/anchors_page.h"
+#include "panels/embeddings/embeddings_page.h"
+#include "panels/forecasts/forecasts_page.h"
+#include "panels/training/training_page.h"
 
 using namespace casp;
 using namespace casp::widgets;

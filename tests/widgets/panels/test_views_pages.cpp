@@ -14,11 +14,11 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "pages_fixture.h"
-#include "panels/anchors_page.h"
-#include "panels/embeddings_page.h"
-#include "panels/forecasts_page.h"
-#include "panels/training_page.h"
-#include "panels/training_progress.h"
+#include "panels/anchors/anchors_page.h"
+#include "panels/embeddings/embeddings_page.h"
+#include "panels/forecasts/forecasts_page.h"
+#include "panels/training/training_page.h"
+#include "panels/training/training_progress.h"
 
 using namespace casp;
 using namespace casp::widgets;

@@ -1,0 +1,278 @@
+#include "fetch/download.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "fetch/http_transfer.h"
+#include "store/atomic_file.h"
+#include "util/digest.h"
+#include "util/error.h"
+#include "util/json_text.h"
+
+namespace casp::fetch {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// However often a connection makes a little progress: an end must come.
+constexpr int connection_limit = 100;
+
+/// `<destination>.part`, locked against a second download of the same file.
+class PartFile {
+public:
+    explicit PartFile(const fs::path& destination)
+        : path_(destination.string() + ".part"), note_(destination.string() + ".part.json") {
+        constexpr int attempts = 20;
+        for (int attempt = 1;; ++attempt) {
+            open_and_lock();
+            if (is_in_place()) return;
+            ::close(descriptor_);
+            // A file system that numbers its files anew would keep this up for ever.
+            if (attempt == attempts)
+                throw run_error(path_.string(), "it does not stay the file that was locked", {},
+                                "Wait until other downloads of it are done, or choose another folder.");
+        }
+    }
+    PartFile(const PartFile&) = delete;
+    PartFile& operator=(const PartFile&) = delete;
+    ~PartFile() { ::close(descriptor_); }
+
+    [[nodiscard]] const fs::path& path() const { return path_; }
+    [[nodiscard]] int descriptor() const { return descriptor_; }
+    [[nodiscard]] std::int64_t size() const {
+        struct stat info {};
+        return ::fstat(descriptor_, &info) == 0 ? static_cast<std::int64_t>(info.st_size) : 0;
+    }
+    void start_anew() {
+        if (::ftruncate(descriptor_, 0) != 0)
+            throw run_error(path_.string(), "cannot be emptied: " + std::generic_category().message(errno));
+        std::error_code ignored;
+        fs::remove(note_, ignored);
+    }
+    void remove() {
+        std::error_code ignored;
+        fs::remove(path_, ignored);
+        fs::remove(note_, ignored);
+    }
+    void forget_note() {
+        std::error_code ignored;
+        fs::remove(note_, ignored);
+    }
+
+    /// ETag or Last-Modified of what is in the part, if it came from `url`.
+    [[nodiscard]] std::optional<std::string> validator(const std::string& url) const {
+        std::error_code ignored;
+        if (!fs::exists(note_, ignored)) return std::nullopt;
+        const auto note = parse_json_or_discard(read_small_file(note_));
+        if (!note.is_object() || note.value("url", std::string()) != url) return std::nullopt;
+        return note.value("validator", std::string());
+    }
+    void note(const std::string& url, const std::string& validator) const {
+        const nlohmann::json note{{"url", url}, {"validator", validator}};
+        write_file_atomically(note_,
+                              note.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    }
+
+private:
+    void open_and_lock() {
+        descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (descriptor_ < 0 && errno == ELOOP)
+            throw input_error(path_.string(), "this is a link", "a part of a download", "Remove it.");
+        if (descriptor_ < 0)
+            throw run_error(path_.string(), "cannot be written: " + std::generic_category().message(errno),
+                            {}, "Choose a folder that you may write to.");
+        int code = 0;
+        do {
+            code = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+        } while (code == EINTR);
+        if (code == 0) return;
+        ::close(descriptor_);
+        if (code == EWOULDBLOCK)
+            throw input_error(path_.string(), "another process is downloading this file", {},
+                              "Wait until it is done.");
+        throw run_error(path_.string(), "cannot be locked: " + std::generic_category().message(code), {},
+                        "The file system offers no locks; choose a folder on another one.");
+    }
+
+    /// Whether what was locked still has the part's name. Another process may have ended its download after
+    /// this one opened the part: then it is that one's finished file, and must not be written to.
+    [[nodiscard]] bool is_in_place() const {
+        struct stat locked {
+        }, named{};
+        return ::fstat(descriptor_, &locked) == 0 && ::lstat(path_.c_str(), &named) == 0 &&
+               locked.st_ino == named.st_ino && locked.st_dev == named.st_dev;
+    }
+
+    fs::path path_, note_;
+    int descriptor_ = -1;
+};
+
+void wait(std::chrono::milliseconds duration, const std::stop_token& stop) {
+    const auto end = Clock::now() + duration;
+    while (Clock::now() < end) {
+        if (stop.stop_requested()) throw Cancelled();
+        std::this_thread::sleep_for(
+            std::min<Clock::duration>(std::chrono::milliseconds(50), end - Clock::now()));
+    }
+}
+
+/// One complete file in the part, or an error.
+struct Fetch {
+    const DownloadRequest& request;
+    const ProgressFn& progress;
+    const std::stop_token& stop;
+    PartFile& part;
+    DownloadResult& result;
+
+    /// Where to go on. A part of unknown origin is only trusted where a digest will judge the whole.
+    HttpRequest next_request() {
+        HttpRequest next;
+        next.url = request.url;
+        next.connect_timeout = request.connect_timeout;
+        next.stall = request.stall;
+        next.descriptor = part.descriptor();
+        next.path = part.path();
+        next.expected_size = request.size;
+        const auto there = part.size();
+        if (there == 0) return next;
+        const auto validator = part.validator(request.url);
+        const bool judged = !request.sha256.empty() || !request.md5.empty();
+        const bool too_long = request.size >= 0 && there > request.size;
+        if (!validator || (validator->empty() && !judged) || too_long) {
+            part.start_anew();
+            return next;
+        }
+        next.offset = there;
+        next.if_range = *validator;
+        return next;
+    }
+
+    void run() {
+        int failures = 0;
+        std::int64_t most = part.size();
+        auto pause = request.first_wait;
+        result.resumed = 0;
+        bool first = true;
+        for (int connection = 1;; ++connection) {
+            auto next = next_request();
+            if (next.offset > 0 && next.offset == request.size) return;  // only the check is left to do
+            next.on_begin = [&](const HttpAnswer& answer) { part.note(request.url, answer.validator); };
+            ++result.connections;
+            const auto answer = http_transfer(next, progress, stop);
+            if (first) result.resumed = answer.continued ? next.offset : 0;
+            if (!answer.continued && answer.received > 0) result.resumed = 0;
+            first = false;
+            if (answer.outcome == HttpOutcome::complete &&
+                (request.size < 0 || part.size() >= request.size || answer.received == 0))
+                return;
+            if (answer.outcome == HttpOutcome::nothing_left) {
+                // The server has no byte at this offset: the part is whole, or of another file.
+                if (answer.total == part.size()) return;
+                part.start_anew();
+            }
+            if (answer.outcome == HttpOutcome::too_long) {
+                part.remove();
+                throw input_error(request.url, "the server sends more than the expected size",
+                                  std::to_string(request.size) + " bytes",
+                                  "The file at that address has changed.");
+            }
+            // Progress is what was never there before: a server that ignores ranges sends the same bytes
+            // again.
+            const bool advanced = part.size() > most;
+            most = std::max(most, part.size());
+            failures = advanced ? 0 : failures + 1;
+            if (advanced) pause = request.first_wait;
+            if (failures >= request.attempts || connection >= connection_limit)
+                throw run_error(
+                    request.url,
+                    answer.problem.empty() ? "the connection ends before the file does" : answer.problem, {},
+                    part.size() > 0 ? "What has arrived is kept: try again later, it goes on from there."
+                                    : "Is this machine on the network? Try again later.");
+            wait(pause, stop);
+            pause = std::min<std::chrono::milliseconds>(pause * 2, std::chrono::seconds(15));
+        }
+    }
+};
+
+/// The expected digests and size against the part's; an empty text where all is well.
+std::string mismatch(const DownloadRequest& request, const PartFile& part, DownloadResult& result,
+                     std::string& expected, const ProgressFn& progress, const std::stop_token& stop) {
+    result.bytes = part.size();
+    if (request.size >= 0 && result.bytes != request.size) {
+        expected = std::to_string(request.size) + " bytes";
+        return "the file has " + std::to_string(result.bytes) + " bytes";
+    }
+    result.sha256 = digest_of_file(DigestKind::sha256, part.path(), progress, stop);
+    if (!request.sha256.empty() && result.sha256 != request.sha256) {
+        expected = request.sha256;
+        return "the file's SHA-256 is " + result.sha256;
+    }
+    if (!request.md5.empty()) {
+        const auto md5 = digest_of_file(DigestKind::md5, part.path(), progress, stop);
+        if (md5 != request.md5) {
+            expected = request.md5;
+            return "the file's MD5 is " + md5;
+        }
+    }
+    if (request.check) try {
+            request.check(part.path());
+        } catch (const Error& problem) {
+            if (problem.kind() != ErrorKind::input) throw;
+            expected = problem.parts().expected;
+            return problem.parts().found;
+        }
+    return {};
+}
+
+}  // namespace
+
+DownloadResult download(const DownloadRequest& request, const ProgressFn& progress,
+                        const std::stop_token& stop) {
+    if (!request.url.starts_with("http://") && !request.url.starts_with("https://"))
+        throw input_error(request.url, "this address cannot be fetched", "http:// or https://");
+    if (stop.stop_requested()) throw Cancelled();
+    if (request.destination.has_parent_path()) {
+        std::error_code problem;
+        fs::create_directories(request.destination.parent_path(), problem);
+        if (problem)
+            throw run_error(request.destination.parent_path().string(),
+                            "the folder cannot be made: " + problem.message());
+    }
+    PartFile part(request.destination);
+    for (int round = 0;; ++round) {
+        DownloadResult result;
+        Fetch{request, progress, stop, part, result}.run();
+        std::string expected;
+        const auto problem = mismatch(request, part, result, expected, progress, stop);
+        if (problem.empty()) {
+            commit_file(part.path(), request.destination);
+            part.forget_note();
+            return result;
+        }
+        // The beginning may stem from another state of the server's file: once more, from nothing.
+        if (result.resumed > 0 && round == 0) {
+            part.start_anew();
+            continue;
+        }
+        part.remove();
+        throw input_error(
+            request.url, problem, expected,
+            "What was fetched is removed. The file at that address has changed, or something on the "
+            "way altered it.");
+    }
+}
+
+}  // namespace casp::fetch

@@ -1,0 +1,283 @@
+#include "fetch/http_transfer.h"
+
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <system_error>
+
+#include <curl/curl.h>
+
+#include "util/error.h"
+
+namespace casp::fetch {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
+        text.remove_prefix(1);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
+    return text;
+}
+
+std::int64_t number(std::string_view text) {
+    std::int64_t value = -1;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+    return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() ? value : -1;
+}
+
+/// What the callbacks of one connection share. They must not throw through C: failure waits in `error`.
+struct Transfer {
+    const HttpRequest& request;
+    const ProgressFn& progress;
+    HttpAnswer answer;
+    long status = 0;
+    std::int64_t content_length = -1;
+    std::int64_t range_start = -1;
+    std::int64_t range_total = -1;
+    std::string etag, modified;
+    bool begun = false;
+    std::int64_t position = 0;
+    std::exception_ptr error;
+    Clock::time_point told{};
+
+    void header(std::string_view line) {
+        if (line.starts_with("HTTP/")) {
+            // A redirection's headers, or those of "100 Continue", do not count.
+            content_length = range_start = range_total = -1;
+            etag.clear();
+            modified.clear();
+            const auto blank = line.find(' ');
+            status =
+                blank == std::string_view::npos ? 0 : static_cast<long>(number(line.substr(blank + 1, 3)));
+            return;
+        }
+        const auto colon = line.find(':');
+        if (colon == std::string_view::npos) return;
+        std::string name(line.substr(0, colon));
+        std::transform(name.begin(), name.end(), name.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        const auto value = trimmed(line.substr(colon + 1));
+        if (name == "content-length") content_length = number(value);
+        if (name == "etag") etag = value;
+        if (name == "last-modified") modified = value;
+        if (name == "content-range" && value.starts_with("bytes ")) {
+            const auto range = value.substr(6);
+            const auto dash = range.find('-'), slash = range.find('/');
+            if (dash != std::string_view::npos) range_start = number(range.substr(0, dash));
+            if (slash != std::string_view::npos) range_total = number(range.substr(slash + 1));
+        }
+    }
+
+    void begin() {
+        begun = true;
+        // If-Range takes no weak ETag.
+        answer.validator = !etag.empty() && !etag.starts_with("W/") ? etag : modified;
+        answer.continued = status == 206 && request.offset > 0;
+        if (answer.continued) {
+            position = request.offset;
+            answer.total = range_total;
+        } else {
+            if (::ftruncate(request.descriptor, 0) != 0)
+                throw run_error(request.path.string(),
+                                "cannot be emptied: " + std::generic_category().message(errno));
+            answer.total = content_length;
+            if (request.on_begin) request.on_begin(answer);
+        }
+        const auto whole = std::max(answer.total, request.expected_size);
+        struct statvfs disk {};
+        if (whole > 0 && ::fstatvfs(request.descriptor, &disk) == 0) {
+            const auto free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
+            if (static_cast<std::uint64_t>(whole - position) > free)
+                throw run_error(request.path.string(),
+                                std::to_string(whole - position) + " bytes are still to come, but only " +
+                                    std::to_string(free) + " are free on that disk",
+                                {}, "Make room, or choose another folder.");
+        }
+    }
+
+    /// False ends the connection.
+    bool body(const char* bytes, std::size_t size) {
+        if (status != 200 && status != 206) return true;  // an error page; not kept
+        if (status == 206 && range_start != request.offset) {
+            answer.outcome = HttpOutcome::nothing_left;  // not the part that was asked for: begin anew
+            return false;
+        }
+        if (!begun) begin();
+        if (request.expected_size >= 0 &&
+            position + static_cast<std::int64_t>(size) > request.expected_size) {
+            answer.outcome = HttpOutcome::too_long;
+            return false;
+        }
+        while (size > 0) {
+            const auto written = ::pwrite(request.descriptor, bytes, size, static_cast<off_t>(position));
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0)
+                throw run_error(request.path.string(),
+                                "cannot be written: " + std::generic_category().message(errno), {},
+                                "Make room on that disk, or choose another folder.");
+            bytes += written;
+            size -= static_cast<std::size_t>(written);
+            position += written;
+            answer.received += written;
+        }
+        tell(false);
+        return true;
+    }
+
+    void tell(bool always) {
+        const auto now = Clock::now();
+        if (!progress || (!always && now - told < std::chrono::milliseconds(50))) return;
+        told = now;
+        progress({"downloading " + request.path.stem().string(), position,
+                  std::max<std::int64_t>({answer.total, request.expected_size, 0}), "bytes"});
+    }
+};
+
+std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* transfer) {
+    static_cast<Transfer*>(transfer)->header({bytes, size * count});
+    return size * count;
+}
+
+std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* pointer) {
+    auto& transfer = *static_cast<Transfer*>(pointer);
+    try {
+        return transfer.body(bytes, size * count) ? size * count : 0;
+    } catch (...) {
+        transfer.error = std::current_exception();
+        return 0;
+    }
+}
+
+struct CurlFree {
+    void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
+    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+};
+struct MultiFree {
+    void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
+};
+
+/// Runs it to its end; asks for a stop every 100 ms, whatever the connection does.
+CURLcode perform(CURLM* multi, CURL* easy, const std::stop_token& stop) {
+    if (curl_multi_add_handle(multi, easy) != CURLM_OK) return CURLE_FAILED_INIT;
+    CURLcode code = CURLE_OK;
+    for (int running = 1; running != 0;) {
+        if (stop.stop_requested()) {
+            curl_multi_remove_handle(multi, easy);
+            throw Cancelled();
+        }
+        CURLMcode state = curl_multi_perform(multi, &running);
+        if (state == CURLM_OK && running != 0) state = curl_multi_poll(multi, nullptr, 0, 100, nullptr);
+        if (state != CURLM_OK) {
+            code = CURLE_FAILED_INIT;
+            break;
+        }
+    }
+    int left = 0;
+    while (const CURLMsg* message = curl_multi_info_read(multi, &left))
+        if (message->msg == CURLMSG_DONE) code = message->data.result;
+    curl_multi_remove_handle(multi, easy);
+    return code;
+}
+
+bool is_hopeless(CURLcode code) {
+    return code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL ||
+           code == CURLE_TOO_MANY_REDIRECTS;
+}
+bool is_distrust(CURLcode code) {
+    return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE ||
+           code == CURLE_SSL_ISSUER_ERROR;
+}
+
+}  // namespace
+
+HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
+                         const std::stop_token& stop) {
+    static std::once_flag once;
+    std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+
+    Transfer transfer{request, progress, {}, 0, -1, -1, -1, {}, {}, false, 0, {}, {}};
+    const std::unique_ptr<CURL, CurlFree> easy(curl_easy_init());
+    const std::unique_ptr<CURLM, MultiFree> multi(curl_multi_init());
+    if (!easy || !multi) throw run_error("libcurl", "cannot be started");
+    CURL* handle = easy.get();
+    char words[CURL_ERROR_SIZE] = {};
+    std::unique_ptr<curl_slist, CurlFree> headers;
+    const bool secure = request.url.starts_with("https://");
+    curl_easy_setopt(handle, CURLOPT_URL, request.url.c_str());
+    curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR, secure ? "https" : "http,https");
+    curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(handle, CURLOPT_MAXREDIRS, 8L);
+    curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(handle, CURLOPT_USERAGENT, "caspstudio/" CASP_VERSION);
+    curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, words);
+    curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, static_cast<long>(request.connect_timeout.count()));
+    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, static_cast<long>(request.stall.count()));
+    curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(handle, CURLOPT_HEADERDATA, &transfer);
+    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
+    if (request.offset > 0) {
+        // A header and not CURLOPT_RANGE: libcurl would take an answer without ranges for a failure.
+        headers.reset(
+            curl_slist_append(nullptr, ("Range: bytes=" + std::to_string(request.offset) + "-").c_str()));
+        if (!request.if_range.empty())
+            curl_slist_append(headers.get(), ("If-Range: " + request.if_range).c_str());
+        curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
+    }
+
+    const auto code = perform(multi.get(), handle, stop);
+    if (transfer.error) std::rethrow_exception(transfer.error);
+    auto& answer = transfer.answer;
+    const auto status = transfer.status;
+    if (answer.outcome == HttpOutcome::too_long || answer.outcome == HttpOutcome::nothing_left) return answer;
+    const std::string reason = words[0] != '\0' ? words : curl_easy_strerror(code);
+    if (is_hopeless(code)) throw input_error(request.url, "this address cannot be fetched: " + reason);
+    if (is_distrust(code))
+        throw run_error(request.url, "the server's certificate cannot be verified: " + reason, {},
+                        "Is the clock right, and are the system's certificates (ca-certificates) there?");
+    if (code == CURLE_OK || status >= 400) {
+        if (status == 416 && request.offset > 0) {
+            answer.outcome = HttpOutcome::nothing_left;
+            answer.total = transfer.range_total;
+            return answer;
+        }
+        const bool for_now = status == 408 || status == 425 || status == 429 || status >= 500;
+        if (status == 404 || status == 410)
+            throw input_error(request.url,
+                              "the server does not have this file (HTTP " + std::to_string(status) + ")", {},
+                              "Check the address.");
+        if (status >= 400 && !for_now)
+            throw input_error(request.url, "the server refuses (HTTP " + std::to_string(status) + ")", {},
+                              "Check the address and whether it is open to everyone.");
+        if (for_now) {
+            answer.problem = "the server is in trouble (HTTP " + std::to_string(status) + ")";
+            return answer;
+        }
+        if (status != 200 && status != 206) {
+            answer.problem = "the server's answer is not understood (HTTP " + std::to_string(status) + ")";
+            return answer;
+        }
+        // An answer without a body never came to body().
+        if (!transfer.begun) transfer.begin();
+        transfer.tell(true);
+        answer.outcome = HttpOutcome::complete;
+        return answer;
+    }
+    if (answer.problem.empty()) answer.problem = "the connection failed: " + reason;
+    return answer;
+}
+
+}  // namespace casp::fetch

@@ -1,0 +1,235 @@
+#include "inspect/checkpoint_evaluation.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <torch/torch.h>
+
+#include "config/experiment.h"
+#include "config/text_utils.h"
+#include "inspect/final_evaluation.h"
+#include "store/atomic_file.h"
+#include "store/own_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "store/safetensors.h"
+#include "store/staged_files.h"
+#include "train/checkpoint_model.h"
+#include "train/estimate.h"
+#include "train/evaluation.h"
+#include "train/session.h"
+#include "util/device.h"
+#include "util/error.h"
+#include "util/out_of_memory.h"
+
+namespace casp::inspect {
+
+namespace {
+
+/// Absolute, and without the slash that a folder may be given with.
+std::filesystem::path whole_path(const std::filesystem::path& path) {
+    const auto whole = std::filesystem::absolute(path).lexically_normal();
+    return whole.has_filename() ? whole : whole.parent_path();
+}
+
+struct Checkpoint {
+    std::filesystem::path file;
+    std::string name;  ///< for folders and tables
+    config::Config config;
+};
+
+/// Whether somebody said what model and windows a file without settings is of. Which data to use and how to
+/// compute are no such words.
+bool describe_the_model(const std::vector<std::string>& sets) {
+    return std::any_of(sets.begin(), sets.end(), [](const std::string& set) {
+        const auto key = set.substr(0, set.find('='));
+        return key == "preset" || key.starts_with("model.") || key.starts_with("backbone.") ||
+               (key.starts_with("data.") && key != "data.path");
+    });
+}
+
+/// The settings that a .safetensors file carries; "" where it has none and `sets` stand for them.
+std::string settings_in(const std::filesystem::path& path, const std::vector<std::string>& sets) {
+    const store::SafetensorsFile file(path);
+    if (const auto found = file.metadata().find("config"); found != file.metadata().end())
+        return found->second;
+    if (!describe_the_model(sets))
+        throw input_error(path.string(), "it carries no settings: its metadata have no \"config\"",
+                          "a checkpoint that CASP Studio wrote",
+                          "For another one say what it was trained with: --set data.lookback=…, --set "
+                          "data.horizon=… and whatever else is not the default (--list-options, "
+                          "--list-presets).");
+    return {};
+}
+
+Checkpoint find_checkpoint(const EvaluationRequest& request) {
+    Checkpoint c;
+    std::string text;
+    std::string where;
+    if (std::filesystem::is_directory(request.checkpoint)) {
+        const store::RunFolder folder(request.checkpoint);
+        c.file = folder.best();
+        if (!std::filesystem::exists(c.file))
+            throw input_error(request.checkpoint.string(), "there is no best.safetensors",
+                              "the folder of a run that was trained",
+                              "Give the folder of another run, or a .safetensors file.");
+        const auto run = whole_path(request.checkpoint);
+        c.name = run.parent_path().filename().string() + "-" + run.filename().string();
+        where = folder.config().string();
+        try {
+            text = store::read_small_file(folder.config());
+        } catch (const Error& problem) {
+            throw store::about_own_file(problem, folder.config(),
+                                        "Give the run's best.safetensors instead of its folder: it holds the "
+                                        "settings, too.");
+        }
+    } else {
+        c.file = request.checkpoint;
+        c.name = c.file.stem().string();
+        where = c.file.string() + " (its configuration)";
+        text = settings_in(c.file, request.sets);
+    }
+    auto sets = request.sets;
+    if (!request.data.empty()) sets.push_back("data.path=" + config::in_quotes(request.data));
+    c.config = config::load_text(text, where, {}, sets).base;
+    if (c.config.data.path.empty())
+        throw input_error("data.path", "no data set was given", "a data set to evaluate on",
+                          "Add --data FILE.csv.");
+    return c;
+}
+
+/// Whether the folder is free, or holds the same evaluation (or what is left of one that was stopped).
+bool may_hold(const store::RunFolder& folder, const store::RunAttributes& wanted) {
+    // A result whose files a kill left half in place is one: the lock ends what was begun.
+    if (store::is_replacing(folder)) {
+        const store::RunLock finished(folder);
+    }
+    if (!store::read_run_status(folder) && !std::filesystem::exists(folder.run_file())) return true;
+    try {
+        const auto there = store::read_run_file(folder.run_file()).attributes;
+        return there.parent == wanted.parent && there.config == wanted.config &&
+               there.dataset_sha256 == wanted.dataset_sha256;
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        return false;  // not ours to replace
+    }
+}
+
+/// evaluations/<checkpoint>_<data>, with -2, -3 ... where that is the evaluation of another checkpoint, file
+/// or split: names of files repeat, results must not be lost for it.
+store::RunFolder evaluation_folder(const std::filesystem::path& out, const std::string& name,
+                                   const store::RunAttributes& wanted) {
+    for (int number = 1;; ++number) {
+        store::RunFolder folder(out / "evaluations" /
+                                (number == 1 ? name : name + "-" + std::to_string(number)));
+        if (may_hold(folder, wanted)) return folder;
+    }
+}
+
+/// How far an evaluation came, for what can be said where memory runs out.
+struct Reached {
+    std::string device = "cpu";
+    std::int64_t windows_at_once = 0;  ///< computed together; 0: nothing was computed yet
+};
+
+std::int64_t windows_at_once(const config::Config& config, const train::SessionData& data) {
+    const auto channels = data.test->channels();
+    const auto most = std::max(data.val->windows(), data.test->windows());
+    return std::min(most, std::max<std::int64_t>(1, train::evaluation_rows(config, channels) / channels));
+}
+
+/// `fitting`: windows at once that may fit; negative: the model alone does not.
+std::string advice_on_memory(const Reached& reached, std::int64_t fitting) {
+    if (fitting > 0)
+        return "Set train.batch_size to " + std::to_string(fitting) +
+               " or less (--set train.batch_size=" + std::to_string(fitting) +
+               "): so many windows are computed at once, which was " +
+               std::to_string(reached.windows_at_once) + "; the results differ in rounding at most.";
+    const std::string elsewhere = reached.device == "cpu"
+                                      ? "Close other programs, raise the limit that this one runs under"
+                                      : "Free memory on " + reached.device + ", add --set run.device=cpu";
+    return (reached.windows_at_once > 0 && fitting == 0 ? "Even one window does not fit. "
+                                                        : "Data and model alone do not fit. ") +
+           elsewhere + ", or take a machine with more.";
+}
+
+/// Before the weights are read: what cannot fit begins nothing.
+void check_memory(const config::Config& config, const train::SessionData& data, const c10::Device& device) {
+    const Reached wanted{device.str(), windows_at_once(config, data)};
+    const auto channels = data.test->channels();
+    train::check_evaluation_memory(train::estimate(config, channels), wanted.windows_at_once, channels,
+                                   device_memory(device).available,
+                                   [&](std::int64_t fitting) { return advice_on_memory(wanted, fitting); });
+}
+
+store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& request,
+                                    train::TrainObserver& observer, train::StopControl& stop) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto checkpoint = find_checkpoint(request);
+    const auto& config = checkpoint.config;
+    train::use_threads(config);
+    const auto device = resolve_device(config.run.device);
+    reached.device = device.str();
+    const auto data = train::open_data(config, device, observer, stop);
+    const auto channels = data.prepared.single_channel ? 1 : data.train->channels();
+    check_memory(config, data, device);
+    auto model = train::open_weights(checkpoint.file, config, channels, device, observer, stop);
+
+    store::RunRecord record;
+    record.attributes = train::describe_run(config, data, model, device);
+    record.attributes.parent = whole_path(request.checkpoint).string();
+    record.anchors.pool_size = model.model->pool_size();
+    for (const auto& column : data.prepared.table.columns) record.data.channel_names.push_back(column.name);
+    record.data.mean = data.prepared.scaler.mean;
+    record.data.std = data.prepared.scaler.std;
+    record.data.time = data.prepared.table.time;
+
+    const auto folder =
+        evaluation_folder(request.out, checkpoint.name + "_" + data.prepared.name, record.attributes);
+    folder.create();
+    const store::RunLock lock(folder);
+    // If this one fails or is stopped, the former one's results are kept.
+    store::StagedFiles staged(folder);
+    const store::RunFolder fresh(staged.folder());
+    reached.windows_at_once = windows_at_once(config, data);
+    evaluate_and_store(config, data, *model.model, fresh.path(), record, observer, stop);
+    record.attributes.state = store::RunState::finished;
+    store::write_file_atomically(fresh.config(), record.attributes.config);
+    store::write_run_file(fresh.path(), record);
+
+    store::ResultRow row;
+    row.run = folder.path().filename().string();
+    row.state = store::RunState::finished;
+    row.data = data.prepared.name;
+    row.model = config.model.name;
+    row.lookback = config.data.lookback;
+    row.horizon = config.data.horizon;
+    row.lambda_sim = config.loss.lambda_sim;
+    row.lambda_cov = config.loss.lambda_cov;
+    row.seed = config.train.seed;
+    row.val_mse = record.val->mse;
+    row.test_mse = record.test->mse;
+    row.test_mae = record.test->mae;
+    row.last_value_mse = record.test->last_value_mse;
+    row.usage_entropy = record.test->usage_entropy;
+    row.distinct_anchors = record.test->distinct_anchors;
+    row.key_cosine = record.test->key_cosine;
+    row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    row.backbone = record.attributes.backbone;
+    store::write_run_status(fresh, {row, {}, {}});
+    staged.commit();
+    return row;
+}
+
+}  // namespace
+
+store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, train::TrainObserver& observer,
+                                     train::StopControl& stop) {
+    Reached reached;
+    return explaining_memory(
+        "the evaluation", [&] { return evaluate_as_far_as(reached, request, observer, stop); },
+        // The batch that was tried is too large, so only less can be right.
+        [&] { return advice_on_memory(reached, reached.windows_at_once / 2); });
+}
+
+}  // namespace casp::inspect

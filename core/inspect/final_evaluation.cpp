@@ -1,0 +1,149 @@
+#include "inspect/final_evaluation.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include <torch/torch.h>
+
+#include "inspect/embedding_snapshots.h"
+#include "store/run_file.h"
+#include "util/error.h"
+
+namespace casp::inspect {
+
+namespace {
+
+store::SplitMetrics to_metrics(const train::Evaluation& e) {
+    store::SplitMetrics m;
+    m.mse = e.mse;
+    m.mae = e.mae;
+    m.usage_entropy = e.usage_entropy;
+    m.distinct_anchors = e.usage.empty() ? store::not_known : static_cast<double>(e.distinct_anchors);
+    m.key_cosine = e.key_cosine;
+    m.last_value_mse = e.last_value_mse;
+    m.last_value_mae = e.last_value_mae;
+    m.mse_per_channel = e.mse_per_channel;
+    m.mae_per_channel = e.mae_per_channel;
+    m.mse_per_step = e.mse_per_step;
+    m.mae_per_step = e.mae_per_step;
+    return m;
+}
+
+std::span<const float> floats(const at::Tensor& t) {
+    return {t.data_ptr<float>(), static_cast<std::size_t>(t.numel())};
+}
+
+/// Takes evaluated batches of one split to arrays.h5.
+class ArraysSink {
+public:
+    ArraysSink(store::ArraysWriter& writer, const config::Config& config, model::Forecaster& model,
+               std::string split, const data::WindowSet& windows)
+        : writer_(writer), config_(config), model_(model), split_(std::move(split)), windows_(windows) {
+        writer_.begin_forecast(split_, windows.horizon(), windows.channels(), model.top_k());
+        if (!config.run.store_embeddings) return;
+        auto anchors = model.anchor_values();
+        anchors =
+            anchors.defined() ? anchors.to(at::kCPU).contiguous() : at::zeros({0, model.embedding_width()});
+        writer_.begin_embedding(split_, "best", anchors.size(0), anchors.size(1), floats(anchors));
+    }
+
+    void operator()(const train::EvaluatedBatch& batch) {
+        const auto count = batch.prediction.size(0);
+        std::vector<std::int64_t> start(static_cast<std::size_t>(count));
+        for (std::int64_t i = 0; i < count; ++i)
+            start[static_cast<std::size_t>(i)] = windows_.first_row() + batch.first + i;
+        std::span<const std::int32_t> selected;
+        if (batch.selected.defined())
+            selected = {batch.selected.data_ptr<std::int32_t>(),
+                        static_cast<std::size_t>(batch.selected.numel())};
+        writer_.append_forecast(split_, count, floats(batch.prediction), floats(batch.target),
+                                floats(batch.mse), floats(batch.mae), start, selected);
+        if (!batch.trace) return;
+        const auto query = batch.trace->query.to(at::kCPU).contiguous();
+        if (config_.run.store_embeddings) {
+            const auto prompt = batch.trace->prompt.defined() ? batch.trace->prompt.to(at::kCPU).contiguous()
+                                                              : at::zeros({0});
+            writer_.append_embedding(split_, "best", query.size(0), floats(query), floats(prompt));
+        }
+        if (config_.run.store_similarity && batch.trace->similarity.defined()) {
+            const auto similarity = batch.trace->similarity.to(at::kCPU).contiguous();
+            writer_.append_similarity(split_, "best", model_.pool_size(), similarity.size(0),
+                                      floats(similarity));
+        }
+    }
+
+private:
+    store::ArraysWriter& writer_;
+    const config::Config& config_;
+    model::Forecaster& model_;
+    std::string split_;
+    const data::WindowSet& windows_;
+};
+
+/// arrays.h5 anew, but with the sets and layouts that were stored on request, under their steps, while the
+/// run was interrupted.
+void begin_arrays(std::optional<store::ArraysWriter>& writer, const std::filesystem::path& folder,
+                  const std::vector<std::int64_t>& snapshots, train::TrainObserver& observer) {
+    std::vector<std::string> replaced{"/forecast"};
+    for (const std::string split : {"train", "val", "test"})
+        for (const char* group : {"/embedding/", "/similarity/"}) replaced.push_back(group + split + "/best");
+    // The run's own snapshot, of the windows that all have, goes before a set asked for at the same step.
+    std::vector<std::string> sets;
+    for (const auto step : snapshots)
+        if (EmbeddingSnapshots::has(folder, step)) sets.push_back("/embedding/val/" + std::to_string(step));
+    try {
+        writer.emplace(folder, replaced, sets);
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        observer.on_message(train::MessageLevel::warning,
+                            std::string("what arrays.h5 held is not kept: ") + problem.what());
+        writer.emplace(folder);
+    }
+}
+
+}  // namespace
+
+void evaluate_and_store(const config::Config& config, const train::SessionData& data,
+                        model::Forecaster& model, const std::filesystem::path& folder,
+                        store::RunRecord& record, train::TrainObserver& observer,
+                        const train::StopControl& stop, const train::Evaluation* known_validation) {
+    const auto wanted = [&](const std::string& split) {
+        const auto& list = config.run.store_forecasts;
+        return std::find(list.begin(), list.end(), split) != list.end();
+    };
+    std::optional<store::ArraysWriter> writer;
+    const bool snapshots = EmbeddingSnapshots::any(folder);
+    if (!config.run.store_forecasts.empty() || snapshots)
+        begin_arrays(writer, folder, record.anchors.snapshot_step, observer);
+    for (const std::string split : {"train", "val", "test"}) {
+        if (split == "train" && !wanted(split)) continue;
+        if (split == "val" && !wanted(split) && known_validation != nullptr) {
+            record.val = to_metrics(*known_validation);
+            continue;
+        }
+        const auto& windows = data.of(split);
+        train::EvaluationOptions options;
+        options.rows_per_batch = train::evaluation_rows(config, windows.channels());
+        options.progress = [&](const Progress& p) {
+            observer.on_progress({"evaluating " + split, p.done, p.total, p.unit});
+        };
+        std::optional<ArraysSink> sink;
+        if (writer && wanted(split)) {
+            sink.emplace(*writer, config, model, split, windows);
+            options.trace = config.run.store_embeddings || config.run.store_similarity;
+            options.sink = [&](const train::EvaluatedBatch& batch) { (*sink)(batch); };
+        }
+        const auto evaluation = train::evaluate(model, windows, options, stop);
+        if (split == "val") record.val = to_metrics(evaluation);
+        if (split == "test") {
+            record.test = to_metrics(evaluation);
+            record.anchors.pool_size = model.pool_size();
+            record.anchors.usage_test = evaluation.usage;
+        }
+    }
+    if (snapshots) EmbeddingSnapshots::gather(folder, record.anchors.snapshot_step, *writer);
+    if (writer) writer->finish();
+}
+
+}  // namespace casp::inspect

@@ -1,0 +1,136 @@
+#include "inspect/snapshot_weights.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include <torch/torch.h>
+
+#include "store/hdf5_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "store/safetensors.h"
+#include "store/snapshot_file.h"
+#include "util/error.h"
+#include "util/is_there.h"
+
+namespace casp::inspect {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string group_of(std::int64_t step) { return "/embedding/val/" + std::to_string(step); }
+
+/// What a snapshot keeps of a model, as values and where they were read.
+struct Kept {
+    std::string where;
+    std::vector<float> anchors;
+    std::vector<store::NamedArray> weights;  ///< empty: none
+};
+
+/// Names and shapes alone.
+std::vector<store::NamedArray> described(const model::NamedTensors& tensors) {
+    std::vector<store::NamedArray> arrays;
+    for (const auto& [name, tensor] : tensors) arrays.push_back({name, tensor.sizes().vec(), {}});
+    return arrays;
+}
+
+std::optional<Kept> read_kept(const fs::path& run, std::int64_t step, const model::Forecaster& model) {
+    Kept kept;
+    if (const auto file = store::snapshot_file(run, step); is_there(file)) {
+        kept.where = file.string();
+        auto arrays = store::read_snapshot(file);
+        kept.anchors = std::move(arrays.anchors);
+        kept.weights = std::move(arrays.weights);
+        return kept;
+    }
+    const auto arrays = store::RunFolder(run).arrays_file();
+    if (!is_there(arrays)) return std::nullopt;
+    const auto file = store::Hdf5File::open(arrays);
+    const auto group = group_of(step);
+    if (!file.exists(group + "/anchors")) return std::nullopt;
+    kept.where = arrays.string() + ":" + group;
+    if (!file.exists(group + "/weights")) return kept;
+    kept.anchors = file.read<float>(group + "/anchors", {model.pool_size(), model.embedding_width()});
+    kept.weights = store::read_embedding_weights(arrays, "val", std::to_string(step),
+                                                 described(model.embedding_weights()));
+    return kept;
+}
+
+/// "3, 6, 9 and 40 more"
+std::string some_of(const std::vector<std::int64_t>& steps) {
+    constexpr std::size_t told = 8;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(told, steps.size()); ++i)
+        text += (i > 0 ? ", " : "") + std::to_string(steps[i]);
+    if (steps.size() > told) text += " and " + std::to_string(steps.size() - told) + " more";
+    return text;
+}
+
+[[noreturn]] void refuse_missing(const fs::path& run, const store::RunRecord& record, std::int64_t step) {
+    const auto there = snapshot_steps(run, record);
+    throw input_error(run.string(), "there is no snapshot of step " + std::to_string(step),
+                      there.empty() ? std::string() : "one of step " + some_of(there),
+                      "Snapshots are kept with run.store_embeddings = true.");
+}
+
+void fill(const at::Tensor& tensor, const std::vector<float>& values) {
+    const auto host = at::from_blob(const_cast<float*>(values.data()), tensor.sizes(), at::kFloat);
+    tensor.copy_(host);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> snapshot_steps(const fs::path& run, const store::RunRecord& record) {
+    const auto arrays = store::RunFolder(run).arrays_file();
+    std::optional<store::Hdf5File> file;
+    if (is_there(arrays)) file.emplace(store::Hdf5File::open(arrays));
+    std::vector<std::int64_t> steps;
+    for (const auto step : record.anchors.snapshot_step) {
+        const auto own = store::snapshot_file(run, step);
+        const bool has_weights = is_there(own) ? store::snapshot_has_weights(own)
+                                               : file && file->exists(group_of(step) + "/weights");
+        if (has_weights) steps.push_back(step);
+    }
+    std::sort(steps.begin(), steps.end());
+    return steps;
+}
+
+void load_snapshot(const fs::path& run, const store::RunRecord& record, std::int64_t step,
+                   model::Forecaster& model) {
+    const torch::NoGradGuard no_gradient;
+    const auto tensors = model.embedding_weights();
+    const auto& known = record.anchors.snapshot_step;
+    if (tensors.empty() || std::find(known.begin(), known.end(), step) == known.end())
+        refuse_missing(run, record, step);
+    const auto kept = read_kept(run, step, model);
+    if (!kept) refuse_missing(run, record, step);
+    if (kept->weights.empty())
+        throw input_error(
+            kept->where,
+            "this snapshot holds embeddings of a few validation windows, and not the weights to "
+            "compute others with: an older version made it",
+            {}, "Look at those windows, or train the run anew.");
+    const auto count = model.pool_size() * model.embedding_width();
+    if (std::ssize(kept->anchors) != count)
+        throw input_error(kept->where, "its anchors have " + std::to_string(kept->anchors.size()) + " values",
+                          std::to_string(count) + " (V' × d)", "This snapshot is of another model.");
+    for (const auto& tensor : tensors) {
+        const auto found = std::find_if(kept->weights.begin(), kept->weights.end(),
+                                        [&](const auto& weight) { return weight.name == tensor.name; });
+        const auto shape = tensor.value.sizes();
+        if (found == kept->weights.end() || shape != at::IntArrayRef(found->shape))
+            throw input_error(kept->where,
+                              "it has no tensor " + tensor.name + " of shape " + store::shape_text(shape), {},
+                              "This snapshot is of another model, or damaged.");
+        fill(tensor.value, found->values);
+    }
+    model.weights_replaced();
+    auto anchors = at::empty({model.pool_size(), model.embedding_width()},
+                             tensors.front().value.options().requires_grad(false));
+    fill(anchors, kept->anchors);
+    model.hold_anchors(anchors);
+}
+
+}  // namespace casp::inspect

@@ -1,0 +1,148 @@
+// From RunEmbeddings to arrays.h5.
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inspect/window_embeddings.h"
+#include "store/hdf5_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "util/error.h"
+
+namespace casp::inspect {
+
+namespace {
+
+/// A run that has ended keeps its best weights; one that goes on will have others.
+bool has_ended(const std::filesystem::path& run) {
+    const store::RunFolder folder(run);
+    const auto status = store::read_run_status(folder);
+    if (!status) return !store::current_checkpoint(folder);
+    return store::is_complete(status->row.state);
+}
+
+/// Name under /embedding/<split>: "best" where that is for good, else the step. Refuses what could not be
+/// found again.
+std::string checked_moment(const std::filesystem::path& run, const RunEmbeddings& e) {
+    if (e.weights == "best" && has_ended(run)) return e.weights;
+    if (e.step < 0)
+        throw input_error(run.string(), "the training step of these weights is not known", {},
+                          "Only embeddings of the best weights of a finished run, or of a run whose run.h5 "
+                          "is there, can be stored.");
+    return std::to_string(e.step);
+}
+
+std::string embedding_group(const RunEmbeddings& e, const std::string& moment) {
+    return "/embedding/" + e.split + "/" + moment;
+}
+
+/// What a run kept at its snapshots can be had from nowhere else.
+void keep_snapshot(const std::filesystem::path& run, const std::string& group) {
+    const auto arrays = store::RunFolder(run).arrays_file();
+    if (std::error_code problem; !std::filesystem::exists(arrays, problem)) return;
+    if (store::Hdf5File::open(arrays).exists(group + "/weights"))
+        throw input_error(arrays.string() + ":" + group,
+                          "the run keeps the snapshot of this step there, with the weights that these "
+                          "embeddings were computed from",
+                          {},
+                          "They can be computed again at any time; those of other splits can be stored, and "
+                          "every view exports its numbers.");
+}
+
+/// Writes one set part by part into a copy of arrays.h5.
+class SetWriter {
+public:
+    SetWriter(const std::filesystem::path& run, const RunEmbeddings& facts, bool similarity)
+        : run_(run), facts_(facts), moment_(checked_moment(run, facts)), similarity_(similarity) {
+        keep_snapshot(run, embedding_group(facts, moment_));
+        std::vector<std::string> replaced;
+        // Similarities have no list of their own of the rows they are of: those of other rows go.
+        if (similarity || !matches_similarities())
+            replaced.push_back("/similarity/" + facts.split + "/" + moment_);
+        writer_.emplace(run, replaced, std::vector{embedding_group(facts, moment_)});
+        const auto dimension = facts.dimension;
+        writer_->begin_embedding(facts.split, moment_, facts.pool_size, dimension, facts.anchors);
+    }
+
+    void operator()(const RunEmbeddings& part) {
+        const auto width = static_cast<std::size_t>(facts_.dimension);
+        writer_->append_series(facts_.split, moment_, static_cast<std::int64_t>(part.series.size() / width),
+                               part.series);
+        writer_->append_prompt(facts_.split, moment_, static_cast<std::int64_t>(part.prompt.size() / width),
+                               part.prompt);
+        if (similarity_ && !part.similarity.empty())
+            writer_->append_similarity(facts_.split, moment_, facts_.pool_size, part.rows, part.similarity);
+    }
+
+    /// `facts`: those of the end, which may stand elsewhere than those of the beginning.
+    void finish(const RunEmbeddings& facts) {
+        store::EmbeddingArrays rows;
+        rows.windows = facts.windows;
+        rows.start = facts.start;
+        rows.channels = facts.channels;
+        rows.patches = facts.patches;
+        rows.prefix_only = facts.prefix_only;
+        writer_->describe_embedding(facts.split, moment_, rows);
+        writer_->finish();
+        store::link_arrays(run_);
+    }
+
+private:
+    [[nodiscard]] bool matches_similarities() const {
+        const bool whole = facts_.rows == facts_.windows_total * facts_.channels_total;
+        return whole && std::is_sorted(facts_.channels.begin(), facts_.channels.end());
+    }
+
+    const std::filesystem::path& run_;
+    const RunEmbeddings& facts_;  ///< until the last part
+    std::string moment_;
+    bool similarity_;
+    std::optional<store::ArraysWriter> writer_;
+};
+
+}  // namespace
+
+void store_embeddings(const std::filesystem::path& run, const RunEmbeddings& embeddings) {
+    const store::RunLock lock{store::RunFolder(run)};
+    SetWriter writer(run, embeddings, !embeddings.similarity.empty());
+    writer(embeddings);
+    writer.finish(embeddings);
+}
+
+RunEmbeddings compute_and_store_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
+                                           const std::stop_token& stop) {
+    const store::RunLock lock{store::RunFolder(request.run)};
+    std::optional<SetWriter> writer;
+    auto facts = stream_embeddings(
+        request,
+        [&](const RunEmbeddings& now, const RunEmbeddings& part) {
+            if (!writer) writer.emplace(request.run, now, request.similarity && now.pool_size > 0);
+            (*writer)(part);
+        },
+        progress, stop);
+    writer->finish(facts);
+    return facts;
+}
+
+void store_layout(const std::filesystem::path& run, const RunEmbeddings& embeddings, const std::string& name,
+                  const store::EmbeddingLayout& layout) {
+    if (name != "pca" && name != "tsne")
+        throw input_error("layout", "\"" + name + "\" is no name of a layout", "\"pca\" or \"tsne\"");
+    const store::RunLock lock{store::RunFolder(run)};
+    const auto moment = checked_moment(run, embeddings);
+    auto described = layout;
+    described.windows = embeddings.windows;
+    described.channels = embeddings.channels;
+    described.patches = embeddings.patches;
+    described.prefix_only = embeddings.prefix_only;
+    store::ArraysWriter writer(run, {embedding_group(embeddings, moment) + "/" + name});
+    writer.write_layout(embeddings.split, moment, name, described);
+    writer.finish();
+    store::link_arrays(run);
+}
+
+}  // namespace casp::inspect

@@ -1,0 +1,405 @@
+#include "inspect/window_embeddings.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include <torch/torch.h>
+
+#include "analysis/scores.h"
+#include "config/experiment.h"
+#include "config/options.h"
+#include "config/text_utils.h"
+#include "inspect/snapshot_weights.h"
+#include "model/decomposition.h"
+#include "model/evaluation_mode.h"
+#include "model/selection.h"
+#include "store/atomic_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "store/snapshot_file.h"
+#include "train/checkpoint.h"
+#include "train/checkpoint_model.h"
+#include "train/evaluation.h"
+#include "train/session.h"
+#include "util/device.h"
+#include "util/error.h"
+#include "util/memory.h"
+#include "util/out_of_memory.h"
+
+namespace casp::inspect {
+
+namespace {
+
+/// Hands a caller's progress function to what wants an observer.
+class ProgressObserver : public train::TrainObserver {
+public:
+    explicit ProgressObserver(const ProgressFn& progress) : progress_(progress) {}
+    void on_progress(const Progress& p) override {
+        if (progress_) progress_(p);
+    }
+
+private:
+    const ProgressFn& progress_;
+};
+
+struct Weights {
+    std::filesystem::path file;
+    std::int64_t step = -1;
+    bool of_snapshot = false;  ///< the snapshot of `step`, laid over those of `file`
+};
+
+Weights find_weights(const store::RunFolder& folder, const std::string& which,
+                     const std::optional<store::RunRecord>& record) {
+    Weights found;
+    std::string advice;
+    if (const auto step = store::step_of(which)) {
+        if (!record)
+            throw input_error(folder.path().string(), "there is no run.h5, which tells its snapshots", {},
+                              "Choose the best weights.");
+        const bool has_best = std::filesystem::exists(folder.best());
+        found = find_weights(folder, has_best ? "best" : "last", record);
+        found.step = *step;
+        found.of_snapshot = true;
+        return found;
+    }
+    if (which == "best") {
+        found = {folder.best(), record ? record->attributes.best_step : -1};
+        advice = "A run has one after its first epoch.";
+    } else if (which == "initial") {
+        found = {folder.initial(), 0};
+        advice = "It is kept with run.save_initial = true.";
+    } else if (which == "last") {
+        found.file = folder.last_model();
+        if (record && !record->steps.step.empty()) found.step = record->steps.step.back();
+        if (const auto generation = store::current_checkpoint(folder)) {
+            found.file = *generation / "model.safetensors";
+            found.step = train::read_checkpoint(*generation).state.step;
+        }
+        advice = "A finished run keeps its last weights with run.keep_last = true.";
+    } else {
+        throw input_error("weights", "\"" + which + "\" is no name of weights",
+                          "\"best\", \"last\", \"initial\" or the step of a snapshot");
+    }
+    if (!std::filesystem::exists(found.file))
+        throw input_error(folder.path().string(),
+                          "there are no " + which + " weights (" +
+                              found.file.lexically_relative(folder.path()).string() + ")",
+                          {}, advice);
+    return found;
+}
+
+std::vector<std::int64_t> chosen_windows(std::int64_t wanted, std::int64_t total) {
+    if (wanted < 0)
+        throw input_error("windows", std::to_string(wanted) + " were asked for", "0 (all of them) or more");
+    return analysis::evenly_spaced(total, wanted == 0 ? total : wanted);
+}
+
+std::vector<std::int64_t> chosen_channels(const std::vector<std::int64_t>& wanted, std::int64_t total) {
+    if (wanted.empty()) {
+        std::vector<std::int64_t> all(static_cast<std::size_t>(total));
+        std::iota(all.begin(), all.end(), 0);
+        return all;
+    }
+    auto sorted = wanted;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+        throw input_error("channels", "a channel was named twice", "each at most once");
+    for (const auto channel : wanted)
+        if (channel < 0 || channel >= total)
+            throw input_error("channels", "there is no channel " + std::to_string(channel),
+                              "0 to " + std::to_string(total - 1));
+    return wanted;
+}
+
+template <class T>
+void append(std::vector<T>& values, const at::Tensor& tensor) {
+    if (!tensor.defined()) return;
+    const auto host = tensor.to(at::kCPU, c10::CppTypeToScalarType<T>::value).contiguous();
+    values.insert(values.end(), host.template data_ptr<T>(), host.template data_ptr<T>() + host.numel());
+}
+
+/// A request with everything opened that it needs.
+class Look {
+public:
+    Look(const EmbeddingRequest& request, const ProgressFn& progress, const std::stop_token& stop);
+
+    RunEmbeddings run(const EmbeddingSink& sink);
+    [[nodiscard]] const RunEmbeddings& facts() const { return facts_; }
+    /// Bytes that the collected rows will take.
+    [[nodiscard]] std::int64_t collected_bytes() const {
+        return 4 * facts_.rows *
+               (facts_.dimension * (facts_.patches + 1) + facts_.top_k + 3 +
+                (request_.similarity ? facts_.pool_size : 0));
+    }
+
+private:
+    void read_stored_errors(const store::RunFolder& folder, const std::optional<store::RunRecord>& record);
+    [[nodiscard]] data::WindowBatch batch(std::int64_t first, std::int64_t count) const;
+    [[nodiscard]] RunEmbeddings look(std::int64_t first, std::int64_t count);
+
+    const EmbeddingRequest& request_;
+    const ProgressFn& progress_;
+    std::stop_token stop_;
+    train::StopControl control_;
+    std::stop_callback<std::function<void()>> forward_stop_;
+    config::Config config_;
+    train::SessionData data_;
+    train::SessionModel model_;
+    const data::WindowSet* windows_ = nullptr;
+    at::Tensor channels_;  ///< [m] on the device; undefined: all in order
+    bool errors_ = true;   ///< mse and mae are wanted and can be had
+    /// The stored errors of all windows and channels of the split; empty where there are none.
+    std::vector<float> stored_mse_, stored_mae_;
+    RunEmbeddings facts_;
+};
+
+Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const std::stop_token& stop)
+    : request_(request),
+      progress_(progress),
+      stop_(stop),
+      forward_stop_(stop, [this] { control_.ask(train::StopRequest::cancel); }) {
+    const torch::NoGradGuard no_gradient;
+    if (request.split != "train" && request.split != "val" && request.split != "test")
+        throw input_error("split", "\"" + request.split + "\" is no split", "\"train\", \"val\" or \"test\"");
+    const store::RunFolder folder(request.run);
+    if (!std::filesystem::exists(folder.config()))
+        throw input_error(request.run.string(), "there is no run (no config.toml)",
+                          "the folder of a run that was started");
+    std::vector<std::string> sets;
+    if (!request.data.empty()) sets.push_back("data.path=" + config::in_quotes(request.data));
+    config_ =
+        config::load_text(store::read_small_file(folder.config()), folder.config().string(), {}, sets).base;
+    std::optional<store::RunRecord> record;
+    if (std::filesystem::exists(folder.run_file())) record = store::read_run_file(folder.run_file());
+    auto weights = find_weights(folder, request.weights, record);
+
+    ProgressObserver observer(progress);
+    const auto device = resolve_device(request.device);
+    data_ = train::open_data(config_, device, observer, control_);
+    if (record && data_.prepared.table.sha256 != record->attributes.dataset_sha256)
+        throw input_error(
+            config_.data.path,
+            "this is not the file that the run was made from (SHA-256 " + data_.prepared.table.sha256 + ")",
+            record->attributes.dataset_sha256, "Put the former file back or say where it is now.");
+    if (record && !train::same_split(*record, data_))
+        throw input_error(config_.data.path,
+                          "the run trained on other rows of it: data.split = \"auto\" means others here",
+                          "the file at the place where the run found it");
+    windows_ = &data_.of(request.split);
+    const auto model_channels = data_.prepared.single_channel ? 1 : windows_->channels();
+    for (int attempt = 0;; ++attempt) {
+        try {
+            model_ = train::open_weights(weights.file, config_, model_channels, device, observer, control_);
+            break;
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error&) {
+            // A run that goes on replaces its weights now and then, perhaps while they are read here.
+            if (attempt == 3 || request.weights != "last") throw;
+            weights = find_weights(folder, request.weights, record);
+        }
+    }
+    if (weights.of_snapshot) load_snapshot(request.run, *record, weights.step, *model_.model);
+    errors_ = request.errors && !weights.of_snapshot;
+    model_.model->cancel_on(stop_);
+
+    auto& f = facts_;
+    f.split = request.split;
+    f.weights = request.weights;
+    f.step = weights.step;
+    f.prefix_only = request.prefix_only;
+    f.windows_total = windows_->windows();
+    f.channels_total = windows_->channels();
+    f.windows = chosen_windows(request.windows, f.windows_total);
+    f.channels = chosen_channels(request.channels, f.channels_total);
+    for (const auto window : f.windows) f.start.push_back(windows_->first_row() + window);
+    f.rows = static_cast<std::int64_t>(f.windows.size() * f.channels.size());
+    f.dimension = model_.model->embedding_width();
+    f.pool_size = model_.model->pool_size();
+    f.top_k = f.pool_size > 0 ? model_.model->top_k() : 0;
+    if (request.per_patch) f.patches = config::patch_count(config_);
+    f.usage.assign(static_cast<std::size_t>(f.pool_size), 0);
+    if (!request.channels.empty()) channels_ = at::tensor(at::ArrayRef<std::int64_t>(f.channels)).to(device);
+    if (errors_ && request.weights == "best") read_stored_errors(folder, record);
+}
+
+void Look::read_stored_errors(const store::RunFolder& folder, const std::optional<store::RunRecord>& record) {
+    if (!record || !store::is_complete(record->attributes.state)) return;
+    // HDF5 would look for a missing file in the current folder as well, where another run's may lie.
+    if (std::error_code problem; !std::filesystem::exists(folder.arrays_file(), problem)) return;
+    // Through run.h5's link, as views do (see store::link_arrays).
+    const auto splits = store::forecast_splits(folder.run_file());
+    if (std::find(splits.begin(), splits.end(), request_.split) == splits.end()) return;
+    // Not through the link: what is damaged there would be told of run.h5.
+    auto stored = store::read_forecast_errors(folder.arrays_file(), request_.split);
+    if (stored.windows != facts_.windows_total || stored.channels != facts_.channels_total) return;
+    store::check_same_run(stored, *record, request_.split, folder.arrays_file());
+    stored_mse_ = std::move(stored.mse);
+    stored_mae_ = std::move(stored.mae);
+}
+
+data::WindowBatch Look::batch(std::int64_t first, std::int64_t count) const {
+    const auto* numbers = facts_.windows.data() + first;
+    if (numbers[count - 1] - numbers[0] == count - 1) return windows_->range(numbers[0], count);
+    std::vector<at::Tensor> lookback, target;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto one = windows_->range(numbers[i], 1);
+        lookback.push_back(one.lookback);
+        target.push_back(one.target);
+    }
+    return {at::cat(lookback), at::cat(target)};
+}
+
+RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
+    auto seen = batch(first, count);
+    const auto channels = static_cast<std::int64_t>(facts_.channels.size());
+    const auto rows = count * channels;
+    // The affine norm has weights per channel, so the model must see all of them.
+    const bool all_at_once = config_.model.instance_norm_affine && !data_.prepared.single_channel;
+    const auto narrow = [&](const at::Tensor& t, std::int64_t axis) {
+        return channels_.defined() ? t.index_select(axis, channels_) : t;
+    };
+    /// Rows of all channels [n·M, …] to those asked for [n·m, …].
+    const auto rows_of = [&](const at::Tensor& t) {
+        if (!t.defined() || !all_at_once || !channels_.defined()) return t;
+        return narrow(t.unflatten(0, {count, facts_.channels_total}), 1).flatten(0, 1);
+    };
+    const auto lookback = all_at_once ? seen.lookback : narrow(seen.lookback, 2);
+    const bool forecast_wanted = errors_ && stored_mse_.empty();
+    auto& model = *model_.model;
+    const auto found = forecast_wanted ? model.forward(lookback, nullptr, true) : model.look(lookback);
+
+    RunEmbeddings part;
+    part.rows = rows;
+    part.dimension = facts_.dimension;
+    const auto& trace = *found.trace;
+    append(part.series, rows_of(request_.per_patch ? trace.patches : trace.query));
+    if (trace.prompt.defined())
+        append(part.prompt, rows_of(request_.prefix_only ? trace.prefix.mean(1) : trace.prompt));
+    if (request_.similarity) append(part.similarity, rows_of(trace.similarity));
+    if (found.selected.defined()) {
+        const auto selected = rows_of(found.selected);
+        append(part.selected, selected);
+        for (const auto anchor : part.selected) ++facts_.usage[static_cast<std::size_t>(anchor)];
+    }
+    const auto own = narrow(seen.lookback, 2).transpose(1, 2).flatten(0, 1);
+    append(part.residual, model::decompose(own, config_.model.trend_length, config_.model.seasonal_length)
+                              .residual.abs()
+                              .mean(1));
+    if (forecast_wanted) {
+        const auto prediction = all_at_once ? narrow(found.prediction, 2) : found.prediction;
+        const auto error = (prediction - narrow(seen.target, 2)).to(at::kDouble);
+        append(part.mse, error.square().mean(1));
+        append(part.mae, error.abs().mean(1));
+    } else if (errors_) {
+        for (std::int64_t i = first; i < first + count; ++i)
+            for (const auto channel : facts_.channels) {
+                const auto place = static_cast<std::size_t>(
+                    facts_.windows[static_cast<std::size_t>(i)] * facts_.channels_total + channel);
+                part.mse.push_back(stored_mse_[place]);
+                part.mae.push_back(stored_mae_[place]);
+            }
+    }
+    return part;
+}
+
+RunEmbeddings Look::run(const EmbeddingSink& sink) {
+    const torch::NoGradGuard no_gradient;
+    const model::EvaluationMode mode(*model_.model);
+    append(facts_.anchors, model_.model->anchor_values());
+    const auto total = static_cast<std::int64_t>(facts_.windows.size());
+    // As evaluate() does it: other batches, other rounding.
+    const auto per_batch = std::max<std::int64_t>(
+        1, train::evaluation_rows(config_, facts_.channels_total) / facts_.channels_total);
+    for (std::int64_t first = 0; first < total; first += per_batch) {
+        if (stop_.stop_requested()) throw Cancelled();
+        const auto count = std::min(per_batch, total - first);
+        sink(facts_, look(first, count));
+        if (progress_) progress_({"embedding " + facts_.split, first + count, total, "windows"});
+    }
+    return std::move(facts_);
+}
+
+template <class T>
+void add(std::vector<T>& to, const std::vector<T>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
+
+EmbeddingSize size_of(const Look& look) {
+    return {std::ssize(look.facts().windows), std::ssize(look.facts().channels), look.collected_bytes()};
+}
+
+/// `collected`: all rows are kept at once. The batch is the run's own, or the bits would be others.
+std::string advice_on_memory(bool collected) {
+    return "Ask for fewer channels" +
+           std::string(collected ? ", for fewer windows, or leave the similarities out" : "") +
+           "; or free memory that other programs hold.";
+}
+
+RunEmbeddings collect(const EmbeddingRequest& request, const ProgressFn& progress,
+                      const std::stop_token& stop) {
+    Look look(request, progress, stop);
+    check_memory(size_of(look), available_memory(), "windows", [](std::int64_t fitting) {
+        return "Ask for at most " + std::to_string(fitting) +
+               " windows, for fewer channels, or leave the similarities out.";
+    });
+    RunEmbeddings all;
+    const auto& facts = look.facts();
+    const auto reserve = [&](auto& values, std::int64_t width) {
+        values.reserve(static_cast<std::size_t>(facts.rows * width));
+    };
+    reserve(all.series, facts.dimension * facts.patches);
+    if (facts.pool_size > 0) reserve(all.prompt, facts.dimension);
+    if (request.similarity) reserve(all.similarity, facts.pool_size);
+    reserve(all.selected, facts.top_k);
+    auto final_facts = look.run([&](const RunEmbeddings&, const RunEmbeddings& part) {
+        add(all.series, part.series);
+        add(all.prompt, part.prompt);
+        add(all.similarity, part.similarity);
+        add(all.selected, part.selected);
+        add(all.mse, part.mse);
+        add(all.mae, part.mae);
+        add(all.residual, part.residual);
+    });
+    final_facts.series = std::move(all.series);
+    final_facts.prompt = std::move(all.prompt);
+    final_facts.similarity = std::move(all.similarity);
+    final_facts.selected = std::move(all.selected);
+    final_facts.mse = std::move(all.mse);
+    final_facts.mae = std::move(all.mae);
+    final_facts.residual = std::move(all.residual);
+    return final_facts;
+}
+
+}  // namespace
+
+void check_memory(const EmbeddingSize& size, std::int64_t available, const std::string& where,
+                  const std::function<std::string(std::int64_t)>& advice) {
+    const auto free = available / 10 * 9;
+    if (available == 0 || size.bytes < free) return;
+    const auto per_window = std::max<std::int64_t>(1, size.bytes / std::max<std::int64_t>(1, size.windows));
+    throw input_error(where,
+                      "the embeddings of " + std::to_string(size.windows) + " windows and " +
+                          std::to_string(size.channels) + " channels take " +
+                          std::to_string(size.bytes >> 20) + " MiB, and " + std::to_string(available >> 20) +
+                          " MiB are free",
+                      {}, advice(free / per_window));
+}
+
+RunEmbeddings compute_embeddings(const EmbeddingRequest& request, const ProgressFn& progress,
+                                 const std::stop_token& stop) {
+    return explaining_memory(
+        request.run.string(), [&] { return collect(request, progress, stop); },
+        [&] { return advice_on_memory(true); });
+}
+
+RunEmbeddings stream_embeddings(const EmbeddingRequest& request, const EmbeddingSink& sink,
+                                const ProgressFn& progress, const std::stop_token& stop) {
+    return explaining_memory(
+        request.run.string(), [&] { return Look(request, progress, stop).run(sink); },
+        [&] { return advice_on_memory(false); });
+}
+
+}  // namespace casp::inspect

@@ -1,0 +1,63 @@
+#include "model/tensor_file.h"
+
+#include <torch/torch.h>
+
+#include "store/safetensors.h"
+#include "util/digest.h"
+#include "util/error.h"
+
+namespace casp::model {
+
+namespace {
+
+store::Dtype dtype_of(const at::Tensor& tensor) {
+    return tensor.scalar_type() == at::kLong ? store::Dtype::i64 : store::Dtype::f32;
+}
+
+}  // namespace
+
+std::string write_tensors(const std::filesystem::path& path, const NamedTensors& tensors,
+                          const std::map<std::string, std::string>& metadata) {
+    const torch::NoGradGuard no_gradient;
+    std::vector<store::TensorSpec> specs;
+    for (const auto& [name, tensor] : tensors)
+        specs.push_back({name, dtype_of(tensor), tensor.sizes().vec()});
+    store::SafetensorsWriter writer(path, specs, metadata);
+    for (const auto& [name, tensor] : tensors) {
+        const auto host = tensor.detach().to(at::kCPU).contiguous();
+        writer.write(name, host.data_ptr(), host.nbytes());
+    }
+    return writer.finish();
+}
+
+void read_tensors(const std::filesystem::path& path, const NamedTensors& tensors) {
+    const torch::NoGradGuard no_gradient;
+    const store::SafetensorsFile file(path);
+    for (const auto& [name, tensor] : tensors) {
+        const auto& view = file.at(name, std::span(tensor.sizes().data(), tensor.sizes().size()));
+        auto host = at::empty(tensor.sizes(), tensor.options().device(at::kCPU).requires_grad(false));
+        if (tensor.scalar_type() == at::kLong) {
+            if (view.dtype != store::Dtype::i64)
+                throw input_error(path.string() + ", tensor \"" + view.name + "\"",
+                                  "its type is " + std::string(to_string(view.dtype)), "I64",
+                                  "Convert the tensor and write the file again, or use one that CASP Studio "
+                                  "wrote.");
+            store::read_bytes(view, {static_cast<std::byte*>(host.data_ptr()), host.nbytes()});
+        } else {
+            store::to_floats(view, std::span(host.data_ptr<float>(), static_cast<std::size_t>(host.numel())));
+        }
+        tensor.copy_(host);
+    }
+}
+
+std::string digest_of(const NamedTensors& tensors) {
+    Digest digest(DigestKind::sha256);
+    for (const auto& [name, tensor] : tensors) {
+        const auto host = tensor.detach().to(at::kCPU).contiguous();
+        digest.update(name);
+        digest.update(host.data_ptr(), host.nbytes());
+    }
+    return digest.finish();
+}
+
+}  // namespace casp::model

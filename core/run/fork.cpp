@@ -1,0 +1,117 @@
+#include "run/fork.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "store/atomic_file.h"
+#include "util/error.h"
+#include "util/json_integer.h"
+#include "util/json_text.h"
+
+namespace casp::run {
+
+namespace {
+
+ForkPlace place_of_checkpoint(const std::filesystem::path& generation) {
+    const auto file = generation / "state.json";
+    try {
+        const auto state = parse_json(store::read_checkpoint_state(generation));
+        ForkPlace place{ForkFrom::checkpoint, generation, 0, 0, {}};
+        place.step = json_integer(state.at("step"));
+        place.epoch = json_integer(state.at("epoch"));
+        return place;
+    } catch (const nlohmann::json::exception& problem) {
+        throw store::DamagedCheckpoint(file, "not a checkpoint's state: " + beginning_of(problem.what()),
+                                       "the state that CASP Studio wrote");
+    }
+}
+
+/// What last/current says; empty where it says nothing.
+std::string pointer_of(const store::RunFolder& run) {
+    try {
+        return store::read_small_file(run.last() / "current", 4096);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+std::optional<ForkPlace> place_of_current_checkpoint(const store::RunFolder& run) {
+    constexpr int attempts = 20;
+    for (int attempt = 1;; ++attempt) {
+        const auto pointer = pointer_of(run);
+        try {
+            const auto generation = store::current_checkpoint(run);
+            if (!generation) return std::nullopt;
+            return place_of_checkpoint(*generation);
+        } catch (const Error&) {
+            // Or replaced while it was looked at: by a later one, or by the weights of a run that has just
+            // ended. What is gone by then was not damaged.
+            if (pointer_of(run) == pointer) throw;
+            if (attempt == attempts) throw checkpoint_does_not_stay(run);
+        }
+    }
+}
+
+/// Of the weights that a run has beside its checkpoint; `place.source` may not be there.
+ForkPlace place_of_weights(const store::RunFolder& run, const ForkHistory& history) {
+    const bool last = std::filesystem::exists(run.last_model());
+    ForkPlace place{last ? ForkFrom::last_weights : ForkFrom::best_weights,
+                    last ? run.last_model() : run.best(),
+                    0,
+                    0,
+                    {}};
+    if (!std::filesystem::exists(place.source)) return place;
+    const auto* record = history();
+    if (record == nullptr) return place;
+    const auto& steps = record->steps;
+    const auto step = last && !steps.step.empty() ? steps.step.back() : record->attributes.best_step;
+    const auto found = std::find(steps.step.begin(), steps.step.end(), step);
+    if (found == steps.step.end()) return place;
+    place.step = step;
+    place.epoch = steps.epoch[static_cast<std::size_t>(found - steps.step.begin())];
+    return place;
+}
+
+/// Whether the weights are the very file that was found damaged in the checkpoint.
+bool are_the_damaged_part(const std::filesystem::path& weights, const store::DamagedCheckpoint& damage) {
+    std::error_code ignored;
+    return std::filesystem::equivalent(weights, damage.parts().where, ignored);
+}
+
+}  // namespace
+
+Error checkpoint_does_not_stay(const store::RunFolder& run) {
+    return input_error(
+        "train.continue_from",
+        "the run in " + run.path().string() + " replaced its checkpoint each time that it was read", {},
+        "Try again, or wait until that run has ended.");
+}
+
+ForkPlace fork_place_without_checkpoint(const store::RunFolder& run, const ForkHistory& history,
+                                        const store::DamagedCheckpoint& damage) {
+    auto place = place_of_weights(run, history);
+    if (!std::filesystem::exists(place.source) || are_the_damaged_part(place.source, damage)) throw damage;
+    place.damage = damage.parts().where + ": " + damage.parts().found;
+    return place;
+}
+
+ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history) {
+    try {
+        if (auto place = place_of_current_checkpoint(run)) return *std::move(place);
+    } catch (const store::DamagedCheckpoint& damage) {
+        return fork_place_without_checkpoint(run, history, damage);
+    }
+    auto place = place_of_weights(run, history);
+    if (!std::filesystem::exists(place.source))
+        throw input_error(
+            "train.continue_from", run.path().string() + " has neither a checkpoint nor best.safetensors",
+            "the folder of a run that was trained",
+            store::RunLock::holder(run) ? "It is still in its first epoch: wait for its first checkpoint."
+                                        : "Choose another run, or train this one first.");
+    return place;
+}
+
+}  // namespace casp::run

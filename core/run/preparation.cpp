@@ -1,0 +1,267 @@
+#include "run/preparation.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "config/experiment.h"
+#include "data/catalog.h"
+#include "inspect/embedding_snapshots.h"
+#include "model/gpt2_weights.h"
+#include "run/folder_content.h"
+#include "run/resume_checks.h"
+#include "run/run.h"
+#include "store/atomic_file.h"
+#include "store/own_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "util/device.h"
+#include "util/digest.h"
+#include "util/error.h"
+#include "util/out_of_memory.h"
+
+namespace casp::run {
+
+namespace {
+
+config::Config stored_config(const std::filesystem::path& run) {
+    const auto file = store::RunFolder(run).config();
+    const auto text = [&] {
+        try {
+            return store::read_small_file(file);
+        } catch (const Error& problem) {
+            throw store::about_own_file(problem, file);
+        }
+    }();
+    return config::load_text(text, file.string(), {}).base;
+}
+
+/// Whether a run that is over has more than it keeps.
+bool has_remains(const store::RunFolder& run) {
+    if (inspect::EmbeddingSnapshots::any(run.path()) || store::has_generations(run)) return true;
+    std::error_code none;
+    std::filesystem::directory_iterator entries(run.last(), none);
+    if (none) return false;
+    bool empty = true;
+    for (const std::filesystem::directory_iterator end; !none && entries != end; entries.increment(none)) {
+        const auto name = entries->path().filename().string();
+        if (name == "current" || (name.starts_with('.') && name.ends_with(".tmp"))) return true;
+        empty = false;
+    }
+    return empty;
+}
+
+}  // namespace
+
+store::ResultRow queued_row(const PlannedRun& run) {
+    store::ResultRow row;
+    row.run = run.name;
+    row.state = store::RunState::queued;
+    row.data = std::filesystem::path(run.config.data.path).stem().string();
+    row.model = run.config.model.name;
+    row.lookback = run.config.data.lookback;
+    row.horizon = run.config.data.horizon;
+    row.lambda_sim = run.config.loss.lambda_sim;
+    row.lambda_cov = run.config.loss.lambda_cov;
+    row.seed = run.config.train.seed;
+    row.swept = run.swept;
+    return row;
+}
+
+void mark_queued(const PlannedRun& run) {
+    if (folder_content(run.folder) != FolderContent::empty) return;
+    const store::RunFolder folder(run.folder);
+    folder.create();
+    store::write_run_status(folder, {queued_row(run), {}, {}});
+}
+
+void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
+    try {
+        const store::RunFolder folder(run.folder);
+        const auto status = store::read_run_status(folder);
+        if (status && status->row.state != store::RunState::queued) return;
+        // Without run.json it may be a finished one: what became of it is told by run.h5.
+        if (!status && std::filesystem::exists(folder.run_file())) return;
+        folder.create();
+        auto row = queued_row(run);
+        row.state = store::RunState::failed;
+        store::write_run_status(folder, {row, message, {}});
+    } catch (const std::exception&) {
+        // A disk that refuses this as well: the failure itself has been told.
+    }
+}
+
+store::ResultRow finished_row(const PlannedRun& run) {
+    const store::RunFolder folder(run.folder);
+    if (auto status = store::read_run_status(folder)) return std::move(status->row);
+    const auto record = store::read_run_file(folder.run_file());
+    const auto& attributes = record.attributes;
+    auto row = queued_row(run);
+    row.state = attributes.state;
+    if (const auto* known = data::find_by_digest({}, attributes.dataset_sha256)) row.data = known->name;
+    row.epochs = std::ssize(record.epochs.epoch);
+    row.steps = record.steps.step.empty() ? 0 : record.steps.step.back();
+    const auto& steps = record.steps.step;
+    if (const auto best = std::find(steps.begin(), steps.end(), attributes.best_step); best != steps.end())
+        row.best_epoch = record.steps.epoch[static_cast<std::size_t>(best - steps.begin())];
+    if (record.val) row.val_mse = record.val->mse;
+    if (record.test) {
+        row.test_mse = record.test->mse;
+        row.test_mae = record.test->mae;
+        row.last_value_mse = record.test->last_value_mse;
+        row.usage_entropy = record.test->usage_entropy;
+        row.distinct_anchors = record.test->distinct_anchors;
+        row.key_cosine = record.test->key_cosine;
+    }
+    row.backbone = attributes.backbone;
+    store::write_run_status(folder, {row, {}, {}});
+    return row;
+}
+
+void clear_up_finished(const std::filesystem::path& run, bool keep_last) noexcept {
+    try {
+        const store::RunFolder folder(run);
+        if (!has_remains(folder) || store::RunLock::holder(folder)) return;
+        const store::RunLock lock(folder);
+        if (folder_content(run) != FolderContent::complete) return;
+        inspect::EmbeddingSnapshots::remove(run);
+        std::error_code none;
+        const bool kept = std::filesystem::exists(folder.last_model(), none);
+        store::remove_checkpoints(folder, keep_last || kept);
+        std::filesystem::remove(folder.last(), none);  // does nothing where something is in it
+    } catch (const std::exception&) {
+        // Another process came first, or the folder may not be written to.
+    }
+}
+
+std::vector<std::string> lost_files(const PlannedRun& run) {
+    const store::RunFolder folder(run.folder);
+    std::vector<std::string> lost;
+    if (!std::filesystem::exists(folder.best()))
+        lost.push_back(folder.best().string() + " is not there any more: the run can " +
+                       (std::filesystem::exists(folder.last_model())
+                            ? "not be evaluated on other data, and is forked from its last weights"
+                            : "be neither evaluated on other data nor forked"));
+    if (!run.config.run.store_forecasts.empty() && !std::filesystem::exists(folder.arrays_file()))
+        lost.push_back(folder.arrays_file().string() +
+                       " is not there any more: the run's forecasts cannot be shown");
+    return lost;
+}
+
+bool same_settings(const std::filesystem::path& run, const config::Config& config) {
+    try {
+        const auto differences = config::differences(stored_config(run), config);
+        return std::none_of(differences.begin(), differences.end(),
+                            [](const auto& d) { return changes_results(d.key); });
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+std::string difference_text(const config::Config& before, const config::Config& now, bool data_may_move) {
+    const bool same_kind = (before.backbone.path == "untrained") == (now.backbone.path == "untrained");
+    std::string text;
+    for (const auto& d : config::differences(before, now)) {
+        if ((d.key == "data.path" && data_may_move) || (d.key == "backbone.path" && same_kind)) continue;
+        if (changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+    }
+    return text;
+}
+
+void check_finished_run(const std::filesystem::path& folder, const config::Config& config,
+                        const std::string& dataset_sha256) {
+    const auto before = stored_config(folder);
+    // A data set that the catalogue knows by its place alone has another split elsewhere.
+    const bool split_by_place =
+        config.data.split.rule == "auto" && data::find_by_digest({}, dataset_sha256) == nullptr &&
+        (before.data.path.starts_with("catalog:") || config.data.path.starts_with("catalog:"));
+    const bool data_may_move = !dataset_sha256.empty() && !split_by_place;
+    auto text = difference_text(before, config, data_may_move);
+    if (!dataset_sha256.empty() &&
+        store::read_run_file(store::RunFolder(folder).run_file()).attributes.dataset_sha256 != dataset_sha256)
+        text += "\n  data.path held other values";
+    if (!text.empty())
+        throw input_error(folder.string(), "a finished run with other settings is there:" + text, {},
+                          "Give the experiment another name, or another --out folder.");
+}
+
+void check_started_run(const std::filesystem::path& folder, const config::Config& config,
+                       const std::string& dataset_sha256) {
+    const store::RunFolder run(folder);
+    /// What can be read of them; a file that is damaged or not there yet tells nothing.
+    const auto told = [](const auto& read) -> std::optional<decltype(read())> {
+        try {
+            return read();
+        } catch (const Error& problem) {
+            if (problem.kind() != ErrorKind::input) throw;
+            return std::nullopt;
+        }
+    };
+    const auto began = told([&] { return store::read_run_file(run.run_file()).attributes; });
+    // A failure stands in both files; run.json alone may say so of one that was only refused, and "queued" of
+    // one that is to go on.
+    const auto status = store::read_run_status(run);
+    const bool failed = began    ? began->state == store::RunState::failed
+                        : status ? status->row.state == store::RunState::failed
+                                 : false;
+    if (failed) return;
+    auto before = told([&] { return stored_config(folder); });
+    if (!before && began)
+        before = told([&] { return config::load_text(began->config, run.run_file().string(), {}).base; });
+    const bool digest_known = began && !began->dataset_sha256.empty();
+    auto text = before ? difference_text(*before, config, digest_known) : std::string();
+    if (digest_known && began->dataset_sha256 != dataset_sha256)
+        text += "\n  the data file's content: SHA-256 was " + began->dataset_sha256 + ", is now " +
+                dataset_sha256;
+    if (!text.empty())
+        throw input_error(folder.string(), "this run was started with other settings:" + text, {},
+                          "Resume it with the settings it was started with, or start a new run under another "
+                          "name. It has no checkpoint yet, so removing its folder loses little.");
+}
+
+std::string why_not_resumable(const std::filesystem::path& folder) {
+    const store::RunFolder run(folder);
+    try {
+        if (folder_content(folder) == FolderContent::started && !store::has_generations(run))
+            check_no_checkpoint_lost(run);
+    } catch (const std::exception& problem) {
+        return problem.what();
+    }
+    return {};
+}
+
+std::string missing_backbone(const config::Config& config) {
+    if (config.backbone.path == "untrained") return {};
+    try {
+        static_cast<void>(model::find_backbone_file(config.backbone.path));
+    } catch (const Error& problem) {
+        return problem.parts().found;
+    } catch (const std::exception& problem) {  // the folder may not be read
+        return problem.what();
+    }
+    return {};
+}
+
+std::string digest_of_data(const std::string& setting) {
+    try {
+        const auto path = data::resolve_data_path(setting);
+        std::error_code problem;
+        return std::filesystem::exists(path, problem) ? sha256_of_file(path) : std::string();
+    } catch (const Error& problem) {
+        if (problem.kind() != ErrorKind::input) throw;
+        return {};
+    }
+}
+
+std::string plain_message(const std::exception& problem) {
+    if (const auto words = out_of_memory_words(problem); !words.empty()) return "out of memory: " + words;
+    const std::string text = problem.what();
+    return text.substr(0, std::min(text.find("\nException raised from "), text.find("\nframe #0: ")));
+}
+
+std::string device_key(const std::string& setting) {
+    if (setting == "auto") return nvidia_driver_present() ? "cuda:0" : "cpu";
+    return setting == "cuda" ? "cuda:0" : setting;
+}
+
+}  // namespace casp::run

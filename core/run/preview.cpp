@@ -1,0 +1,101 @@
+#include "run/preview.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <torch/torch.h>
+
+#include "config/options.h"
+#include "data/prepared.h"
+#include "train/estimate.h"
+#include "util/device.h"
+
+namespace casp::run {
+
+namespace {
+
+/// LibTorch's number of threads for the calling thread, put back at the end.
+class Threads {
+public:
+    explicit Threads(std::int64_t wanted)
+        : before_(at::get_num_threads()), changed_(wanted > 0 && wanted != before_) {
+        if (changed_) at::set_num_threads(static_cast<int>(wanted));
+    }
+    ~Threads() {
+        if (changed_) at::set_num_threads(before_);
+    }
+    Threads(const Threads&) = delete;
+    Threads& operator=(const Threads&) = delete;
+
+private:
+    int before_;
+    bool changed_;  ///< setting it in vain would reach into products that go on in other threads
+};
+
+}  // namespace
+
+Machine measure_machine(const config::Config& config) {
+    const auto device = resolve_device(config.run.device);
+    const Threads threads(config.run.threads);
+    Machine m;
+    m.device = device.str();
+    m.hardware = hardware_name(device);
+    m.flop_rate = train::measured_training_rate(config, config.train.batch_size, device);
+    const auto memory = device_memory(device);
+    m.memory_total = memory.total;
+    m.memory_available = memory.available;
+    return m;
+}
+
+Preview preview(const config::Config& config, const DataFacts& data, const Machine& machine) {
+    Preview p;
+    p.patches = config::patch_count(config);
+    p.tokens = config::token_count(config);
+    const bool on_gpu = machine.device.rfind("cuda", 0) == 0;
+    const auto sizes = train::estimate(config, 1, on_gpu);
+    p.parameters_total = sizes.parameters_total;
+    p.parameters_trainable = sizes.parameters_trainable;
+    if (data.rows <= 0 || data.channels <= 0) return p;
+
+    const auto rule = data::parse_split_rule(data::split_text(config.data.split),
+                                             data.entry != nullptr ? data.entry->split : "");
+    p.plan = data::plan_split(rule, data.rows, config.data.lookback, config.data.horizon,
+                              static_cast<int>(config.data.percent));
+    p.single_channel =
+        data::wants_single_channel(config.data.batching, data.entry, static_cast<std::size_t>(data.channels));
+    const auto items = p.plan.train.windows * (p.single_channel ? data.channels : 1);
+    const auto rows_per_item = p.single_channel ? 1 : data.channels;
+    const auto batch = std::min(config.train.batch_size, items);
+    p.rows_per_step = batch * rows_per_item;
+    p.steps_per_epoch = (items + config.train.batch_size - 1) / config.train.batch_size;
+    const auto e = train::estimate(config, p.rows_per_step, on_gpu);
+    p.step_bytes = e.step_bytes(p.rows_per_step);
+    p.step_flop = e.step_flop;
+    p.memory_available = machine.memory_available;
+    if (p.memory_available > 0) {
+        p.fits = p.step_bytes <= p.memory_available;
+        const auto room = std::max<std::int64_t>(0, p.memory_available - e.fixed_bytes);
+        p.largest_batch_size =
+            std::min(items, room / std::max<std::int64_t>(1, e.bytes_per_row * rows_per_item));
+    }
+    if (!(machine.flop_rate > 0)) return p;
+
+    const auto evaluation = [&](const data::SplitPart& part) {
+        return e.evaluation_flop_per_row * static_cast<double>(part.windows * data.channels) /
+               machine.flop_rate;
+    };
+    p.step_seconds = p.step_flop / machine.flop_rate;
+    const double validation = evaluation(p.plan.val);
+    p.epoch_seconds = p.step_seconds * static_cast<double>(p.steps_per_epoch) + validation;
+    p.test_seconds = evaluation(p.plan.test);
+    auto epochs = static_cast<double>(config.train.epochs);
+    auto steps = epochs * static_cast<double>(p.steps_per_epoch);
+    if (config.train.max_steps > 0 && static_cast<double>(config.train.max_steps) < steps) {
+        steps = static_cast<double>(config.train.max_steps);
+        epochs = std::ceil(steps / static_cast<double>(p.steps_per_epoch));
+    }
+    p.longest_seconds = steps * p.step_seconds + epochs * validation + p.test_seconds;
+    return p;
+}
+
+}  // namespace casp::run

@@ -1,0 +1,609 @@
+#include "run/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <tuple>
+
+#include <torch/torch.h>
+
+#include "config/experiment.h"
+#include "inspect/embedding_snapshots.h"
+#include "inspect/final_evaluation.h"
+#include "inspect/probe.h"
+#include "model/tensor_file.h"
+#include "run/fork.h"
+#include "run/former_history.h"
+#include "run/preparation.h"
+#include "run/resume_checks.h"
+#include "run/run_log.h"
+#include "store/atomic_file.h"
+#include "store/run_file.h"
+#include "store/run_folder.h"
+#include "store/wastebasket.h"
+#include "train/session.h"
+#include "train/trainer.h"
+#include "util/device.h"
+#include "util/error.h"
+#include "util/out_of_memory.h"
+
+namespace casp::run {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double record_interval_seconds = 30;
+
+/// Advice for a parent that is not where it was.
+std::string where_it_went(const std::filesystem::path& run) {
+    if (store::find_in_wastebasket(run))
+        return "It is in the wastebasket: restore it there, or choose another run.";
+    return "Was it moved, renamed or removed? Choose the run again.";
+}
+
+/// One run while it goes on: owns all parts and writes all files.
+class ActiveRun {
+public:
+    ActiveRun(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop)
+        : request_(request),
+          config_(request.config),
+          folder_(request.folder),
+          log_(observer),
+          observer_(log_),
+          stop_(stop) {}
+
+    store::ResultRow go();
+
+private:
+    bool take_folder();
+    [[nodiscard]] std::optional<std::filesystem::path> find_checkpoint();
+    void open();
+    void start();
+    void start_anew();
+    void train_and_evaluate();
+    void continue_from_checkpoint(const std::filesystem::path& generation);
+    void fork_from(const std::filesystem::path& parent);
+    void fork_from_checkpoint(const store::RunFolder& from, const std::filesystem::path& generation);
+    void fork_from_weights(const store::RunFolder& from, const ForkPlace& place,
+                           std::optional<store::RunRecord> history);
+    void take_history(store::RunRecord former, std::int64_t step, std::int64_t epoch, std::int64_t snapshot);
+    [[nodiscard]] bool other_batches(const train::StoredCheckpoint& stored) const;
+    [[nodiscard]] std::string smaller_batch_advice() const;
+    void announce();
+    void write_status(store::RunState state, const std::string& message = {});
+    void note_failure(const std::string& message);
+    void write_record();
+    void write_record_if_due();
+    void write_checkpoint_now();
+    [[nodiscard]] std::string last_good_checkpoint() const;
+    void save_best(const train::Evaluation& validation);
+    void finish(train::TrainingEnd end);
+    [[nodiscard]] store::ResultRow row(store::RunState state) const;
+
+    const RunRequest& request_;
+    const config::Config& config_;
+    store::RunFolder folder_;
+    RunLog log_;
+    train::TrainObserver& observer_;
+    train::StopControl& stop_;
+
+    std::optional<store::RunLock> lock_;
+    std::optional<std::filesystem::path> checkpoint_;  ///< to continue from
+    bool forked_ = false;
+    at::Device device_{at::kCPU};
+    train::SessionData data_;
+    train::SessionModel model_;
+    std::optional<train::AdamW> optimizer_;
+    train::TrainState state_;
+    store::RunRecord record_;
+    train::CheckpointIdentity identity_;
+    train::Estimate estimate_;
+    std::optional<train::Evaluation> best_validation_;  ///< where the best epoch was in this process
+    std::tuple<std::int64_t, std::int64_t, std::int64_t, bool> last_checkpoint_{-1, 0, 0, false};
+    Clock::time_point last_record_{};
+    bool touched_ = false;  ///< files of this start exist: failures belong into run.json
+};
+
+store::ResultRow ActiveRun::row(store::RunState state) const {
+    store::ResultRow r;
+    r.run = request_.name;
+    r.state = state;
+    r.data = data_.prepared.name.empty() ? std::filesystem::path(config_.data.path).stem().string()
+                                         : data_.prepared.name;
+    r.model = config_.model.name;
+    r.lookback = config_.data.lookback;
+    r.horizon = config_.data.horizon;
+    r.lambda_sim = config_.loss.lambda_sim;
+    r.lambda_cov = config_.loss.lambda_cov;
+    r.seed = config_.train.seed;
+    r.epochs = static_cast<std::int64_t>(record_.epochs.epoch.size());
+    if (state_.stopping.best_step >= 0) {
+        r.best_epoch = state_.stopping.best_epoch;
+        r.val_mse = state_.stopping.best;
+    }
+    r.steps = state_.step;
+    if (record_.test) {
+        r.test_mse = record_.test->mse;
+        r.test_mae = record_.test->mae;
+        r.last_value_mse = record_.test->last_value_mse;
+        r.usage_entropy = record_.test->usage_entropy;
+        r.distinct_anchors = record_.test->distinct_anchors;
+        r.key_cosine = record_.test->key_cosine;
+    }
+    r.seconds = state_.seconds;
+    r.backbone = record_.attributes.backbone;
+    r.swept = request_.swept;
+    return r;
+}
+
+void ActiveRun::write_status(store::RunState state, const std::string& message) {
+    record_.attributes.state = state;
+    store::write_run_status(folder_, {row(state), message, {}});
+}
+
+void ActiveRun::note_failure(const std::string& message) {
+    if (!touched_) return;
+    try {
+        write_status(store::RunState::failed, message);
+        write_record();
+    } catch (const std::exception&) {
+        // The disk that made the run fail may also refuse this; the first problem is the one to tell.
+    }
+}
+
+void ActiveRun::write_record() {
+    store::write_run_file(folder_.path(), record_);
+    last_record_ = Clock::now();
+}
+
+void ActiveRun::write_record_if_due() {
+    if (std::chrono::duration<double>(Clock::now() - last_record_).count() < record_interval_seconds) return;
+    write_record();
+    write_status(store::RunState::running);
+}
+
+void ActiveRun::write_checkpoint_now() {
+    // The history first: a resume cuts it back to the checkpoint, so it must reach at least that far.
+    write_record();
+    const auto place = std::make_tuple(state_.step, state_.epoch, state_.position, state_.ended_early);
+    if (place == last_checkpoint_) return;  // a stop right after a checkpoint
+    train::write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_,
+                            train::checkpoint_metadata(record_.attributes));
+    last_checkpoint_ = place;
+    if (record_.attributes.checkpointed.value_or(false)) return;
+    // Afterwards, so that a kill in between finds the checkpoint, and not the word of one that never was.
+    record_.attributes.checkpointed = true;
+    write_record();
+}
+
+std::string ActiveRun::last_good_checkpoint() const {
+    const auto generation = store::current_checkpoint(folder_);
+    if (!generation) return "No checkpoint had been written yet.";
+    return "The last good checkpoint is " + generation->string() + "; it is intact.";
+}
+
+void ActiveRun::save_best(const train::Evaluation& validation) {
+    best_validation_ = validation;
+    state_.best_sha256 = model::write_tensors(folder_.best(), train::checkpoint_tensors(config_, model_),
+                                              train::checkpoint_metadata(record_.attributes));
+    // run.h5 says which step these weights are of: a fork or a look at them must not find it an epoch behind.
+    last_record_ = {};
+}
+
+std::string ActiveRun::smaller_batch_advice() const {
+    // The estimate let this batch pass, so only less than what was tried can be right.
+    const auto tried =
+        data_.train ? std::min(config_.train.batch_size, data_.train->size()) : config_.train.batch_size;
+    if (tried < 2) return "Even one window does not fit: choose a smaller backbone or pool.";
+    return "Set train.batch_size to " + std::to_string(tried / 2) + " or less; about " +
+           std::to_string((estimate_.bytes_per_row >> 20) + 1) + " MiB are needed per window and channel.";
+}
+
+void ActiveRun::open() {
+    train::use_threads(config_);
+    device_ = resolve_device(config_.run.device);
+    if (config_.run.device == "auto" && device_.is_cpu())
+        if (const auto problem = cuda_problem(); !problem.empty())
+            observer_.on_message(train::MessageLevel::warning,
+                                 "an NVIDIA GPU is here, but the run uses the processor: " + problem);
+    data_ = train::open_data(config_, device_, observer_, stop_);
+    const auto channels = data_.prepared.single_channel ? 1 : data_.train->channels();
+    const auto windows = std::min(config_.train.batch_size, data_.train->size());
+    estimate_ = train::estimate(config_, windows * channels, !device_.is_cpu());
+    train::check_memory(estimate_, windows, channels, device_);
+    model_ = train::open_model(config_, channels, device_, observer_, stop_);
+    optimizer_.emplace(model_.model->trainable(), config_.train.weight_decay);
+    if (model_.model->pool_size() > 0)
+        state_.usage = at::zeros({model_.model->pool_size()}, at::TensorOptions(at::kLong).device(device_));
+
+    record_.attributes = train::describe_run(config_, data_, model_, device_);
+    record_.anchors.pool_size = model_.model->pool_size();
+    auto& d = record_.data;
+    for (const auto& column : data_.prepared.table.columns) d.channel_names.push_back(column.name);
+    d.mean = data_.prepared.scaler.mean;
+    d.std = data_.prepared.scaler.std;
+    d.time = data_.prepared.table.time;
+    identity_ = {data_.prepared.table.sha256, model_.frozen_digest, record_.attributes.config};
+}
+
+void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation) {
+    const auto stored = train::read_checkpoint(generation);
+    auto differences = difference_text(
+        config::load_text(stored.identity.config, "the checkpoint's configuration", {}).base, config_, true);
+    if (stored.identity.dataset_sha256 != identity_.dataset_sha256)
+        differences += "\n  the data file's content: SHA-256 was " + stored.identity.dataset_sha256 +
+                       ", is now " + identity_.dataset_sha256;
+    if (stored.identity.backbone_digest != identity_.backbone_digest)
+        differences += "\n  the backbone's weights";
+    auto former = differences.empty() ? history_of_run(folder_, stored.state.step) : store::RunRecord();
+    if (differences.empty()) check_history_fits(folder_, former, stored);
+    if (differences.empty() && !train::same_split(former, data_))
+        differences =
+            "\n  the rows that it trains on: data.split = \"auto\" means others for this file. Give the "
+            "three "
+            "numbers of rows, or the rule, that the run began with";
+    if (!differences.empty())
+        throw input_error(
+            folder_.path().string(), "this run was started with other settings:" + differences, {},
+            "Resume it with the settings it was started with, or start a new run under another name.");
+    train::restore_checkpoint(stored, *model_.model, *optimizer_, state_);
+    // A cancel took back that it was to finish early; what it left out of its epoch stays out.
+    if (former.attributes.state == store::RunState::cancelled && std::exchange(state_.ended_early, false))
+        observer_.on_message(train::MessageLevel::info,
+                             "it was finishing early when it was cancelled: it trains on");
+    former.steps.cut_after(state_.step);
+    former.epochs.cut_after(state_.epoch - 1);
+    former.anchors.cut_after(state_.snapshot_step);
+    record_.steps = std::move(former.steps);
+    record_.epochs = std::move(former.epochs);
+    record_.anchors = std::move(former.anchors);
+    record_.anchors.pool_size = model_.model->pool_size();
+    record_.anchors.usage_test.clear();
+    record_.attributes.created = former.attributes.created;
+    record_.attributes.parent = former.attributes.parent;
+    record_.attributes.checkpointed = true;
+    if (const auto moved = note_former_device(former.attributes, state_.step, record_.attributes);
+        !moved.empty())
+        observer_.on_message(train::MessageLevel::warning, moved);
+    record_.attributes.best_step = state_.stopping.best_step;
+    if (stored.has_best) store::hard_link_or_copy(generation / "best.safetensors", folder_.best());
+    observer_.on_message(train::MessageLevel::info, "continuing after step " + std::to_string(state_.step));
+}
+
+bool ActiveRun::other_batches(const train::StoredCheckpoint& stored) const {
+    const auto parent = config::load_text(stored.identity.config, "the parent's configuration", {}).base;
+    return stored.identity.dataset_sha256 != identity_.dataset_sha256 ||
+           parent.data.split != config_.data.split || parent.data.percent != config_.data.percent ||
+           parent.data.lookback != config_.data.lookback || parent.data.batching != config_.data.batching ||
+           parent.train.batch_size != config_.train.batch_size || parent.train.seed != config_.train.seed ||
+           parent.train.shuffle != config_.train.shuffle;
+}
+
+void ActiveRun::fork_from(const std::filesystem::path& parent) {
+    const store::RunFolder from(parent);
+    record_.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
+    if (!std::filesystem::is_directory(parent))
+        throw input_error("train.continue_from", "there is no folder " + parent.string(),
+                          "the folder of a run that was trained", where_it_went(parent));
+    std::optional<store::RunRecord> history;
+    const ForkHistory read_history = [&]() -> const store::RunRecord* {
+        history = history_of_parent(from, observer_);
+        return history ? &*history : nullptr;
+    };
+    // A parent that goes on replaces its checkpoint now and then, perhaps while it is read here.
+    constexpr int attempts = 6;
+    for (int attempt = 1;; ++attempt) {
+        const auto place = fork_place(from, read_history);
+        if (place.from != ForkFrom::checkpoint) return fork_from_weights(from, place, std::move(history));
+        const auto is_same = [&] {
+            try {
+                return store::current_checkpoint(from) == place.source;
+            } catch (const store::DamagedCheckpoint&) {
+                return false;  // replaced at this moment: look again
+            }
+        };
+        try {
+            return fork_from_checkpoint(from, place.source);
+        } catch (const store::DamagedCheckpoint& damage) {
+            if (is_same()) {
+                const auto left = fork_place_without_checkpoint(from, read_history, damage);  // fills history
+                return fork_from_weights(from, left, std::move(history));
+            }
+            if (attempt == attempts) throw checkpoint_does_not_stay(from);
+        } catch (const Error&) {
+            if (attempt == attempts || is_same()) throw;
+        }
+    }
+}
+
+/// Takes weights, moments, c̃ and position of a checkpoint and the curves up to it.
+void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::filesystem::path& generation) {
+    const auto stored = train::read_checkpoint(generation);
+    if (stored.identity.backbone_digest != identity_.backbone_digest)
+        throw input_error(
+            "train.continue_from",
+            "the run in " + from.path().string() + " was trained on other frozen backbone weights", {},
+            "Fork with the parent's [backbone] settings.");
+    train::restore_checkpoint(stored, *model_.model, *optimizer_, state_);
+    state_.parent_steps = state_.step;
+    state_.stopping = {};
+    state_.ended_early = false;
+    state_.best_sha256.clear();
+    auto history = history_of_parent(from, observer_);
+    if (history && !reaches(*history, stored.state)) {
+        observer_.on_message(train::MessageLevel::warning,
+                             "the curves up to the fork are lost: " + from.run_file().string() +
+                                 " is older than the checkpoint beside it");
+        history.reset();
+    }
+    if (history) take_history(std::move(*history), state_.step, state_.epoch - 1, state_.snapshot_step);
+    if (other_batches(stored)) {
+        // The parent's place in its epoch means nothing in another order of other batches.
+        state_.position = state_.epoch_items = 0;
+        state_.epoch_loss = state_.epoch_seconds = 0;
+    }
+    observer_.on_message(train::MessageLevel::info, "forked from " + from.path().string() + " after step " +
+                                                        std::to_string(state_.step));
+}
+
+/// Takes the weights of a run without checkpoint and the curves up to them, too, and numbers steps and epochs
+/// on from there.
+void ActiveRun::fork_from_weights(const store::RunFolder& from, const ForkPlace& place,
+                                  std::optional<store::RunRecord> history) {
+    train::restore_weights(place.source, *model_.model);
+    std::string after;
+    const bool finished = !history || store::is_complete(history->attributes.state);
+    if (place.step > 0 && history) {
+        state_.step = state_.fork_step = state_.parent_steps = state_.snapshot_step = place.step;
+        state_.fork_epoch = place.epoch;
+        state_.epoch = place.epoch + 1;
+        take_history(std::move(*history), place.step, place.epoch, place.step);
+        after = " after step " + std::to_string(place.step);
+    }
+    const auto why =
+        !place.damage.empty()          ? "its checkpoint is damaged (" + place.damage + "), so the optimiser"
+        : store::RunLock::holder(from) ? std::string("the run has no checkpoint yet, so the optimiser")
+        : finished ? std::string("the run was finished, so its optimiser state is gone and")
+                   : std::string("the run has no checkpoint any more, so the optimiser");
+    observer_.on_message(train::MessageLevel::warning, "forked from the weights in " + place.source.string() +
+                                                           after + "; " + why + " starts anew");
+}
+
+/// The parent's curves up to the fork, so that the two overlay.
+void ActiveRun::take_history(store::RunRecord former, std::int64_t step, std::int64_t epoch,
+                             std::int64_t snapshot) {
+    former.steps.cut_after(step);
+    former.epochs.cut_after(epoch);
+    former.anchors.cut_after(snapshot);
+    record_.steps = std::move(former.steps);
+    record_.epochs = std::move(former.epochs);
+    if (former.anchors.pool_size != record_.anchors.pool_size) return;
+    former.anchors.usage_test.clear();
+    record_.anchors = std::move(former.anchors);
+    // Rows for some snapshots only would be no table.
+    auto& statistic = record_.anchors.coverage_statistic;
+    if (!config_.coverage.enabled)
+        statistic.clear();
+    else  // of a parent without coverage: not known
+        statistic.resize(record_.anchors.usage_train.size(), std::numeric_limits<float>::quiet_NaN());
+}
+
+void ActiveRun::announce() {
+    train::RunStarted s;
+    s.folder = folder_.path();
+    s.data = data_.prepared.name;
+    s.backbone = record_.attributes.backbone;
+    s.device = record_.attributes.device;
+    s.hardware = record_.attributes.hardware;
+    s.parameters_total = record_.attributes.parameters_total;
+    s.parameters_trainable = record_.attributes.parameters_trainable;
+    s.train_windows = data_.train->windows();
+    s.val_windows = data_.val->windows();
+    s.test_windows = data_.test->windows();
+    s.channels = data_.train->channels();
+    s.single_channel = data_.prepared.single_channel;
+    s.steps_per_epoch = (data_.train->size() + config_.train.batch_size - 1) / config_.train.batch_size;
+    s.first_step = state_.step;
+    s.parent_steps = state_.parent_steps;
+    s.epoch = state_.epoch;
+    s.last_step = train::last_step(config_, state_, s.steps_per_epoch);
+    s.epochs = state_.fork_epoch + config_.train.epochs;
+    s.precision = config_.run.precision;
+    const auto rows =
+        std::min(config_.train.batch_size, data_.train->size()) * (s.single_channel ? 1 : s.channels);
+    s.estimated_bytes = estimate_.step_bytes(rows);
+    const double flop = estimate_.step_flop * static_cast<double>(s.steps_per_epoch) +
+                        estimate_.evaluation_flop_per_row * static_cast<double>(s.val_windows * s.channels);
+    s.estimated_epoch_seconds =
+        flop / train::measured_training_rate(config_, config_.train.batch_size, device_);
+    observer_.on_started(s);
+}
+
+void ActiveRun::finish(train::TrainingEnd end) {
+    const auto begin = Clock::now();
+    const double held_before = stop_.held_seconds();
+    // The best weights, not the last: their tensors are all in best.safetensors.
+    auto best = model_.model->trainable();
+    for (auto& tensor : model_.model->state()) best.push_back(tensor);
+    model::read_tensors(folder_.best(), best);
+    model_.model->weights_replaced();
+    inspect::evaluate_and_store(config_, data_, *model_.model, folder_.path(), record_, observer_, stop_,
+                                best_validation_ ? &*best_validation_ : nullptr);
+    state_.seconds +=
+        std::chrono::duration<double>(Clock::now() - begin).count() - (stop_.held_seconds() - held_before);
+    const auto state = end == train::TrainingEnd::finished_early ? store::RunState::finished_early
+                                                                 : store::RunState::finished;
+    record_.attributes.state = state;
+    write_record();
+    write_status(state);
+    inspect::EmbeddingSnapshots::remove(folder_.path());
+    store::remove_checkpoints(folder_, config_.run.keep_last);
+}
+
+/// Locks the folder and looks for what to continue from. False: the run is finished, by another process.
+bool ActiveRun::take_folder() {
+    folder_.create();
+    lock_.emplace(folder_);
+    if (folder_content(folder_.path()) == FolderContent::complete) return false;
+    checkpoint_ = find_checkpoint();
+    if (!checkpoint_) check_no_checkpoint_lost(folder_);
+    return true;
+}
+
+std::optional<std::filesystem::path> ActiveRun::find_checkpoint() {
+    if (auto current = store::current_checkpoint(folder_)) return current;
+    if (!request_.resume) return std::nullopt;
+    auto found = store::find_generations(folder_).complete;
+    if (found)
+        observer_.on_message(train::MessageLevel::warning,
+                             "last/current is lost: " + found->filename().string() +
+                                 " is the newest checkpoint that is whole, and is taken");
+    return found;
+}
+
+/// For a run that was cut off before its first checkpoint, or that is new.
+void ActiveRun::start_anew() {
+    if (request_.resume) check_started_run(folder_.path(), config_, identity_.dataset_sha256);
+    if (request_.resume && std::filesystem::exists(folder_.run_file()))
+        observer_.on_message(train::MessageLevel::info,
+                             "there is no checkpoint of this run yet; it starts anew");
+    // What a former attempt kept is of other weights.
+    std::error_code ignored;
+    for (const auto& former : {folder_.arrays_file(), folder_.best(), folder_.initial()})
+        std::filesystem::remove(former, ignored);
+    inspect::EmbeddingSnapshots::remove(folder_.path());
+}
+
+void ActiveRun::start() {
+    if (checkpoint_) {
+        continue_from_checkpoint(*checkpoint_);
+        store::adopt_generation(folder_, *checkpoint_);
+    } else {
+        start_anew();
+    }
+    store::clean_checkpoints(folder_);
+    touched_ = true;
+    store::write_file_atomically(folder_.config(), record_.attributes.config);
+    write_record();
+    write_status(store::RunState::running);
+    if (request_.started) request_.started();
+    if (config_.run.save_initial && !checkpoint_)
+        model::write_tensors(folder_.initial(), train::checkpoint_tensors(config_, model_),
+                             train::checkpoint_metadata(record_.attributes));
+    // At once: the parent may train on, and a fork that is cut off must not begin elsewhere the next time.
+    if (forked_ && !checkpoint_) write_checkpoint_now();
+    announce();
+}
+
+void ActiveRun::train_and_evaluate() {
+    train::TrainerHooks hooks{[&](const train::Evaluation& validation) { save_best(validation); },
+                              [&] { write_checkpoint_now(); }, [&] { write_record_if_due(); },
+                              [&] { return last_good_checkpoint(); }};
+    const auto rows = train::evaluation_rows(config_, data_.val->channels());
+    std::optional<inspect::EmbeddingSnapshots> embeddings;
+    if (config_.run.store_embeddings) {
+        embeddings.emplace(folder_.path(), *model_.model, *data_.val, rows);
+        hooks.snapshot = [&] { embeddings->take(state_.step); };
+    }
+    inspect::LiveProbes probes(*model_.model, *data_.val, rows, observer_);
+    hooks.probe_due = [&](bool at_snapshot) { return probes.is_due(at_snapshot); };
+    hooks.probe = [&](std::shared_ptr<const train::AnchorSnapshot> anchors) {
+        probes.take(state_.step, std::move(anchors));
+    };
+    train::Trainer trainer(config_, *model_.model, *optimizer_, *data_.train, *data_.val, state_, record_,
+                           observer_, stop_, std::move(hooks));
+    const auto end = trainer.run();
+    auto stopped = [&](train::TrainingEnd why) {
+        const auto state =
+            why == train::TrainingEnd::cancelled ? store::RunState::cancelled : store::RunState::interrupted;
+        record_.attributes.state = state;
+        write_record();
+        write_status(state);
+    };
+    if (end == train::TrainingEnd::cancelled || end == train::TrainingEnd::interrupted) {
+        stopped(end);
+    } else {
+        try {
+            // A kill during the evaluation must find the trained state.
+            write_checkpoint_now();
+            finish(end);
+        } catch (const Cancelled&) {
+            stopped(stop_.request() == train::StopRequest::cancel ? train::TrainingEnd::cancelled
+                                                                  : train::TrainingEnd::interrupted);
+        }
+    }
+}
+
+store::ResultRow ActiveRun::go() {
+    try {
+        // A folder that is there is locked first: who comes second takes no memory for data and model. One is
+        // made when everything that can be wrong with the input has been found right.
+        bool mine = !std::filesystem::exists(folder_.path()) || take_folder();
+        if (mine) open();
+        if (mine && !checkpoint_ && !config_.train.continue_from.empty()) {
+            fork_from(config_.train.continue_from);
+            forked_ = true;
+        }
+        // Another process may have finished this run while the data was being read here.
+        if (mine && !lock_) mine = take_folder();
+        if (!mine) {
+            check_finished_run(folder_.path(), config_, digest_of_data(config_.data.path));
+            return finished_row({config_, folder_.path(), request_.name, request_.swept});
+        }
+        log_.open(folder_.log());
+        start();
+        train_and_evaluate();
+    } catch (const std::exception& problem) {
+        if (const auto words = out_of_memory_words(problem); !words.empty()) {
+            note_failure("out of memory: " + words);
+            throw run_error("train.batch_size", "out of memory: " + words, {}, smaller_batch_advice());
+        }
+        if (const auto* error = dynamic_cast<const std::filesystem::filesystem_error*>(&problem)) {
+            const auto failure = [&] {
+                return run_error(error->path1().string(), error->code().message(), {},
+                                 "Is its disk full, or the folder gone or closed to you?");
+            };
+            note_failure(failure().what());
+            throw failure();
+        }
+        if (const auto* error = dynamic_cast<const c10::Error*>(&problem)) {
+            const std::string words = error->what_without_backtrace();
+            note_failure(words);
+            throw run_error(request_.name, words);  // without LibTorch's stack trace
+        }
+        note_failure(problem.what());
+        throw;
+    }
+    auto result = row(record_.attributes.state);
+    observer_.on_finished(result);
+    return result;
+}
+
+}  // namespace
+
+bool changes_results(std::string_view key) {
+    return key != "run.checkpoint_seconds" && key != "run.keep_last";
+}
+
+store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop) {
+    switch (folder_content(request.folder)) {
+        case FolderContent::complete: {
+            check_finished_run(request.folder, request.config, digest_of_data(request.config.data.path));
+            clear_up_finished(request.folder, request.config.run.keep_last);
+            return finished_row({request.config, request.folder, request.name, request.swept});
+        }
+        case FolderContent::resumable:
+        case FolderContent::started:
+            store::RunLock::check_free(
+                store::RunFolder(request.folder));  // or "unfinished" would be said of it
+            if (!request.resume)
+                throw input_error(request.folder.string(), "an unfinished run is there",
+                                  "a finished one, or none",
+                                  "Continue it with --resume, or choose another name or --out folder.");
+            break;
+        case FolderContent::empty:
+            break;
+    }
+    return ActiveRun(request, observer, stop).go();
+}
+
+}  // namespace casp::run

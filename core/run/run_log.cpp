@@ -1,0 +1,112 @@
+#include "run/run_log.h"
+
+#include <cmath>
+#include <utility>
+
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/spdlog.h>
+
+namespace casp::run {
+
+struct RunLog::Sink {
+    std::shared_ptr<spdlog::logger> logger;
+};
+
+RunLog::RunLog(train::TrainObserver& next) : next_(next) {}
+RunLog::~RunLog() = default;
+
+void RunLog::open(const std::filesystem::path& file) {
+    // A link in a foreign run folder must not lead to a file elsewhere, a pipe must not make the run wait.
+    std::error_code ignored;
+    const auto status = std::filesystem::symlink_status(file, ignored);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        next_.on_message(train::MessageLevel::warning,
+                         file.string() +
+                             (std::filesystem::is_symlink(status) ? " is a link" : " is no file") +
+                             "; the run goes on without a log");
+        return;
+    }
+    try {
+        auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string(), /*truncate=*/false);
+        auto logger = std::make_shared<spdlog::logger>("run", std::move(sink));
+        logger->set_pattern("%Y-%m-%d %H:%M:%S  %v");
+        logger->flush_on(spdlog::level::info);
+        // Told once, by the run itself: a full disk makes every line fail.
+        logger->set_error_handler([this, told = false](const std::string& problem) mutable {
+            if (std::exchange(told, true)) return;
+            next_.on_message(train::MessageLevel::warning, "log.txt cannot be written: " + problem);
+        });
+        sink_ = std::make_unique<Sink>(Sink{std::move(logger)});
+    } catch (const spdlog::spdlog_ex&) {
+        next_.on_message(train::MessageLevel::warning,
+                         "log.txt cannot be written; the run goes on without it");
+        return;
+    }
+    for (const auto& line : early_) write(line);
+    early_.clear();
+}
+
+void RunLog::write(const std::string& line) {
+    if (sink_)
+        sink_->logger->info(line);
+    else
+        early_.push_back(line);
+}
+
+void RunLog::on_message(train::MessageLevel level, const std::string& text) {
+    write((level == train::MessageLevel::warning ? "warning: " : "") + text);
+    next_.on_message(level, text);
+}
+
+void RunLog::on_started(const train::RunStarted& started) {
+    write(start_line(started));
+    next_.on_started(started);
+}
+
+void RunLog::on_epoch(const train::EpochReport& epoch) {
+    write(epoch_line(epoch));
+    next_.on_epoch(epoch);
+}
+
+void RunLog::on_checkpoint(std::int64_t step) {
+    write("checkpoint after step " + std::to_string(step));
+    next_.on_checkpoint(step);
+}
+
+void RunLog::on_finished(const store::ResultRow& row) {
+    write(result_line(row));
+    next_.on_finished(row);
+}
+
+std::string start_line(const train::RunStarted& s) {
+    return fmt::format(
+               "{}: {} channels, windows {} train / {} val / {} test ({}), {} steps per epoch; {} "
+               "parameters, {} trainable; "
+               "backbone {}; {} ({}); a step needs about {}",
+               s.data, s.channels, s.train_windows, s.val_windows, s.test_windows,
+               s.single_channel ? "single-channel batches" : "multi-channel batches", s.steps_per_epoch,
+               s.parameters_total, s.parameters_trainable, s.backbone, s.device, s.hardware,
+               bytes_text(s.estimated_bytes)) +
+           (s.estimated_epoch_seconds > 0 ? ", an epoch about " + duration_text(s.estimated_epoch_seconds)
+                                          : "") +
+           (s.first_step > 0 ? "; continues after step " + std::to_string(s.first_step) : "");
+}
+
+std::string epoch_line(const train::EpochReport& e) {
+    return fmt::format(
+        "epoch {}/{}: train MSE {:.5f}, val MSE {:.5f}, val MAE {:.5f}, lr {:.3g}, {}{}", e.epoch, e.epochs,
+        e.train_forecast, e.val_mse, e.val_mae, e.learning_rate, duration_text(e.seconds),
+        e.best ? ", best so far" : fmt::format(", {} of {} without improvement", e.waited, e.patience));
+}
+
+std::string result_line(const store::ResultRow& r) {
+    if (!store::is_complete(r.state))
+        return fmt::format("{}: {} after step {}", r.run, store::to_string(r.state), r.steps);
+    return fmt::format(
+        "{}: test MSE {:.4f}, MAE {:.4f} (last-value forecast: MSE {:.4f}); val MSE {:.4f} at epoch {}; "
+        "backbone {}; {}",
+        r.run, r.test_mse, r.test_mae, r.last_value_mse, r.val_mse, r.best_epoch, r.backbone,
+        duration_text(r.seconds));
+}
+
+}  // namespace casp::run

@@ -1,0 +1,34 @@
+#include "util/out_of_memory.h"
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+#include <system_error>
+
+#include <c10/util/Exception.h>
+
+namespace casp {
+
+std::string out_of_memory_words(const std::exception& problem) {
+    const auto* error = dynamic_cast<const c10::Error*>(&problem);
+    if (error == nullptr) {
+        const auto* system = dynamic_cast<const std::system_error*>(&problem);
+        const bool refused = dynamic_cast<const std::bad_alloc*>(&problem) != nullptr ||
+                             (system != nullptr && system->code() == std::errc::not_enough_memory);
+        return refused ? "the system gave no memory" : "";
+    }
+    std::string words = error->what_without_backtrace();
+    bool found = dynamic_cast<const c10::OutOfMemoryError*>(error) != nullptr;
+    // The CPU's allocator, the driver and cuBLAS report it as plain errors.
+    for (const char* sign : {"can't allocate memory", "out of memory", "ALLOC_FAILED"})
+        found = found || words.find(sign) != std::string::npos;
+    if (!found) return {};
+    if (const auto cpu = words.find("DefaultCPUAllocator: "); cpu != std::string::npos)
+        words.erase(0, cpu + std::string_view("DefaultCPUAllocator: ").size());
+    // The rest is about environment variables of LibTorch's allocator.
+    words.resize(std::min(words.size(), words.find(" Of the allocated memory")));
+    words.resize(std::min(words.size(), words.find('\n')));
+    return words;
+}
+
+}  // namespace casp

@@ -1,0 +1,51 @@
+#pragma once
+// A loop over several threads.
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace casp {
+
+/// The number of threads for `wanted` (0: as many as the machine has).
+[[nodiscard]] inline int thread_count(int wanted) {
+    if (wanted > 0) return wanted;
+    const unsigned hardware = std::thread::hardware_concurrency();
+    return hardware == 0 ? 1 : static_cast<int>(hardware);
+}
+
+/// Calls work(index, worker) for every index in [0, count), handed out in order. Worker 0 is the calling
+/// thread. The first exception stops the handing out and is thrown on the calling thread once all workers
+/// have ended.
+template <typename Work>
+void parallel_for(std::size_t count, int threads, const Work& work) {
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failure_mutex;
+    const auto run = [&](int worker) {
+        try {
+            for (std::size_t index = next++; index < count; index = next++) work(index, worker);
+        } catch (...) {
+            next = count;
+            const std::lock_guard lock(failure_mutex);
+            if (!failure) failure = std::current_exception();
+        }
+    };
+    std::vector<std::thread> others;
+    for (int worker = 1; worker < threads && static_cast<std::size_t>(worker) < count; ++worker) {
+        try {
+            others.emplace_back(run, worker);
+        } catch (const std::system_error&) {
+            break;  // no more threads to be had: the others do its share
+        }
+    }
+    run(0);
+    for (auto& thread : others) thread.join();
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace casp

@@ -1,0 +1,14 @@
+#pragma once
+// Durations and sizes as text for people.
+
+#include <cstdint>
+#include <string>
+
+namespace casp {
+
+/// "1 h 02 min", "3 min 20 s", "12 s"; "?" if negative or not finite.
+[[nodiscard]] std::string duration_text(double seconds);
+/// "512 MiB", "3.1 GiB".
+[[nodiscard]] std::string bytes_text(std::int64_t bytes);
+
+}  // namespace casp

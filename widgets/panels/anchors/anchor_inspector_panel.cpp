@@ -1,0 +1,490 @@
+#include "panels/anchors/anchor_inspector_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "figures/ticks.h"
+#include "util/error.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int shown_tokens = 20;
+constexpr int shown_neighbours = 20;
+constexpr std::size_t shown_windows = 200;
+constexpr int least_box_width = 190;
+constexpr qint64 told_after_ms = 500, between_reports_ms = 100;
+
+QTableWidget* make_table(const QStringList& titles, const QString& name, const QString& tip) {
+    auto* table = new QTableWidget(0, static_cast<int>(titles.size()));
+    table->setHorizontalHeaderLabels(titles);
+    table->verticalHeader()->hide();
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setShowGrid(false);
+    table->setTabKeyNavigation(false);
+    table->setWordWrap(false);
+    table->setAccessibleName(name);
+    table->setToolTip(tip);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
+    table->setMinimumHeight(120);
+    return table;
+}
+
+QTableWidgetItem* text_cell(const QString& text) { return new QTableWidgetItem(text); }
+
+QTableWidgetItem* number_cell(double value, int digits = 4) {
+    auto* item = new QTableWidgetItem(std::isfinite(value) ? figures::number_text(value, digits) : QString());
+    item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return item;
+}
+
+/// Selections since the snapshot before, as a share of all, and c̃.
+figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t anchor, const QColor& colour) {
+    figures::Figure figure;
+    figure.id = QStringLiteral("anchor-usage-course");
+    figure.title = AnchorInspector::tr("Usage of anchor %1 over training").arg(anchor);
+    if (history.snapshot_step.empty() || anchor >= history.pool_size) {
+        figure.empty_text = AnchorInspector::tr("Usage over the training appears with the first snapshot.");
+        return figure;
+    }
+    const auto usage = analysis::anchor_usage(history, anchor);
+    figures::Plot plot;
+    plot.x.title = QStringLiteral("step");
+    plot.x.integers = true;
+    plot.y.title = AnchorInspector::tr("share of selections (%)");
+    figures::Series share;
+    share.name = AnchorInspector::tr("selections");
+    share.colour = colour;
+    share.kind = usage.step.size() > 1 ? figures::MarkKind::line : figures::MarkKind::points;
+    if (share.kind == figures::MarkKind::points) share.width = 6;
+    for (std::size_t i = 0; i < usage.step.size(); ++i) {
+        share.x.push_back(static_cast<double>(usage.step[i]));
+        share.y.push_back(100 * usage.share[i]);
+    }
+    plot.y.min = 0;
+    const auto none = [](double value) { return !(value > 0); };
+    if (std::all_of(share.y.begin(), share.y.end(), none)) plot.y.max = 1;
+    plot.series.push_back(std::move(share));
+    if (!usage.coverage.empty()) {
+        figures::Series coverage;
+        coverage.name = QStringLiteral("c̃");
+        coverage.colour = figures::neutral_colour();
+        coverage.dashed = true;
+        coverage.secondary = true;
+        coverage.kind = usage.step.size() > 1 ? figures::MarkKind::line : figures::MarkKind::points;
+        for (std::size_t i = 0; i < usage.step.size(); ++i) {
+            coverage.x.push_back(static_cast<double>(usage.step[i]));
+            coverage.y.push_back(static_cast<double>(usage.coverage[i]));
+        }
+        plot.y2.emplace();
+        plot.y2->title = QStringLiteral("c̃");
+        plot.series.push_back(std::move(coverage));
+    }
+    figure.plots.push_back(std::move(plot));
+    figure.caption = AnchorInspector::tr(
+                         "Share of all selections since the snapshot before (solid) and coverage "
+                         "statistic c̃ (dashed) of anchor %1.")
+                         .arg(anchor);
+    return figure;
+}
+
+}  // namespace
+
+struct AnchorInspector::Table {
+    QString folder;
+    std::unique_ptr<analysis::TokenNeighbours> neighbours;
+};
+
+AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std::make_shared<Table>()) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 2, 8, 6);
+    column->setSpacing(4);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    auto* label = new QLabel(tr("A&nchor"));
+    number_ = new QSpinBox;
+    number_->setRange(-1, -1);
+    number_->setSpecialValueText(tr("none"));
+    number_->setKeyboardTracking(false);
+    number_->setAccessibleName(tr("Number of the anchor"));
+    number_->setToolTip(tr("The anchor that is looked at: the selected one; a number typed here selects it"));
+    number_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    label->setBuddy(number_);
+    head->addWidget(label);
+    head->addWidget(number_);
+    title_ = new QLabel;
+    title_->setAccessibleName(tr("Usage of the anchor"));
+    // A long name gives way instead of pushing the page apart; the tooltip has all of it.
+    title_->setTextFormat(Qt::PlainText);
+    title_->setWordWrap(true);
+    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    title_->setMinimumWidth(120);
+    head->addWidget(title_, 1);
+    all_windows_ = new QPushButton(tr("Select all &windows that choose it"));
+    all_windows_->setAccessibleName(tr("Select all windows that choose the anchor"));
+    all_windows_->setToolTip(tr("They then stand out in the embeddings and appear in the forecasts"));
+    head->addWidget(all_windows_);
+    head->addStretch();
+    column->addLayout(head);
+    note_ = new QLabel;
+    note_->setWordWrap(true);
+    note_->setAccessibleName(tr("Note on the anchor"));
+    look_up_ = new QToolButton;
+    look_up_->setFocusPolicy(Qt::StrongFocus);
+    show_button(false);
+    auto* line = new QHBoxLayout;
+    line->addWidget(note_, 1);
+    line->addWidget(look_up_);
+    column->addLayout(line);
+    grid_ = new QGridLayout;
+    grid_->setSpacing(8);
+    column->addLayout(grid_, 1);
+
+    tokens_ = make_table(
+        {tr("token"), tr("cosine")}, tr("Nearest words"),
+        tr("Tokens of GPT-2's vocabulary whose embeddings have the largest cosine with the anchor; "
+           "␣ stands for a space"));
+    neighbours_ = make_table({tr("anchor"), tr("cosine")}, tr("Neighbours in the pool"),
+                             tr("Anchors of largest cosine with this one; a click selects"));
+    windows_ =
+        make_table({tr("window, channel"), tr("rank"), tr("similarity s")}, tr("Windows that choose it"),
+                   tr("Windows whose K chosen anchors hold this one, by rank (1: the most similar) and "
+                      "similarity; a click selects"));
+    // Three columns are more than a quarter of a page holds: the table scrolls rather than cut numbers off.
+    windows_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    windows_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+    windows_->horizontalHeader()->setMinimumSectionSize(windows_->fontMetrics().horizontalAdvance("000") +
+                                                        16);
+    usage_ = new FigureView;
+    usage_->setAccessibleName(tr("Usage over training"));
+    const auto box = [](const QString& title, QWidget* content) {
+        auto* made = new QWidget;
+        auto* inner = new QVBoxLayout(made);
+        inner->setContentsMargins(0, 0, 0, 0);
+        inner->setSpacing(2);
+        auto* name = new QLabel(title);
+        name->setBuddy(content);
+        inner->addWidget(name);
+        inner->addWidget(content, 1);
+        return made;
+    };
+    boxes_[0] = box(tr("Nearest words"), tokens_);
+    boxes_[1] = box(tr("Neighbours in the pool"), neighbours_);
+    boxes_[2] = box(tr("Windows that choose it"), windows_);
+    boxes_[3] = box(tr("Usage over training"), usage_);
+    arrange();
+
+    connect(number_, &QSpinBox::valueChanged, this, [this](int value) {
+        if (value >= 0) Q_EMIT anchor_chosen(value);
+    });
+    const auto on_click = [this](QTableWidget* table, auto act) {
+        connect(table, &QTableWidget::cellClicked, this, [act](int row, int) { act(row); });
+        connect(table, &QTableWidget::cellActivated, this, [act](int row, int) { act(row); });
+    };
+    on_click(neighbours_, [this](int row) {
+        if (auto* item = neighbours_->item(row, 0))
+            Q_EMIT anchor_chosen(item->data(Qt::UserRole).toLongLong());
+    });
+    on_click(windows_, [this](int row) {
+        auto* item = windows_->item(row, 0);
+        if (!item || !choices_) return;
+        const auto at = item->data(Qt::UserRole).toLongLong();
+        Q_EMIT windows_chosen({{choices_->window_of(at), choices_->channel_of(at)}});
+    });
+    connect(look_up_, &QToolButton::clicked, this, [this] {
+        if (busy_)
+            cancel();
+        else
+            look_up();
+    });
+    connect(all_windows_, &QPushButton::clicked, this, [this] {
+        if (!choices_) return;
+        std::vector<WindowChannel> pairs;
+        for (const auto& choice : chosen_by_)
+            pairs.emplace_back(choices_->window_of(choice.row), choices_->channel_of(choice.row));
+        if (!pairs.empty()) Q_EMIT windows_chosen(pairs);
+    });
+    show_anchor();
+}
+
+AnchorInspector::~AnchorInspector() { stop_.request_stop(); }
+
+void AnchorInspector::join(ViewFrame& frame) {
+    frame.set_figure_source([this] { return usage_->figure(); });
+    frame.set_picture_source([this] { return anchor_ ? grab().toImage() : QImage(); });
+    frame.set_busy_source([] { return false; });  // its figure needs none of what is looked up
+}
+
+QString AnchorInspector::note() const { return note_->text(); }
+
+void AnchorInspector::arrange() {
+    const int columns = width() >= 4 * least_box_width + 60 ? 4 : 2;
+    if (columns == columns_) return;
+    columns_ = columns;
+    for (int c = 0; c < 4; ++c) grid_->setColumnStretch(c, c < columns ? (c == 3 ? 2 : 1) : 0);
+    for (int i = 0; i < 4; ++i) {
+        grid_->removeWidget(boxes_[i]);
+        grid_->addWidget(boxes_[i], i / columns, i % columns);
+    }
+}
+
+void AnchorInspector::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void AnchorInspector::set_run(const figures::RunInput* run, std::shared_ptr<const EmbeddingSet> vectors,
+                              std::shared_ptr<const EmbeddingSet> choices) {
+    if (vectors && vectors->values.anchors.empty()) vectors = nullptr;
+    const auto folder = run ? run->folder : QString();
+    const bool other_run = folder != folder_;
+    const bool other_vectors = other_run || vectors != vectors_;
+    const bool other_choices = other_run || choices != choices_;
+    folder_ = folder;
+    label_ = run ? run->label : QString();
+    colour_ = run ? run->colour : QColor();
+    if (!run || !run->record) {
+        history_ = {};
+    } else if (const auto& h = run->record->anchors; other_run || h.snapshot_step != history_.snapshot_step ||
+                                                     h.last_is_live != history_.last_is_live ||
+                                                     h.usage_test.size() != history_.usage_test.size()) {
+        history_ = h;
+    }
+    channels_.clear();
+    if (run && run->record)
+        for (const auto& name : run->record->data.channel_names) channels_ << QString::fromStdString(name);
+    vectors_ = std::move(vectors);
+    choices_ = std::move(choices);
+    auto pool = history_.pool_size;
+    if (vectors_) pool = std::max(pool, vectors_->values.pool_size);
+    if (choices_) pool = std::max(pool, choices_->values.pool_size);
+    {
+        const QSignalBlocker block(number_);
+        number_->setRange(-1, static_cast<int>(pool) - 1);
+        number_->setValue(anchor_ ? static_cast<int>(*anchor_) : -1);
+    }
+    show_anchor();
+    if (other_choices) show_windows();
+    if (other_vectors) look_up();
+}
+
+void AnchorInspector::set_anchor(std::optional<std::int64_t> anchor) {
+    if (anchor == anchor_) return;
+    anchor_ = anchor;
+    {
+        const QSignalBlocker block(number_);
+        number_->setValue(anchor_ ? static_cast<int>(*anchor_) : -1);
+    }
+    show_anchor();
+    show_windows();
+    look_up();
+}
+
+void AnchorInspector::show_anchor() {
+    const bool some = anchor_ && !folder_.isEmpty();
+    for (auto* box : boxes_) box->setVisible(some);
+    title_->setVisible(some);
+    all_windows_->setVisible(some);
+    if (!some) {
+        note_->setText(
+            folder_.isEmpty()
+                ? tr("An anchor's nearest words in GPT-2's vocabulary, its neighbours in the pool, the "
+                     "windows "
+                     "that choose it and its usage over the training appear here. Choose a run on the left, "
+                     "then click an anchor in any view.")
+                : tr("Click an anchor in any view, or type its number above: its nearest words in GPT-2's "
+                     "vocabulary, its neighbours in the pool, the windows that choose it and its usage over "
+                     "the training appear here."));
+        note_->show();
+        figures::Figure nothing;
+        nothing.empty_text = note_->text();
+        usage_->set_figure(std::move(nothing));
+        return;
+    }
+    usage_->set_figure(usage_figure(history_, *anchor_, colour_));
+    auto text = label_;
+    if (*anchor_ < history_.pool_size && !history_.usage_test.empty()) {
+        const auto usage = analysis::anchor_usage(history_, *anchor_);
+        if (usage.test >= 0)
+            text += tr(" · selected %1 times over the test windows").arg(counted(usage.test));
+        if (std::isfinite(usage.test_share) && usage.test > 0)
+            text += tr(" (%1 % of all)").arg(figures::number_text(100 * usage.test_share, 3));
+    }
+    title_->setText(text);
+    title_->setToolTip(text);
+}
+
+void AnchorInspector::show_windows() {
+    chosen_by_.clear();
+    windows_->setRowCount(0);
+    all_windows_->setEnabled(false);
+    if (!anchor_ || !choices_ || choices_->values.top_k <= 0) return;
+    const auto& v = choices_->values;
+    const bool scores = v.similarity.size() == static_cast<std::size_t>(v.rows * v.pool_size);
+    chosen_by_ = analysis::rows_that_choose(
+        *anchor_, v.selected, v.top_k,
+        scores ? std::span<const float>(v.similarity) : std::span<const float>(), scores ? v.pool_size : 0);
+    auto shown = chosen_by_;
+    std::stable_sort(shown.begin(), shown.end(), [](const auto& a, const auto& b) {
+        if (a.rank != b.rank) return a.rank < b.rank;
+        return std::isfinite(a.similarity) && std::isfinite(b.similarity) && a.similarity > b.similarity;
+    });
+    const auto count = std::min(shown.size(), shown_windows);
+    windows_->setRowCount(static_cast<int>(count));
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto row = shown[i].row;
+        const auto channel = choices_->channel_of(row);
+        const auto name = channel >= 0 && channel < channels_.size() ? channels_[static_cast<int>(channel)]
+                                                                     : tr("channel %1").arg(channel);
+        auto* item = text_cell(QStringLiteral("%1, %2").arg(choices_->window_of(row)).arg(name));
+        item->setData(Qt::UserRole, static_cast<qlonglong>(row));
+        windows_->setItem(static_cast<int>(i), 0, item);
+        windows_->setItem(static_cast<int>(i), 1, number_cell(shown[i].rank + 1));
+        windows_->setItem(static_cast<int>(i), 2, number_cell(static_cast<double>(shown[i].similarity)));
+    }
+    all_windows_->setEnabled(!chosen_by_.empty());
+    auto* name = boxes_[2]->findChild<QLabel*>();
+    name->setText(chosen_by_.empty()
+                      ? tr("No %1 window chooses it").arg(split_name(QString::fromStdString(v.split)))
+                  : chosen_by_.size() > count
+                      ? tr("Chosen by %1 of %2 rows (%3 shown)")
+                            .arg(counted(static_cast<std::int64_t>(chosen_by_.size())), counted(v.rows))
+                            .arg(count)
+                      : tr("Chosen by %1 of %2 rows")
+                            .arg(counted(static_cast<std::int64_t>(chosen_by_.size())), counted(v.rows)));
+}
+
+void AnchorInspector::look_up() {
+    stop_.request_stop();
+    ++number_of_question_;
+    busy_ = false;
+    show_button(false);
+    tokens_->setRowCount(0);
+    neighbours_->setRowCount(0);
+    if (!anchor_ || folder_.isEmpty()) return;
+    if (!vectors_ || *anchor_ >= vectors_->values.pool_size) {
+        note_->setText(
+            tr("Words and neighbours need the anchor's vector: press Compute embeddings above, or watch "
+               "the run while it trains."));
+        note_->show();
+        return;
+    }
+    note_->setText(tr("Looking up the nearest of GPT-2's words …"));
+    note_->show();
+    stop_ = {};
+    busy_ = true;
+    since_begin_.start();
+    const auto number = number_of_question_;
+    const auto told = [this, number, link = inbox_.link(),
+                       last = std::make_shared<QElapsedTimer>()](const Progress& progress) {
+        if (last->isValid() && last->elapsed() < between_reports_ms) return;
+        last->start();
+        link->post([this, number, progress] {
+            if (number == number_of_question_ && busy_) tell(progress);
+        });
+    };
+    inbox_.run(
+        pool_,
+        [this, number, link = inbox_.link(), table = table_, folder = folder_, set = vectors_,
+         anchor = *anchor_, told, stop = stop_.get_token()] {
+            Found found;
+            try {
+                const auto& v = set->values;
+                // They are there at once, and stay where the words are given up.
+                link->post([this, number,
+                            near = analysis::near_anchors(v.anchors, v.dimension, anchor, shown_neighbours)] {
+                    if (number == number_of_question_) show_neighbours(near);
+                });
+                if (table->folder != folder || !table->neighbours) {
+                    table->folder = folder;
+                    table->neighbours.reset();
+                    table->neighbours = std::make_unique<analysis::TokenNeighbours>(folder.toStdString());
+                }
+                const auto d = static_cast<std::size_t>(v.dimension);
+                found.tokens = table->neighbours->nearest(
+                    std::span(v.anchors).subspan(static_cast<std::size_t>(anchor) * d, d), shown_tokens, stop,
+                    told);
+                found.remark = QString::fromStdString(table->neighbours->remark());
+            } catch (const Cancelled&) {
+            } catch (const std::exception& failure) {
+                found.remark = QString::fromUtf8(failure.what());
+            }
+            return found;
+        },
+        [this, number](const Found& found) {
+            if (number == number_of_question_ && busy_) take(found);
+        });
+}
+
+/// A table that is in memory is read before anybody could read this.
+void AnchorInspector::tell(const Progress& progress) {
+    if (progress.total <= 0 || since_begin_.elapsed() < told_after_ms) return;
+    note_->setText(
+        tr("Looking up the nearest of GPT-2's words: %1 %").arg(100 * progress.done / progress.total));
+    show_button(true);
+}
+
+void AnchorInspector::show_button(bool shown) {
+    look_up_->setText(busy_ ? tr("Cancel") : tr("Look up"));
+    look_up_->setAccessibleName(busy_ ? tr("Cancel looking up the nearest words")
+                                      : tr("Look up the nearest words"));
+    look_up_->setToolTip(busy_ ? tr("Stops reading GPT-2's words; all else of the anchor stays")
+                               : tr("Reads GPT-2's words after all"));
+    if (!shown && look_up_->hasFocus()) number_->setFocus();
+    look_up_->setVisible(shown);
+}
+
+void AnchorInspector::cancel() {
+    if (!busy_) return;
+    stop_.request_stop();
+    busy_ = false;
+    note_->setText(tr("Looking up the nearest words was cancelled."));
+    show_button(true);
+}
+
+void AnchorInspector::take(const Found& found) {
+    busy_ = false;
+    show_button(false);
+    note_->setText(found.remark);
+    note_->setVisible(!found.remark.isEmpty());
+    tokens_->setRowCount(static_cast<int>(found.tokens.size()));
+    for (std::size_t i = 0; i < found.tokens.size(); ++i) {
+        auto* item = text_cell(QString::fromStdString(found.tokens[i].label));
+        item->setToolTip(tr("token %1").arg(found.tokens[i].token));
+        tokens_->setItem(static_cast<int>(i), 0, item);
+        tokens_->setItem(static_cast<int>(i), 1, number_cell(found.tokens[i].cosine));
+    }
+}
+
+void AnchorInspector::show_neighbours(const std::vector<analysis::NearAnchor>& near) {
+    neighbours_->setRowCount(static_cast<int>(near.size()));
+    for (std::size_t i = 0; i < near.size(); ++i) {
+        auto* item = text_cell(QString::number(near[i].anchor));
+        item->setData(Qt::UserRole, static_cast<qlonglong>(near[i].anchor));
+        neighbours_->setItem(static_cast<int>(i), 0, item);
+        neighbours_->setItem(static_cast<int>(i), 1, number_cell(near[i].cosine));
+    }
+}
+
+}  // namespace casp::widgets

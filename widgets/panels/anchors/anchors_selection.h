@@ -1,0 +1,81 @@
+#pragma once
+// What each shown run selects, in a table, and how alike the selections of any two are.
+
+#include <cstdint>
+#include <vector>
+
+#include <QJsonObject>
+#include <QWidget>
+
+#include "panels/anchors/anchors_selection_data.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QTableWidget;
+
+namespace casp::widgets {
+
+class FigureView;
+class ViewFrame;
+class WhenShown;
+
+/// GUI thread. All it shows comes from records that are in memory, a few milliseconds' worth.
+class AnchorSelection : public QWidget {
+    Q_OBJECT
+public:
+    explicit AnchorSelection(QWidget* parent = nullptr);
+
+    /// Puts the controls into the frame's header, and table, picture and numbers into its menu.
+    void join(ViewFrame& frame);
+    /// `empty_text`: what to say where no run has a selection yet.
+    void show_runs(const std::vector<figures::RunInput>& runs, figures::UsageOf of,
+                   std::optional<std::int64_t> step, const QString& empty_text);
+
+    [[nodiscard]] const SelectionStatistics& statistics() const { return statistics_; }
+    [[nodiscard]] figures::Figure figure() const { return selection_figure(statistics_); }
+    [[nodiscard]] std::size_t reference() const;
+    [[nodiscard]] QTableWidget& table() const { return *table_; }
+    [[nodiscard]] FigureView& overlaps() const { return *overlaps_; }
+    [[nodiscard]] QString note() const;
+    void save(QJsonObject& object) const;
+    void restore(const QJsonObject& object);
+
+public Q_SLOTS:
+    void copy_markdown();
+    void copy_latex();
+
+Q_SIGNALS:
+    /// Other usages are wanted: call show_runs() again.
+    void options_changed();
+    /// Anchors of a row of the table, or those that both selections of a cell have. None: a click beside all.
+    void picked(const std::vector<std::int64_t>& anchors, Qt::KeyboardModifiers modifiers);
+    void message(const QString& text);
+    /// minimumHeight() is another: the table has more rows, or the maps need more room.
+    void height_changed();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fill();
+    void fit_table();
+    void fit_height();
+    void fill_references();
+    void fill_table();
+    void copy(const QString& text, const QString& what);
+    void pick_cells(const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
+                    Qt::KeyboardModifiers modifiers);
+
+    QCheckBox* both_;
+    QComboBox* reference_;
+    QTableWidget* table_;
+    QLabel *text_, *note_;
+    FigureView* overlaps_;
+    QString wanted_reference_;  ///< its key(), kept while its run is not shown
+    SelectionStatistics statistics_;
+    WhenShown* new_theme_ = nullptr;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,362 @@
+#include "panels/anchors/anchors_selection_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "config/text_utils.h"
+#include "figures/latex.h"
+#include "figures/numbers.h"
+#include "panels/runs/runs_columns.h"
+#include "state/embedding_set.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr std::int64_t top = 20;
+QString dash() { return QStringLiteral("–"); }
+
+QString fixed(double value, int decimals) {
+    if (!std::isfinite(value)) return dash();
+    auto text = QString::number(value, 'f', decimals);
+    // No "−0.0000", and a minus sign that is one.
+    if (text.startsWith(QLatin1Char('-')))
+        text = text.mid(1).toDouble() == 0 ? text.mid(1) : QStringLiteral("−") + text.mid(1);
+    return text;
+}
+
+QString usage_name(figures::UsageOf of) {
+    switch (of) {
+        case figures::UsageOf::training:
+            return QStringLiteral("training");
+        case figures::UsageOf::snapshot:
+            return QStringLiteral("last snapshot");
+        case figures::UsageOf::test:
+            break;
+    }
+    return QStringLiteral("test");
+}
+
+/// The same where there is little room.
+QString short_usage_name(figures::UsageOf of) {
+    switch (of) {
+        case figures::UsageOf::training:
+            return QStringLiteral("train");
+        case figures::UsageOf::snapshot:
+            return QStringLiteral("snapshot");
+        case figures::UsageOf::test:
+            break;
+    }
+    return QStringLiteral("test");
+}
+
+std::optional<SelectionRow> row_of(const figures::RunInput& run, figures::UsageOf of,
+                                   std::optional<std::int64_t> step) {
+    SelectionRow row;
+    row.counts = figures::usage_counts(run.record->anchors, of, step);
+    row.usage = analysis::summarise_usage(row.counts);
+    if (row.usage.selections == 0) return std::nullopt;
+    row.folder = run.folder;
+    row.run = run.label;
+    row.colour = run.colour;
+    row.lambda_cov = dash();
+    row.top_k = figures::top_k(run);
+    row.of = of;
+    row.top_share = analysis::top_share(row.counts, top);
+    if (of != figures::UsageOf::test)
+        row.step =
+            run.record->anchors
+                .snapshot_step[static_cast<std::size_t>(figures::snapshot_at(run.record->anchors, step))];
+    else if (run.record->test)
+        row.key_cosine = run.record->test->key_cosine;
+    if (run.config) {
+        const auto& config = *run.config;
+        row.lambda_cov = config.coverage.enabled
+                             ? QString::fromStdString(config::shortest(config.loss.lambda_cov))
+                             : QStringLiteral("off");
+        row.seed = config.train.seed;
+    }
+    return row;
+}
+
+/// "a, b and 3 more", each once.
+QString names(QStringList list) {
+    list.removeDuplicates();
+    const auto more = list.size() - 3;
+    auto text = list.mid(0, 3).join(QStringLiteral(", "));
+    if (more > 0) text += QStringLiteral(" and %1 more").arg(more);
+    return text;
+}
+
+QStringList warnings(const std::vector<SelectionRow>& rows) {
+    QStringList list;
+    std::set<std::size_t> pools;
+    std::set<std::int64_t> seeds;
+    for (const auto& row : rows) {
+        pools.insert(row.counts.size());
+        if (row.seed) seeds.insert(*row.seed);
+    }
+    if (pools.size() > 1) {
+        QStringList sizes;
+        for (const auto pool : pools) sizes << counted(static_cast<std::int64_t>(pool));
+        list << QStringLiteral("Pools of different size (V' = %1) are not compared with each other.")
+                    .arg(sizes.join(QStringLiteral(", ")));
+    }
+    if (seeds.size() > 1)
+        list << QStringLiteral(
+            "Runs of different seeds start from different anchors: between them an overlap counts numbers "
+            "that agree, not anchors that are alike. Compare runs of one seed.");
+    return list;
+}
+
+}  // namespace
+
+SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& runs, figures::UsageOf of,
+                                         std::optional<std::int64_t> step, bool both) {
+    SelectionStatistics statistics;
+    auto& rows = statistics.rows;
+    std::vector<figures::UsageOf> wanted{of};
+    if (both && of == figures::UsageOf::test) wanted.insert(wanted.begin(), figures::UsageOf::training);
+    if (both && of != figures::UsageOf::test) wanted.push_back(figures::UsageOf::test);
+    QStringList without_prompts, without_training, without_test;
+    std::size_t left_out = 0;
+    for (const auto& run : runs) {
+        if (!run.record) continue;
+        if (run.config && !run.config->model.prompt) {
+            without_prompts << run.label;
+            continue;
+        }
+        for (const auto kind : wanted) {
+            auto row = row_of(run, kind, step);
+            if (!row)
+                (kind == figures::UsageOf::test ? without_test : without_training) << run.label;
+            else if (rows.size() == most_selection_rows)
+                ++left_out;
+            else
+                rows.push_back(std::move(*row));
+        }
+    }
+    const bool several = std::any_of(rows.begin(), rows.end(),
+                                     [&](const SelectionRow& row) { return row.run != rows.front().run; });
+    for (auto& row : rows) {
+        row.name = row.run;
+        if (wanted.size() > 1)
+            row.name =
+                several ? row.run + QStringLiteral(", ") + short_usage_name(row.of) : usage_name(row.of);
+    }
+    std::vector<std::vector<std::int64_t>> usages;
+    for (const auto& row : rows) usages.push_back(row.counts);
+    statistics.overlaps = analysis::selection_overlaps(usages, top);
+
+    auto& notes = statistics.notes;
+    notes = warnings(rows);
+    if (!without_prompts.isEmpty())
+        notes << QStringLiteral("Without anchors (model.prompt is off): %1.").arg(names(without_prompts));
+    if (!without_training.isEmpty())
+        notes
+            << QStringLiteral("Without a snapshot of the training so far: %1.").arg(names(without_training));
+    if (!without_test.isEmpty())
+        notes << QStringLiteral("Not evaluated on the test split so far: %1.").arg(names(without_test));
+    if (left_out > 0)
+        notes << QStringLiteral("The first %1 of %2 selections: show fewer runs to choose which.")
+                     .arg(rows.size())
+                     .arg(rows.size() + left_out);
+    return statistics;
+}
+
+const std::vector<SelectionColumn>& selection_columns() {
+    static const std::vector<SelectionColumn> columns{
+        {QStringLiteral("run"), QStringLiteral("Run whose selections are counted"), false},
+        {QStringLiteral("counted"),
+         QStringLiteral("Which selections are counted: in training, or at inference over the test windows at "
+                        "the best checkpoint"),
+         false},
+        {QStringLiteral("λ_cov"), QStringLiteral("λ_cov: weight of the coverage term L_cov"), true},
+        {QStringLiteral("H (nats)"),
+         QStringLiteral(
+             "Usage entropy of the hard assignments, H = −Σ p ln p, p being each anchor's share of "
+             "the selections. ln K is the floor: one set of K anchors for all windows; ln V' is "
+             "the ceiling: all anchors alike"),
+         true},
+        {QStringLiteral("H / ln V'"), QStringLiteral("Usage entropy as a share of its ceiling ln V'"), true},
+        {QStringLiteral("distinct"),
+         QStringLiteral("Anchors that are selected at all, of the V' of the pool"), true},
+        {QStringLiteral("top 20"),
+         QStringLiteral("Share of all selections that the 20 most selected anchors have"), true},
+        {QStringLiteral("key cosine"),
+         QStringLiteral("Mean pairwise cosine of the K selected anchors' keys, over the test windows at the "
+                        "best checkpoint; in training it is not measured"),
+         true},
+        {QStringLiteral("Jaccard"),
+         QStringLiteral("|A ∩ B| / |A ∪ B| of the anchors that this selection and the reference select at "
+                        "all: 1 the same set, 0 none in common"),
+         true},
+        {QStringLiteral("Jaccard, top 20"),
+         QStringLiteral("|A ∩ B| / |A ∪ B| of the 20 most selected anchors of either"), true},
+        {QStringLiteral("moved"),
+         QStringLiteral(
+             "½ Σ |p − p of the reference|: the share of selections that are of other anchors than "
+             "in the reference"),
+         true},
+    };
+    return columns;
+}
+
+namespace {
+
+/// With the reference; nothing known of pools of different size.
+std::optional<analysis::UsageComparison> compared(const SelectionStatistics& statistics, std::size_t row,
+                                                  std::size_t reference) {
+    const auto& rows = statistics.rows;
+    if (reference >= rows.size() || rows[row].counts.size() != rows[reference].counts.size())
+        return std::nullopt;
+    return analysis::compare_usage(rows[reference].counts, rows[row].counts, top);
+}
+
+}  // namespace
+
+QStringList selection_cells(const SelectionStatistics& statistics, std::size_t row, std::size_t reference) {
+    const auto& r = statistics.rows[row];
+    QStringList cells{
+        r.run,
+        usage_name(r.of),
+        r.lambda_cov,
+        fixed(r.usage.entropy, 4),
+        std::isfinite(r.usage.evenness) ? fixed(100 * r.usage.evenness, 1) + QStringLiteral(" %") : dash(),
+        QStringLiteral("%1 of %2")
+            .arg(counted(r.usage.distinct), counted(static_cast<std::int64_t>(r.counts.size()))),
+        fixed(100 * r.top_share, 1) + QStringLiteral(" %"),
+        fixed(r.key_cosine, 4)};
+    if (row == reference) {
+        cells << QStringLiteral("reference") << QString() << QString();
+    } else if (const auto c = compared(statistics, row, reference)) {
+        cells << fixed(c->jaccard, 3) << fixed(c->jaccard_top, 3)
+              << fixed(100 * c->total_variation, 1) + QStringLiteral(" %");
+    } else {
+        cells << QStringLiteral("other pool") << QString() << QString();
+    }
+    return cells;
+}
+
+QString selection_comparison_text(const SelectionStatistics& statistics, std::size_t row,
+                                  std::size_t reference) {
+    if (row == reference) return QStringLiteral("All others are compared with this one");
+    const auto c = compared(statistics, row, reference);
+    if (!c)
+        return QStringLiteral(
+            "The reference has a pool of another size (V'): its numbers mean other anchors, so nothing is "
+            "compared");
+    return QStringLiteral("%1 anchors in both, %2 only here, %3 only in the reference (%4)")
+        .arg(counted(c->both), counted(c->only_b), counted(c->only_a), statistics.rows[reference].name);
+}
+
+QString selection_markdown(const SelectionStatistics& statistics, std::size_t reference) {
+    QStringList header;
+    for (const auto& column : selection_columns()) header << column.title;
+    std::vector<QStringList> rows;
+    for (std::size_t i = 0; i < statistics.rows.size(); ++i)
+        rows.push_back(selection_cells(statistics, i, reference));
+    return table_markdown(header, rows);
+}
+
+QString selection_latex(const SelectionStatistics& statistics, std::size_t reference) {
+    QString text = QStringLiteral("\\begin{tabular}{llrrrrrrrrr}\n\\toprule\n");
+    text += QStringLiteral(
+        "Run & Counted & $\\lambda_{\\mathrm{cov}}$ & $H$ (nats) & $H / \\ln V'$ & Distinct & Top 20 & Key "
+        "cosine & Jaccard & Jaccard, top 20 & Moved \\\\\n\\midrule\n");
+    for (std::size_t i = 0; i < statistics.rows.size(); ++i) {
+        QStringList cells;
+        for (const auto& cell : selection_cells(statistics, i, reference)) cells << figures::latex_text(cell);
+        text += cells.join(QStringLiteral(" & ")) + QStringLiteral(" \\\\\n");
+    }
+    return text + QStringLiteral("\\bottomrule\n\\end{tabular}\n");
+}
+
+namespace {
+
+figures::Numbers numbers_of(const SelectionStatistics& statistics) {
+    using figures::exact_text;
+    figures::Numbers numbers;
+    for (const auto* column : {"selection", "run", "counted", "step", "lambda_cov", "seed", "K", "pool_size",
+                               "selections", "usage_entropy", "entropy_of_maximum", "effective_anchors",
+                               "distinct_anchors", "top20_share", "key_cosine"})
+        numbers.columns << QString::fromLatin1(column);
+    const auto& rows = statistics.rows;
+    const auto n = rows.size();
+    for (const auto& row : rows) numbers.columns << QStringLiteral("jaccard: ") + row.name;
+    for (const auto& row : rows) numbers.columns << QStringLiteral("jaccard_top20: ") + row.name;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto& r = rows[i];
+        QStringList cells{r.name,
+                          r.run,
+                          usage_name(r.of),
+                          r.step < 0 ? QString() : QString::number(r.step),
+                          r.lambda_cov == dash() ? QString() : r.lambda_cov,
+                          r.seed ? QString::number(*r.seed) : QString(),
+                          r.top_k > 0 ? QString::number(r.top_k) : QString(),
+                          QString::number(r.counts.size()),
+                          QString::number(r.usage.selections),
+                          exact_text(r.usage.entropy),
+                          exact_text(r.usage.evenness),
+                          exact_text(r.usage.effective),
+                          QString::number(r.usage.distinct),
+                          exact_text(r.top_share),
+                          exact_text(r.key_cosine)};
+        for (std::size_t j = 0; j < n; ++j) cells << exact_text(statistics.overlaps.jaccard[i * n + j]);
+        for (std::size_t j = 0; j < n; ++j) cells << exact_text(statistics.overlaps.jaccard_top[i * n + j]);
+        numbers.rows.push_back(std::move(cells));
+    }
+    return numbers;
+}
+
+}  // namespace
+
+figures::Figure selection_figure(const SelectionStatistics& statistics) {
+    figures::Figure figure;
+    figure.id = QStringLiteral("selection");
+    figure.title = QStringLiteral("Overlap of selections");
+    const auto& rows = statistics.rows;
+    const auto n = rows.size();
+    if (n == 0) return figure;
+    figure.numbers = numbers_of(statistics);
+    if (n < 2) return figure;
+    QStringList row_names, runs;
+    for (const auto& row : rows) {
+        row_names << row.name;
+        runs << row.run;
+    }
+    std::vector<std::int64_t> ids;
+    for (std::size_t i = 0; i < n; ++i) ids.push_back(static_cast<std::int64_t>(i));
+    for (const bool only_top : {false, true}) {
+        figures::Heatmap map;
+        map.rows = map.columns = static_cast<std::int64_t>(n);
+        for (const double value : only_top ? statistics.overlaps.jaccard_top : statistics.overlaps.jaccard)
+            map.values.push_back(static_cast<float>(value));
+        map.value_title = QStringLiteral("Jaccard overlap");
+        map.colour_map = QStringLiteral("cividis");
+        map.min = 0;
+        map.max = 1;
+        map.row_names = map.column_names = row_names;
+        map.row_ids = map.column_ids = ids;
+        figures::Plot plot;
+        plot.title = only_top ? QStringLiteral("(b) the 20 most selected anchors")
+                              : QStringLiteral("(a) all selected anchors");
+        plot.legend = false;
+        plot.heatmap = std::move(map);
+        figure.plots.push_back(std::move(plot));
+    }
+    figure.columns = 2;
+    runs.removeDuplicates();
+    figure.caption =
+        QStringLiteral(
+            "Jaccard overlap |A ∩ B| / |A ∪ B| of the sets of anchors that are selected at all (a) and of "
+            "the "
+            "20 most selected ones (b), of %1. Training: accumulated up to the snapshot; test: over the test "
+            "windows at the best checkpoint.")
+            .arg(names(runs));
+    return figure;
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,407 @@
+#include "panels/compare/compare_data.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QFileInfo>
+
+#include "config/experiment.h"
+#include "config/options.h"
+#include "panels/runs/runs_columns.h"
+#include "store/result_columns.h"
+
+namespace casp::widgets {
+
+namespace {
+
+const QString seed_key = QStringLiteral("train.seed");
+const QString unknown_text = QStringLiteral("–");
+
+/// Settings that cannot change a result, or only in its last bits.
+bool is_indifferent(const config::OptionSpec& option) {
+    if (option.section.empty()) return true;  // name, preset
+    if (option.section == "run") return option.member != "precision";
+    return false;
+}
+
+SettingValue number_value(double value) { return {QString::number(value, 'g', 12), value}; }
+
+SettingValue from_row(const store::ResultRow& row, const QString& key) {
+    const std::string name = key.toStdString();
+    for (const auto& column : store::result_columns()) {
+        if (column.key == nullptr || name != column.key) continue;
+        if (const auto* member = std::get_if<double store::ResultRow::*>(&column.member)) {
+            if (std::isnan(row.**member)) break;
+            return number_value(row.**member);
+        }
+        if (const auto* member = std::get_if<std::int64_t store::ResultRow::*>(&column.member))
+            return number_value(static_cast<double>(row.**member));
+        if (const auto* member = std::get_if<std::string store::ResultRow::*>(&column.member))
+            return {QString::fromStdString(row.**member), std::nullopt};
+    }
+    for (const auto& [swept, text] : row.swept) {
+        if (swept != name) continue;
+        bool ok = false;
+        const QString value = QString::fromStdString(text);
+        const double number = value.toDouble(&ok);
+        return ok ? SettingValue{value, number} : SettingValue{value, std::nullopt};
+    }
+    return {unknown_text, std::nullopt};
+}
+
+SettingValue from_value(const config::Value& value) {
+    if (const auto* number = std::get_if<double>(&value)) return number_value(*number);
+    if (const auto* number = std::get_if<std::int64_t>(&value))
+        return number_value(static_cast<double>(*number));
+    if (const auto* text = std::get_if<std::string>(&value))
+        return {text->empty() ? QStringLiteral("none") : QString::fromStdString(*text), std::nullopt};
+    return {QString::fromStdString(config::to_toml(value)), std::nullopt};
+}
+
+QString line_name(const QStringList& keys, const QStringList& values) {
+    QStringList parts;
+    for (qsizetype i = 0; i < keys.size(); ++i) {
+        const bool plain =
+            keys[i] == QLatin1String("data.path") || keys[i] == QLatin1String("backbone.path") ||
+            keys[i] == QLatin1String("model.name") || keys[i] == QLatin1String("run.precision");
+        const QString title = key_title(keys[i]);
+        const bool is_key = title == keys[i];
+        parts += plain
+                     ? values[i]
+                     : (is_key ? title.section(QLatin1Char('.'), -1) : title) + QLatin1Char(' ') + values[i];
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+bool x_before(const SettingValue& a, const SettingValue& b) {
+    if (a.number && b.number) return *a.number < *b.number;
+    if (a.number.has_value() != b.number.has_value()) return a.number.has_value();
+    return a.text < b.text;
+}
+
+double last_value_of(const CompareRun& run, CompareMetric metric) {
+    if (metric == CompareMetric::test_mse) return run.row.last_value_mse;
+    return metric == CompareMetric::test_mae ? run.last_value_mae : store::not_known;
+}
+
+/// −1: not known.
+double count(std::int64_t number) { return number < 0 ? store::not_known : static_cast<double>(number); }
+
+}  // namespace
+
+const std::vector<CompareMetric>& compare_metrics() {
+    static const std::vector<CompareMetric> metrics{
+        CompareMetric::test_mse,         CompareMetric::test_mae,   CompareMetric::val_mse,
+        CompareMetric::val_mae,          CompareMetric::entropy,    CompareMetric::val_entropy,
+        CompareMetric::distinct_anchors, CompareMetric::key_cosine, CompareMetric::val_key_cosine,
+        CompareMetric::seconds};
+    return metrics;
+}
+
+QString name_of(CompareMetric metric) {
+    switch (metric) {
+        case CompareMetric::test_mse:
+            return QStringLiteral("Test MSE");
+        case CompareMetric::test_mae:
+            return QStringLiteral("Test MAE");
+        case CompareMetric::val_mse:
+            return QStringLiteral("Validation MSE");
+        case CompareMetric::val_mae:
+            return QStringLiteral("Validation MAE");
+        case CompareMetric::val_entropy:
+            return QStringLiteral("Validation usage entropy");
+        case CompareMetric::val_key_cosine:
+            return QStringLiteral("Validation key cosine");
+        case CompareMetric::entropy:
+            return QStringLiteral("Usage entropy");
+        case CompareMetric::distinct_anchors:
+            return QStringLiteral("Distinct anchors");
+        case CompareMetric::key_cosine:
+            return QStringLiteral("Key cosine");
+        case CompareMetric::last_value_mse:
+            return QStringLiteral("Last-value MSE");
+        case CompareMetric::epochs:
+            return QStringLiteral("Epochs");
+        case CompareMetric::best_epoch:
+            return QStringLiteral("Best epoch");
+        case CompareMetric::steps:
+            return QStringLiteral("Steps");
+        case CompareMetric::seconds:
+            break;
+    }
+    return QStringLiteral("Time");
+}
+
+QString title_of(CompareMetric metric) {
+    switch (metric) {
+        case CompareMetric::test_mse:
+        case CompareMetric::test_mae:
+            return QStringLiteral("test ") + name_of(metric).right(3) + QStringLiteral(" (scaled)");
+        case CompareMetric::val_mse:
+            return QStringLiteral("validation MSE (scaled)");
+        case CompareMetric::val_mae:
+            return QStringLiteral("validation MAE (scaled)");
+        case CompareMetric::val_entropy:
+            return QStringLiteral("validation usage entropy (nats)");
+        case CompareMetric::val_key_cosine:
+            return QStringLiteral("validation key cosine");
+        case CompareMetric::entropy:
+            return QStringLiteral("usage entropy (nats)");
+        case CompareMetric::distinct_anchors:
+            return QStringLiteral("distinct anchors");
+        case CompareMetric::key_cosine:
+            return QStringLiteral("key cosine");
+        case CompareMetric::last_value_mse:
+            return QStringLiteral("MSE of the last value (scaled)");
+        case CompareMetric::epochs:
+            return QStringLiteral("epochs");
+        case CompareMetric::best_epoch:
+            return QStringLiteral("best epoch");
+        case CompareMetric::steps:
+            return QStringLiteral("training steps");
+        case CompareMetric::seconds:
+            break;
+    }
+    return QStringLiteral("time (s)");
+}
+
+double value_of(const CompareRun& run, CompareMetric metric) {
+    switch (metric) {
+        case CompareMetric::test_mse:
+            return run.row.test_mse;
+        case CompareMetric::test_mae:
+            return run.row.test_mae;
+        case CompareMetric::val_mse:
+            return run.row.val_mse;
+        case CompareMetric::val_mae:
+            return run.val_mae;
+        case CompareMetric::val_entropy:
+            return run.val_entropy;
+        case CompareMetric::val_key_cosine:
+            return run.val_key_cosine;
+        case CompareMetric::entropy:
+            return run.row.usage_entropy;
+        case CompareMetric::distinct_anchors:
+            return run.row.distinct_anchors;
+        case CompareMetric::key_cosine:
+            return run.row.key_cosine;
+        case CompareMetric::last_value_mse:
+            return run.row.last_value_mse;
+        case CompareMetric::epochs:
+            return count(run.row.epochs);
+        case CompareMetric::best_epoch:
+            return count(run.row.best_epoch);
+        case CompareMetric::steps:
+            return count(run.row.steps);
+        case CompareMetric::seconds:
+            break;
+    }
+    return run.row.seconds;
+}
+
+bool is_of_validation(CompareMetric metric) {
+    return metric == CompareMetric::val_mae || metric == CompareMetric::val_entropy ||
+           metric == CompareMetric::val_key_cosine;
+}
+
+QString key_title(const QString& key) {
+    if (key == QLatin1String("data.path")) return QStringLiteral("data");
+    if (key == QLatin1String("backbone.path")) return QStringLiteral("backbone");
+    if (key == QLatin1String("model.name")) return QStringLiteral("model");
+    if (key == seed_key) return QStringLiteral("seed");
+    const auto* option = config::find_option(key.toStdString());
+    return option != nullptr && !option->symbol.empty() ? QString::fromStdString(option->symbol) : key;
+}
+
+SettingValue setting_of(const CompareRun& run, const QString& key) {
+    if (key == QLatin1String("data.path")) return {QString::fromStdString(run.row.data), std::nullopt};
+    if (key == QLatin1String("backbone.path")) {
+        const QString kind = backbone_text(QString::fromStdString(run.row.backbone));
+        if (run.row.backbone != "unknown-checkpoint" || run.config == nullptr)
+            return {kind.isEmpty() ? unknown_text : kind, std::nullopt};
+        return {QString::fromStdString(run.config->backbone.path).section(QLatin1Char('/'), -1),
+                std::nullopt};
+    }
+    if (run.config == nullptr) return from_row(run.row, key);
+    const auto* option = config::find_option(key.toStdString());
+    if (option == nullptr) return from_row(run.row, key);
+    const auto value = option->get(*run.config);
+    if (key == QLatin1String("train.continue_from") && !std::get<std::string>(value).empty())
+        return {QStringLiteral("fork of ") +
+                    QString::fromStdString(std::get<std::string>(value)).section(QLatin1Char('/'), -1),
+                std::nullopt};
+    return from_value(value);
+}
+
+QStringList differing_keys(const std::vector<CompareRun>& runs) {
+    QStringList keys;
+    if (runs.size() < 2) return keys;
+    const bool complete =
+        std::all_of(runs.begin(), runs.end(), [](const CompareRun& run) { return run.config != nullptr; });
+    const bool some_known =
+        std::any_of(runs.begin(), runs.end(), [](const CompareRun& run) { return run.config != nullptr; });
+    for (const auto& option : config::options()) {
+        if (is_indifferent(option)) continue;
+        const QString key = QString::fromStdString(option.key);
+        const bool by_text =
+            !complete || key == QLatin1String("data.path") || key == QLatin1String("backbone.path");
+        bool differs = false;
+        if (by_text) {
+            // What is not known of a run that cannot be read is no difference to others that can: all
+            // settings would differ.
+            std::optional<SettingValue> first;
+            for (const auto& run : runs) {
+                auto value = setting_of(run, key);
+                if (some_known && run.config == nullptr && value.text == unknown_text) continue;
+                differs = differs || (first && !(value == *first));
+                if (!first) first = std::move(value);
+            }
+        } else {
+            const auto first = option.get(*runs.front().config);
+            for (const auto& run : runs) {
+                differs = differs || option.get(*run.config) != first;
+                if (differs) break;
+            }
+        }
+        if (differs) keys += key;
+    }
+    return keys;
+}
+
+std::size_t ComparePoint::early_runs() const {
+    return static_cast<std::size_t>(std::count(early.begin(), early.end(), true));
+}
+
+Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, const QString& x_key,
+                   bool count_early) {
+    Comparison result;
+    result.metric = metric;
+    result.x_key = x_key;
+    result.counts_early = count_early;
+    std::vector<std::size_t> used;
+    std::vector<CompareRun> counted;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!store::is_complete(runs[i].row.state))
+            ++result.unfinished;
+        else if (!std::isfinite(value_of(runs[i], metric)))
+            ++result.unknown;
+        else
+            used.push_back(i);
+    }
+    counted.reserve(used.size());
+    for (const auto i : used) counted.push_back(runs[i]);
+    result.complete = static_cast<int>(used.size());
+    for (const auto& key : differing_keys(counted))
+        if (key != x_key && key != seed_key) result.line_keys += key;
+    const bool some_known = std::any_of(counted.begin(), counted.end(),
+                                        [](const CompareRun& run) { return run.config != nullptr; });
+
+    std::vector<QString> lines_of_one;  ///< by line: the folder of the run that stands there alone, or empty
+    for (std::size_t u = 0; u < used.size(); ++u) {
+        const auto& run = counted[u];
+        QStringList settings;
+        for (const auto& key : result.line_keys) settings += setting_of(run, key).text;
+        // Perhaps of other settings than all others: it is averaged with none of them.
+        const auto alone = some_known && run.config == nullptr ? run.folder : QString();
+        auto line = std::find_if(result.lines.begin(), result.lines.end(), [&](const CompareLine& l) {
+            const auto at = static_cast<std::size_t>(&l - result.lines.data());
+            return lines_of_one[at] == alone && l.settings == settings;
+        });
+        if (line == result.lines.end()) {
+            lines_of_one.push_back(alone);
+            CompareLine fresh;
+            fresh.settings = settings;
+            fresh.name = result.line_keys.isEmpty() ? QStringLiteral("%1 · H %2")
+                                                          .arg(QString::fromStdString(run.row.data),
+                                                               QString::number(run.row.horizon))
+                                                    : line_name(result.line_keys, settings);
+            if (!alone.isEmpty())
+                fresh.name =
+                    QStringLiteral("%1 (settings not readable)").arg(QFileInfo(run.folder).fileName());
+            line = result.lines.insert(result.lines.end(), std::move(fresh));
+        }
+        if (!std::isfinite(line->last_value)) line->last_value = last_value_of(run, metric);
+        const auto x = setting_of(run, x_key);
+        result.numbers = result.numbers && x.number.has_value();
+        auto point = std::find_if(line->points.begin(), line->points.end(),
+                                  [&](const ComparePoint& p) { return p.x == x; });
+        if (point == line->points.end()) {
+            ComparePoint fresh;
+            fresh.x = x;
+            point = line->points.insert(line->points.end(), std::move(fresh));
+        }
+        point->runs.push_back(used[u]);
+        point->values.push_back(value_of(run, metric));
+        point->early.push_back(run.row.state == store::RunState::finished_early);
+        if (point->early.back()) ++result.early;
+        point->names << QString::fromStdString(run.row.run) +
+                            (!point->early.back() ? QString()
+                             : run.row.steps < 0
+                                 ? QStringLiteral(", finished early")
+                                 : QStringLiteral(", finished early after %1 steps").arg(run.row.steps));
+    }
+    for (auto& line : result.lines) {
+        std::stable_sort(line.points.begin(), line.points.end(),
+                         [](const ComparePoint& a, const ComparePoint& b) { return x_before(a.x, b.x); });
+        for (auto& point : line.points) {
+            std::vector<double> counting;
+            for (std::size_t i = 0; i < point.values.size(); ++i)
+                if (count_early || !point.early[i]) counting.push_back(point.values[i]);
+            point.statistic = store::statistic_of(counting);
+        }
+    }
+    return result;
+}
+
+QString early_text(const Comparison& comparison) {
+    if (comparison.early == 0) return {};
+    return QStringLiteral("%1 of %2 finished early")
+        .arg(comparison.early)
+        .arg(comparison.complete == 1 ? QStringLiteral("1 run")
+                                      : QStringLiteral("%1 runs").arg(comparison.complete));
+}
+
+QStringList comparison_header(const Comparison& comparison, bool exact) {
+    QStringList header;
+    for (const auto& key : comparison.line_keys) header += key_title(key);
+    header << key_title(comparison.x_key) << QStringLiteral("n") << QStringLiteral("mean")
+           << QStringLiteral("sd");
+    if (exact)
+        header << QStringLiteral("finished_early") << QStringLiteral("early_in_mean")
+               << QStringLiteral("early_values");
+    else if (comparison.early > 0)
+        header << QStringLiteral("early");
+    return header;
+}
+
+std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exact) {
+    const auto text = [exact](double value) {
+        if (!std::isfinite(value)) return exact ? QString() : unknown_text;
+        return QString::fromStdString(exact ? store::shortest(value) : store::four_digits(value));
+    };
+    std::vector<QStringList> rows;
+    for (const auto& line : comparison.lines)
+        for (const auto& point : line.points) {
+            QStringList row = line.settings;
+            row << point.x.text << QString::number(point.statistic.n) << text(point.statistic.mean)
+                << text(point.statistic.sd);
+            const auto early = point.early_runs();
+            if (exact) {
+                QStringList values;
+                for (std::size_t i = 0; i < point.values.size(); ++i)
+                    if (point.early[i]) values << text(point.values[i]);
+                row << QString::number(early)
+                    << (early == 0                ? QString()
+                        : comparison.counts_early ? QStringLiteral("yes")
+                                                  : QStringLiteral("no"))
+                    << values.join(QLatin1Char(' '));
+            } else if (comparison.early > 0) {
+                row << (early == 0 ? QString()
+                                   : QStringLiteral("%1 of %2").arg(early).arg(point.values.size()));
+            }
+            rows.push_back(row);
+        }
+    return rows;
+}
+
+}  // namespace casp::widgets

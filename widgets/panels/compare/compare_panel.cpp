@@ -1,0 +1,488 @@
+#include "panels/compare/compare_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "panels/runs/runs_columns.h"
+#include "panels/view/view_flow.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int delay_ms = 60;
+constexpr qsizetype most_records = 64;  ///< runs that are asked themselves; of more, RunsMetrics reads
+constexpr qsizetype most_named = 2;     ///< runs whose settings are missing that are named
+const QString seed_key = QStringLiteral("train.seed");
+const QString lambda_key = QStringLiteral("loss.lambda_cov");
+
+template <class Control>
+Control* named(Control* control, const QString& name, const QString& help) {
+    control->setAccessibleName(name);
+    control->setToolTip(help);
+    return control;
+}
+
+QString choice_text(const QString& key) {
+    const QString title = key_title(key);
+    return title == key ? key : title + QStringLiteral("  ") + key;
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+/// Runs that are not complete are not drawn, so how far they are makes no difference.
+bool same(const CompareRun& a, const CompareRun& b) {
+    const auto &r = a.row, &s = b.row;
+    const bool complete = store::is_complete(r.state);
+    if (a.folder != b.folder || complete != store::is_complete(s.state)) return false;
+    if (!complete) return true;
+    using Number = double store::ResultRow::*;
+    for (const Number number :
+         {&store::ResultRow::lambda_sim, &store::ResultRow::lambda_cov, &store::ResultRow::val_mse,
+          &store::ResultRow::test_mse, &store::ResultRow::test_mae, &store::ResultRow::last_value_mse,
+          &store::ResultRow::usage_entropy, &store::ResultRow::distinct_anchors,
+          &store::ResultRow::key_cosine, &store::ResultRow::seconds})
+        if (!same(r.*number, s.*number)) return false;
+    return a.config == b.config && same(a.last_value_mae, b.last_value_mae) && same(a.val_mae, b.val_mae) &&
+           same(a.val_entropy, b.val_entropy) && same(a.val_key_cosine, b.val_key_cosine) &&
+           r.state == s.state && r.run == s.run && r.data == s.data && r.model == s.model &&
+           r.backbone == s.backbone && r.lookback == s.lookback && r.horizon == s.horizon &&
+           r.seed == s.seed && r.epochs == s.epochs && r.best_epoch == s.best_epoch && r.steps == s.steps &&
+           r.swept == s.swept;
+}
+
+/// Anew only where something differs: filling closes a list that is open.
+void fill(QComboBox& box, const std::vector<std::pair<QString, QString>>& items, int current) {
+    const QSignalBlocker block(box);
+    bool as_before = box.count() == static_cast<int>(items.size());
+    for (int i = 0; as_before && i < box.count(); ++i)
+        as_before = box.itemData(i).toString() == items[static_cast<std::size_t>(i)].second;
+    if (!as_before) {
+        box.clear();
+        for (const auto& [text, key] : items) box.addItem(text, key);
+    }
+    if (box.currentIndex() != current) box.setCurrentIndex(current);
+}
+
+}  // namespace
+
+ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      library_(library),
+      selection_(selection),
+      settings_(library),
+      metrics_(library),
+      metric_(named(new QComboBox(this), QStringLiteral("Metric"), QStringLiteral("What is compared"))),
+      x_(named(new QComboBox(this), QStringLiteral("Against"),
+               QStringLiteral(
+                   "The setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),
+      colour_(named(new QComboBox(this), QStringLiteral("Colour by"),
+                    QStringLiteral("Lines that share this setting share a colour; shapes tell them apart"))),
+      scope_(named(new QComboBox(this), QStringLiteral("Runs to compare"),
+                   QStringLiteral("The runs that the views show, or all of the folder"))),
+      log_x_(named(new QCheckBox(QStringLiteral("&log axis"), this),
+                   QStringLiteral("Logarithmic horizontal axis"),
+                   QStringLiteral("Logarithmic horizontal axis; 0 gets a place of its own at the left"))),
+      singles_(named(new QCheckBox(QStringLiteral("&single runs"), this), QStringLiteral("Single runs"),
+                     QStringLiteral("Draws the runs behind each mean, faint"))),
+      last_value_(named(new QCheckBox(QStringLiteral("last &value"), this),
+                        QStringLiteral("Last-value forecast"),
+                        QStringLiteral("Draws the error of the forecast that repeats the last value"))),
+      early_(
+          named(new QCheckBox(QStringLiteral("finished early &too"), this),
+                QStringLiteral("Count runs finished early"),
+                QStringLiteral("Takes runs that were finished early into mean and spread. Else they are "
+                               "drawn hollow and left out: trained for fewer steps than their settings "
+                               "say, they repeat no other run, and a mean over both would be of neither"))),
+      note_(new QLabel(this)),
+      frame_(new ViewFrame(QStringLiteral("Compare"), QStringLiteral("compare"), this)),
+      view_(new FigureView),
+      table_(named(new QTableWidget(this), QStringLiteral("Mean and spread"),
+                   QStringLiteral("Number of runs, mean and sample standard deviation (n − 1) of each point; "
+                                  "early: how many of its runs were finished early"))),
+      splitter_(new QSplitter(Qt::Horizontal, this)) {
+    setAccessibleName(QStringLiteral("Compare"));
+    for (const auto metric : compare_metrics()) metric_->addItem(name_of(metric), static_cast<int>(metric));
+    scope_->addItem(QStringLiteral("shown runs"));
+    scope_->addItem(QStringLiteral("all runs"));
+    x_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    colour_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    singles_->setChecked(true);
+    last_value_->setChecked(true);
+    view_->setAccessibleName(QStringLiteral("Comparison of runs"));
+    frame_->set_content(view_);
+
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setAlternatingRowColors(true);
+    table_->setShowGrid(false);
+    table_->setTabKeyNavigation(false);
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->verticalHeader()->hide();
+    table_->horizontalHeader()->setHighlightSections(false);
+    auto* copy =
+        named(new QPushButton(QStringLiteral("Copy as &Markdown"), this), QStringLiteral("Copy as Markdown"),
+              QStringLiteral("Copies the table of means for notes and papers"));
+    auto* side = new QWidget(this);
+    auto* side_layout = new QVBoxLayout(side);
+    side_layout->setContentsMargins(6, 4, 4, 4);
+    side_layout->addWidget(table_, 1);
+    side_layout->addWidget(copy, 0, Qt::AlignRight);
+
+    auto* top = new FlowLayout;  // goes on in a new line where the page is narrow
+    top->setContentsMargins(6, 6, 6, 2);
+    const auto pair = [&](const QString& text, QWidget* control) {
+        auto* both = new QWidget(this);
+        auto* row = new QHBoxLayout(both);
+        row->setContentsMargins(0, 0, 0, 0);
+        auto* label = new QLabel(text, both);
+        label->setBuddy(control);
+        label->setToolTip(control->toolTip());
+        row->addWidget(label);
+        row->addWidget(control);
+        top->addWidget(both);
+    };
+    top->addWidget(metric_);
+    pair(QStringLiteral("&against"), x_);
+    pair(QStringLiteral("&colour"), colour_);
+    pair(QStringLiteral("&of"), scope_);
+    top->addWidget(log_x_);
+    top->addWidget(singles_);
+    top->addWidget(last_value_);
+    top->addWidget(early_);
+    splitter_->addWidget(frame_);
+    splitter_->addWidget(side);
+    splitter_->setStretchFactor(0, 3);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setChildrenCollapsible(false);
+    side->setMinimumWidth(200);
+    splitter_->setSizes({800, 320});  // the deviation must not be cut off
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addLayout(top);
+    note_->setWordWrap(true);
+    note_->setTextFormat(Qt::PlainText);
+    note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    note_->setContentsMargins(6, 0, 6, 0);
+    note_->setAccessibleName(QStringLiteral("What is not compared here"));
+    note_->setObjectName(QStringLiteral("problems"));
+    note_->hide();
+    layout->addWidget(note_);
+    layout->addWidget(splitter_, 1);
+
+    // Another metric also stops the reading of run.h5 that it does without.
+    connect(metric_, &QComboBox::currentIndexChanged, this,
+            [this] { needs_records() || metrics_.is_pending() ? refresh() : draw(); });
+    connect(x_, &QComboBox::currentIndexChanged, this, [this] {
+        x_key_ = x_->currentData().toString();
+        draw();
+    });
+    connect(colour_, &QComboBox::currentIndexChanged, this, [this] {
+        colour_by_ = colour_->currentData().toString();
+        draw();
+    });
+    connect(scope_, &QComboBox::currentIndexChanged, this, &ComparePanel::refresh);
+    for (auto* box : {log_x_, singles_, early_}) connect(box, &QCheckBox::toggled, this, &ComparePanel::draw);
+    connect(last_value_, &QCheckBox::toggled, this, &ComparePanel::refresh);
+    connect(copy, &QPushButton::clicked, this, &ComparePanel::copy_markdown);
+
+    timer_.setSingleShot(true);
+    timer_.setInterval(delay_ms);
+    connect(&timer_, &QTimer::timeout, this, [this] {
+        if (!read()) return;
+        fill_choices();
+        draw();
+    });
+    connect(&selection, &Selection::changed, this, [this] {
+        if (scope_->currentIndex() == 0) later();
+    });
+    connect(&library, &RunLibrary::reset, this, &ComparePanel::later);
+    connect(&library, &RunLibrary::added, this, &ComparePanel::later);
+    connect(&library, &RunLibrary::changed, this, &ComparePanel::later);
+    connect(&library, &RunLibrary::removed, this, &ComparePanel::later);
+    connect(&settings_, &RunsSettings::changed, this, &ComparePanel::later);
+    connect(&metrics_, &RunsMetrics::changed, this, &ComparePanel::later);
+    connect(frame_, &ViewFrame::help_requested, this, &ComparePanel::help_requested);
+    connect(frame_, &ViewFrame::maximise_requested, this, &ComparePanel::maximise_requested);
+    connect(frame_, &ViewFrame::message, this, &ComparePanel::message);
+    connect(view_, &FigureView::picked, this,
+            [this](const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers) {
+                if (ids.size() != 1 || ids[0] < 0 || ids[0] >= static_cast<std::int64_t>(runs_.size()))
+                    return;
+                Q_EMIT run_picked(runs_[static_cast<std::size_t>(ids[0])].folder);
+            });
+    refresh();
+}
+
+/// Many changes in a row (a folder that is read, 20 messages a second) become one picture; none while hidden.
+void ComparePanel::later() {
+    stale_ = true;
+    if (isVisible() && !timer_.isActive()) timer_.start();
+}
+
+void ComparePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (stale_ || settings_.has_problems() || metrics_.has_problems()) refresh();
+}
+
+QStringList ComparePanel::folders() const {
+    if (scope_->currentIndex() == 0) return selection_.state().runs;
+    QStringList all;
+    for (int i = 0; i < library_.size(); ++i)
+        if (store::is_complete(library_.at(i).row.state)) all += library_.at(i).folder;
+    return all;
+}
+
+void ComparePanel::refresh() {
+    (void)read();
+    fill_choices();
+    draw();
+}
+
+CompareMetric ComparePanel::metric() const {
+    return static_cast<CompareMetric>(metric_->currentData().toInt());
+}
+
+bool ComparePanel::needs_records() const {
+    return is_of_validation(metric()) ||
+           (metric() == CompareMetric::test_mae && last_value_->isChecked());  // its line
+}
+
+void ComparePanel::take_metrics(CompareRun& run, const RunMetrics& metrics) {
+    run.last_value_mae = metrics.last_value_mae;
+    run.val_mae = metrics.val_mae;
+    run.val_entropy = metrics.val_entropy;
+    run.val_key_cosine = metrics.val_key_cosine;
+}
+
+/// What only run.h5 knows of a run.
+void ComparePanel::take_record(CompareRun& run) {
+    RunData* numbers = library_.data(run.folder);
+    if (numbers == nullptr) return;
+    if (needs_records() && store::is_complete(run.row.state)) {
+        connect(numbers, &RunData::changed, this, &ComparePanel::later, Qt::UniqueConnection);
+        numbers->load();
+    }
+    if (numbers->is_loaded()) take_metrics(run, metrics_of(numbers->record()));
+}
+
+QStringList ComparePanel::reading_notes() const {
+    QStringList lines;
+    if (metrics_.is_pending()) {
+        QString how_far = QStringLiteral("%1 done").arg(metrics_.done());
+        if (const auto left = time_left_text(metrics_.seconds_left()); !left.isEmpty())
+            how_far += QStringLiteral(", ") + left;
+        lines += QStringLiteral("Reading run.h5 of %1 runs: %2. %3")
+                     .arg(metrics_.wanted())
+                     .arg(how_far, is_of_validation(metric())
+                                       ? QStringLiteral("Choose a metric of the test windows to stop it.")
+                                       : QStringLiteral("Uncheck “%1” to stop it.")
+                                             .arg(last_value_->text().remove(QLatin1Char('&'))));
+    }
+    // Of few runs, the runs themselves were asked.
+    const bool by_file = needs_records() && std::ssize(runs_) > most_records;
+    int unreadable = 0;
+    for (const auto& run : runs_) {
+        const auto why = by_file ? metrics_.problem(run.folder) : QString();
+        if (why.isEmpty() || ++unreadable > most_named) continue;
+        const int index = library_.index_of(run.folder);
+        lines += QStringLiteral("⚠ %1: its run.h5 cannot be read, so this number of it is not known (%2)")
+                     .arg(index < 0 ? run.folder : library_.at(index).label(), why);
+    }
+    if (unreadable > most_named) lines += QStringLiteral("⚠ %1 more").arg(unreadable - most_named);
+    return lines;
+}
+
+/// Runs whose settings cannot be read are compared by their result rows: that must not look like all of them.
+/// Nor must points without a mean look like a fault.
+void ComparePanel::show_notes() {
+    QStringList lines;
+    int more = 0;
+    for (const auto& run : runs_) {
+        const auto why = settings_.problem(run.folder);
+        if (why.isEmpty()) continue;
+        if (lines.size() == most_named) {
+            ++more;
+            continue;
+        }
+        const int index = library_.index_of(run.folder);
+        lines += QStringLiteral(
+                     "⚠ %1: its settings cannot be read, so only those in its result row are "
+                     "compared (%2)")
+                     .arg(index < 0 ? run.folder : library_.at(index).label(), why);
+    }
+    if (more > 0) lines += QStringLiteral("⚠ %1 more").arg(more);
+    lines = reading_notes() + lines;
+    if (comparison_.early > 0 && comparison_.early == comparison_.complete && !comparison_.counts_early)
+        lines +=
+            QStringLiteral("All of these runs were finished early: no mean counts them. “%1” takes them in.")
+                .arg(early_->text().remove(QLatin1Char('&')));
+    note_->setText(lines.join(QLatin1Char('\n')));
+    note_->setVisible(!lines.isEmpty());
+}
+
+bool ComparePanel::read() {
+    stale_ = false;
+    auto which = folders();
+    which.removeIf([this](const QString& folder) { return library_.index_of(folder) < 0; });
+    const bool few = which.size() <= most_records;
+    QStringList finished;
+    std::vector<CompareRun> runs;
+    for (const auto& folder : which) {
+        CompareRun run;
+        run.folder = folder;
+        run.row = library_.at(library_.index_of(folder)).row;
+        run.config = settings_.find(folder);
+        if (store::is_complete(run.row.state)) finished += folder;
+        if (few)
+            take_record(run);
+        else if (const auto* metrics = metrics_.find(folder))
+            take_metrics(run, *metrics);
+        runs.push_back(std::move(run));
+    }
+    settings_.want(finished);
+    metrics_.want(!few && needs_records() ? finished : QStringList());
+    const auto unread = metrics_.wanted() - metrics_.done();
+    const bool as_before = pending_ == settings_.is_pending() && std::exchange(unread_, unread) == unread &&
+                           std::equal(runs.begin(), runs.end(), runs_.begin(), runs_.end(),
+                                      [](const CompareRun& a, const CompareRun& b) { return same(a, b); });
+    pending_ = settings_.is_pending();
+    runs_ = std::move(runs);
+    return !as_before;
+}
+
+void ComparePanel::fill_choices() {
+    std::vector<CompareRun> finished;
+    for (const auto& run : runs_)
+        if (store::is_complete(run.row.state)) finished.push_back(run);
+    const auto differing = differing_keys(finished);
+    QStringList keys{lambda_key};
+    for (const auto& key : differing)
+        if (key != lambda_key && key != seed_key) keys += key;
+    if (differing.contains(seed_key)) keys += seed_key;
+    // What was chosen stays chosen while its runs come and go.
+    if (!keys.contains(x_key_)) keys += x_key_;
+    std::vector<std::pair<QString, QString>> axes, colours{{QStringLiteral("each line"), QString()}};
+    for (const auto& key : keys) axes.emplace_back(choice_text(key), key);
+    for (const auto& key : differing)
+        if (key != seed_key) colours.emplace_back(choice_text(key), key);
+    const auto place = [](const auto& items, const QString& key) {
+        const auto at =
+            std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.second == key; });
+        return at == items.end() ? 0 : static_cast<int>(at - items.begin());
+    };
+    fill(*x_, axes, place(axes, x_key_));
+    fill(*colour_, colours, place(colours, colour_by_));
+}
+
+void ComparePanel::draw() {
+    comparison_ = compare(runs_, metric(), x_key_, early_->isChecked());
+    show_notes();
+    view_->set_busy(settings_.is_pending() || metrics_.is_pending());
+    view_->set_figure(figure());
+    frame_->set_title(QStringLiteral("%1 against %2").arg(name_of(comparison_.metric), key_title(x_key_)));
+    fill_table();
+}
+
+figures::Figure ComparePanel::figure() const {
+    auto figure = compare_figure(
+        comparison_, {colour_by_, log_x_->isChecked(), singles_->isChecked(), last_value_->isChecked()});
+    if (metrics_.is_pending() && figure.plots.empty())
+        figure.empty_text = QStringLiteral("These numbers are being read: of %1 runs of %2.")
+                                .arg(metrics_.done())
+                                .arg(metrics_.wanted());
+    return figure;
+}
+
+void ComparePanel::fill_table() {
+    const auto header = comparison_header(comparison_, false);
+    const auto rows = comparison_rows(comparison_, false);
+    const auto first_number = static_cast<int>(comparison_.line_keys.size());
+    const bool early = comparison_.early > 0;
+    table_->clear();
+    table_->setColumnCount(static_cast<int>(header.size()));
+    table_->setRowCount(static_cast<int>(rows.size()));
+    table_->setHorizontalHeaderLabels(header);
+    for (int r = 0; r < static_cast<int>(rows.size()); ++r) {
+        const auto& row = rows[static_cast<std::size_t>(r)];
+        for (int c = 0; c < static_cast<int>(row.size()); ++c) {
+            auto* item = new QTableWidgetItem(row[c]);
+            item->setTextAlignment((c >= first_number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+            if (early && c + 1 == static_cast<int>(row.size()))
+                item->setToolTip(row[c].isEmpty()
+                                     ? QStringLiteral("None of these runs was finished early")
+                                     : QStringLiteral("%1 finished early, %2 the mean")
+                                           .arg(row[c], comparison_.counts_early ? QStringLiteral("and in")
+                                                                                 : QStringLiteral("not in")));
+            else
+                item->setToolTip(header[c] + QStringLiteral(" = ") + row[c]);
+            table_->setItem(r, c, item);
+        }
+    }
+    table_->resizeColumnsToContents();
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
+}
+
+void ComparePanel::copy_markdown() {
+    if (comparison_.lines.empty()) return;
+    QGuiApplication::clipboard()->setText(
+        table_markdown(comparison_header(comparison_, false), comparison_rows(comparison_, false)));
+    Q_EMIT message(QStringLiteral("Copied the means as Markdown."));
+}
+
+void ComparePanel::set_metric(CompareMetric metric) {
+    metric_->setCurrentIndex(metric_->findData(static_cast<int>(metric)));
+}
+
+void ComparePanel::set_x_key(const QString& key) {
+    x_key_ = key;
+    fill_choices();
+    draw();
+}
+
+QByteArray ComparePanel::save_state() const {
+    return QJsonDocument(QJsonObject{{QStringLiteral("compare_panel"), 1},
+                                     {QStringLiteral("metric"), metric_->currentText()},
+                                     {QStringLiteral("x"), x_key_},
+                                     {QStringLiteral("colour_by"), colour_by_},
+                                     {QStringLiteral("all_runs"), scope_->currentIndex() == 1},
+                                     {QStringLiteral("log_x"), log_x_->isChecked()},
+                                     {QStringLiteral("singles"), singles_->isChecked()},
+                                     {QStringLiteral("last_value"), last_value_->isChecked()},
+                                     {QStringLiteral("early"), early_->isChecked()},
+                                     {QStringLiteral("splitter"),
+                                      QString::fromLatin1(splitter_->saveState().toBase64())}})
+        .toJson(QJsonDocument::Compact);
+}
+
+bool ComparePanel::restore_state(const QByteArray& state) {
+    const auto root = QJsonDocument::fromJson(state).object();
+    if (root.value(QStringLiteral("compare_panel")).toInt() != 1) return false;
+    if (const int i = metric_->findText(root.value(QStringLiteral("metric")).toString()); i >= 0)
+        metric_->setCurrentIndex(i);
+    x_key_ = root.value(QStringLiteral("x")).toString(lambda_key);
+    colour_by_ = root.value(QStringLiteral("colour_by")).toString();
+    scope_->setCurrentIndex(root.value(QStringLiteral("all_runs")).toBool() ? 1 : 0);
+    log_x_->setChecked(root.value(QStringLiteral("log_x")).toBool());
+    singles_->setChecked(root.value(QStringLiteral("singles")).toBool(true));
+    last_value_->setChecked(root.value(QStringLiteral("last_value")).toBool(true));
+    early_->setChecked(root.value(QStringLiteral("early")).toBool());
+    splitter_->restoreState(
+        QByteArray::fromBase64(root.value(QStringLiteral("splitter")).toString().toLatin1()));
+    refresh();
+    return true;
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,101 @@
+#pragma once
+// The page Compare: a metric against λ_cov or any other setting in which the shown runs differ, with mean and
+// spread over seeds, and the same numbers as a table.
+
+#include <QByteArray>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QSplitter>
+#include <QTableWidget>
+#include <QTimer>
+#include <QWidget>
+
+#include "panels/compare/compare_figure.h"
+#include "panels/runs/runs_metrics.h"
+#include "panels/runs/runs_settings.h"
+#include "state/run_library.h"
+#include "state/selection.h"
+
+namespace casp::widgets {
+
+class FigureView;
+class ViewFrame;
+
+class ComparePanel : public QWidget {
+    Q_OBJECT
+public:
+    /// Both must outlive the panel. Compares Selection::runs, or all runs of the folder, as chosen.
+    ComparePanel(RunLibrary& library, Selection& selection, QWidget* parent = nullptr);
+
+    /// What is drawn, for export of all views and for tests.
+    [[nodiscard]] figures::Figure figure() const;
+    [[nodiscard]] const Comparison& comparison() const { return comparison_; }
+    [[nodiscard]] ViewFrame* frame() const { return frame_; }
+    /// The runs that are compared, as chosen.
+    [[nodiscard]] QStringList folders() const;
+    [[nodiscard]] QTableWidget* table() const { return table_; }
+
+    void set_metric(CompareMetric metric);
+    void set_x_key(const QString& key);
+    /// Metric, x axis, colours and switches; restore_state() of anything else returns false.
+    [[nodiscard]] QByteArray save_state() const;
+    bool restore_state(const QByteArray& state);
+
+public Q_SLOTS:
+    void copy_markdown();
+    /// Reads everything anew at once instead of in a moment.
+    void refresh();
+
+Q_SIGNALS:
+    void help_requested(const QString& topic);
+    void maximise_requested(bool maximise);
+    void message(const QString& text);
+    void run_picked(const QString& folder);  ///< a faint point was clicked
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void later();
+    /// False: nothing that is drawn differs from the last time.
+    bool read();
+    /// What is drawn stands in run.h5 alone.
+    [[nodiscard]] bool needs_records() const;
+    void take_record(CompareRun& run);
+    static void take_metrics(CompareRun& run, const RunMetrics& metrics);
+    void show_notes();
+    /// How far the reading is, and runs of which run.h5 cannot be read.
+    [[nodiscard]] QStringList reading_notes() const;
+    [[nodiscard]] CompareMetric metric() const;
+    void fill_choices();
+    void fill_table();
+    void draw();
+
+    RunLibrary& library_;
+    Selection& selection_;
+    RunsSettings settings_;
+    RunsMetrics metrics_;
+    std::vector<CompareRun> runs_;
+    Comparison comparison_;
+    QString x_key_ = QStringLiteral("loss.lambda_cov");
+    QString colour_by_;
+    QComboBox* metric_;
+    QComboBox* x_;
+    QComboBox* colour_;
+    QComboBox* scope_;
+    QCheckBox* log_x_;
+    QCheckBox* singles_;
+    QCheckBox* last_value_;
+    QCheckBox* early_;
+    QLabel* note_;
+    ViewFrame* frame_;
+    FigureView* view_;
+    QTableWidget* table_;
+    QSplitter* splitter_;
+    QTimer timer_;
+    bool stale_ = true, pending_ = false;
+    qsizetype unread_ = 0;  ///< runs of which run.h5 is still to be read
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,380 @@
+#include "panels/data/data_channels.h"
+
+#include <algorithm>
+
+#include <QDataStream>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QIODevice>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include "panels/data/data_text.h"
+#include "panels/view/when_shown.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr quint32 state_mark = 0x44434831;  // "DCH1"
+constexpr int shown_at_first = 8;
+constexpr int delay_ms = 40;
+constexpr int lines_per_plot = 9;
+
+QIcon swatch(const QColor& colour, const QSize& size, qreal ratio) {
+    QPixmap pixmap(size * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour, 3, Qt::SolidLine, Qt::RoundCap));
+    const double middle = size.height() / 2.0;
+    painter.drawLine(QPointF(2, middle), QPointF(size.width() - 2, middle));
+    return QIcon(pixmap);
+}
+
+}  // namespace
+
+DataChannels::DataChannels(QWidget* parent) : QWidget(parent), pool_(1) {
+    auto* side = new QWidget(this);
+    build_list(side);
+    view_ = new FigureView(this);
+    view_->setAccessibleName(tr("Channels over the whole length"));
+    scroll_ = new QScrollArea(this);
+    scroll_->setWidget(view_);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    frame_ = new ViewFrame(tr("Channels"), QStringLiteral("data"), this);
+    build_controls();
+    frame_->set_content(scroll_);
+    connect(frame_, &ViewFrame::message, this, [this](const QString& text) { Q_EMIT message(text, false); });
+    splitter_ = new QSplitter(Qt::Horizontal, this);
+    splitter_->addWidget(side);
+    splitter_->addWidget(frame_);
+    splitter_->setChildrenCollapsible(false);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setSizes({fontMetrics().horizontalAdvance(u'0') * 22, 800});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 8, 0, 0);
+    layout->addWidget(splitter_);
+    timer_.setSingleShot(true);
+    timer_.setInterval(delay_ms);
+    connect(&timer_, &QTimer::timeout, this, [this] { draw(); });
+    connect(view_, &FigureView::zoom_changed, this, [this] {
+        whole_->setEnabled(view_->zoomed());
+        if (visible() != drawn_) plan();
+    });
+    new_theme_ = new WhenShown(this, [this] { colour_list(); });
+    set_table(nullptr);
+}
+
+void DataChannels::build_list(QWidget* side) {
+    search_ = new QLineEdit(side);
+    search_->setPlaceholderText(tr("Search channels"));
+    search_->setAccessibleName(tr("Search channels"));
+    search_->setToolTip(tr("Show the channels whose name contains this text"));
+    search_->setClearButtonEnabled(true);
+    list_ = new QListWidget(side);
+    list_->setAccessibleName(tr("Channels to show"));
+    list_->setToolTip(tr("Tick the channels to show (Space)"));
+    list_->setUniformItemSizes(true);
+    list_->setTextElideMode(Qt::ElideMiddle);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    all_ = new QPushButton(tr("All"), side);
+    all_->setAccessibleName(tr("Show all channels"));
+    all_->setToolTip(tr("Tick all channels in the list"));
+    none_ = new QPushButton(tr("None"), side);
+    none_->setAccessibleName(tr("Show no channel"));
+    none_->setToolTip(tr("Untick all channels in the list"));
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(all_);
+    buttons->addWidget(none_);
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(search_);
+    layout->addWidget(list_, 1);
+    layout->addLayout(buttons);
+    connect(search_, &QLineEdit::textChanged, this, &DataChannels::filter_list);
+    connect(list_, &QListWidget::itemChanged, this, &DataChannels::plan);
+    connect(all_, &QPushButton::clicked, this, [this] { check_all(true); });
+    connect(none_, &QPushButton::clicked, this, [this] { check_all(false); });
+}
+
+void DataChannels::build_controls() {
+    const auto combo = [this](const QString& name, const QString& tip, const QStringList& entries) {
+        auto* box = new QComboBox(this);
+        box->setAccessibleName(name);
+        box->setToolTip(tip);
+        box->addItems(entries);
+        connect(box, &QComboBox::currentIndexChanged, this, &DataChannels::plan);
+        frame_->add_control(box);
+        return box;
+    };
+    arrangement_ = combo(tr("Arrangement"), tr("One plot per channel, or all channels in one"),
+                         {tr("one below the other"), tr("in one plot")});
+    units_ = combo(tr("Units"), tr("Values as in the file, or (x − μ) / σ as a model sees them"),
+                   {tr("as in the file"), tr("scaled")});
+    axis_choice_ = combo(tr("Horizontal axis"), tr("Over the time column, or over the rows"),
+                         {tr("over time"), tr("over rows")});
+    connect(axis_choice_, &QComboBox::currentIndexChanged, this, [this] {
+        chart_axis_.reset();
+        view_->reset_zoom();
+    });
+    no_markers_ = new QCheckBox(tr("No markers"), this);
+    no_markers_->setAccessibleName(tr("Leave markers for missing values out"));
+    no_markers_->hide();
+    connect(no_markers_, &QCheckBox::toggled, this, &DataChannels::plan);
+    frame_->add_control(no_markers_);
+    whole_ = new QPushButton(tr("Whole length"), this);
+    whole_->setAccessibleName(tr("Show the whole length"));
+    whole_->setToolTip(tr("Undo the zoom (Home)"));
+    whole_->setEnabled(false);
+    connect(whole_, &QPushButton::clicked, view_, &FigureView::reset_zoom);
+    frame_->add_control(whole_);
+}
+
+void DataChannels::set_table(std::shared_ptr<const data::Table> table) {
+    const bool same_channels =
+        table != nullptr && table_ != nullptr &&
+        std::equal(table->columns.begin(), table->columns.end(), table_->columns.begin(),
+                   table_->columns.end(), [](const auto& a, const auto& b) { return a.name == b.name; });
+    const bool same_path = table != nullptr && table_ != nullptr && table->path == table_->path;
+    table_ = std::move(table);
+    review_.reset();
+    chart_axis_.reset();
+    drawn_.reset();
+    if (!same_channels || !same_path) {
+        fill_list();
+        view_->reset_zoom();
+    }
+    if (table_ == nullptr) {
+        ++number_;
+        timer_.stop();
+        figures::Figure empty;
+        empty.empty_text =
+            tr("Every channel over the whole length of the file appears here.\nOpen a CSV file.");
+        show_figure(std::move(empty));
+        return;
+    }
+    plan();
+}
+
+void DataChannels::set_review(std::optional<DataReview> review) {
+    if (!review) return;
+    review_ = std::make_shared<const DataReview>(std::move(*review));
+    frame_->set_title(review_->plan ? tr("Channels") : tr("Channels, no split"));
+    const auto values = markers();
+    QStringList texts;
+    for (const double value : values) texts << exact_text(value);
+    no_markers_->setToolTip(
+        tr("Draws %1 as gaps: values listed in data.sentinels, and those that look like markers")
+            .arg(texts.mid(0, 5).join(QStringLiteral(", "))));
+    no_markers_->setVisible(!values.empty());
+    plan();
+}
+
+std::vector<double> DataChannels::markers() const {
+    if (review_ == nullptr) return {};
+    std::vector<double> values;
+    for (const auto& channel : review_->channels) {
+        if (channel.listed > 0) values = review_->choices.sentinels;
+        if (!values.empty()) break;
+    }
+    for (const auto& channel : review_->channels)
+        for (const auto& hit : channel.suspects)
+            if (std::find(values.begin(), values.end(), hit.value) == values.end())
+                values.push_back(hit.value);
+    return values;
+}
+
+void DataChannels::fill_list() {
+    const QSignalBlocker blocker(list_);
+    list_->clear();
+    search_->clear();
+    if (table_ == nullptr) return;
+    list_->setIconSize(QSize(18, list_->fontMetrics().height()));
+    for (std::size_t i = 0; i < table_->columns.size(); ++i) {
+        auto* item = new QListWidgetItem(native_text(table_->columns[i].name));
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        item->setCheckState(i < shown_at_first ? Qt::Checked : Qt::Unchecked);
+        item->setToolTip(item->text());
+        list_->addItem(item);
+    }
+    colour_list();
+}
+
+void DataChannels::colour_list() {
+    if (table_ == nullptr) return;
+    const QSignalBlocker blocker(list_);
+    const auto style = figures::style_of(palette());
+    for (int i = 0; i < list_->count(); ++i) {
+        const auto colour =
+            figures::readable_on(style.series[static_cast<std::size_t>(i) % style.series.size()],
+                                 style.background);  // as it is drawn
+        list_->item(i)->setIcon(swatch(colour, list_->iconSize(), devicePixelRatioF()));
+    }
+    list_->viewport()->update();
+    plan();
+}
+
+void DataChannels::filter_list(const QString& text) {
+    for (int i = 0; i < list_->count(); ++i)
+        list_->item(i)->setHidden(!list_->item(i)->text().contains(text.trimmed(), Qt::CaseInsensitive));
+}
+
+void DataChannels::check_all(bool on) {
+    {
+        const QSignalBlocker blocker(list_);
+        for (int i = 0; i < list_->count(); ++i)
+            if (!list_->item(i)->isHidden()) list_->item(i)->setCheckState(on ? Qt::Checked : Qt::Unchecked);
+    }
+    list_->viewport()->update();
+    plan();
+}
+
+void DataChannels::set_checked(const std::vector<int>& channels) {
+    {
+        const QSignalBlocker blocker(list_);
+        for (int i = 0; i < list_->count(); ++i)
+            list_->item(i)->setCheckState(std::find(channels.begin(), channels.end(), i) != channels.end()
+                                              ? Qt::Checked
+                                              : Qt::Unchecked);
+    }
+    list_->viewport()->update();
+    plan();
+}
+
+std::vector<int> DataChannels::checked() const {
+    std::vector<int> channels;
+    for (int i = 0; i < list_->count(); ++i)
+        if (list_->item(i)->checkState() == Qt::Checked) channels.push_back(i);
+    return channels;
+}
+
+std::optional<std::pair<double, double>> DataChannels::visible() const {
+    const auto& plots = view_->figure().plots;
+    if (plots.empty() || !view_->zoomed()) return std::nullopt;
+    const auto window = view_->window(0);
+    if (!window.x) return std::nullopt;
+    return std::make_pair(window.x->min, window.x->max);
+}
+
+void DataChannels::plan() {
+    stale_ = true;
+    if (table_ != nullptr && isVisible()) timer_.start();
+}
+
+bool DataChannels::prepare() {
+    if (table_ == nullptr) return true;
+    // A view that was never laid out is narrow; files deserve more.
+    constexpr int columns_of_a_file = 1600;
+    if (stale_) {
+        timer_.stop();
+        draw(columns_of_a_file);
+    }
+    return is_settled();
+}
+
+void DataChannels::draw(int least_columns) {
+    if (table_ == nullptr) return;
+    stale_ = false;
+    ChannelFigureOptions options;
+    options.channels = checked();
+    options.overlay = arrangement_->currentIndex() == 1;
+    options.scaled = units_->currentIndex() == 1;
+    if (no_markers_->isChecked()) options.left_out = markers();
+    options.pixel_columns = std::max(least_columns, static_cast<int>(view_->width() * devicePixelRatioF()));
+    options.pixel_ratio = devicePixelRatioF();
+    options.range = visible();
+    const auto range = options.range;
+    const bool want_time = axis_choice_->currentIndex() == 0;
+    struct Result {
+        std::shared_ptr<const ChannelAxis> axis;
+        figures::Figure figure;
+    };
+    const std::int64_t number = ++number_;
+    ++running_;
+    view_->set_busy(true);
+    inbox_.run(
+        pool_,
+        [table = table_, axis = chart_axis_, review = review_, options, want_time,
+         style = figures::style_of(palette())]() mutable {
+            if (axis == nullptr) axis = ChannelAxis::of(*table, want_time);
+            Result result{axis, channel_figure(*table, *axis, review.get(), options, style)};
+            if (!result.figure.plots.empty())
+                result.figure.numbers = channel_numbers(table, axis, review.get(), options);
+            return result;
+        },
+        [this, number, range](Result result) {
+            --running_;
+            if (number != number_) return;
+            chart_axis_ = std::move(result.axis);
+            drawn_ = range;
+            view_->set_busy(false);
+            show_figure(std::move(result.figure));
+            // Other channels than before: the view forgot the zoom.
+            if (range && !view_->zoomed() && !view_->figure().plots.empty())
+                view_->set_window(0, {Range{range->first, range->second}, std::nullopt});
+            // Dates that go back cannot be an axis: say so instead of offering them.
+            axis_choice_->setEnabled(chart_axis_->time || axis_choice_->currentIndex() == 1);
+            axis_choice_->setToolTip(
+                axis_choice_->isEnabled()
+                    ? tr("Over the time column, or over the rows")
+                    : tr("Over the rows: the file has no time column that only goes on"));
+            if (visible() != drawn_) plan();
+        });
+}
+
+void DataChannels::show_figure(figures::Figure figure) {
+    const bool stacked = figure.plots.size() > 1;
+    const int least = fontMetrics().height() * lines_per_plot;
+    view_->setMinimumHeight(stacked ? static_cast<int>(figure.plots.size()) * least : 0);
+    view_->set_figure(std::move(figure));
+    whole_->setEnabled(view_->zoomed());
+}
+
+void DataChannels::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || new_theme_ == nullptr) return;
+    new_theme_->ask();
+}
+
+void DataChannels::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    plan();
+}
+
+void DataChannels::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    plan();
+}
+
+QByteArray DataChannels::save_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out.setVersion(QDataStream::Qt_6_4);
+    out << state_mark << splitter_->saveState() << qint32{arrangement_->currentIndex()}
+        << qint32{units_->currentIndex()} << qint32{axis_choice_->currentIndex()};
+    return state;
+}
+
+bool DataChannels::restore_state(const QByteArray& state) {
+    QDataStream in(state);
+    in.setVersion(QDataStream::Qt_6_4);
+    quint32 mark = 0;
+    QByteArray splitter;
+    qint32 arrangement = 0, units = 0, axis = 0;
+    in >> mark >> splitter >> arrangement >> units >> axis;
+    if (in.status() != QDataStream::Ok || mark != state_mark) return false;
+    splitter_->restoreState(splitter);
+    arrangement_->setCurrentIndex(arrangement);
+    units_->setCurrentIndex(units);
+    axis_choice_->setCurrentIndex(axis);
+    return true;
+}
+
+}  // namespace casp::widgets

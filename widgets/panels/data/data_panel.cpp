@@ -1,0 +1,581 @@
+#include "panels/data/data_panel.h"
+
+#include <utility>
+
+#include <QDataStream>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QIODevice>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+#include "data/describe.h"
+#include "data/known_data.h"
+#include "panels/data/data_copy.h"
+#include "panels/data/data_start.h"
+#include "panels/data/data_text.h"
+#include "state/session_json.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr quint32 state_mark = 0x44415431;  // "DAT1"
+
+constexpr qsizetype longest_name = 26;
+
+QString csv_filter() { return DataPanel::tr("CSV files (*.csv *.tsv *.txt *.dat);;All files (*)"); }
+
+QString info_words(const DataFile& file) {
+    const auto& table = *file.table;
+    QStringList parts;
+    parts << QStringLiteral("%1 × %2").arg(
+        counted(table.rows(), QStringLiteral("row")),
+        counted(static_cast<std::int64_t>(table.columns.size()), QStringLiteral("channel")));
+    if (!table.time.empty())
+        parts << QStringLiteral("%1 – %2").arg(time_text(table.time.front()), time_text(table.time.back()));
+    else
+        parts << QStringLiteral("no time column");
+    if (table.step_seconds > 0)
+        parts << QStringLiteral("every %1").arg(native_text(data::frequency_name(table.step_seconds)));
+    if (const auto* entry = data::known_entry(table))
+        parts << QStringLiteral("recognised: %1").arg(native_text(entry->name));
+    if (file.is_corrected()) parts << QStringLiteral("read with corrections");
+    return parts.join(QStringLiteral("  ·  "));
+}
+
+}  // namespace
+
+DataPanel::DataPanel(ExperimentModel* experiment, QWidget* parent)
+    : QWidget(parent), experiment_(experiment), model_(new DataModel(this)), pool_(2) {
+    build();
+    connect_model();
+    show_current();
+}
+
+DataPanel::~DataPanel() {
+    review_stop_.request_stop();
+    copy_stop_.request_stop();
+}
+
+void DataPanel::build() {
+    setAccessibleName(tr("Data"));
+    stack_ = new QStackedWidget(this);
+    auto* start = new DataStart(stack_);
+    connect(start, &DataStart::open_requested, this, &DataPanel::ask_for_files);
+    connect(start, &DataStart::sample_requested, this, &DataPanel::sample_requested);
+    connect(start, &DataStart::fetch_requested, this, &DataPanel::fetch_requested);
+    stack_->addWidget(start);
+
+    auto* work = new QWidget(stack_);
+    info_ = new QLabel(work);
+    info_->setAccessibleName(tr("About the file"));
+    info_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    info_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    problem_ = new DataProblemBox(work);
+    retry_ = problem_->add_button(tr("&Read again"), tr("Read the file once more, as it is set below"));
+    former_ = problem_->add_button(tr("&Keep the former reading"),
+                                   tr("Drop this correction and go on with the table as it was read before"));
+    close_ = problem_->add_button(tr("Close the file"), tr("Take the file off the list; it is not deleted"));
+    pages_ = new QTabWidget(work);
+    pages_->setDocumentMode(true);
+    pages_->setAccessibleName(tr("Pages of the file"));
+    channels_ = new DataChannels(work);
+    policy_ = new DataPolicy(experiment_, work);
+    pages_->addTab(build_table_page(), tr("&Table"));
+    pages_->addTab(channels_, tr("&Channels"));
+    pages_->addTab(policy_, tr("&Preparation"));
+    pages_->setTabToolTip(table_page, tr("The numbers, how they were read, and what is odd about them"));
+    pages_->setTabToolTip(channels_page, tr("Every channel over the whole length, with the split borders"));
+    pages_->setTabToolTip(preparation_page, tr("Split, missing values, sentinels, scaler and statistics"));
+    auto* layout = new QVBoxLayout(work);
+    layout->setContentsMargins(8, 6, 8, 8);
+    layout->addWidget(build_head());
+    layout->addWidget(info_);
+    layout->addWidget(build_progress());
+    layout->addWidget(problem_);
+    layout->addWidget(pages_, 1);
+    stack_->addWidget(work);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(stack_);
+
+    connect(retry_, &QPushButton::clicked, this, [this] { model_->retry(tabs_->currentIndex()); });
+    connect(former_, &QPushButton::clicked, this, [this] { model_->forget_problem(tabs_->currentIndex()); });
+    connect(close_, &QPushButton::clicked, this, [this] { model_->close(tabs_->currentIndex()); });
+    connect(format_, &DataFormat::corrected, this,
+            [this](const data::CsvOptions& options) { model_->correct(tabs_->currentIndex(), options); });
+    connect(warnings_, &WarningList::line_requested, this, &DataPanel::go_to);
+    connect(preview_, &TablePreview::message, this, &DataPanel::message);
+    connect(jump_, &ChannelJump::message, this, &DataPanel::message);
+    connect(jump_, &ChannelJump::chosen, preview_, &TablePreview::show_channel);
+}
+
+QWidget* DataPanel::build_head() {
+    auto* head = new QWidget(this);
+    tabs_ = new QTabBar(head);
+    tabs_->setAccessibleName(tr("Open files"));
+    tabs_->setToolTip(tr("Open files; Ctrl+W closes the current one"));
+    tabs_->setDocumentMode(true);
+    tabs_->setDrawBase(false);
+    tabs_->setExpanding(false);
+    tabs_->setTabsClosable(true);
+    tabs_->setElideMode(Qt::ElideNone);  // long names are shortened in show_tab()
+    tabs_->setUsesScrollButtons(true);
+    tabs_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    auto* close = new QAction(tr("Close file"), tabs_);
+    close->setShortcut(QKeySequence::Close);
+    close->setShortcutContext(Qt::WidgetShortcut);
+    tabs_->addAction(close);
+    open_ = new QPushButton(tr("&Open…"), head);
+    open_->setAccessibleName(tr("Open CSV files"));
+    open_->setToolTip(tr("Open one or several CSV files; dropping them on the window does the same"));
+    use_ = new QPushButton(head);
+    use_->setObjectName(QStringLiteral("data.use"));  // an action of the window presses it
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(tabs_, 1);
+    row->addWidget(open_);
+    row->addWidget(use_);
+    connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
+        show_current();
+        if (index >= 0 && index < model_->count()) (void)model_->look_again(index);
+    });
+    connect(tabs_, &QTabBar::tabCloseRequested, this, [this](int index) { model_->close(index); });
+    connect(close, &QAction::triggered, this, [this] { model_->close(tabs_->currentIndex()); });
+    connect(open_, &QPushButton::clicked, this, &DataPanel::ask_for_files);
+    connect(use_, &QPushButton::clicked, this, &DataPanel::use_current);
+    return head;
+}
+
+QWidget* DataPanel::build_progress() {
+    progress_box_ = new QWidget(this);
+    progress_text_ = new QLabel(progress_box_);
+    progress_ = new QProgressBar(progress_box_);
+    progress_->setTextVisible(false);
+    progress_->setMaximumHeight(14);
+    progress_->setAccessibleName(tr("Progress"));
+    progress_->setToolTip(tr("How far the file has been read"));
+    cancel_ = new QPushButton(tr("Cancel"), progress_box_);
+    cancel_->setAccessibleName(tr("Cancel reading"));
+    cancel_->setToolTip(tr("Stop; what was there before stays"));
+    auto* row = new QHBoxLayout(progress_box_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(progress_text_);
+    row->addWidget(progress_, 1);
+    row->addWidget(cancel_);
+    connect(cancel_, &QPushButton::clicked, this, [this] {
+        const auto* file = current();
+        if (file != nullptr && file->busy)
+            model_->cancel(tabs_->currentIndex());
+        else
+            copy_stop_.request_stop();
+    });
+    return progress_box_;
+}
+
+QWidget* DataPanel::build_table_page() {
+    auto* page = new QWidget(this);
+    format_ = new DataFormat(page);
+    jump_ = new ChannelJump(page);
+    table_splitter_ = new QSplitter(Qt::Vertical, page);
+    table_splitter_->setChildrenCollapsible(false);
+    preview_ = new TablePreview(table_splitter_);
+    warnings_ = new WarningList(table_splitter_);
+    table_splitter_->addWidget(preview_);
+    table_splitter_->addWidget(warnings_);
+    table_splitter_->setStretchFactor(0, 3);
+    table_splitter_->setStretchFactor(1, 1);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 8, 0, 0);
+    layout->addWidget(format_);
+    layout->addSpacing(4);
+    layout->addWidget(jump_);
+    layout->addWidget(table_splitter_, 1);
+    return page;
+}
+
+void DataPanel::connect_model() {
+    connect(model_, &DataModel::added, this, [this](int index) {
+        {
+            const QSignalBlocker blocker(tabs_);
+            tabs_->insertTab(index, QString());
+        }
+        show_tab(index);
+    });
+    connect(model_, &DataModel::removed, this, [this](int index) {
+        {
+            const QSignalBlocker blocker(tabs_);
+            tabs_->removeTab(index);
+        }
+        show_current();
+    });
+    connect(model_, &DataModel::changed, this, [this](int index) {
+        show_tab(index);
+        const auto& file = model_->at(index);
+        if (index == tabs_->currentIndex()) show_current();
+        if (file.busy) return;
+        if (file.problem.is_set())
+            Q_EMIT message(file.problem.text(), true);
+        else if (file.table != nullptr)
+            Q_EMIT opened(file.path);
+    });
+    connect(model_, &DataModel::progressed, this, [this](int index) {
+        if (index == tabs_->currentIndex()) show_progress();
+    });
+    connect(model_, &DataModel::cancelled, this, [this](const QString& path) {
+        Q_EMIT message(tr("Reading %1 was cancelled").arg(QFileInfo(path).fileName()), false);
+    });
+    if (experiment_ == nullptr) return;
+    connect(experiment_, &ExperimentModel::changed, this, [this] {
+        update_use_button();
+        if (review_ && review_->choices == DataChoices::of(experiment_->config())) return;
+        start_review();
+    });
+}
+
+void DataPanel::open(const QStringList& paths) {
+    int index = model_->open(paths);
+    if (index < 0) return;
+    // Of a session's files the one that was being looked at, not the last.
+    if (const int before = model_->index_of(std::exchange(front_, {})); before >= 0) index = before;
+    tabs_->setCurrentIndex(index);
+    show_current();
+}
+
+void DataPanel::ask_for_files() {
+    auto* dialog = new QFileDialog(this, tr("Open CSV files"), {}, csv_filter());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    if (const auto* file = current()) dialog->setDirectory(QFileInfo(file->path).absolutePath());
+    connect(dialog, &QFileDialog::filesSelected, this, &DataPanel::open);
+    dialog->open();
+}
+
+const DataFile* DataPanel::current() const {
+    const int index = tabs_->currentIndex();
+    return index >= 0 && index < model_->count() ? &model_->at(index) : nullptr;
+}
+
+QStringList DataPanel::paths() const {
+    QStringList paths;
+    for (int i = 0; i < model_->count(); ++i) paths << model_->at(i).path;
+    return paths;
+}
+
+QString DataPanel::current_path() const {
+    const auto* file = current();
+    return file != nullptr ? file->path : QString();
+}
+
+void DataPanel::set_current(const QString& path) {
+    const int index = model_->index_of(path);
+    if (index >= 0) tabs_->setCurrentIndex(index);
+}
+
+bool DataPanel::look_again(const QString& path) {
+    const int index = model_->index_of(path);
+    return index < 0 || model_->look_again(index);
+}
+
+void DataPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    (void)look_again(current_path());
+}
+
+void DataPanel::show_page(Page page) { pages_->setCurrentIndex(page); }
+
+void DataPanel::go_to_channel() {
+    const auto* file = current();
+    if (file == nullptr || file->table == nullptr) {
+        Q_EMIT message(tr("There is no table yet: open a CSV file, then go to one of its channels."), false);
+        return;
+    }
+    if (file->busy) {
+        Q_EMIT message(tr("The table is being read again; then go to one of its channels."), false);
+        return;
+    }
+    show_page(table_page);
+    jump_->take_keyboard();
+}
+
+bool DataPanel::is_settled() const {
+    const auto* file = current();
+    return file == nullptr || (!file->busy && (file->table == nullptr || review_.has_value()));
+}
+
+void DataPanel::show_tab(int index) {
+    const auto& file = model_->at(index);
+    QString text = file.name();
+    if (text.size() > longest_name)
+        text = text.left(longest_name / 2) + QStringLiteral("…") + text.right(longest_name / 2 - 1);
+    if (file.busy)
+        text += QStringLiteral(" …");
+    else if (file.problem.is_set())
+        text = QStringLiteral("✕ ") + text;
+    tabs_->setTabText(index, text.replace(u'&', QStringLiteral("&&")));
+    tabs_->setTabToolTip(index, file.path);
+}
+
+void DataPanel::show_current() {
+    const auto* file = current();
+    stack_->setCurrentIndex(file == nullptr ? 0 : 1);
+    show_progress();
+    update_use_button();
+    if (file == nullptr) {
+        info_->clear();
+        preview_->set_table(nullptr);
+        jump_->set_channels({});
+        warnings_->set_table(nullptr);
+        start_review();
+        return;
+    }
+    const bool known = file->table != nullptr;
+    problem_->set_problem(file->busy ? DataProblem{} : file->problem);
+    former_->setVisible(known && !file->outdated);
+    info_->setText(known ? info_words(*file) : file->path);
+    info_->setToolTip(file->path);
+    format_->set_file(*file);
+    preview_->set_table(file->table);
+    QStringList channels;
+    if (known)
+        for (const auto& column : file->table->columns) channels << native_text(column.name);
+    jump_->set_channels(channels);
+    warnings_->set_table(file->table);
+    warnings_->setVisible(known);
+    // Said on every page of the file.
+    const auto warnings = known ? static_cast<std::int64_t>(file->table->warnings.size()) : 0;
+    pages_->setTabText(
+        table_page, warnings == 0 ? tr("&Table") : tr("&Table · %1").arg(counted(warnings, tr("warning"))));
+    // The old table stays, dimmed, until the new one is there.
+    for (QWidget* widget : std::initializer_list<QWidget*>{jump_, preview_, warnings_, channels_, policy_})
+        widget->setEnabled(known && !file->busy);
+    if (file->table != reviewed_) start_review();
+}
+
+void DataPanel::show_progress() {
+    const auto* file = current();
+    const bool reading = file != nullptr && file->busy;
+    progress_box_->setVisible(reading || !copying_.isEmpty());
+    if (reading) {
+        progress_->setRange(0, file->share < 0 ? 0 : 1000);
+        progress_->setValue(static_cast<int>(file->share * 1000));
+        QString text = tr("Reading %1").arg(file->name());
+        if (file->seconds_left >= 0) text += tr(", %1 left").arg(duration_text(file->seconds_left));
+        progress_text_->setText(text);
+    } else if (!copying_.isEmpty()) {
+        progress_->setRange(0, 1000);
+        progress_->setValue(static_cast<int>(copy_share_ * 1000));
+        progress_text_->setText(tr("Writing %1").arg(QFileInfo(copying_).fileName()));
+    }
+}
+
+void DataPanel::update_use_button() {
+    const auto* file = current();
+    const bool ready = file != nullptr && file->table != nullptr && !file->busy;
+    const bool in_use = ready && experiment_ != nullptr && !file->is_corrected() &&
+                        experiment_->config().data.path == file->path.toStdString();
+    const bool corrected = ready && file->is_corrected();
+    use_->setText(in_use      ? tr("✓ In use")
+                  : corrected ? tr("Save a copy and &use it…")
+                              : tr("&Use this file"));
+    use_->setAccessibleName(in_use ? tr("This file is in use") : use_->text().remove(u'&'));
+    use_->setToolTip(
+        in_use ? tr("The experiment trains on this file (data.path)")
+        : corrected
+            ? tr("Runs read files by their content, without your corrections: this writes a plain copy "
+                 "as you see it here, and the experiment trains on that")
+            : tr("The experiment trains on this file (sets data.path)"));
+    use_->setEnabled(ready && !in_use && copying_.isEmpty());
+    if (const auto usable = usable_path(); std::exchange(usable_, usable) != usable)
+        Q_EMIT usable_changed(usable);
+}
+
+QString DataPanel::usable_path() const {
+    const auto* file = current();
+    const bool ready = file != nullptr && file->table != nullptr && !file->busy && !file->is_corrected();
+    const bool in_use =
+        ready && experiment_ != nullptr && experiment_->config().data.path == file->path.toStdString();
+    return ready && !in_use ? file->path : QString();
+}
+
+void DataPanel::start_review() {
+    review_stop_.request_stop();
+    review_stop_ = std::stop_source();
+    const std::int64_t number = ++review_number_;
+    const auto* file = current();
+    const auto table = file != nullptr ? file->table : nullptr;
+    if (table != reviewed_) channels_->set_table(table);
+    reviewed_ = table;
+    review_.reset();
+    policy_->set_review(table, std::nullopt);
+    preview_->preview().set_markers({});
+    if (table == nullptr) return;
+    const auto choices = experiment_ != nullptr ? DataChoices::of(experiment_->config()) : DataChoices{};
+    inbox_.run(
+        pool_,
+        [table, choices, stop = review_stop_.get_token()]() -> std::optional<DataReview> {
+            try {
+                return review_data(*table, choices, stop);
+            } catch (const std::exception&) {
+                return std::nullopt;  // cancelled: another review is on its way
+            }
+        },
+        [this, table, number](std::optional<DataReview> review) {
+            if (number != review_number_ || !review) return;
+            review_ = std::move(review);
+            policy_->set_review(table, review_);
+            channels_->set_review(review_);
+            auto markers = review_->choices.sentinels;
+            for (const auto& suspect : review_->suspects()) markers.push_back(suspect.value);
+            preview_->preview().set_markers(std::move(markers));
+        });
+}
+
+void DataPanel::use_current() {
+    const auto* file = current();
+    if (file == nullptr || file->table == nullptr) return;
+    if (!look_again(file->path)) return;  // of another content than what is seen here: that is told
+    if (file->is_corrected()) {
+        auto* dialog = new QFileDialog(this, tr("Save a copy as read here"), {}, csv_filter());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setAcceptMode(QFileDialog::AcceptSave);
+        dialog->setDefaultSuffix(QStringLiteral("csv"));
+        const QFileInfo info(file->path);
+        dialog->setDirectory(info.absolutePath());
+        dialog->selectFile(info.completeBaseName() + QStringLiteral("-corrected.csv"));
+        connect(dialog, &QFileDialog::fileSelected, this, &DataPanel::save_copy);
+        dialog->open();
+        return;
+    }
+    const QString path = file->path;
+    if (experiment_ != nullptr) {
+        const QString wrong = experiment_->set(QStringLiteral("data.path"), path.toStdString());
+        if (!wrong.isEmpty()) {
+            Q_EMIT message(wrong, true);
+            return;
+        }
+    }
+    update_use_button();
+    Q_EMIT use_requested(path);
+}
+
+void DataPanel::save_copy(const QString& target) {
+    const auto* file = current();
+    if (file == nullptr || file->table == nullptr) return;
+    if (QFileInfo(target) == QFileInfo(file->path)) {
+        Q_EMIT message(tr("The copy needs another name: the original stays as it is."), true);
+        return;
+    }
+    copying_ = target;
+    copy_share_ = 0;
+    copy_stop_ = std::stop_source();
+    show_progress();
+    update_use_button();
+    inbox_.run(
+        pool_,
+        [this, link = inbox_.link(), table = file->table, path = QFile::encodeName(target).toStdString(),
+         stop = copy_stop_.get_token()]() -> DataProblem {
+            try {
+                write_plain_csv(
+                    *table, path,
+                    [this, link](const Progress& p) {
+                        link->post(
+                            [this, share = static_cast<double>(p.done) / static_cast<double>(p.total)] {
+                                copy_share_ = share;
+                                show_progress();
+                            });
+                    },
+                    stop);
+                return {};
+            } catch (const std::exception& error) {
+                return DataProblem::of(error);
+            }
+        },
+        [this, target, stop = copy_stop_.get_token()](const DataProblem& problem) {
+            copying_.clear();
+            show_progress();
+            update_use_button();
+            if (problem.is_set()) {
+                if (stop.stop_requested())
+                    Q_EMIT message(tr("Writing the copy was cancelled"), false);
+                else
+                    Q_EMIT message(problem.text(), true);
+                return;
+            }
+            open({target});
+            if (experiment_ != nullptr)
+                (void)experiment_->set(QStringLiteral("data.path"), target.toStdString());
+            Q_EMIT use_requested(target);
+        });
+}
+
+void DataPanel::go_to(qint64 line, const QString& column, int place) {
+    show_page(table_page);
+    auto& shown = preview_->preview();
+    if (line > 0 && preview_->show_line(line, column, place)) return;
+    // About the header: to the top. About a whole column: to that, where one is looking at now.
+    const int at = shown.column_of(column);
+    if (at < 0 && line == 0) return;
+    const int row = line > 0 ? 0 : std::max(0, preview_->currentIndex().row());
+    const QModelIndex index = shown.index(row, std::max(0, at));
+    preview_->setCurrentIndex(index);
+    preview_->scrollTo(index);
+}
+
+QByteArray DataPanel::save_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out.setVersion(QDataStream::Qt_6_4);
+    const auto* preparation = policy_->findChild<QSplitter*>(QStringLiteral("preparation"));
+    out << state_mark << qint32{pages_->currentIndex()} << table_splitter_->saveState()
+        << warnings_->view()->horizontalHeader()->saveState()
+        << policy_->statistics()->horizontalHeader()->saveState() << preparation->saveState()
+        << channels_->save_state();
+    return state;
+}
+
+bool DataPanel::restore_state(const QByteArray& state) {
+    QDataStream in(state);
+    in.setVersion(QDataStream::Qt_6_4);
+    quint32 mark = 0;
+    qint32 page = 0;
+    QByteArray table, warnings, statistics, preparation, channels;
+    in >> mark >> page >> table >> warnings >> statistics >> preparation >> channels;
+    if (in.status() != QDataStream::Ok || mark != state_mark) return false;
+    pages_->setCurrentIndex(page);
+    table_splitter_->restoreState(table);
+    warnings_->view()->horizontalHeader()->restoreState(warnings);
+    policy_->statistics()->horizontalHeader()->restoreState(statistics);
+    policy_->findChild<QSplitter*>(QStringLiteral("preparation"))->restoreState(preparation);
+    channels_->restore_state(channels);
+    return true;
+}
+
+QByteArray DataPanel::save_readings() const {
+    QJsonArray files;
+    const auto add = [&](const QString& path, const data::CsvOptions& options) {
+        if (const auto corrections = to_json(options); !corrections.isEmpty())
+            files << QJsonObject{{"path", path}, {"corrections", corrections}};
+    };
+    for (int i = 0; i < model_->count(); ++i) add(model_->at(i).path, model_->at(i).options);
+    const auto& later = model_->expected();
+    for (auto it = later.begin(); it != later.end(); ++it) add(it.key(), it.value());
+    return QJsonDocument(QJsonObject{{"files", files}, {"current", current_path()}})
+        .toJson(QJsonDocument::Compact);
+}
+
+void DataPanel::restore_readings(const QByteArray& bytes) {
+    const auto root = QJsonDocument::fromJson(bytes).object();
+    for (const auto entry : root["files"].toArray()) {
+        const auto file = entry.toObject();
+        model_->expect(file["path"].toString(), csv_options_of(file["corrections"].toObject()));
+    }
+    front_ = root["current"].toString();
+}
+
+}  // namespace casp::widgets

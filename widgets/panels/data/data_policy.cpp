@@ -1,0 +1,329 @@
+#include "panels/data/data_policy.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QRegularExpression>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "panels/data/data_text.h"
+#include "panels/data/data_words.h"
+
+namespace casp::widgets {
+
+namespace {
+
+QLabel* make_words(QWidget* parent, const QString& name) {
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setAccessibleName(name);
+    return label;
+}
+
+QLabel* make_title(QWidget* parent, const QString& text) {
+    auto* label = new QLabel(text, parent);
+    QFont font = label->font();
+    font.setBold(true);
+    label->setFont(font);
+    return label;
+}
+
+}  // namespace
+
+DataPolicy::DataPolicy(ExperimentModel* experiment, QWidget* parent)
+    : QWidget(parent), experiment_(experiment) {
+    build_controls();
+    build_words();
+    if (experiment != nullptr)
+        connect(experiment, &ExperimentModel::changed, this, &DataPolicy::follow_experiment);
+    follow_experiment();
+}
+
+void DataPolicy::build_controls() {
+    split_ = new QComboBox(this);
+    split_->setAccessibleName(tr("Split, data.split"));
+    split_->setToolTip(tr("Borders of training, validation and test (data.split)"));
+    split_->addItem(tr("auto: the known data set’s rule, else 70/10/20 %"), QStringLiteral("auto"));
+    split_->addItem(tr("ratio: 70 / 10 / 20 %"), QStringLiteral("ratio"));
+    split_->addItem(tr("ett-hourly: 12, 4, 4 months of hours"), QStringLiteral("ett-hourly"));
+    split_->addItem(tr("ett-minutely: the same of 15 minutes"), QStringLiteral("ett-minutely"));
+    split_->addItem(tr("rows: as many as given"), QStringLiteral("rows"));
+    split_rows_box_ = new QWidget(this);
+    auto* rows = new QHBoxLayout(split_rows_box_);
+    rows->setContentsMargins(0, 0, 0, 0);
+    const std::array<QString, 3> parts{tr("training"), tr("validation"), tr("test")};
+    for (std::size_t i = 0; i < 3; ++i) {
+        auto* spin = new QSpinBox(split_rows_box_);
+        spin->setRange(1, 2'000'000'000);
+        spin->setGroupSeparatorShown(true);
+        spin->setKeyboardTracking(false);
+        spin->setPrefix(parts.at(i) + u' ');
+        spin->setAccessibleName(tr("Rows for %1").arg(parts.at(i)));
+        spin->setToolTip(tr("Rows for %1, counted from the first row on").arg(parts.at(i)));
+        connect(spin, &QSpinBox::valueChanged, this, &DataPolicy::write_split);
+        rows->addWidget(spin);
+        split_rows_.at(i) = spin;
+    }
+    missing_ = new QComboBox(this);
+    missing_->setAccessibleName(tr("Missing values, data.missing"));
+    missing_->setToolTip(tr("What is done about missing cells and listed sentinels (data.missing)"));
+    missing_->addItem(tr("error: a run does not start"), QStringLiteral("error"));
+    missing_->addItem(tr("interpolate: linear between the neighbours"), QStringLiteral("interpolate"));
+    missing_->addItem(tr("drop-column: leave such channels out"), QStringLiteral("drop-column"));
+    missing_->addItem(tr("keep: sentinels stay numbers, as published"), QStringLiteral("keep"));
+    sentinels_ = new QLineEdit(this);
+    sentinels_->setAccessibleName(tr("Sentinels, data.sentinels"));
+    sentinels_->setToolTip(tr("Values that count as missing, separated by blanks (data.sentinels)"));
+    sentinels_->setPlaceholderText(tr("none; for example -9999"));
+    selected_ = new QLabel(this);
+    all_channels_ = new QPushButton(tr("All channels"), this);
+    all_channels_->setAccessibleName(tr("Use all channels"));
+    all_channels_->setToolTip(tr("Use all channels of the file (data.columns = [])"));
+    for (QComboBox* combo : {split_, missing_}) {
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        combo->setMinimumContentsLength(20);
+    }
+    connect(split_, &QComboBox::activated, this, &DataPolicy::write_split);
+    connect(missing_, &QComboBox::activated, this,
+            [this] { set("data.missing", missing_->currentData().toString().toStdString()); });
+    connect(sentinels_, &QLineEdit::editingFinished, this, &DataPolicy::write_sentinels);
+    connect(all_channels_, &QPushButton::clicked, this,
+            [this] { set("data.columns", std::vector<std::string>{}); });
+}
+
+void DataPolicy::build_words() {
+    problem_ = new DataProblemBox(this);
+    refusal_ = new DataProblemBox(this);
+    origin_ = make_words(this, tr("Where the file comes from"));
+    split_words_ = make_words(this, tr("What the split does"));
+    scaler_words_ = make_words(this, tr("What the scaler does"));
+    missing_words_ = make_words(this, tr("What is done about missing values"));
+    missing_words_->setTextFormat(Qt::PlainText);
+    mark_suspects_ = new QPushButton(this);
+    use_published_ = new QPushButton(this);
+    statistics_ = new ChannelStatistics(this);
+    mark_suspects_->setAccessibleName(tr("Count suspicious values as missing"));
+    mark_suspects_->setToolTip(tr("Adds the suspicious values to data.sentinels"));
+    use_published_->setAccessibleName(tr("Treat missing values as published"));
+    use_published_->setToolTip(tr("Sets data.missing as it was for the published numbers"));
+    connect(mark_suspects_, &QPushButton::clicked, this, [this] {
+        if (!review_ || experiment_ == nullptr) return;
+        auto listed = experiment_->config().data.sentinels;
+        for (const auto& suspect : review_->suspects()) listed.push_back(suspect.value);
+        set("data.sentinels", listed);
+    });
+    connect(use_published_, &QPushButton::clicked, this, [this] {
+        if (review_ && review_->entry != nullptr) set("data.missing", review_->entry->missing);
+    });
+    connect(statistics_, &ChannelStatistics::columns_requested, this, [this](const QStringList& names) {
+        std::vector<std::string> columns;
+        for (const QString& name : names) columns.push_back(name.toStdString());
+        set("data.columns", columns);
+    });
+
+    auto* upper = new QWidget(this);
+    auto* grid = new QGridLayout;
+    grid->setColumnStretch(1, 1);
+    auto add_row = [grid, row = 0](QLabel* title, QWidget* field) mutable {
+        if (title != nullptr) {
+            title->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+            title->setContentsMargins(0, qobject_cast<QLabel*>(field) != nullptr ? 0 : 4, 6, 0);
+            grid->addWidget(title, row, 0);
+        }
+        grid->addWidget(field, row++, 1);
+    };
+    auto* column = new QVBoxLayout(upper);
+    column->setContentsMargins(0, 6, 8, 6);
+    column->addLayout(grid);
+    column->addStretch();
+    const auto beside = [&](QWidget* field, QPushButton* button) {
+        auto* both = new QWidget(upper);
+        auto* row = new QHBoxLayout(both);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->addWidget(field, 1);
+        row->addWidget(button);
+        return both;
+    };
+    auto* channels_box = new QWidget(upper);
+    auto* channels = new QHBoxLayout(channels_box);
+    channels->setContentsMargins(0, 0, 0, 0);
+    channels->addWidget(selected_);
+    channels->addWidget(all_channels_);
+    channels->addStretch();
+    const auto labelled = [&](const QString& text, QWidget* field) {
+        QLabel* label = make_title(upper, text);
+        label->setBuddy(field);
+        return label;
+    };
+    add_row(make_title(upper, tr("Data set")), origin_);
+    add_row(nullptr, problem_);
+    add_row(nullptr, refusal_);
+    add_row(labelled(tr("S&plit"), split_), split_);
+    add_row(nullptr, split_rows_box_);
+    add_row(nullptr, split_words_);
+    add_row(labelled(tr("M&issing values"), missing_), beside(missing_, use_published_));
+    add_row(labelled(tr("Se&ntinels"), sentinels_), beside(sentinels_, mark_suspects_));
+    add_row(nullptr, missing_words_);
+    add_row(make_title(upper, tr("Scaler")), scaler_words_);
+    add_row(make_title(upper, tr("Channels")), channels_box);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(upper);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    upper->setAutoFillBackground(false);
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setObjectName(QStringLiteral("preparation"));
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(scroll);
+    splitter->addWidget(statistics_);
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(splitter);
+}
+
+void DataPolicy::set(const char* key, const config::Value& value) {
+    if (experiment_ == nullptr) return;
+    const QString wrong = experiment_->set(QString::fromLatin1(key), value);
+    refusal_->set_problem(wrong.isEmpty() ? DataProblem{}
+                                          : DataProblem{QString::fromLatin1(key), wrong, {}, {}});
+    if (!wrong.isEmpty()) follow_experiment();
+}
+
+void DataPolicy::write_split() {
+    config::SplitSetting setting;
+    setting.rule = split_->currentData().toString().toStdString();
+    split_rows_box_->setVisible(setting.rule == "rows");
+    if (setting.rule == "rows")
+        for (std::size_t i = 0; i < 3; ++i) setting.rows.at(i) = split_rows_.at(i)->value();
+    set("data.split", setting);
+}
+
+void DataPolicy::write_sentinels() {
+    static const QRegularExpression blanks(QStringLiteral("[\\s,;\\[\\]]+"));
+    std::vector<double> values;
+    for (QString word : sentinels_->text().split(blanks, Qt::SkipEmptyParts)) {
+        bool ok = false;
+        const double value = word.replace(QChar(0x2212), u'-').toDouble(&ok);  // a typographic minus
+        if (!ok || !std::isfinite(value)) {
+            refusal_->set_problem({QStringLiteral("data.sentinels"),
+                                   tr("“%1” is no number").arg(word),
+                                   tr("numbers separated by blanks, such as -9999 999.9"),
+                                   {}});
+            return;
+        }
+        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    }
+    if (experiment_ != nullptr && values == experiment_->config().data.sentinels) {
+        refusal_->set_problem({});
+        return;
+    }
+    set("data.sentinels", values);
+}
+
+void DataPolicy::follow_experiment() {
+    const bool enabled = experiment_ != nullptr;
+    for (QWidget* w : std::initializer_list<QWidget*>{split_, missing_, sentinels_, all_channels_})
+        w->setEnabled(enabled);
+    if (!enabled) {
+        split_rows_box_->hide();
+        return;
+    }
+    const auto& section = experiment_->config().data;
+    split_->setCurrentIndex(split_->findData(native_text(section.split.rule)));
+    split_rows_box_->setVisible(section.split.rule == "rows");
+    if (section.split.rule == "rows")
+        for (std::size_t i = 0; i < 3; ++i) {
+            const QSignalBlocker blocker(split_rows_.at(i));
+            split_rows_.at(i)->setValue(static_cast<int>(section.split.rows.at(i)));
+        }
+    missing_->setCurrentIndex(missing_->findData(native_text(section.missing)));
+    QStringList values;
+    for (const double value : section.sentinels) values << exact_text(value);
+    if (!sentinels_->hasFocus() || refusal_->problem().where != QStringLiteral("data.sentinels"))
+        sentinels_->setText(values.join(u' '));
+    all_channels_->setEnabled(!section.columns.empty());
+}
+
+void DataPolicy::set_review(std::shared_ptr<const data::Table> table, std::optional<DataReview> review) {
+    if (review || table != table_) statistics_->set_review(review);
+    table_ = std::move(table);
+    review_ = std::move(review);
+    show_words();
+}
+
+void DataPolicy::show_words() {
+    const bool ready = table_ != nullptr && review_.has_value();
+    for (QLabel* label : {origin_, split_words_, scaler_words_, missing_words_}) label->setEnabled(ready);
+    statistics_->setEnabled(ready);
+    if (!ready) {
+        if (table_ != nullptr) return;  // the words of the former settings stay, dimmed
+        for (QLabel* label : {origin_, split_words_, scaler_words_, missing_words_, selected_})
+            label->clear();
+        problem_->set_problem({});
+        mark_suspects_->hide();
+        use_published_->hide();
+        return;
+    }
+    problem_->set_problem(review_->problem());
+    if (review_->plan && review_->choices.split.front() != '[')
+        for (std::size_t i = 0; i < 3; ++i) {  // what "rows" begins with
+            const QSignalBlocker blocker(split_rows_.at(i));
+            split_rows_.at(i)->setValue(static_cast<int>(review_->plan->part_rows.at(i)));
+        }
+    origin_->setText(origin_words(*table_, *review_));
+    split_words_->setText(split_words(*table_, *review_, palette()));
+    split_words_->setVisible(review_->plan.has_value());
+    scaler_words_->setText(scaler_words(*review_));
+    missing_words_->setText(missing_words(*review_));
+    std::int64_t selected = 0;
+    for (const auto& channel : review_->channels)
+        selected += channel.fate != ChannelFate::not_selected ? 1 : 0;
+    selected_->setText(tr("%1 of %2 ticked in the table below")
+                           .arg(count_text(selected))
+                           .arg(count_text(static_cast<std::int64_t>(review_->channels.size()))));
+    const auto suspects = review_->suspects();
+    QStringList values;
+    for (const auto& suspect : suspects) values << exact_text(suspect.value);
+    const QString list = values.mid(0, 3).join(QStringLiteral(", "));
+    mark_suspects_->setText(tr("Count %1 as missing").arg(list));
+    mark_suspects_->setAccessibleName(mark_suspects_->text());
+    mark_suspects_->setVisible(!suspects.empty() && experiment_ != nullptr);
+    const bool other = review_->entry != nullptr && !review_->entry->missing.empty() &&
+                       review_->entry->missing != review_->choices.missing;
+    use_published_->setVisible(other && experiment_ != nullptr);
+    if (other) {
+        use_published_->setText(tr("As published: “%1”").arg(native_text(review_->entry->missing)));
+        use_published_->setAccessibleName(use_published_->text());
+        use_published_->setToolTip(
+            tr("Published numbers of %1 were made with data.missing = \"%2\"")
+                .arg(native_text(review_->entry->name), native_text(review_->entry->missing)));
+    }
+}
+
+QString DataPolicy::words() const {
+    static const QRegularExpression tags(QStringLiteral("<[^>]*>"));
+    QStringList all;
+    if (problem_->problem().is_set()) all << problem_->problem().text();
+    for (const QLabel* label : {origin_, split_words_, scaler_words_, missing_words_})
+        all << label->text().replace(tags, QStringLiteral(" "));
+    return all.join(u'\n');
+}
+
+void DataPolicy::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && review_) show_words();
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,68 @@
+#pragma once
+// What a run will do with the file: split, missing cells, sentinels, channels, scaler; with the settings
+// that decide it.
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QWidget>
+
+#include "panels/data/data_problem_box.h"
+#include "panels/data/data_review.h"
+#include "panels/data/data_statistics.h"
+#include "state/experiment_model.h"
+
+namespace casp::widgets {
+
+/// The *Preparation* page. Every control writes into the experiment (one undo step each) and follows it.
+class DataPolicy : public QWidget {
+    Q_OBJECT
+public:
+    /// `experiment` may be null: then the controls are disabled.
+    explicit DataPolicy(ExperimentModel* experiment, QWidget* parent = nullptr);
+
+    /// The table and its review; a null review dims the page while it is computed.
+    void set_review(std::shared_ptr<const data::Table> table, std::optional<DataReview> review);
+
+    [[nodiscard]] QComboBox* split() { return split_; }
+    [[nodiscard]] QComboBox* missing() { return missing_; }
+    [[nodiscard]] QLineEdit* sentinels() { return sentinels_; }
+    [[nodiscard]] ChannelStatistics* statistics() { return statistics_; }
+    [[nodiscard]] QPushButton* mark_suspects() { return mark_suspects_; }
+    [[nodiscard]] QPushButton* use_published() { return use_published_; }
+    /// All words of the page as plain text, for tests and screen readers.
+    [[nodiscard]] QString words() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build_controls();
+    void build_words();
+    void follow_experiment();
+    void show_words();
+    void set(const char* key, const config::Value& value);
+    void write_split();
+    void write_sentinels();
+
+    QPointer<ExperimentModel> experiment_;
+    std::shared_ptr<const data::Table> table_;
+    std::optional<DataReview> review_;
+    QComboBox *split_, *missing_;
+    std::array<QSpinBox*, 3> split_rows_{};
+    QWidget* split_rows_box_;
+    QLineEdit* sentinels_;
+    QPushButton *all_channels_, *mark_suspects_, *use_published_;
+    DataProblemBox *problem_, *refusal_;
+    QLabel *origin_, *split_words_, *scaler_words_, *missing_words_, *selected_;
+    ChannelStatistics* statistics_;
+};
+
+}  // namespace casp::widgets

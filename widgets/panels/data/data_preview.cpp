@@ -1,0 +1,286 @@
+#include "panels/data/data_preview.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QStyleOptionHeader>
+
+#include "panels/data/data_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr qint64 most_copied_cells = 200'000;
+constexpr int fitted_columns = 60;
+constexpr int longest_column = 24;  ///< characters; longer names are shortened in the middle
+
+}  // namespace
+
+void TablePreviewModel::set_table(std::shared_ptr<const data::Table> table) {
+    beginResetModel();
+    table_ = std::move(table);
+    clock_only_ = false;
+    if (has_time()) {
+        // A file with a clock column only: seconds since midnight.
+        clock_only_ = table_->format.time_format.empty() &&
+                      std::all_of(table_->time.begin(), table_->time.end(),
+                                  [](double t) { return std::isnan(t) || (t >= 0 && t <= 86400); });
+    }
+    endResetModel();
+}
+
+void TablePreviewModel::set_markers(std::vector<double> markers) {
+    if (markers == markers_) return;
+    markers_ = std::move(markers);
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {marker_role});
+}
+
+int TablePreviewModel::row_of_line(std::int64_t line) const {
+    if (rowCount() == 0) return -1;
+    const auto& anchors = table_->line_anchors;
+    const auto after = std::upper_bound(anchors.begin(), anchors.end(), line,
+                                        [](std::int64_t l, const auto& a) { return l < a.second; });
+    if (after == anchors.begin()) return -1;
+    const auto& [first_row, first_line] = *(after - 1);
+    std::int64_t row = first_row + (line - first_line);
+    // A line inside a cell or an empty one: the row before the next stretch.
+    if (after != anchors.end()) row = std::min(row, after->first - 1);
+    return static_cast<int>(std::clamp<std::int64_t>(row, 0, rowCount() - 1));
+}
+
+int TablePreviewModel::row_with_the_same(int row, int column, int place) const {
+    if (table_ == nullptr || (has_time() && column == 0)) return row;
+    const auto& values = table_->columns[static_cast<std::size_t>(column - (has_time() ? 1 : 0))].values;
+    const double wanted = values[static_cast<std::size_t>(row)];
+    const int rows = rowCount();
+    for (int steps = 1; place > 0 && steps <= rows; ++steps) {
+        const int next = (row + steps) % rows;
+        const double value = values[static_cast<std::size_t>(next)];
+        if ((value == wanted || (std::isnan(value) && std::isnan(wanted))) && --place == 0) return next;
+    }
+    return row;
+}
+
+int TablePreviewModel::column_of(const QString& name) const {
+    if (table_ == nullptr) return -1;
+    const auto& times = table_->format.time_columns;
+    const std::string key = name.toStdString();
+    const std::int64_t at = table_->find_column(key);
+    if (at >= 0) return static_cast<int>(at) + (has_time() ? 1 : 0);
+    return has_time() && std::find(times.begin(), times.end(), key) != times.end() ? 0 : -1;
+}
+
+int TablePreviewModel::rowCount(const QModelIndex& parent) const {
+    if (parent.isValid() || table_ == nullptr) return 0;
+    return static_cast<int>(std::min<std::int64_t>(table_->rows(), std::numeric_limits<int>::max()));
+}
+
+int TablePreviewModel::columnCount(const QModelIndex& parent) const {
+    if (parent.isValid() || table_ == nullptr) return 0;
+    return static_cast<int>(table_->columns.size()) + (has_time() ? 1 : 0);
+}
+
+QVariant TablePreviewModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || table_ == nullptr) return {};
+    const bool is_time = has_time() && index.column() == 0;
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | (is_time ? Qt::AlignLeft : Qt::AlignRight));
+    const auto row = static_cast<std::size_t>(index.row());
+    const auto column = static_cast<std::size_t>(index.column() - (has_time() ? 1 : 0));
+    const double value = is_time ? table_->time[row] : table_->columns[column].values[row];
+    switch (role) {
+        case Qt::DisplayRole:
+            if (std::isnan(value)) return is_time ? QStringLiteral("no time") : QStringLiteral("missing");
+            return is_time ? time_text(value, clock_only_) : exact_text(value);
+        case Qt::EditRole:
+            return value;
+        case missing_role:
+            return std::isnan(value);
+        case marker_role:
+            return !is_time && std::find(markers_.begin(), markers_.end(), value) != markers_.end();
+        case Qt::ToolTipRole:
+            if (std::isnan(value))
+                return QStringLiteral("Line %1: no value").arg(table_->line_of(index.row()));
+            if (data(index, marker_role).toBool())
+                return QStringLiteral("%1 looks like a marker for “no value”. See Preparation.")
+                    .arg(exact_text(value));
+            return {};
+        default:
+            return {};
+    }
+}
+
+QString TablePreviewModel::time_title() const {
+    QStringList names;
+    for (const auto& name : table_->format.time_columns) names << native_text(name);
+    return names.isEmpty() ? QStringLiteral("time") : names.join(QStringLiteral(" + "));
+}
+
+QVariant TablePreviewModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (table_ == nullptr) return {};
+    if (orientation == Qt::Vertical) {
+        if (role == Qt::DisplayRole) return QString::number(table_->line_of(section));
+        if (role == Qt::ToolTipRole)
+            return QStringLiteral("Line %1 of the file, row %2 of the data (from 0)")
+                .arg(table_->line_of(section))
+                .arg(section);
+        if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignRight);
+        return {};
+    }
+    const bool is_time = has_time() && section == 0;
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | (is_time ? Qt::AlignLeft : Qt::AlignRight));
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
+    if (is_time)
+        return role == Qt::DisplayRole
+                   ? time_title()
+                   : QStringLiteral("Time axis, read as %1").arg(native_text(table_->format.time_format));
+    const auto& column = table_->columns[static_cast<std::size_t>(section - (has_time() ? 1 : 0))];
+    if (role == Qt::DisplayRole) return native_text(column.name);
+    return QStringLiteral("Channel “%1”, %2")
+        .arg(native_text(column.name), column.missing == 0
+                                           ? QStringLiteral("no cell is missing")
+                                           : counted(column.missing, QStringLiteral("missing cell")));
+}
+
+void TablePreviewDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.data(TablePreviewModel::missing_role).toBool()) {
+        option->font.setItalic(true);
+        option->palette.setColor(QPalette::Text, red(option->palette));
+        option->backgroundBrush = blended(option->palette.color(QPalette::Base), red(option->palette), 0.12);
+    } else if (index.data(TablePreviewModel::marker_role).toBool()) {
+        option->font.setBold(true);
+        option->palette.setColor(QPalette::Text, amber(option->palette));
+        option->backgroundBrush =
+            blended(option->palette.color(QPalette::Base), amber(option->palette), 0.14);
+    }
+}
+
+ChannelNamesHeader::ChannelNamesHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+    setSectionsClickable(true);
+    setHighlightSections(true);
+}
+
+QString ChannelNamesHeader::shown_name(int section) const {
+    QStyleOptionHeader option;
+    initStyleOptionForIndex(&option, section);
+    return option.text;
+}
+
+void ChannelNamesHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int section) const {
+    QHeaderView::initStyleOptionForIndex(option, section);
+    auto bold = font();  // as the current column's is
+    bold.setBold(true);
+    const int margin = 2 * style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, this);
+    option->text =
+        QFontMetrics(bold).elidedText(option->text, Qt::ElideMiddle, sectionSize(section) - 2 * margin);
+}
+
+TablePreview::TablePreview(QWidget* parent) : QTableView(parent), model_(new TablePreviewModel(this)) {
+    setModel(model_);
+    setItemDelegate(new TablePreviewDelegate(this));
+    setAccessibleName(tr("Preview of the table"));
+    setToolTip(tr("The numbers as they were read; on the left the lines of the file"));
+    setAlternatingRowColors(true);
+    setWordWrap(false);
+    setTabKeyNavigation(false);  // Tab goes on to the next control
+    setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
+    verticalHeader()->setHighlightSections(true);
+    setHorizontalHeader(new ChannelNamesHeader(this));
+    horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(u'0') * 12);
+}
+
+void TablePreview::set_table(std::shared_ptr<const data::Table> table) {
+    if (table == model_->table()) return;
+    model_->set_table(std::move(table));
+    // Widths from the first rows: the view would otherwise look at all of them.
+    const int rows = std::min(model_->rowCount(), 200);
+    const int margin = fontMetrics().horizontalAdvance(u'0') * 3;
+    for (int c = 0; c < std::min(model_->columnCount(), fitted_columns); ++c) {
+        int widest = fontMetrics().horizontalAdvance(
+            model_->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString() + u'0');
+        for (int r = 0; r < rows; ++r)
+            widest = std::max(widest, fontMetrics().horizontalAdvance(
+                                          model_->index(r, c).data(Qt::DisplayRole).toString()));
+        const int least = fontMetrics().horizontalAdvance(QStringLiteral("missing"));
+        const int most = fontMetrics().horizontalAdvance(u'0') * longest_column;
+        setColumnWidth(c, std::clamp(widest, least, most) + margin);
+    }
+    const auto last = model_->headerData(std::max(0, model_->rowCount() - 1), Qt::Vertical, Qt::DisplayRole);
+    verticalHeader()->setFixedWidth(fontMetrics().horizontalAdvance(last.toString()) + margin);
+}
+
+bool TablePreview::show_line(std::int64_t line, const QString& column, int place) {
+    const int first = model_->row_of_line(line);
+    if (first < 0) return false;
+    const int at = std::max(0, model_->column_of(column));
+    const int row = model_->row_with_the_same(first, at, place);
+    const QModelIndex index = model_->index(row, at);
+    setCurrentIndex(index);
+    scrollTo(index, QAbstractItemView::PositionAtCenter);
+    return true;
+}
+
+void TablePreview::show_channel(int channel) {
+    const int column = channel + (model_->has_time() ? 1 : 0);
+    if (channel < 0 || column >= model_->columnCount() || model_->rowCount() == 0) return;
+    const int first = std::max(0, rowAt(0)), last = rowAt(viewport()->height() - 1);
+    const int now = currentIndex().row();
+    const bool seen = now >= first && (last < 0 || now <= last);
+    const QModelIndex index = model_->index(seen ? now : first, column);
+    setCurrentIndex(index);
+    scrollTo(index);
+}
+
+void TablePreview::paintEvent(QPaintEvent* event) {
+    QTableView::paintEvent(event);
+    if (model_->table() != nullptr) return;
+    QPainter painter(viewport());
+    painter.setPen(muted_text(palette()));
+    painter.drawText(viewport()->rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap,
+                     tr("The rows of the file appear here once it has been read."));
+}
+
+void TablePreview::keyPressEvent(QKeyEvent* event) {
+    if (!event->matches(QKeySequence::Copy)) {
+        QTableView::keyPressEvent(event);
+        return;
+    }
+    const auto ranges = selectionModel()->selection();
+    qint64 cells = 0;
+    for (const auto& range : ranges) cells += qint64{range.height()} * range.width();
+    if (cells > most_copied_cells) {
+        Q_EMIT message(tr("%1 cells are too many for the clipboard (at most %2): the file itself holds them.")
+                           .arg(count_text(cells), count_text(most_copied_cells)),
+                       true);
+        return;
+    }
+    QString text;
+    for (const auto& range : ranges) {
+        for (int r = range.top(); r <= range.bottom(); ++r) {
+            for (int c = range.left(); c <= range.right(); ++c) {
+                const QModelIndex cell = model_->index(r, c);
+                if (c > range.left()) text += u'\t';
+                if (!cell.data(TablePreviewModel::missing_role).toBool())
+                    text += cell.data(Qt::DisplayRole).toString();
+            }
+            text += u'\n';
+        }
+    }
+    if (text.isEmpty()) return;
+    QApplication::clipboard()->setText(text);
+    Q_EMIT message(tr("%1 copied").arg(counted(cells, tr("cell"))), false);
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,205 @@
+#include "panels/data/data_review.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "data/describe.h"
+#include "data/known_data.h"
+#include "data/prepared.h"
+#include "data/scaler.h"
+#include "util/error.h"
+
+namespace casp::widgets {
+
+namespace {
+
+QString native(const std::string& text) { return QString::fromStdString(text); }
+
+bool is_listed(double value, const std::vector<double>& list) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+/// Counts of one channel as the file has it.
+void look_over(const data::Column& column, const DataChoices& choices, ChannelReview& review) {
+    if (!choices.sentinels.empty())
+        review.listed = std::count_if(column.values.begin(), column.values.end(),
+                                      [&](double v) { return is_listed(v, choices.sentinels); });
+    review.missing = column.missing;
+    for (const auto& hit : data::find_sentinels(column.values))
+        if (!is_listed(hit.value, choices.sentinels)) review.suspects.push_back(hit);
+}
+
+void set_extremes(const std::vector<double>& values, std::int64_t rows, ChannelReview& review) {
+    review.min = review.max = std::numeric_limits<double>::quiet_NaN();
+    for (std::int64_t i = 0; i < rows; ++i) {
+        review.min = std::fmin(review.min, values[static_cast<std::size_t>(i)]);
+        review.max = std::fmax(review.max, values[static_cast<std::size_t>(i)]);
+    }
+}
+
+/// Of the cells of the scaler's rows that hold a number, where the policy takes none away or the run would
+/// not use the channel.
+void present_moments(const std::vector<double>& values, std::int64_t rows, const DataChoices& choices,
+                     ChannelReview& review) {
+    std::vector<double> present;
+    present.reserve(static_cast<std::size_t>(rows));
+    std::copy_if(values.begin(), values.begin() + rows, std::back_inserter(present), [&](double v) {
+        return std::isfinite(v) && (choices.keeps_sentinels() || !is_listed(v, choices.sentinels));
+    });
+    set_extremes(present, static_cast<std::int64_t>(present.size()), review);
+    const auto m = data::moments(present.data(), present.size());
+    review.mean = m.mean;
+    review.deviation = m.std;
+    review.constant = m.std == 0;
+}
+
+/// What the core's policy makes of one channel.
+void apply(const data::Table& table, const data::Column& column, const DataChoices& choices,
+           std::int64_t rows, ChannelReview& review) {
+    const auto policy = data::parse_missing_policy(choices.missing);
+    data::CleaningOptions options{policy, {}, {}};
+    for (const double value : choices.sentinels)
+        if (std::find(column.values.begin(), column.values.end(), value) != column.values.end())
+            options.sentinels.push_back(value);
+    const bool keep = policy == data::MissingPolicy::keep;
+    const std::int64_t gone = column.missing + (keep ? 0 : review.listed);
+    if (gone > 0 && policy != data::MissingPolicy::interpolate) {
+        review.fate =
+            policy == data::MissingPolicy::drop_column ? ChannelFate::left_out : ChannelFate::refused;
+        present_moments(column.values, rows, choices, review);
+        return;
+    }
+    data::Table one;
+    one.path = table.path;
+    one.line_anchors = table.line_anchors;
+    one.columns.push_back(column);
+    try {
+        one = data::apply_missing_policy(std::move(one), options, rows);
+        const auto scaler = data::fit_scaler(one, rows);
+        const auto m = data::moments(one.columns[0].values.data(), static_cast<std::size_t>(rows));
+        set_extremes(one.columns[0].values, rows, review);
+        review.mean = scaler.mean[0];
+        review.deviation = m.std;
+        review.constant = m.std == 0;
+        review.fate = gone > 0 ? ChannelFate::filled : ChannelFate::used;
+        for (const auto& warning : one.warnings) {
+            auto sentence = native(warning.text);
+            if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
+            review.remark += (review.remark.isEmpty() ? QString() : QStringLiteral(". ")) + sentence;
+        }
+    } catch (const Error& error) {
+        review.fate = ChannelFate::refused;
+        review.remark = native(error.parts().found);
+        present_moments(column.values, rows, choices, review);
+    }
+}
+
+}  // namespace
+
+DataChoices DataChoices::of(const config::Config& config) {
+    DataChoices choices;
+    choices.split = data::split_text(config.data.split);
+    choices.lookback = config.data.lookback;
+    choices.horizon = config.data.horizon;
+    choices.percent = static_cast<int>(config.data.percent);
+    choices.batching = config.data.batching;
+    choices.missing = config.data.missing;
+    choices.sentinels = config.data.sentinels;
+    choices.columns = config.data.columns;
+    return choices;
+}
+
+DataReview review_data(const data::Table& table, const DataChoices& choices, const std::stop_token& stop) {
+    DataReview review;
+    review.choices = choices;
+    try {
+        review.entry = data::known_data(table).entry;
+        const auto rule =
+            data::parse_split_rule(choices.split, review.entry != nullptr ? review.entry->split : "");
+        review.plan =
+            data::plan_split(rule, table.rows(), choices.lookback, choices.horizon, choices.percent);
+    } catch (const Error& error) {
+        review.no_plan = DataProblem::of(error);
+    }
+    review.scaler_rows = review.plan ? review.plan->scaler_rows : table.rows();
+    for (const auto& name : choices.columns)
+        if (table.find_column(name) < 0 && !review.columns.is_set()) try {
+                data::Table names;
+                names.path = table.path;
+                for (const auto& column : table.columns) names.columns.push_back({column.name, {}, 0});
+                (void)data::select_columns(std::move(names), {name});
+            } catch (const Error& error) {
+                review.columns = DataProblem::of(error);
+            }
+    for (const auto& column : table.columns) {
+        if (stop.stop_requested()) throw Cancelled();
+        ChannelReview channel;
+        channel.name = native(column.name);
+        look_over(column, choices, channel);
+        if (!choices.columns.empty() &&
+            std::find(choices.columns.begin(), choices.columns.end(), column.name) == choices.columns.end()) {
+            channel.fate = ChannelFate::not_selected;
+            present_moments(column.values, review.scaler_rows, choices, channel);
+        } else {
+            apply(table, column, choices, review.scaler_rows, channel);
+            review.missing_cells += channel.missing + (choices.missing == "keep" ? 0 : channel.listed);
+            if (channel.fate == ChannelFate::used || channel.fate == ChannelFate::filled) ++review.used;
+        }
+        review.channels.push_back(std::move(channel));
+    }
+    for (const double value : choices.sentinels)
+        if (std::none_of(table.columns.begin(), table.columns.end(),
+                         [value](const auto& column) { return is_listed(value, column.values); }))
+            review.nowhere.push_back(value);
+    review.single_channel =
+        data::wants_single_channel(choices.batching, review.entry, static_cast<std::size_t>(review.used));
+    return review;
+}
+
+DataProblem DataReview::problem() const {
+    if (columns.is_set()) return columns;
+    if (no_plan.is_set()) return no_plan;
+    std::int64_t refused = 0;
+    std::int64_t cells = 0;
+    QString first;
+    for (const auto& channel : channels)
+        if (channel.fate == ChannelFate::refused) {
+            if (refused++ == 0) first = channel.name;
+            cells += channel.missing + (choices.missing == "keep" ? 0 : channel.listed);
+        }
+    if (refused > 0)
+        return {QStringLiteral("data.missing"),
+                QStringLiteral("%1 %2 without a value in %3 (%4)")
+                    .arg(native(data::with_commas(cells)),
+                         cells == 1 ? QStringLiteral("cell") : QStringLiteral("cells"),
+                         refused == 1 ? QStringLiteral("one channel")
+                                      : QStringLiteral("%1 channels").arg(refused),
+                         refused == 1 ? first : first + QStringLiteral(", …")),
+                QStringLiteral("a number in every cell"),
+                QStringLiteral("Choose “interpolate” to fill them or “drop-column” to leave such channels "
+                               "out.")};
+    if (used == 0)
+        return {QStringLiteral("data.missing"),
+                QStringLiteral("every channel has missing cells, and “drop-column” leaves none"),
+                {},
+                QStringLiteral("Choose “interpolate”.")};
+    return {};
+}
+
+std::vector<DataReview::Suspect> DataReview::suspects() const {
+    std::vector<Suspect> all;
+    for (const auto& channel : channels) {
+        if (channel.fate == ChannelFate::not_selected) continue;
+        for (const auto& hit : channel.suspects) {
+            auto at =
+                std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.value == hit.value; });
+            if (at == all.end()) at = all.insert(all.end(), Suspect{hit.value, 0, {}});
+            at->count += hit.count;
+            at->channels.push_back(channel.name);
+        }
+    }
+    return all;
+}
+
+}  // namespace casp::widgets

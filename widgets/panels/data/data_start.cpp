@@ -1,0 +1,79 @@
+#include "panels/data/data_start.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include "data/catalog.h"
+#include "panels/data/data_text.h"
+
+namespace casp::widgets {
+
+DataStart::DataStart(QWidget* parent) : QWidget(parent) {
+    auto* title = new QLabel(tr("Drop a CSV file here"), this);
+    QFont font = title->font();
+    font.setPointSizeF(font.pointSizeF() * 1.6);
+    title->setFont(font);
+    title->setAlignment(Qt::AlignCenter);
+    auto* text = new QLabel(
+        tr("This page then shows the table, how it was read and the means to correct it, what is odd about "
+           "it "
+           "line by line, every channel over its whole length with the borders of training, validation and "
+           "test, and what scaler and missing-value policy will do.\n\n"
+           "Any delimiter, decimal sign and encoding; a column of dates is found by itself, whatever it is "
+           "called."),
+        this);
+    text->setWordWrap(true);
+    text->setAlignment(Qt::AlignCenter);
+    text->setMaximumWidth(fontMetrics().horizontalAdvance(u'0') * 80);
+    auto* open = new QPushButton(tr("&Open CSV…"), this);
+    open->setDefault(true);
+    open->setToolTip(tr("Choose one or several CSV files"));
+    auto* sample = new QPushButton(tr("&Sample data set"), this);
+    sample->setToolTip(tr("Two years of hourly values in seven channels that come with the program"));
+    auto* fetch = new QPushButton(tr("&Get data"), this);
+    fetch->setToolTip(tr("Download a benchmark data set; nothing is fetched before you choose one"));
+    fetch->setObjectName(QStringLiteral("data.fetch"));
+    auto* menu = new QMenu(fetch);
+    menu->setToolTipsVisible(true);
+    for (const auto& entry : data::catalog()) {
+        if (entry.kind != "csv") continue;
+        const QString name = native_text(entry.name);
+        QString label = tr("%1: %2").arg(name, native_text(entry.title));
+        if (entry.address.empty()) label += tr(" (by hand)");
+        auto* action = menu->addAction(label);
+        action->setToolTip(native_text(entry.licence.empty() ? entry.home : entry.licence));
+        connect(action, &QAction::triggered, this, [this, name] { Q_EMIT fetch_requested(name); });
+    }
+    fetch->setMenu(menu);
+    for (QPushButton* button : {open, sample, fetch}) button->setAccessibleName(button->text().remove(u'&'));
+    connect(open, &QPushButton::clicked, this, &DataStart::open_requested);
+    connect(sample, &QPushButton::clicked, this, &DataStart::sample_requested);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch();
+    for (QPushButton* button : {open, sample, fetch}) buttons->addWidget(button);
+    buttons->addStretch();
+    auto* all = new QVBoxLayout(this);
+    all->setSpacing(18);
+    all->addStretch();
+    all->addWidget(title);
+    auto* middle = new QHBoxLayout;
+    middle->addStretch(1);
+    middle->addWidget(text, 100);
+    middle->addStretch(1);
+    all->addLayout(middle);
+    all->addLayout(buttons);
+    all->addStretch();
+}
+
+void DataStart::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(
+        QPen(blended(palette().color(QPalette::Window), palette().color(QPalette::WindowText), 0.3), 1.5,
+             Qt::DashLine));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(16, 16, -16, -16), 10, 10);
+}
+
+}  // namespace casp::widgets

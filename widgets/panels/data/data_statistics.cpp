@@ -1,0 +1,226 @@
+#include "panels/data/data_statistics.h"
+
+#include <algorithm>
+#include <set>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QSortFilterProxyModel>
+
+#include "panels/data/data_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+QString fate_text(const ChannelReview& channel, const DataReview& review) {
+    const bool keep = review.choices.missing == "keep";
+    const std::int64_t gone = channel.missing + (keep ? 0 : channel.listed);
+    switch (channel.fate) {
+        case ChannelFate::filled:
+            return QStringLiteral("used, %1 filled").arg(counted(gone, QStringLiteral("cell")));
+        case ChannelFate::left_out:
+            return QStringLiteral("left out");
+        case ChannelFate::refused:
+            return QStringLiteral("stops the run");
+        case ChannelFate::not_selected:
+            return QStringLiteral("not selected");
+        case ChannelFate::used:
+            break;
+    }
+    if (channel.constant) return QStringLiteral("used, constant: scale 1");
+    if (!channel.suspects.empty() || channel.listed > 0) return QStringLiteral("used, markers kept");
+    return QStringLiteral("used");
+}
+
+QString markers_text(const ChannelReview& channel) {
+    QStringList parts;
+    for (const auto& hit : channel.suspects)
+        parts << QStringLiteral("%1 × %2").arg(count_text(hit.count), exact_text(hit.value));
+    if (channel.listed > 0) parts << QStringLiteral("%1 listed").arg(count_text(channel.listed));
+    return parts.isEmpty() ? QStringLiteral("0") : parts.join(QStringLiteral(", "));
+}
+
+bool is_number(int column) {
+    return column != ChannelStatisticsModel::name_column && column != ChannelStatisticsModel::fate_column;
+}
+
+}  // namespace
+
+void ChannelStatisticsModel::set_review(std::optional<DataReview> review) {
+    beginResetModel();
+    review_ = std::move(review);
+    endResetModel();
+}
+
+int ChannelStatisticsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || !review_ ? 0 : static_cast<int>(review_->channels.size());
+}
+
+int ChannelStatisticsModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : columns;
+}
+
+QVariant ChannelStatisticsModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || !review_) return {};
+    const auto& channel = review_->channels[static_cast<std::size_t>(index.row())];
+    const auto number = [role](double value) {
+        return role == sort_role ? QVariant(value) : QVariant(short_text(value));
+    };
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (is_number(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+    if (role == Qt::CheckStateRole && index.column() == name_column)
+        return channel.fate == ChannelFate::not_selected ? Qt::Unchecked : Qt::Checked;
+    if (role == Qt::ForegroundRole && channel.fate == ChannelFate::not_selected)
+        return QApplication::palette().brush(QPalette::Disabled, QPalette::Text);
+    if (role == Qt::ForegroundRole && index.column() == fate_column &&
+        (channel.fate == ChannelFate::refused || channel.fate == ChannelFate::left_out))
+        return QBrush(channel.fate == ChannelFate::refused ? red(QApplication::palette())
+                                                           : amber(QApplication::palette()));
+    if (role == Qt::ForegroundRole && index.column() == marker_column && !channel.suspects.empty())
+        return QBrush(amber(QApplication::palette()));
+    if (role == Qt::ToolTipRole) {
+        if (index.column() == fate_column && !channel.remark.isEmpty()) return channel.remark;
+        switch (index.column()) {
+            case min_column:
+                return exact_text(channel.min);
+            case max_column:
+                return exact_text(channel.max);
+            case mean_column:
+                return exact_text(channel.mean);
+            case deviation_column:
+                return exact_text(channel.deviation);
+            default:
+                return data(index, Qt::DisplayRole);
+        }
+    }
+    if (role != Qt::DisplayRole && role != sort_role) return {};
+    const bool keep = review_->choices.keeps_sentinels();
+    const std::int64_t missing = channel.missing + (keep ? 0 : channel.listed);
+    switch (index.column()) {
+        case name_column:
+            return channel.name;
+        case min_column:
+            return number(channel.min);
+        case max_column:
+            return number(channel.max);
+        case mean_column:
+            return number(channel.mean);
+        case deviation_column:
+            return number(channel.deviation);
+        case missing_column:
+            if (role == sort_role) return qint64{missing};
+            return count_text(missing);
+        case marker_column: {
+            if (role != sort_role) return markers_text(channel);
+            std::int64_t count = channel.listed;
+            for (const auto& hit : channel.suspects) count += hit.count;
+            return qint64{count};
+        }
+        default:
+            return fate_text(channel, *review_);
+    }
+}
+
+QVariant ChannelStatisticsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    static const std::array<const char*, columns> titles{"Channel", "Train min", "Train max", "Train μ",
+                                                         "Train σ", "Missing",   "Markers",   "In a run"};
+    static const std::array<const char*, columns> tips{
+        "Name of the channel; ticked: a run uses it (data.columns)",
+        "Least value of the training rows (rows of the scaler), after the policy for missing values",
+        "Greatest value of the training rows (rows of the scaler), after the policy for missing values",
+        "Mean of the training rows (rows of the scaler): the scaler subtracts it",
+        "Population standard deviation of the training rows: the scaler divides by it (by 1 where it is 0)",
+        "Cells of the whole file without a number, and those with a listed sentinel unless they are kept",
+        "Values that look like markers for “no value” (sentinels), and those listed in data.sentinels",
+        "What becomes of the channel with the settings above"};
+    const auto i = static_cast<std::size_t>(section);
+    if (role == Qt::DisplayRole) return QString::fromUtf8(titles.at(i));
+    if (role == Qt::ToolTipRole) return QString::fromUtf8(tips.at(i));
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | (is_number(section) ? Qt::AlignRight : Qt::AlignLeft));
+    return {};
+}
+
+Qt::ItemFlags ChannelStatisticsModel::flags(const QModelIndex& index) const {
+    const auto flags = QAbstractTableModel::flags(index);
+    return index.column() == name_column ? flags | Qt::ItemIsUserCheckable : flags;
+}
+
+bool ChannelStatisticsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::CheckStateRole || !review_ || index.column() != name_column) return false;
+    const bool on = value.toInt() == Qt::Checked;
+    QStringList names;
+    for (std::size_t i = 0; i < review_->channels.size(); ++i) {
+        const auto& channel = review_->channels[i];
+        if (static_cast<int>(i) == index.row() ? on : channel.fate != ChannelFate::not_selected)
+            names << channel.name;
+    }
+    if (names.isEmpty()) return false;  // a run needs a channel
+    if (names.size() == static_cast<qsizetype>(review_->channels.size())) names.clear();
+    Q_EMIT columns_requested(names);
+    return true;
+}
+
+ChannelStatistics::ChannelStatistics(QWidget* parent)
+    : QTableView(parent), model_(new ChannelStatisticsModel(this)) {
+    auto* sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(model_);
+    sorted->setSortRole(ChannelStatisticsModel::sort_role);
+    setModel(sorted);
+    setAccessibleName(tr("Statistics per channel"));
+    setToolTip(tr("Statistics per channel; click a header to sort, Ctrl+C copies"));
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSortingEnabled(true);
+    sortByColumn(-1, Qt::AscendingOrder);
+    connect(model_, &ChannelStatisticsModel::columns_requested, this, &ChannelStatistics::columns_requested);
+    setAlternatingRowColors(true);
+    setWordWrap(false);
+    setTextElideMode(Qt::ElideMiddle);  // long names of channels differ at their ends
+    setTabKeyNavigation(false);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 7);
+    horizontalHeader()->setStretchLastSection(true);
+    const int digit = fontMetrics().horizontalAdvance(u'0');
+    for (int c = 0; c < ChannelStatisticsModel::columns; ++c)
+        setColumnWidth(c, digit * (c == ChannelStatisticsModel::name_column     ? 18
+                                   : c == ChannelStatisticsModel::marker_column ? 16
+                                                                                : 12));
+}
+
+void ChannelStatistics::set_review(std::optional<DataReview> review) {
+    model_->set_review(std::move(review));
+}
+
+void ChannelStatistics::keyPressEvent(QKeyEvent* event) {
+    if (!event->matches(QKeySequence::Copy)) {
+        QTableView::keyPressEvent(event);
+        return;
+    }
+    std::set<int> rows;
+    for (const auto& index : selectionModel()->selectedRows()) rows.insert(index.row());
+    if (rows.size() <= 1)
+        for (int r = 0; r < model()->rowCount(); ++r) rows.insert(r);
+    QString text;
+    for (int c = 0; c < model()->columnCount(); ++c)
+        text += (c > 0 ? QStringLiteral("\t") : QString()) +
+                model()->headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
+    text += u'\n';
+    for (const int r : rows)
+        for (int c = 0; c < model()->columnCount(); ++c) {
+            // Numbers in full, not as rounded for the screen.
+            const QModelIndex cell = model()->index(r, c);
+            const bool rounded =
+                c >= ChannelStatisticsModel::min_column && c <= ChannelStatisticsModel::deviation_column;
+            text += rounded ? exact_text(cell.data(ChannelStatisticsModel::sort_role).toDouble())
+                            : cell.data().toString();
+            text += c + 1 < model()->columnCount() ? u'\t' : u'\n';
+        }
+    QApplication::clipboard()->setText(text);
+}
+
+}  // namespace casp::widgets

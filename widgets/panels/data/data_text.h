@@ -1,0 +1,42 @@
+#pragma once
+// How the Data page writes numbers, counts and times.
+
+#include <cstdint>
+#include <string>
+
+#include <QColor>
+#include <QPalette>
+#include <QString>
+
+#include "panels/view/panel_text.h"
+
+namespace casp::widgets {
+// A namespace of its own: other panels have helpers of the same names.
+inline namespace data_page {
+
+/// As short as it can be read back: "-9999", "0.25"; empty for NaN.
+[[nodiscard]] QString exact_text(double value);
+/// Four significant digits for tables of statistics; "–" for NaN.
+[[nodiscard]] QString short_text(double value);
+/// 8640 to "8,640".
+[[nodiscard]] QString count_text(std::int64_t count);
+/// "1 row", "8,640 rows"; `plural` only where it is not the word with an s.
+[[nodiscard]] QString counted(std::int64_t count, const QString& word, const QString& plural = {});
+/// "2016-07-01 02:00"; seconds only where they are not zero; empty for NaN. `clock_only`: "02:00:30".
+[[nodiscard]] QString time_text(double seconds, bool clock_only = false);
+/// "12 s", "3 min", "1 h 20 min".
+/// A kind of warning for people: "missing cells", "gaps in time".
+[[nodiscard]] QString warning_kind_text(int kind);
+[[nodiscard]] QString native_text(const std::string& text);
+
+/// True where the palette is dark.
+/// `share` of `colour` over `under`.
+[[nodiscard]] QColor blended(const QColor& under, const QColor& colour, double share);
+/// Text that matters less, readable on Base in both themes.
+[[nodiscard]] QColor muted_text(const QPalette& palette);
+/// For warnings and errors, readable on Base and Window in both themes.
+[[nodiscard]] QColor amber(const QPalette& palette);
+[[nodiscard]] QColor red(const QPalette& palette);
+
+}  // namespace data_page
+}  // namespace casp::widgets

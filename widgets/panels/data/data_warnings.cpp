@@ -1,0 +1,255 @@
+#include "panels/data/data_warnings.h"
+
+#include <map>
+#include <utility>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+#include "panels/data/data_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+struct Count {
+    std::int64_t warnings = 0, places = 0;
+};
+
+/// Kinds in the order of the enumeration with how many warnings there are of each, about how many places.
+std::map<int, Count> counts(const data::Table* table) {
+    std::map<int, Count> counts;
+    if (table != nullptr)
+        for (const auto& warning : table->warnings) {
+            auto& count = counts[static_cast<int>(warning.kind)];
+            ++count.warnings;
+            count.places += warning.count;
+        }
+    return counts;
+}
+
+/// The places of a folded warning that can be found again: cells of one column that hold the same.
+std::int64_t places_of(const data::Warning& warning) {
+    switch (warning.kind) {
+        case data::WarningKind::sentinel:
+        case data::WarningKind::missing_value:
+        case data::WarningKind::not_a_number:
+            return warning.column.empty() || warning.line == 0 ? 1 : warning.count;
+        default:
+            return 1;
+    }
+}
+
+QString sentence(const std::string& text) {
+    QString sentence = native_text(text);
+    if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
+    return sentence;
+}
+
+}  // namespace
+
+void WarningModel::set_table(std::shared_ptr<const data::Table> table) {
+    beginResetModel();
+    table_ = std::move(table);
+    endResetModel();
+}
+
+int WarningModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || table_ == nullptr ? 0 : static_cast<int>(table_->warnings.size());
+}
+
+int WarningModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columns; }
+
+QVariant WarningModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || table_ == nullptr) return {};
+    const auto& warning = table_->warnings[static_cast<std::size_t>(index.row())];
+    if (role == kind_role) return static_cast<int>(warning.kind);
+    if (role == line_role) return qint64{warning.line};
+    if (role == name_role) return native_text(warning.column);
+    if (role == places_role) return qint64{places_of(warning)};
+    if (role == Qt::ToolTipRole) {
+        if (warning.line == 0) return sentence(warning.text);
+        return sentence(warning.text) + tr("\nEnter or click: go to line %1").arg(warning.line) +
+               (places_of(warning) > 1 ? tr("; once more: the next of %1").arg(count_text(warning.count))
+                                       : QString());
+    }
+    const bool number = index.column() == line_column || index.column() == count_column;
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
+    if (role != Qt::DisplayRole && role != sort_role) return {};
+    switch (index.column()) {
+        case line_column:
+            if (role == sort_role) return qint64{warning.line};
+            return warning.line > 0 ? QString::number(warning.line) : tr("file");
+        case kind_column:
+            return warning_kind_text(static_cast<int>(warning.kind));
+        case channel_column:
+            return native_text(warning.column);
+        case count_column:
+            if (role == sort_role) return qint64{warning.count};
+            return count_text(warning.count);
+        default:
+            return sentence(warning.text);
+    }
+}
+
+QVariant WarningModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    static const std::array<const char*, columns> titles{"Line", "Kind", "Column", "Count", "What"};
+    static const std::array<const char*, columns> tips{
+        "Line of the file, counted from 1 with the header; “file”: about the whole file",
+        "Kind of warning; docs/data.md lists them", "Column that it is about", "How often",
+        "What was found and what was done about it"};
+    const auto i = static_cast<std::size_t>(section);
+    if (role == Qt::DisplayRole) return tr(titles.at(i));
+    if (role == Qt::ToolTipRole) return tr(tips.at(i));
+    if (role == Qt::TextAlignmentRole) {
+        const bool number = section == line_column || section == count_column;
+        return QVariant::fromValue(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
+    }
+    return {};
+}
+
+void WarningFilter::set_kind(int kind) {
+    kind_ = kind;
+    invalidateFilter();
+}
+
+void WarningFilter::set_text(const QString& text) {
+    text_ = text.trimmed();
+    invalidateFilter();
+}
+
+bool WarningFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
+    const auto* model = sourceModel();
+    if (kind_ >= 0 && model->index(row, 0, parent).data(WarningModel::kind_role).toInt() != kind_)
+        return false;
+    if (text_.isEmpty()) return true;
+    for (int c = 0; c < WarningModel::columns; ++c)
+        if (model->index(row, c, parent).data().toString().contains(text_, Qt::CaseInsensitive)) return true;
+    return false;
+}
+
+WarningList::WarningList(QWidget* parent)
+    : QWidget(parent),
+      model_(new WarningModel(this)),
+      filter_(new WarningFilter(this)),
+      view_(new QTableView(this)),
+      kinds_(new QComboBox(this)),
+      search_(new QLineEdit(this)),
+      count_(new QLabel(this)) {
+    filter_->setSourceModel(model_);
+    filter_->setSortRole(WarningModel::sort_role);
+    filter_->setSortCaseSensitivity(Qt::CaseInsensitive);
+    kinds_->setAccessibleName(tr("Kind of warning"));
+    kinds_->setToolTip(tr("Show the warnings of one kind only"));
+    kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    search_->setAccessibleName(tr("Search the warnings"));
+    search_->setToolTip(tr("Show the warnings that contain this text"));
+    search_->setPlaceholderText(tr("Search warnings"));
+    search_->setClearButtonEnabled(true);
+    view_->setModel(filter_);
+    view_->setAccessibleName(tr("Warnings about the file"));
+    view_->setToolTip(tr("Click or press Enter to go to the line in the preview"));
+    view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view_->setSelectionMode(QAbstractItemView::SingleSelection);
+    view_->setSortingEnabled(true);
+    view_->sortByColumn(-1, Qt::AscendingOrder);  // the order of the import until a header is clicked
+    view_->setWordWrap(false);
+    view_->setTabKeyNavigation(false);
+    view_->setAlternatingRowColors(true);
+    view_->verticalHeader()->hide();
+    view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 7);
+    view_->horizontalHeader()->setStretchLastSection(true);
+    const int digit = view_->fontMetrics().horizontalAdvance(u'0');
+    view_->setColumnWidth(WarningModel::line_column, digit * 11);
+    view_->setColumnWidth(WarningModel::kind_column, digit * 20);
+    view_->setColumnWidth(WarningModel::channel_column, digit * 16);
+    view_->setColumnWidth(WarningModel::count_column, digit * 11);
+    auto* top = new QHBoxLayout;
+    top->addWidget(count_);
+    top->addStretch();
+    top->addWidget(kinds_);
+    top->addWidget(search_, 1);
+    search_->setMaximumWidth(digit * 34);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 4, 0, 0);
+    all->addLayout(top);
+    all->addWidget(view_, 1);
+    connect(kinds_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        filter_->set_kind(index <= 0 ? -1 : kinds_->itemData(index).toInt());
+        update_count();
+    });
+    connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        filter_->set_text(text);
+        update_count();
+    });
+    // Both signals come for Enter and, where the platform opens on one click, for a click: once is enough.
+    connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        clicked_ =
+            view_->style()->styleHint(QStyle::SH_ItemView_ActivateItemOnSingleClick, nullptr, view_) != 0;
+        ask_for(index);
+    });
+    connect(view_, &QTableView::activated, this, [this](const QModelIndex& index) {
+        if (!std::exchange(clicked_, false)) ask_for(index);
+    });
+    update_count();
+}
+
+void WarningList::set_table(std::shared_ptr<const data::Table> table) {
+    if (table == table_) return;
+    table_ = std::move(table);
+    model_->set_table(table_);
+    const QSignalBlocker blocker(kinds_);
+    kinds_->clear();
+    // As many as the list has lines: what a line folds stands in its column "Count".
+    kinds_->addItem(tr("All kinds (%1)").arg(widgets::count_text(model_->rowCount())));
+    for (const auto& [kind, count] : counts(table_.get()))
+        kinds_->addItem(tr("%1 (%2)").arg(warning_kind_text(kind), widgets::count_text(count.warnings)),
+                        kind);
+    filter_->set_kind(-1);
+    update_count();
+}
+
+QString WarningList::summary() const {
+    if (table_ == nullptr) return {};
+    if (table_->warnings.empty()) return tr("No warnings");
+    std::int64_t places = 0;
+    QStringList parts;
+    for (const auto& [kind, count] : counts(table_.get())) {
+        places += count.places;
+        parts << tr("%1 × %2").arg(widgets::count_text(count.places), warning_kind_text(kind));
+    }
+    const auto warnings = static_cast<std::int64_t>(table_->warnings.size());
+    return tr("%1 about %2: %3")
+        .arg(counted(warnings, tr("warning")), counted(places, tr("place")),
+             parts.join(QStringLiteral(", ")));
+}
+
+void WarningList::update_count() {
+    const int shown = filter_->rowCount();
+    const int all = model_->rowCount();
+    const bool any = all > 0;
+    view_->setVisible(any);
+    // Nothing to list: the preview gets the room.
+    setMaximumHeight(any ? QWIDGETSIZE_MAX : layout()->minimumSize().height());
+    kinds_->setEnabled(any);
+    search_->setEnabled(any);
+    count_->setText(
+        !any           ? tr("No warnings")
+        : shown == all ? tr("Warnings (%1)").arg(widgets::count_text(all))
+                       : tr("Warnings (%1 of %2)").arg(widgets::count_text(shown), widgets::count_text(all)));
+    count_->setToolTip(summary());
+}
+
+void WarningList::ask_for(const QModelIndex& index) {
+    const auto row = index.siblingAtColumn(0);
+    const auto places = index.data(WarningModel::places_role).toLongLong();
+    place_ = asked_ == row && places > 1 ? static_cast<int>((place_ + 1) % places) : 0;
+    asked_ = row;
+    const qint64 line = index.data(WarningModel::line_role).toLongLong();
+    Q_EMIT line_requested(line, index.data(WarningModel::name_role).toString(), place_);
+}
+
+}  // namespace casp::widgets

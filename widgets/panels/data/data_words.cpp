@@ -1,0 +1,146 @@
+#include "panels/data/data_words.h"
+
+#include <algorithm>
+
+#include "panels/data/data_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+QString names_text(const QStringList& names) {
+    constexpr qsizetype most = 6;
+    if (names.size() <= most) return names.join(QStringLiteral(", "));
+    return names.mid(0, most - 1).join(QStringLiteral(", ")) +
+           QStringLiteral(" and %1 more").arg(names.size() - most + 1);
+}
+
+QString part_row(const data::Table& table, const QString& name, std::int64_t first, std::int64_t rows,
+                 std::int64_t windows) {
+    const std::int64_t last = first + rows - 1;
+    QString times;
+    if (!table.time.empty() && rows > 0)
+        times = QStringLiteral("%1 – %2").arg(time_text(table.time[static_cast<std::size_t>(first)]),
+                                              time_text(table.time[static_cast<std::size_t>(last)]));
+    const QString cell =
+        QStringLiteral("<td align='right' style='padding-right:14px;white-space:nowrap'>%1</td>");
+    const QString left = QStringLiteral("<td style='padding-right:14px;white-space:nowrap'>%1</td>");
+    return QStringLiteral("<tr>") + left.arg(name.toHtmlEscaped()) + cell.arg(count_text(rows)) +
+           cell.arg(QStringLiteral("%1 – %2").arg(count_text(table.line_of(first)),
+                                                  count_text(table.line_of(last)))) +
+           left.arg(times.toHtmlEscaped()) + cell.arg(windows < 0 ? QString() : count_text(windows)) +
+           QStringLiteral("</tr>");
+}
+
+}  // namespace
+
+QString origin_words(const data::Table& table, const DataReview& review) {
+    if (review.entry == nullptr) {
+        if (table.sha256.empty()) return QStringLiteral("Not one of the known data sets.");
+        return QStringLiteral("Not one of the known benchmark files (its digest is in no catalogue entry).");
+    }
+    const bool same_bytes = review.entry->sha256 == table.sha256;
+    QString words =
+        QStringLiteral("Recognised by its %1: %2, %3.")
+            .arg(same_bytes ? QStringLiteral("digest") : QStringLiteral("place, rows and channels"),
+                 native_text(review.entry->name), native_text(review.entry->title));
+    if (!review.entry->note.empty()) words += u' ' + native_text(review.entry->note);
+    return words;
+}
+
+QString split_words(const data::Table& table, const DataReview& review, const QPalette& palette) {
+    if (!review.plan) return {};
+    const auto& plan = *review.plan;
+    const QString muted = muted_text(palette).name();
+    const QString head =
+        QStringLiteral("<th align='%1' style='padding-right:14px;font-weight:normal;color:%2'>%3</th>");
+    QString html = QStringLiteral("<table cellspacing='0' cellpadding='1'><tr>");
+    html += head.arg(QStringLiteral("left"), muted, QStringLiteral("part")) +
+            head.arg(QStringLiteral("right"), muted, QStringLiteral("rows")) +
+            head.arg(QStringLiteral("right"), muted, QStringLiteral("lines of the file")) +
+            head.arg(QStringLiteral("left"), muted,
+                     table.time.empty() ? QString() : QStringLiteral("from – to")) +
+            head.arg(QStringLiteral("right"), muted, QStringLiteral("windows")) + QStringLiteral("</tr>");
+    const auto [train, val, test] = plan.part_rows;
+    html += part_row(table, QStringLiteral("training"), 0, train, plan.train.windows);
+    html += part_row(table, QStringLiteral("validation"), train, val, plan.val.windows);
+    html += part_row(table, QStringLiteral("test"), train + val, test, plan.test.windows);
+    if (plan.unused_rows() > 0)
+        html += part_row(table, QStringLiteral("never used"), plan.rows - plan.unused_rows(),
+                         plan.unused_rows(), -1);
+    html += QStringLiteral("</table>");
+    QString rule = QStringLiteral("Rule %1").arg(native_text(plan.rule.name()));
+    if (review.choices.split == "auto")
+        rule += review.entry != nullptr
+                    ? QStringLiteral(" (the catalogue’s for %1)").arg(native_text(review.entry->name))
+                    : QStringLiteral(" (70 / 10 / 20 %)");
+    rule += QStringLiteral("; windows of τ = %1 rows in, H = %2 out, stride 1.")
+                .arg(count_text(plan.lookback), count_text(plan.horizon));
+    if (plan.percent < 100)
+        rule += QStringLiteral(" Few-shot: the oldest %1 % train, up to line %2.")
+                    .arg(plan.percent)
+                    .arg(count_text(table.line_of(plan.train.end - 1)));
+    return html + QStringLiteral("<p style='margin:4px 0 0 0'>%1</p>").arg(rule.toHtmlEscaped());
+}
+
+QString scaler_words(const DataReview& review) {
+    QStringList constant;
+    for (const auto& channel : review.channels)
+        if (channel.constant && channel.fate != ChannelFate::not_selected) constant << channel.name;
+    QString words =
+        QStringLiteral(
+            "Each channel becomes (x − μ) / σ with the mean μ and the population standard deviation σ "
+            "of its first %1%2: the table below.")
+            .arg(counted(review.scaler_rows, QStringLiteral("row")),
+                 review.plan ? QStringLiteral(" (the training rows)") : QString());
+    if (!constant.isEmpty())
+        words += QStringLiteral(" %1 %2 not vary there; σ is taken as 1.")
+                     .arg(names_text(constant),
+                          constant.size() == 1 ? QStringLiteral("does") : QStringLiteral("do"));
+    if (review.used > 0)
+        words += QStringLiteral(" A batch counts %1.")
+                     .arg(review.single_channel
+                              ? QStringLiteral("single channels of windows")
+                              : QStringLiteral("whole windows with all %1 channels").arg(review.used));
+    return words;
+}
+
+QString missing_words(const DataReview& review) {
+    QStringList words;
+    QStringList with;
+    QStringList remarks;
+    std::int64_t filled = 0;
+    for (const auto& channel : review.channels) {
+        if (channel.fate == ChannelFate::not_selected) continue;
+        if (channel.missing + (review.choices.missing == "keep" ? 0 : channel.listed) > 0)
+            with << channel.name;
+        if (channel.fate == ChannelFate::filled) ++filled;
+        if (!channel.remark.isEmpty() && remarks.size() < 4) remarks << channel.remark;
+    }
+    if (review.missing_cells == 0)
+        words << QStringLiteral("No cell of the chosen channels is missing.");
+    else if (review.choices.missing == "interpolate")
+        words << QStringLiteral("%1 in %2 (%3) filled linearly between the neighbours.")
+                     .arg(counted(review.missing_cells, QStringLiteral("missing cell")),
+                          counted(with.size(), QStringLiteral("channel")), names_text(with));
+    else if (review.choices.missing == "drop-column")
+        words << QStringLiteral("%1 left out for %2: %3. %4 of %5 channels remain.")
+                     .arg(counted(with.size(), QStringLiteral("channel")),
+                          counted(review.missing_cells, QStringLiteral("missing cell")), names_text(with),
+                          QString::number(review.used), QString::number(review.channels.size()));
+    else
+        words << QStringLiteral("%1 in %2 (%3): with this setting a run does not start.")
+                     .arg(counted(review.missing_cells, QStringLiteral("cell")) +
+                              QStringLiteral(" without a value"),
+                          counted(with.size(), QStringLiteral("channel")), names_text(with));
+    for (const QString& remark : remarks) {
+        QString text = remark;
+        text[0] = text[0].toUpper();
+        words << (text.endsWith(u'.') ? text : text + u'.');
+    }
+    for (const double value : review.nowhere)
+        words << QStringLiteral("The value %1 of data.sentinels occurs nowhere.").arg(exact_text(value));
+    return words.join(u'\n');
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,522 @@
+#include "panels/embeddings/embedding_cloud.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <QDateTime>
+#include <QTimeZone>
+
+#include "figures/figure.h"
+#include "figures/numbers.h"
+#include "figures/recipe_embeddings.h"
+#include "figures/recipe_usage.h"
+#include "figures/style.h"
+#include "figures/ticks.h"
+
+namespace casp::widgets {
+
+namespace {
+
+/// Colours that can be told apart, also by the colour-blind; further channels take them again with other
+/// markers. More than these share the last entry of the legend.
+constexpr std::size_t channel_colours = 11, most_channels_named = 2 * channel_colours;
+constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
+
+/// "PC1 (61 % of PC1–PC3)": a layout does not keep the variance of what it leaves out.
+QStringList component_titles(const store::EmbeddingLayout& layout) {
+    const auto n = static_cast<std::size_t>(layout.components);
+    const auto shown = std::min<std::size_t>(n, 3);
+    const auto rows = layout.points.size() / n;
+    std::array<double, 3> variance{};
+    double whole = 0;
+    for (std::size_t c = 0; c < shown; ++c) {
+        double mean = 0;
+        for (std::size_t i = 0; i < rows; ++i) mean += static_cast<double>(layout.points[i * n + c]);
+        mean /= static_cast<double>(std::max<std::size_t>(1, rows));
+        for (std::size_t i = 0; i < rows; ++i) {
+            const double by = static_cast<double>(layout.points[i * n + c]) - mean;
+            variance[c] += by * by;
+        }
+        whole += variance[c];
+    }
+    QStringList titles;
+    for (std::size_t c = 0; c < shown; ++c) {
+        auto title = QStringLiteral("PC%1").arg(c + 1);
+        if (whole > 0 && std::isfinite(whole))
+            title += QStringLiteral(" (%1 % of PC1–PC%2)")
+                         .arg(figures::number_text(100 * variance[c] / whole, 3))
+                         .arg(shown);
+        titles << title;
+    }
+    return titles;
+}
+
+/// Whether it came out of a t-SNE; its start counts, before the first step is made.
+bool is_tsne(const store::EmbeddingLayout& layout) {
+    return layout.iterations > 0 || std::isfinite(layout.perplexity);
+}
+
+QString name_of(const EmbeddingSet& set, const figures::RunInput& run, const store::EmbeddingLayout& layout) {
+    const auto& v = set.values;
+    QString text = run.label;
+    // What is to be compared comes first: a narrow view shows the beginning.
+    if (is_tsne(layout) && std::isfinite(layout.kl)) {
+        text += QStringLiteral(" · KL %1").arg(figures::number_text(layout.kl, 4));
+        if (layout.common_runs > 1) text += QStringLiteral(" of %1 runs together").arg(layout.common_runs);
+    }
+    if (set.live)
+        text += QStringLiteral(" · step %1").arg(v.step);
+    else
+        text += QStringLiteral(" · %1 windows, %2")
+                    .arg(split_name(QString::fromStdString(v.split)), set.moment_text());
+    return text;
+}
+
+/// How often each anchor was selected: of a live run while it trained until then, else over the set's
+/// windows.
+std::vector<std::int64_t> usage_of(const EmbeddingSet& set, const figures::RunInput* run) {
+    if (set.live && run && run->record) {
+        auto counts =
+            figures::usage_counts(run->record->anchors, figures::UsageOf::training, set.values.step);
+        if (!counts.empty()) return counts;
+    }
+    return set.values.usage;
+}
+
+/// What hovering tells, made when somebody asks: a cloud has up to 100,000 points.
+struct Names {
+    std::shared_ptr<const EmbeddingSet> set;
+    std::vector<std::pair<PointKind, std::int64_t>> points;
+    QStringList channels;
+    std::vector<std::int64_t> usage;
+    std::vector<double> times;  ///< of the windows, seconds since 1970; empty: not known
+
+    QString operator()(std::size_t at) const {
+        const auto [kind, point] = points[at];
+        const auto& v = set->values;
+        if (kind == PointKind::anchor) {
+            auto text = QStringLiteral("anchor %1").arg(point);
+            const auto i = static_cast<std::size_t>(point);
+            if (i < usage.size()) text += QStringLiteral("\nselected %1 times").arg(counted(usage[i]));
+            return text;
+        }
+        const auto row = set->row_of(kind, point);
+        const auto channel = set->channel_of(row);
+        auto text =
+            QStringLiteral("window %1, %2")
+                .arg(set->window_of(row))
+                .arg(channel >= 0 && channel < channels.size() ? channels[static_cast<int>(channel)]
+                                                               : QStringLiteral("channel %1").arg(channel));
+        if (kind == PointKind::prompt) text.prepend(QStringLiteral("prompt of "));
+        if (kind == PointKind::series && v.patches > 1)
+            text += QStringLiteral(", patch %1").arg(point % v.patches);
+        const auto i = static_cast<std::size_t>(row);
+        const auto w = i / std::max<std::size_t>(1, v.channels.size());
+        if (w < times.size())
+            text += QStringLiteral("\nfrom ") +
+                    QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(times[w] * 1000), Qt::UTC)
+                        .toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+        if (i < v.mse.size())
+            text += QStringLiteral("\nMSE %1").arg(figures::number_text(static_cast<double>(v.mse[i]), 4));
+        const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, v.top_k));
+        if (k > 0 && (i + 1) * k <= v.selected.size()) {
+            text += QStringLiteral("\nchooses");
+            for (std::size_t j = 0; j < std::min<std::size_t>(k, 8); ++j)
+                text += QStringLiteral(" %1").arg(v.selected[i * k + j]);
+            if (k > 8) text += QStringLiteral(" …");
+        }
+        return text;
+    }
+};
+
+float number_of(const EmbeddingSet& set, const std::vector<std::int64_t>& usage, CloudColour colour,
+                PointKind kind, std::int64_t point) {
+    const auto& v = set.values;
+    if (colour == CloudColour::usage) {
+        const auto i = static_cast<std::size_t>(point);
+        return kind == PointKind::anchor && i < usage.size() ? std::log10(1 + static_cast<float>(usage[i]))
+                                                             : nothing;
+    }
+    if (kind == PointKind::anchor) return nothing;
+    const auto row = static_cast<std::size_t>(set.row_of(kind, point));
+    if (colour == CloudColour::error)
+        return row < v.mse.size() && v.mse[row] > 0 ? std::log10(v.mse[row]) : nothing;
+    const auto w = row / std::max<std::size_t>(1, v.channels.size());
+    return w < v.start.size() ? static_cast<float>(v.start[w]) : nothing;
+}
+
+bool tells_a_number(CloudColour colour) {
+    return colour == CloudColour::usage || colour == CloudColour::time || colour == CloudColour::error;
+}
+
+QString number_title(CloudColour colour) {
+    return colour == CloudColour::usage   ? QStringLiteral("log₁₀(1 + selections)")
+           : colour == CloudColour::error ? QStringLiteral("log₁₀ MSE")
+                                          : QStringLiteral("first row of the window");
+}
+
+/// As figures::embedding_plane draws them. `again`: the colour has been used for another channel.
+EmbeddingKind look_of(PointKind kind, const QColor& colour, const QString& name, bool again = false) {
+    using figures::MarkerShape;
+    switch (kind) {
+        case PointKind::anchor:
+            return {name, colour, MarkerShape::circle, 5.5};
+        case PointKind::series:
+            return {name, colour, again ? MarkerShape::square : MarkerShape::triangle, 6.5};
+        default:
+            return {name, colour, again ? MarkerShape::cross : MarkerShape::diamond, 6.5};
+    }
+}
+
+QString channel_name(std::int64_t channel, const QStringList& names) {
+    return channel >= 0 && channel < names.size() ? names[static_cast<int>(channel)]
+                                                  : QStringLiteral("channel %1").arg(channel);
+}
+
+/// Kinds of a cloud and which of them a point is.
+class Looks {
+public:
+    Looks(const EmbeddingSet& set, const figures::RunInput& run, const QStringList& channels,
+          CloudColour colour)
+        : by_channel_(colour == CloudColour::channel) {
+        for (const auto kind : {PointKind::anchor, PointKind::series, PointKind::prompt}) {
+            const auto number = static_cast<int>(kind);
+            auto own = colour == CloudColour::run       ? run.colour
+                       : colour == CloudColour::channel ? figures::neutral_colour()
+                                                        : figures::kind_colour(number);
+            if (kind != PointKind::anchor && by_channel_) {
+                first_[static_cast<std::size_t>(kind)] = kinds_.size();
+                const auto& list = set.values.channels;
+                for (std::size_t c = 0; c < std::min(list.size(), most_channels_named + 1); ++c) {
+                    const bool rest = c == most_channels_named;
+                    const auto name = rest ? QStringLiteral("%1 more channels").arg(list.size() - c)
+                                           : channel_name(list[c], channels);
+                    own = rest ? figures::neutral_colour()
+                               : figures::run_colour(static_cast<int>(c % channel_colours));
+                    // The legend names a channel once.
+                    auto look = look_of(kind, own, kind == PointKind::series ? name : QString(),
+                                        !rest && c >= channel_colours);
+                    if (rest) {
+                        look.layer = -1;  // what has no colour of its own hides nothing that has one
+                        QStringList names;
+                        for (std::size_t i = c; i < list.size(); ++i)
+                            names << channel_name(list[i], channels);
+                        look.about = QStringLiteral("%1: %2").arg(name, names.join(QStringLiteral(", ")));
+                    }
+                    kinds_.push_back(std::move(look));
+                }
+                continue;
+            }
+            first_[static_cast<std::size_t>(kind)] = kinds_.size();
+            kinds_.push_back(look_of(kind, own, figures::kind_name(number)));
+            // Anchors are few, and prompts, which are made of them, would hide them; where colours tell
+            // something about windows they stand behind.
+            if (kind == PointKind::anchor)
+                kinds_.back().layer =
+                    colour == CloudColour::kind || colour == CloudColour::run || colour == CloudColour::usage
+                        ? 1
+                        : -1;
+        }
+    }
+    [[nodiscard]] std::uint8_t of(const EmbeddingSet& set, PointKind kind, std::int64_t point) const {
+        auto at = first_[static_cast<std::size_t>(kind)];
+        if (by_channel_ && kind != PointKind::anchor) {
+            const auto m = static_cast<std::int64_t>(std::max<std::size_t>(1, set.values.channels.size()));
+            at += std::min(static_cast<std::size_t>(set.row_of(kind, point) % m), most_channels_named);
+        }
+        return static_cast<std::uint8_t>(at);
+    }
+    [[nodiscard]] const std::vector<EmbeddingKind>& kinds() const { return kinds_; }
+
+private:
+    bool by_channel_;
+    std::array<std::size_t, 3> first_{};
+    std::vector<EmbeddingKind> kinds_;
+};
+
+}  // namespace
+
+std::int64_t cloud_id(const EmbeddingSet& set, PointKind kind, std::int64_t point) {
+    return kind == PointKind::anchor ? point : set.values.pool_size + set.row_of(kind, point);
+}
+
+EmbeddingPoints embedding_cloud(const std::shared_ptr<const EmbeddingSet>& set,
+                                const store::EmbeddingLayout& layout, const figures::RunInput& run,
+                                const CloudOptions& options) {
+    EmbeddingPoints cloud;
+    cloud.title = name_of(*set, run, layout);
+    cloud.run = run.folder;
+    const auto c = static_cast<std::size_t>(layout.components);
+    if (c < 2 || layout.kind.size() != layout.row.size() || layout.points.size() != layout.kind.size() * c)
+        return cloud;
+    cloud.components = static_cast<int>(std::min<std::size_t>(c, 3));
+    const auto shown = static_cast<std::size_t>(cloud.components);
+    if (is_tsne(layout))
+        for (std::size_t i = 0; i < shown; ++i) cloud.axis_titles << QStringLiteral("t-SNE %1").arg(i + 1);
+    else
+        cloud.axis_titles = component_titles(layout);
+
+    Names names;
+    names.set = set;
+    names.usage = usage_of(*set, &run);
+    if (run.record) {
+        for (const auto& name : run.record->data.channel_names)
+            names.channels << QString::fromStdString(name);
+        const auto& time = run.record->data.time;
+        for (const auto start : set->values.start)
+            if (start >= 0 && static_cast<std::size_t>(start) < time.size())
+                names.times.push_back(time[static_cast<std::size_t>(start)]);
+        if (names.times.size() != set->values.start.size()) names.times.clear();
+    }
+    const Looks looks(*set, run, names.channels, options.colour);
+    cloud.kinds = looks.kinds();
+    const bool numbers = tells_a_number(options.colour);
+    const auto wanted = [&](PointKind kind) {
+        return std::find(options.kinds.begin(), options.kinds.end(), kind) != options.kinds.end();
+    };
+    const std::array<bool, 3> drawn{wanted(PointKind::anchor), wanted(PointKind::series),
+                                    wanted(PointKind::prompt)};
+    const auto n = layout.kind.size();
+    cloud.points.reserve(n * shown);
+    cloud.ids.reserve(n);
+    cloud.kind.reserve(n);
+    names.points.reserve(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto number = static_cast<std::size_t>(layout.kind[i]);
+        if (number > 2 || !drawn[number]) continue;
+        const auto kind = static_cast<PointKind>(number);
+        const std::int64_t point = layout.row[i];
+        for (std::size_t d = 0; d < shown; ++d) cloud.points.push_back(layout.points[i * c + d]);
+        cloud.ids.push_back(cloud_id(*set, kind, point));
+        cloud.kind.push_back(looks.of(*set, kind, point));
+        names.points.emplace_back(kind, point);
+        if (numbers) cloud.scalar.push_back(number_of(*set, names.usage, options.colour, kind, point));
+    }
+    if (numbers) {
+        cloud.scalar_title = number_title(options.colour);
+        if (options.colour == CloudColour::error) cloud.colour_map = QStringLiteral("magma");
+        if (options.range) {
+            cloud.scalar_min = options.range->first;
+            cloud.scalar_max = options.range->second;
+        }
+    }
+    cloud.label_of = std::move(names);
+    return cloud;
+}
+
+namespace {
+
+constexpr int classes = 6;
+
+/// Limits of the classes that stand for a colour bar.
+std::pair<double, double> scalar_range(const std::vector<const EmbeddingPoints*>& clouds) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const auto* cloud : clouds) {
+        for (const auto value : cloud->scalar)
+            if (std::isfinite(value)) {
+                low = std::min<double>(low, value);
+                high = std::max<double>(high, value);
+            }
+        low = cloud->scalar_min.value_or(low);
+        high = cloud->scalar_max.value_or(high);
+    }
+    return low <= high ? std::pair{low, high} : std::pair{0.0, 0.0};
+}
+
+/// A row per point, with all components.
+figures::Numbers numbers_of(const std::vector<const EmbeddingPoints*>& clouds) {
+    figures::Numbers numbers;
+    int components = 0;
+    for (const auto* cloud : clouds) components = std::max(components, cloud->components);
+    numbers.columns << QStringLiteral("picture") << QStringLiteral("point");
+    for (int c = 0; c < components; ++c)
+        numbers.columns << clouds.front()->axis_titles.value(c).section(QStringLiteral(" ("), 0, 0);
+    const bool scalar =
+        std::any_of(clouds.begin(), clouds.end(), [](const auto* cloud) { return !cloud->scalar.empty(); });
+    if (scalar) numbers.columns << clouds.front()->scalar_title;
+    for (const auto* cloud : clouds)
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            QStringList row{cloud->title, cloud->label_of
+                                              ? cloud->label_of(i).section(QLatin1Char('\n'), 0, 0)
+                                              : QString::number(cloud->ids[i])};
+            for (int c = 0; c < components; ++c)
+                row << (c < cloud->components
+                            ? figures::exact_text(
+                                  cloud->points[i * static_cast<std::size_t>(cloud->components) +
+                                                static_cast<std::size_t>(c)])
+                            : QString());
+            if (scalar)
+                row << (i < cloud->scalar.size() && std::isfinite(cloud->scalar[i])
+                            ? figures::exact_text(cloud->scalar[i])
+                            : QString());
+            numbers.rows.push_back(std::move(row));
+        }
+    return numbers;
+}
+
+figures::Series marks(const EmbeddingKind& look, const QString& name) {
+    figures::Series s;
+    s.kind = figures::MarkKind::points;
+    s.name = name;
+    s.colour = look.colour;
+    s.marker = look.marker;
+    s.width = std::max(2.0, look.size - 1.5);
+    s.opacity = 0.8;
+    return s;
+}
+
+}  // namespace
+
+figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, const QString& id,
+                             const QString& title) {
+    figures::Figure figure;
+    figure.id = id;
+    figure.title = title;
+    figure.columns = clouds.size() == 4 ? 2 : static_cast<int>(std::max<std::size_t>(1, clouds.size()));
+    const auto [low, high] = scalar_range(clouds);
+    std::array<double, 4> box{
+        std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+        std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    for (const auto* cloud : clouds) {
+        if (cloud->size() == 0) continue;
+        figures::Plot plot;
+        plot.title = cloud->title;
+        plot.x.title = cloud->axis_titles.value(0);
+        plot.y.title = cloud->axis_titles.value(1);
+        // Series by kind, or by kind and class; the points that have no number last.
+        std::vector<figures::Series> series;
+        const bool by_number = !cloud->scalar.empty();
+        const auto per_kind = by_number ? classes + 1 : 1;
+        for (const auto& kind : cloud->kinds)
+            for (int c = 0; c < per_kind; ++c) {
+                auto s = marks(kind, kind.name);
+                if (by_number && c < classes) {
+                    const double step = (high - low) / classes;
+                    s.name = QStringLiteral("%1: %2 to %3")
+                                 .arg(cloud->scalar_title, figures::number_text(low + c * step, 3),
+                                      figures::number_text(low + (c + 1) * step, 3));
+                    s.colour = QColor::fromRgb(
+                        figures::map_colour(cloud->colour_map, (c + 0.5) / static_cast<double>(classes)));
+                } else if (by_number) {
+                    s.colour = figures::neutral_colour();
+                }
+                series.push_back(std::move(s));
+            }
+        const auto n = static_cast<std::size_t>(cloud->components);
+        for (std::size_t i = 0; i < cloud->size(); ++i) {
+            auto at = static_cast<std::size_t>(cloud->kind[i]) * static_cast<std::size_t>(per_kind);
+            if (by_number) {
+                const auto value = static_cast<double>(cloud->scalar[i]);
+                at += !std::isfinite(value) ? classes
+                      : high > low          ? static_cast<std::size_t>(std::clamp<double>(
+                                         (value - low) / (high - low) * classes, 0, classes - 1))
+                                            : 0;
+            }
+            const auto x = static_cast<double>(cloud->points[i * n]),
+                       y = static_cast<double>(cloud->points[i * n + 1]);
+            if (!std::isfinite(x) || !std::isfinite(y)) continue;
+            series[at].x.push_back(x);
+            series[at].y.push_back(y);
+            series[at].ids.push_back(cloud->ids[i]);
+            box = {std::min(box[0], x), std::max(box[1], x), std::min(box[2], y), std::max(box[3], y)};
+        }
+        // As the view draws them: lower layers first.
+        std::vector<std::pair<int, std::size_t>> order;
+        for (std::size_t i = 0; i < series.size(); ++i)
+            order.emplace_back(cloud->kinds[i / static_cast<std::size_t>(per_kind)].layer, i);
+        std::sort(order.begin(), order.end());
+        QStringList named;
+        for (const auto& [layer, at] : order) {
+            auto& s = series[at];
+            if (s.x.empty()) continue;
+            if (named.contains(s.name)) s.name.clear();  // once in the legend
+            s.run = cloud->run;
+            named << s.name;
+            plot.series.push_back(std::move(s));
+        }
+        figure.plots.push_back(std::move(plot));
+    }
+    figure.numbers = numbers_of(clouds);
+    for (auto& plot : figure.plots) {
+        const double dx = 0.04 * (box[1] - box[0]), dy = 0.04 * (box[3] - box[2]);
+        plot.x.min = box[0] - dx;
+        plot.x.max = box[1] + dx;
+        plot.y.min = box[2] - dy;
+        plot.y.max = box[3] + dy;
+    }
+    figure.aspect = 0.8;
+    return figure;
+}
+
+QString short_label(const figures::RunInput& run, const std::vector<figures::RunInput>& runs) {
+    const auto separator = QStringLiteral(" · ");
+    QStringList own;
+    for (const auto& part : run.label.split(separator))
+        if (runs.size() < 2 || std::any_of(runs.begin(), runs.end(), [&](const auto& other) {
+                return !other.label.split(separator).contains(part);
+            }))
+            own << part;
+    return own.isEmpty() ? run.label : own.join(separator);
+}
+
+std::optional<std::pair<double, double>> colour_range(const EmbeddingSet& set, const figures::RunInput* run,
+                                                      CloudColour colour) {
+    if (!tells_a_number(colour)) return std::nullopt;
+    const auto usage = usage_of(set, run);
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    const auto take = [&](PointKind kind, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i)
+            if (const auto value = static_cast<double>(number_of(set, usage, colour, kind, i));
+                std::isfinite(value)) {
+                low = std::min(low, value);
+                high = std::max(high, value);
+            }
+    };
+    take(PointKind::anchor, set.values.pool_size);
+    if (colour != CloudColour::usage) take(PointKind::prompt, set.rows());  // of a row, not of a patch
+    if (low > high) return std::nullopt;
+    return std::pair{low, high};
+}
+
+PickedPoints picked_points(const EmbeddingSet& set, const std::vector<std::int64_t>& ids) {
+    PickedPoints picked;
+    for (const auto id : ids) {
+        if (id < set.values.pool_size) {
+            picked.anchors.push_back(id);
+            continue;
+        }
+        const auto row = id - set.values.pool_size;
+        if (const auto window = set.window_of(row); window >= 0)
+            picked.pairs.emplace_back(window, set.channel_of(row));
+    }
+    auto& pairs = picked.pairs;
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return picked;
+}
+
+std::set<std::int64_t> ids_of(const EmbeddingSet& set, const std::set<std::int64_t>& anchors,
+                              const std::set<std::int64_t>& windows, const std::set<std::int64_t>& channels,
+                              const std::vector<WindowChannel>& pairs) {
+    std::set<std::int64_t> ids;
+    for (const auto anchor : anchors)
+        if (anchor < set.values.pool_size) ids.insert(ids.end(), anchor);
+    const auto& v = set.values;
+    const auto m = v.channels.size();
+    for (const auto& pair : pairs)
+        if (const auto row = set.row_of_pair(pair); row >= 0) ids.insert(ids.end(), v.pool_size + row);
+    if (windows.empty() || m == 0 || !pairs.empty()) return ids;
+    std::vector<char> in_channel(m, 1);
+    for (std::size_t c = 0; c < m && !channels.empty(); ++c)
+        in_channel[c] = channels.count(v.channels[c]) > 0;
+    for (std::size_t w = 0; w < v.windows.size(); ++w) {
+        if (windows.count(v.windows[w]) == 0) continue;
+        for (std::size_t c = 0; c < m; ++c)
+            if (in_channel[c]) ids.insert(ids.end(), v.pool_size + static_cast<std::int64_t>(w * m + c));
+    }
+    return ids;
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,91 @@
+// What is chosen on the embeddings page, which of the runs stand in its pictures, and which do not and why.
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "charts/figure_view.h"
+#include "panels/embeddings/embeddings_page.h"
+#include "panels/embeddings/embeddings_space.h"
+#include "panels/view/chosen_pairs.h"
+#include "state/run_names.h"
+
+namespace casp::widgets {
+
+QString EmbeddingsPage::left_out(const std::vector<figures::RunInput>& runs) const {
+    QStringList without, beyond;
+    std::size_t drawn = 0;
+    for (const auto& run : runs) {
+        const bool is_shown = std::any_of(shown_.begin(), shown_.end(),
+                                          [&](const Shown& one) { return one.folder == run.folder; });
+        drawn += is_shown ? 1 : 0;
+        const auto* known = library()->data(run.folder);
+        // What is on its way is not missing.
+        const bool comes = known && (!known->is_loaded() || known->embedding_status().is_busy() ||
+                                     known->is_reading_probes());
+        if (!is_shown && !comes) (drawn == EmbeddingsSpace::most_views ? beyond : without) << run.label;
+    }
+    QStringList lines;
+    if (!without.isEmpty()) lines << tr("Without embeddings, not drawn: %1").arg(some_names(without));
+    if (!beyond.isEmpty())
+        lines << tr("Not drawn, %1 runs fit: %2").arg(EmbeddingsSpace::most_views).arg(some_names(beyond));
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString EmbeddingsPage::why_no_tsne() const {
+    QStringList others;
+    for (const auto& one : shown_) {
+        if (!one.set->has_vectors())
+            return tr(
+                "Only the latest snapshot keeps the vectors that a t-SNE needs. Choose the latest "
+                "snapshot, or embeddings of the best checkpoint.");
+        if (!one.set->other_tsne.isEmpty()) others << one.set->other_tsne;
+    }
+    others.removeDuplicates();
+    auto text =
+        tr("Press Start t-SNE: all points are laid out, and the picture moves while that goes on. "
+           "Pause, go on, stop and keep as you like.");
+    if (!others.isEmpty())
+        text += tr(" A stored t-SNE is of %1: compute the embeddings of those to see it.")
+                    .arg(others.join(tr("; ")));
+    return text;
+}
+
+void EmbeddingsPage::show_selection() {
+    if (!isVisible()) return;  // showEvent() catches up
+    const auto& chosen = selection()->state();
+    std::unordered_map<QString, std::unordered_set<std::int64_t>> of_runs;
+    bool any = false;
+    for (std::size_t i = 0; i < shown_.size() && i < EmbeddingsSpace::most_views; ++i) {
+        const auto& set = *shown_[i].set;
+        const auto split = QString::fromStdString(set.values.split);
+        const bool same = chosen.split.isEmpty() || chosen.split == split;
+        auto anchors = chosen.anchors;
+        const auto windows = same ? chosen.windows : std::set<std::int64_t>{};
+        auto pairs = same ? chosen.pairs : std::vector<WindowChannel>{};
+        // What was chosen lights up what it is connected with in this run.
+        if (anchors.empty())
+            anchors = set.anchors_chosen_by(windows, chosen.channels, pairs);
+        else if (chosen.windows.empty())
+            pairs = set.pairs_choosing(anchors, chosen.channels);
+        const auto ids = ids_of(set, anchors, windows, chosen.channels, pairs);
+        space_->set_highlight(i, ids);
+        any = any || !ids.empty();
+        of_runs[shown_[i].folder] = {ids.begin(), ids.end()};
+    }
+    if (!any) of_runs.clear();
+    view(QStringLiteral("embedding-pca"))->set_highlight_of_runs(std::move(of_runs));
+}
+
+void EmbeddingsPage::pick(std::size_t cloud, const std::vector<std::int64_t>& ids,
+                          Qt::KeyboardModifiers modifiers) {
+    if (cloud >= shown_.size()) return;
+    const auto& set = *shown_[cloud].set;
+    auto picked = picked_points(set, ids);
+    auto state = selection()->state();
+    state.anchors = combined(state.anchors, picked.anchors, modifiers);
+    pick_pairs(state, set, std::move(picked.pairs), modifiers);
+    selection()->set(state);
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,226 @@
+#include "panels/embeddings/embeddings_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include "figures/ticks.h"
+#include "panels/view/view_flow.h"
+
+namespace casp::widgets {
+
+LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_(work) {
+    auto* flow = make_flow(this);
+    const auto named = [](QWidget* control, const QString& name, const QString& tip) {
+        control->setAccessibleName(name);
+        control->setToolTip(tip);
+    };
+    method_ = new QComboBox;
+    method_->addItems({tr("PCA"), tr("t-SNE")});
+    named(method_, tr("Layout of the points"),
+          tr("Principal components, exact; or t-SNE, which keeps neighbours together and says nothing about "
+             "distances between groups"));
+    add_labelled(flow, tr("La&yout"), method_);
+    common_ = new QCheckBox(tr("one &layout for all runs"));
+    common_->setChecked(true);
+    named(common_, tr("One layout for all runs"),
+          tr("The points of all shown runs are laid out together, so that a place means the same in each "
+             "picture; else each run by itself, at the same scale"));
+    flow->addWidget(common_);
+
+    components_ = new QComboBox;
+    components_->addItems({tr("plane"), tr("space")});
+    named(components_, tr("Dimensions of the t-SNE"), tr("A t-SNE of two or of three dimensions"));
+    flow->addWidget(components_);
+    perplexity_ = new QDoubleSpinBox;
+    perplexity_->setRange(1, 1000);
+    perplexity_->setDecimals(1);
+    perplexity_->setValue(30);
+    named(perplexity_, tr("Perplexity"),
+          tr("How many neighbours a point is laid out by, about: 5 to 50 are usual"));
+    auto* perplexity = add_labelled(flow, tr("per&plexity"), perplexity_);
+    iterations_ = new QSpinBox;
+    iterations_->setRange(10, 100000);
+    iterations_->setSingleStep(250);
+    iterations_->setValue(750);
+    iterations_->setGroupSeparatorShown(true);
+    named(iterations_, tr("Iterations"),
+          tr("Steps of the descent; the first 250 exaggerate, or the first third of fewer than 750"));
+    auto* iterations = add_labelled(flow, tr("&iterations"), iterations_);
+    exaggeration_ = new QDoubleSpinBox;
+    exaggeration_->setRange(1, 100);
+    exaggeration_->setDecimals(1);
+    exaggeration_->setValue(LayoutOptions().early_exaggeration);
+    named(exaggeration_, tr("Early exaggeration"),
+          tr("Factor on all attraction in the first iterations: groups find together before they settle; 12 "
+             "is usual, 1 is none"));
+    auto* exaggeration = add_labelled(flow, tr("exa&ggeration"), exaggeration_);
+    seed_ = new QSpinBox;
+    seed_->setRange(0, 2'000'000'000);
+    named(seed_, tr("Seed of the t-SNE"), tr("The same seed gives the same picture on the same machine"));
+    auto* seed = add_labelled(flow, tr("see&d"), seed_);
+    tsne_ = {components_, perplexity, iterations, exaggeration, seed};
+    const auto button = [&](const QString& text, const QString& tip) {
+        auto* made = new QPushButton(text);
+        named(made, tip, tip);
+        flow->addWidget(made);
+        return made;
+    };
+    start_ = button(tr("&Start t-SNE"), tr("Lays all points out anew; the picture moves while it is made"));
+    pause_ = button(tr("Pa&use"), tr("Holds the t-SNE where it is, or goes on"));
+    stop_ = button(tr("Stop and &keep"), tr("Ends the t-SNE; the layout stays as it is"));
+    store_ =
+        button(tr("Store layout"), tr("Keeps the layout in the runs' arrays.h5, beside their embeddings, in "
+                                      "place of the t-SNE that was stored of this split"));
+    // The window's actions press them.
+    start_->setObjectName(QStringLiteral("tsne.start"));
+    pause_->setObjectName(QStringLiteral("tsne.pause"));
+    stop_->setObjectName(QStringLiteral("tsne.stop"));
+    store_->setObjectName(QStringLiteral("tsne.store"));
+    text_ = new QLabel;
+    text_->setAccessibleName(tr("State of the t-SNE"));
+    text_->setMinimumWidth(80);  // a narrow dock cuts it; the tooltip has all of it
+    flow->addWidget(text_);
+
+    connect(method_, &QComboBox::currentIndexChanged, this, [this] {
+        refresh();
+        Q_EMIT changed();
+    });
+    connect(common_, &QCheckBox::toggled, this, [this] {
+        refresh();
+        Q_EMIT changed();
+    });
+    connect(start_, &QPushButton::clicked, this, &LayoutBar::start_requested);
+    connect(pause_, &QPushButton::clicked, this, [this] {
+        if (work_->state() == LayoutWork::State::paused)
+            work_->resume();
+        else
+            work_->pause();
+    });
+    connect(stop_, &QPushButton::clicked, work_, &LayoutWork::stop);
+    connect(store_, &QPushButton::clicked, this, &LayoutBar::store_requested);
+    connect(work_, &LayoutWork::state_changed, this, &LayoutBar::refresh);
+    refresh();
+}
+
+LayoutMethod LayoutBar::method() const {
+    return method_->currentIndex() == 1 ? LayoutMethod::tsne : LayoutMethod::pca;
+}
+void LayoutBar::set_method(LayoutMethod method) {
+    method_->setCurrentIndex(method == LayoutMethod::tsne ? 1 : 0);
+}
+bool LayoutBar::common() const { return common_->isChecked(); }
+
+LayoutOptions LayoutBar::options() const {
+    LayoutOptions options;
+    options.method = method();
+    options.common = common();
+    options.components = components_->currentIndex() == 1 ? 3 : 2;
+    options.perplexity = perplexity_->value();
+    options.iterations = iterations_->value();
+    options.early_exaggeration = exaggeration_->value();
+    options.seed = seed_->value();
+    return options;
+}
+
+void LayoutBar::set_points(std::int64_t points, const QString& why_not) {
+    points_ = points;
+    why_not_ = why_not;
+    refresh();
+}
+
+void LayoutBar::set_elsewhere(bool elsewhere) {
+    elsewhere_ = elsewhere;
+    refresh();
+}
+
+void LayoutBar::set_several(bool several) { common_->setVisible(several); }
+
+void LayoutBar::refresh() {
+    using State = LayoutWork::State;
+    const bool tsne = method() == LayoutMethod::tsne;
+    const bool ours = work_->options().method == LayoutMethod::tsne;
+    const auto state = ours ? work_->state() : State::idle;
+    const bool busy = ours && work_->is_busy();
+    for (auto* control : tsne_) {
+        control->setVisible(tsne);
+        control->setEnabled(!busy);
+    }
+    // The keyboard stays with these buttons where one takes another's place.
+    const bool had_focus = start_->hasFocus() || pause_->hasFocus() || stop_->hasFocus();
+    if (tsne && had_focus) (busy ? stop_ : start_)->show();
+    if (tsne && busy && start_->hasFocus()) stop_->setFocus();
+    if (tsne && !busy && had_focus && points_ > 1) {
+        start_->setEnabled(true);
+        start_->setFocus();
+    }
+    start_->setVisible(tsne && !busy);
+    start_->setEnabled(points_ > 1);
+    start_->setToolTip(why_not_.isEmpty() ? start_->accessibleName() : why_not_);
+    pause_->setVisible(tsne && busy);
+    pause_->setEnabled(state != State::preparing);
+    pause_->setText(state == State::paused ? tr("Contin&ue") : tr("Pa&use"));
+    stop_->setVisible(tsne && busy);
+    store_->setVisible(tsne && !busy && work_->picture() && ours && !elsewhere_ &&
+                       (state == State::finished || state == State::stopped));
+    QStringList texts;
+    if (tsne && state == State::preparing) {
+        auto text = work_->stage();
+        if (work_->share() >= 0) text += tr(" %1 %").arg(qRound(100 * work_->share()));
+        texts << text;
+    } else if (tsne && state == State::failed) {
+        texts << work_->problem();
+    } else if (const auto picture = work_->picture(); tsne && ours && picture && (busy || !elsewhere_)) {
+        if (elsewhere_) texts << tr("of other points than these");
+        const auto asked = work_->options().iterations;
+        texts << (picture->planned > asked
+                      ? tr("iteration %1 (%2, and more for each new snapshot)")
+                            .arg(counted(picture->iteration), counted(asked))
+                      : tr("iteration %1 of %2").arg(counted(picture->iteration), counted(picture->planned)));
+        QStringList kl;
+        for (const auto value : picture->kl)
+            if (std::isfinite(value)) kl << figures::number_text(value, 4);
+        if (!kl.isEmpty()) texts << tr("KL %1").arg(kl.join(QStringLiteral(", ")));
+        if (const auto left = work_->seconds_left(); left >= 0)
+            texts << (left < 90 ? tr("%1 s left").arg(std::max(1, qRound(left)))
+                                : tr("%1 min left").arg(qRound(left / 60)));
+        if (state == State::paused) texts << tr("paused");
+        if (state == State::stopped) texts << tr("stopped");
+        texts << work_->notes();
+    } else if (tsne && points_ > 0) {
+        texts << tr("%1 points").arg(counted(points_));
+    } else if (tsne && !why_not_.isEmpty()) {
+        texts << why_not_;
+    }
+    text_->setText(texts.join(QStringLiteral(" · ")));
+    text_->setToolTip(text_->text());
+    text_->setVisible(!text_->text().isEmpty());
+}
+
+void LayoutBar::save(QJsonObject& object) const {
+    object[QStringLiteral("layout")] = method_->currentIndex();
+    object[QStringLiteral("common")] = common_->isChecked();
+    object[QStringLiteral("tsne_components")] = components_->currentIndex();
+    object[QStringLiteral("perplexity")] = perplexity_->value();
+    object[QStringLiteral("iterations")] = iterations_->value();
+    object[QStringLiteral("exaggeration")] = exaggeration_->value();
+    object[QStringLiteral("seed")] = seed_->value();
+}
+
+void LayoutBar::restore(const QJsonObject& object) {
+    method_->setCurrentIndex(std::clamp(object.value(QStringLiteral("layout")).toInt(), 0, 1));
+    common_->setChecked(object.value(QStringLiteral("common")).toBool(common_->isChecked()));
+    components_->setCurrentIndex(std::clamp(object.value(QStringLiteral("tsne_components")).toInt(), 0, 1));
+    perplexity_->setValue(object.value(QStringLiteral("perplexity")).toDouble(perplexity_->value()));
+    iterations_->setValue(object.value(QStringLiteral("iterations")).toInt(iterations_->value()));
+    exaggeration_->setValue(object.value(QStringLiteral("exaggeration")).toDouble(exaggeration_->value()));
+    seed_->setValue(object.value(QStringLiteral("seed")).toInt(seed_->value()));
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,599 @@
+#include "panels/embeddings/embeddings_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QSignalBlocker>
+
+#include "analysis/pca.h"
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "figures/recipe_paper_embeddings.h"
+#include "panels/embeddings/embeddings_layout.h"
+#include "panels/embeddings/embeddings_source.h"
+#include "panels/embeddings/embeddings_space.h"
+#include "panels/view/view_flow.h"
+#include "panels/view/view_step_bar.h"
+#include "vtk/embedding_view.h"
+
+namespace casp::widgets {
+
+namespace {
+
+bool can_be_drawn(const store::EmbeddingLayout& l) {
+    return l.components >= 2 && !l.points.empty() && l.kind.size() == l.row.size() &&
+           l.points.size() == l.kind.size() * static_cast<std::size_t>(l.components);
+}
+
+/// The probe's layout, turned to agree with the snapshots before it as the plane is.
+store::EmbeddingLayout oriented(const figures::RunInput& run, std::int64_t step) {
+    store::EmbeddingLayout before;
+    for (const auto& probe : run.probes) {
+        if (!probe || !can_be_drawn(probe->pca)) continue;
+        auto now = probe->pca;
+        if (!before.points.empty()) analysis::keep_orientation(now, before);
+        if (probe->step >= step) return now;
+        before = std::move(now);
+    }
+    return before;
+}
+
+/// The layout of a set that stands still; of a snapshot's, turned to agree with what was shown of the same
+/// points before it.
+template <class List>
+std::shared_ptr<const store::EmbeddingLayout> still_layout(const std::shared_ptr<const EmbeddingSet>& set,
+                                                           const List& before) {
+    std::shared_ptr<const store::EmbeddingLayout> own(set, &set->pca);
+    if (!set->moment().step) return own;
+    const auto former = std::find_if(before.begin(), before.end(),
+                                     [&](const auto& one) { return one.set->has_points_of(*set); });
+    if (former == before.end()) return own;
+    auto turned = std::make_shared<store::EmbeddingLayout>(*own);
+    analysis::keep_orientation(*turned, *former->pca);
+    return turned;
+}
+
+template <class List>
+EmbeddingSets sets_of(const List& shown) {
+    EmbeddingSets sets;
+    for (const auto& one : shown) sets.push_back(one.set);
+    return sets;
+}
+
+/// Whether a layout of `laid_out` is one of what is shown. Of a run that goes on the next snapshot counts,
+/// too: its layout goes on from this one. At rest other values are those of other weights.
+bool is_layout_of(const EmbeddingSets& laid_out, const EmbeddingSets& shown) {
+    const auto same_weights = [](const auto& a, const auto& b) {
+        return a == b || a->live || a->values.anchors == b->values.anchors;
+    };
+    return have_same_points(laid_out, shown) &&
+           std::equal(laid_out.begin(), laid_out.end(), shown.begin(), same_weights);
+}
+
+/// Whether a run that goes on has another snapshot than the one that was asked for.
+bool has_next_snapshot(const EmbeddingSets& asked, const EmbeddingSets& shown) {
+    return !std::equal(asked.begin(), asked.end(), shown.begin(), shown.end(),
+                       [](const auto& before, const auto& now) { return before == now || !now->live; });
+}
+
+/// A layout of a former snapshot keeps that snapshot's step, errors and choices: it is no picture of the
+/// next. At rest the set that is shown may know more of the same rows.
+template <class Drawn>
+void join(const LayoutPicture& picture, const EmbeddingSets& shown, std::vector<Drawn>& drawn) {
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        drawn.push_back({shown[i]->live ? picture.sets[i] : shown[i], picture.layouts[i]});
+}
+
+/// λ_cov of the run; those that are not known come last.
+double coverage_weight(const RunData* run) {
+    const double weight = run ? run->summary().row.lambda_cov : store::not_known;
+    return std::isfinite(weight) ? weight : std::numeric_limits<double>::infinity();
+}
+
+/// The inputs of what is shown, in its order.
+template <class List>
+std::vector<figures::RunInput> inputs_of(const List& shown, const std::vector<figures::RunInput>& runs) {
+    std::vector<figures::RunInput> list;
+    for (const auto& one : shown)
+        for (const auto& run : runs)
+            if (run.folder == one.folder) list.push_back(run);
+    return list;
+}
+
+}  // namespace
+
+EmbeddingsPage::EmbeddingsPage(RunLibrary* library, Selection* selection, QWidget* parent)
+    : ViewPage(library, selection, parent) {
+    make_controls();
+    make_views();
+    move_timer_.setSingleShot(true);
+    connect(&move_timer_, &QTimer::timeout, this, &EmbeddingsPage::layout_moved);
+    const auto moved = [this] {
+        if (!move_timer_.isActive()) move_timer_.start(static_cast<int>(move_pause_));
+    };
+    connect(&tsne_, &LayoutWork::moved, this, moved);
+    connect(&common_pca_, &LayoutWork::moved, this, moved);
+    part_changed(RunPart::everything);
+    selection_changed();
+}
+
+EmbeddingsPage::~EmbeddingsPage() = default;
+
+void EmbeddingsPage::make_views() {
+    using figures::RunInput;
+    const QString help = QStringLiteral("embeddings");
+    const std::set<RunPart> parts{RunPart::probe, RunPart::anchors, RunPart::embeddings};
+    space_ = new EmbeddingsSpace;
+    auto* frame = add_content(
+        QStringLiteral("embedding-space"), tr("Embeddings in space"), help, parts, space_,
+        [this](const std::vector<RunInput>& runs) { show_space(runs); }, 470, 2);
+    space_->join(*frame);
+    frame->set_figure_source([this] { return space_figure(); });
+    // A t-SNE goes on for as long as anybody likes: what it shows by now will do.
+    frame->set_busy_source([this] {
+        return is_reading_embeddings() || common_pca_.is_busy() ||
+               (move_timer_.isActive() && !tsne_.is_busy());
+    });
+    connect(space_, &EmbeddingsSpace::rows_changed, this,
+            [this] { fit_view(QStringLiteral("embedding-space")); });
+    connect(space_, &EmbeddingsSpace::picked, this,
+            [this](int cloud, const auto& ids, Qt::KeyboardModifiers modifiers) {
+                pick(static_cast<std::size_t>(cloud), ids, modifiers);
+            });
+    auto* pca = add_view(
+        QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"), help, parts,
+        [this](const std::vector<RunInput>& runs) { return plane(runs); }, 420, 2);
+    connect(pca, &FigureView::picked, this, [this, pca](const auto& ids, Qt::KeyboardModifiers modifiers) {
+        const auto of = std::find_if(shown_.begin(), shown_.end(),
+                                     [&](const Shown& one) { return one.folder == pca->picked_run(); });
+        pick(of == shown_.end() ? 0 : static_cast<std::size_t>(of - shown_.begin()), ids, modifiers);
+    });
+    auto* course = add_view(
+        QStringLiteral("variance-course"), tr("Variance on PC1 and PC1 + PC2"), help,
+        {RunPart::probe, RunPart::embeddings},
+        [this](const std::vector<RunInput>& runs) { return variances(runs); }, 250, 2);
+    connect(course, &FigureView::x_picked, this, [this](double x, Qt::KeyboardModifiers) {
+        if (steps_->isVisible()) this->selection()->set_step(std::llround(x));
+    });
+}
+
+void EmbeddingsPage::make_controls() {
+    source_ = new EmbeddingsSource;
+    add_header(source_);
+    connect(source_, &EmbeddingsSource::changed, this, [this] {
+        part_changed(RunPart::probe);
+        rebuild();
+    });
+    connect(source_, &EmbeddingsSource::message, this, &EmbeddingsPage::message);
+    layout_bar_ = new LayoutBar(&tsne_);
+    add_header(layout_bar_);
+    connect(layout_bar_, &LayoutBar::changed, this, [this] { rebuild({QStringLiteral("embedding-space")}); });
+    connect(layout_bar_, &LayoutBar::start_requested, this, &EmbeddingsPage::start_tsne);
+    connect(layout_bar_, &LayoutBar::store_requested, this, &EmbeddingsPage::store_layouts);
+
+    steps_ = new StepBar;
+    connect(steps_, &StepBar::step_chosen, this,
+            [this](std::optional<std::int64_t> step) { selection()->set_step(step); });
+    bar()->addWidget(steps_);
+    colour_ = new QComboBox;
+    colour_->addItems(
+        {tr("kind"), tr("run"), tr("usage of anchors"), tr("channel"), tr("time"), tr("error (MSE)")});
+    colour_->setAccessibleName(tr("Colour of points"));
+    colour_->setToolTip(
+        tr("Colour points by what they are, by run, anchors by how often they were selected, or windows by "
+           "channel, by when they begin, or by the MSE of their forecast"));
+    connect(colour_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        cloud_.colour = static_cast<CloudColour>(index);
+        options_.by_usage = cloud_.colour == CloudColour::usage;
+        rebuild();
+    });
+    labelled(tr("&Colour"), colour_);
+    const auto kinds_changed = [this] {
+        options_.kinds.clear();
+        cloud_.kinds.clear();
+        for (int kind = 0; kind < 3; ++kind)
+            if (kinds_[static_cast<std::size_t>(kind)]->isChecked()) {
+                options_.kinds.push_back(kind);
+                cloud_.kinds.push_back(static_cast<PointKind>(kind));
+            }
+        rebuild();
+    };
+    const QStringList tips{tr("Show the V' anchors"), tr("Show the embedded windows (series)"),
+                           tr("Show the prompts: each window's mean over its K anchors and its patches")};
+    for (int kind = 0; kind < 3; ++kind) {
+        auto* box = new QCheckBox(figures::kind_name(kind));
+        box->setChecked(true);
+        box->setAccessibleName(tips[kind]);
+        box->setToolTip(tips[kind]);
+        connect(box, &QCheckBox::toggled, this, kinds_changed);
+        bar()->addWidget(box);
+        kinds_[static_cast<std::size_t>(kind)] = box;
+    }
+}
+
+void EmbeddingsPage::set_options(const figures::EmbeddingOptions& options) {
+    options_ = options;
+    cloud_.kinds.clear();
+    for (const auto kind : options.kinds) cloud_.kinds.push_back(static_cast<PointKind>(kind));
+    if (options.by_usage != (cloud_.colour == CloudColour::usage))
+        set_colour(options.by_usage ? CloudColour::usage : CloudColour::kind);
+    for (int kind = 0; kind < 3; ++kind) {
+        const QSignalBlocker block(kinds_[static_cast<std::size_t>(kind)]);
+        kinds_[static_cast<std::size_t>(kind)]->setChecked(
+            std::find(options.kinds.begin(), options.kinds.end(), kind) != options.kinds.end());
+    }
+    steps_->set_step(options.step);
+    source_->set_step(options.step);
+    rebuild();
+}
+
+void EmbeddingsPage::set_colour(CloudColour colour) {
+    const QSignalBlocker block(colour_);
+    colour_->setCurrentIndex(static_cast<int>(colour));
+    cloud_.colour = colour;
+    options_.by_usage = colour == CloudColour::usage;
+    rebuild();
+}
+
+std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<figures::RunInput>& runs) {
+    std::vector<Shown> shown;
+    for (const auto& run : runs) {
+        if (shown.size() == EmbeddingsSpace::most_views) break;
+        auto* known = library()->data(run.folder);
+        if (!known) continue;
+        const auto set = source_->set_of(*known, options_.step);
+        if (!set || !can_be_drawn(set->pca)) continue;
+        // Turning costs a pass over the snapshots: once for each.
+        const auto before =
+            std::find_if(shown_.begin(), shown_.end(), [&](const Shown& one) { return one.set == set; });
+        if (before != shown_.end())
+            shown.push_back(*before);
+        else
+            shown.push_back({run.folder, set,
+                             set->live
+                                 ? std::make_shared<store::EmbeddingLayout>(oriented(run, set->values.step))
+                                 : still_layout(set, shown_)});
+    }
+    // In the order of the study, not in that of the clicks.
+    std::stable_sort(shown.begin(), shown.end(), [this](const Shown& a, const Shown& b) {
+        return coverage_weight(library()->data(a.folder)) < coverage_weight(library()->data(b.folder));
+    });
+    return shown;
+}
+
+std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::components() {
+    std::vector<Drawn> drawn;
+    const auto sets = sets_of(shown_);
+    const bool fits = std::all_of(sets.begin(), sets.end(), [&](const auto& set) {
+        return set->has_vectors() && set->values.dimension == sets.front()->values.dimension;
+    });
+    if (layout_bar_->common() && sets.size() > 1 && fits) {
+        if (pca_sets_ != sets) {
+            pca_sets_ = sets;
+            if (common_pca_.picture() && is_layout_of(common_pca_.picture()->sets, sets))
+                common_pca_.follow(sets);
+            else
+                common_pca_.start(sets, LayoutOptions());
+        }
+        const auto& picture = common_pca_.picture();
+        if (picture && is_layout_of(picture->sets, sets)) {
+            join(*picture, sets, drawn);
+            return drawn;
+        }
+    }
+    for (const auto& one : shown_) drawn.push_back({one.set, one.pca});
+    return drawn;
+}
+
+std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::tsne(QString& why_not) {
+    using State = LayoutWork::State;
+    std::vector<Drawn> drawn;
+    const auto sets = sets_of(shown_);
+    const auto picture = tsne_.picture();
+    if (picture && is_layout_of(picture->sets, sets)) {
+        // The next snapshot: on from where the layout is.
+        const bool goes_on = tsne_.state() != State::stopped && tsne_.state() != State::paused;
+        if (goes_on && !options_.step && has_next_snapshot(tsne_sets_, sets)) {
+            tsne_sets_ = sets;
+            tsne_.follow(sets);
+        }
+        join(*picture, sets, drawn);
+    } else if (tsne_.is_busy() && is_layout_of(tsne_sets_, sets)) {
+        why_not = tr("The t-SNE is being prepared: neighbours of all points are looked for.");
+    } else if (std::all_of(sets.begin(), sets.end(), [](const auto& set) { return set->tsne.has_value(); })) {
+        for (const auto& set : sets) drawn.push_back({set, {set, &*set->tsne}});
+    } else {
+        why_not = why_no_tsne();
+    }
+    return drawn;
+}
+
+QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) const {
+    if (const auto text = problems(); !text.isEmpty()) return text;
+    bool any = false, computing = false, reading = false;
+    for (const auto& run : runs) {
+        any = any || run.record;
+        if (auto* known = library()->data(run.folder)) {
+            const auto status = known->embedding_status();
+            if (!status.problem.isEmpty()) return run.label + QStringLiteral(": ") + status.problem;
+            computing = computing || status.phase == EmbeddingStatus::Phase::computing;
+            reading =
+                reading || status.phase == EmbeddingStatus::Phase::reading || known->is_reading_probes();
+        }
+    }
+    if (!any)
+        return tr(
+            "Anchors, series and prompts as clouds that you can turn, up to four runs side by side on the "
+            "same axes. Press Run, or choose runs in the list on the left; drag then turns the cloud, "
+            "Shift+drag selects points.");
+    if (computing) return tr("The embeddings are being computed.");
+    if (reading) return tr("Stored embeddings are being read.");
+    if (source_->source() == EmbeddingSource::probe)
+        return figures::embedding_plane(runs, options_).empty_text;
+    if (source_->source() == EmbeddingSource::snapshot)
+        return tr(
+            "Nothing is computed of this snapshot yet. Choose its step above and press Compute embeddings: "
+            "the windows then run through the weights of that moment. Runs keep them with "
+            "run.store_embeddings.");
+    return tr(
+        "No embeddings of these runs are stored (run.store_embeddings) or computed yet. Press Compute "
+        "embeddings: their windows then run through the best weights.");
+}
+
+void EmbeddingsPage::show_bar() {
+    std::int64_t points = 0;
+    bool vectors = !shown_.empty();
+    for (const auto& one : shown_) {
+        vectors = vectors && one.set->has_vectors();
+        for (const auto kind : cloud_.kinds) points += one.set->points_of(kind);
+    }
+    layout_bar_->set_several(shown_.size() > 1);
+    layout_bar_->set_points(vectors ? points : 0,
+                            shown_.empty() ? tr("There are no embeddings to lay out yet")
+                            : !vectors     ? tr("The vectors behind this snapshot were not kept")
+                                           : QString());
+    layout_bar_->set_elsewhere(tsne_.picture() && !is_layout_of(tsne_.picture()->sets, sets_of(shown_)));
+}
+
+void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
+    shown_ = find_shown(runs);
+    drawn_.clear();
+    set_missing(QStringLiteral("embedding-space"), shown_.empty() ? QString() : left_out(runs));
+    show_bar();
+    if (shown_.empty()) {
+        space_->show_clouds({}, with_first_step(empty_text(runs)));
+        return;
+    }
+    QString why_not;
+    drawn_ = layout_bar_->method() == LayoutMethod::pca ? components() : tsne(why_not);
+    if (drawn_.empty()) {
+        space_->show_clouds({}, why_not);
+        return;
+    }
+    auto points = clouds(runs);
+    const bool none =
+        std::all_of(points.begin(), points.end(), [](const auto& cloud) { return cloud.points.size() == 0; });
+    if (none)
+        space_->show_clouds({}, tr("No kind of points is chosen. Check anchors, series or prompts above."));
+    else
+        space_->show_clouds(std::move(points));
+    show_selection();  // the windows and anchors of what is shown now
+}
+
+std::vector<EmbeddingsSpace::Cloud> EmbeddingsPage::clouds(const std::vector<figures::RunInput>& runs) {
+    std::vector<const figures::RunInput*> inputs;
+    cloud_.range = {};
+    for (std::size_t i = 0; i < drawn_.size(); ++i) {
+        const auto run = std::find_if(runs.begin(), runs.end(),
+                                      [&](const auto& one) { return one.folder == shown_[i].folder; });
+        inputs.push_back(run == runs.end() ? nullptr : &*run);
+        const auto own = colour_range(*drawn_[i].set, inputs.back(), cloud_.colour);
+        if (!own) continue;
+        if (!cloud_.range) cloud_.range = own;
+        cloud_.range->first = std::min(cloud_.range->first, own->first);
+        cloud_.range->second = std::max(cloud_.range->second, own->second);
+    }
+    std::vector<EmbeddingsSpace::Cloud> clouds;
+    for (std::size_t i = 0; i < drawn_.size(); ++i)
+        if (inputs[i])
+            clouds.push_back(
+                {shown_[i].folder, embedding_cloud(drawn_[i].set, *drawn_[i].layout, *inputs[i], cloud_)});
+    return clouds;
+}
+
+void EmbeddingsPage::layout_moved() {
+    if (!isVisible()) {
+        rebuild({QStringLiteral("embedding-space")});
+        return;
+    }
+    QElapsedTimer clock;
+    clock.start();
+    show_space(inputs());
+    // Large clouds move more seldom: the event loop keeps three quarters of the time.
+    move_pause_ = std::clamp<qint64>(3 * clock.elapsed(), 50, 1000);
+}
+
+void EmbeddingsPage::start_tsne() {
+    std::vector<std::shared_ptr<const EmbeddingSet>> sets;
+    for (const auto& one : shown_)
+        if (one.set->has_vectors()) sets.push_back(one.set);
+    for (const auto& set : sets)
+        if (set->values.dimension != sets.front()->values.dimension) {
+            Q_EMIT message(tr("These runs embed in %1 and %2 dimensions: show them one by one for a t-SNE")
+                               .arg(sets.front()->values.dimension)
+                               .arg(set->values.dimension));
+            return;
+        }
+    auto options = layout_bar_->options();
+    options.method = LayoutMethod::tsne;
+    options.kinds = cloud_.kinds;
+    if (const auto runs = inputs_of(shown_, inputs()); !runs.empty() && runs.front().config)
+        options.device = runs.front().config->run.device;
+    if (sets.empty() || options.kinds.empty()) return;
+    tsne_sets_ = sets;
+    tsne_.start(std::move(sets), options);
+    layout_bar_->set_method(LayoutMethod::tsne);
+    rebuild({QStringLiteral("embedding-space")});
+}
+
+void EmbeddingsPage::store_layouts() {
+    const auto picture = tsne_.picture();
+    if (!picture) return;
+    int stored = 0;
+    for (std::size_t i = 0; i < picture->sets.size(); ++i) {
+        auto* run = library()->data(picture->sets[i]->folder);
+        // Stored in the run meanwhile, or computed once more, it is another object of the same rows.
+        const auto moment = picture->sets[i]->moment();
+        const auto set = run ? run->embeddings_of(moment) : nullptr;
+        if (!set || !is_layout_of({picture->sets[i]}, {set})) continue;
+        run->store_embedding_layout(moment, QStringLiteral("tsne"), *picture->layouts[i]);
+        ++stored;
+    }
+    Q_EMIT message(stored > 0 ? tr("The layout is being stored in arrays.h5 of %n run(s)", nullptr, stored)
+                              : tr("Layouts are stored of runs that have ended: this one is of a probe"));
+}
+
+figures::Figure EmbeddingsPage::space_figure() {
+    std::vector<const EmbeddingPoints*> clouds;
+    space_->follow_theme();
+    for (std::size_t i = 0; i < space_->shown(); ++i)
+        if (space_->view(i).points().size() > 0) clouds.push_back(&space_->view(i).points());
+    const bool tsne = layout_bar_->method() == LayoutMethod::tsne;
+    auto figure = cloud_figure(
+        clouds, tsne ? QStringLiteral("embedding-space-tsne") : QStringLiteral("embedding-space-pca"),
+        tsne ? tr("t-SNE of anchors, series and prompts") : tr("PCA of anchors, series and prompts"));
+    QStringList of;
+    for (const auto& one : drawn_) of << one.set->text();
+    of.removeDuplicates();
+    figure.caption =
+        tr("%1 of the embeddings: %2.")
+            .arg(tsne ? tr("t-SNE") : tr("First two principal components"), of.join(QStringLiteral("; ")));
+    return figure;
+}
+
+figures::Figure EmbeddingsPage::plane(const std::vector<figures::RunInput>& runs) {
+    const auto shown = find_shown(runs);
+    const bool probes =
+        std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->live; });
+    if (shown.empty() || probes) {
+        auto figure = figures::embedding_plane(shown.empty() ? runs : inputs_of(shown, runs), options_);
+        if (shown.empty()) figure.plots.clear();
+        if (figure.plots.empty()) figure.empty_text = empty_text(runs);
+        return figure;
+    }
+    std::vector<EmbeddingPoints> clouds;
+    auto look = cloud_;
+    look.range = {};
+    for (const auto& one : shown)
+        for (const auto& run : runs)
+            if (run.folder == one.folder) clouds.push_back(embedding_cloud(one.set, *one.pca, run, look));
+    std::vector<const EmbeddingPoints*> pointers;
+    for (const auto& cloud : clouds) pointers.push_back(&cloud);
+    auto figure =
+        cloud_figure(pointers, QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"));
+    figure.caption =
+        tr("First two principal components of anchors, series and prompts together, of each run by "
+           "itself: %1.")
+            .arg(shown.front().set->text());
+    return figure;
+}
+
+figures::Figure EmbeddingsPage::variances(const std::vector<figures::RunInput>& runs) {
+    const auto shown = find_shown(runs);
+    const bool probes =
+        std::all_of(shown.begin(), shown.end(), [](const Shown& one) { return one.set->live; });
+    if (shown.empty() || probes) return figures::variance_course(runs, options_.step);
+    std::vector<figures::PlanesOfRun> planes;
+    for (const auto& one : shown)
+        for (const auto& run : runs) {
+            if (run.folder != one.folder) continue;
+            figures::PlanesOfRun of;
+            of.of = {short_label(run, runs), &run, {one.set, &one.set->values}};
+            const auto c = static_cast<std::size_t>(one.pca->components);
+            for (int kind = 0; kind < 3; ++kind) {
+                const auto at = static_cast<std::size_t>(kind) * c;
+                if (one.set->points_of(static_cast<PointKind>(kind)) == 0 ||
+                    at + 1 >= one.pca->variance_ratio.size())
+                    continue;
+                figures::KindPlane plane;
+                plane.kind = kind;
+                plane.rows = one.set->points_of(static_cast<PointKind>(kind));
+                plane.centred = {one.pca->variance_ratio[at], one.pca->variance_ratio[at + 1]};
+                const auto of_kind = static_cast<std::size_t>(kind) * 2;
+                if (of_kind + 1 < one.set->uncentred.size())
+                    plane.uncentred = {one.set->uncentred[of_kind], one.set->uncentred[of_kind + 1]};
+                else
+                    plane.uncentred = {std::numeric_limits<double>::quiet_NaN(),
+                                       std::numeric_limits<double>::quiet_NaN()};
+                of.kinds.push_back(std::move(plane));
+            }
+            planes.push_back(std::move(of));
+        }
+    return figures::pca_variance(QString(), planes);
+}
+
+void EmbeddingsPage::selection_changed() {
+    if (options_.step != selection()->state().step) {
+        options_.step = selection()->state().step;
+        steps_->set_step(options_.step);
+        source_->set_step(options_.step);
+        rebuild();
+    }
+    const auto& channels = selection()->state().channels;
+    source_->set_selected_channels({channels.begin(), channels.end()});
+    show_selection();
+}
+
+void EmbeddingsPage::showEvent(QShowEvent* event) {
+    ViewPage::showEvent(event);
+    show_selection();
+}
+
+void EmbeddingsPage::part_changed(RunPart part) {
+    if (part == RunPart::everything || part == RunPart::summary) source_->set_runs(shown_data());
+    if (part == RunPart::embeddings || part == RunPart::embedding_work || part == RunPart::probe)
+        source_->refresh();
+    if (part != RunPart::probe && part != RunPart::everything && part != RunPart::embeddings) return;
+    std::set<std::int64_t> steps;
+    for (const auto* shown : shown_data())
+        for (const auto& probe : shown->probes()) steps.insert(probe->step);
+    steps_->set_steps({steps.begin(), steps.end()});
+    steps_->setVisible(source_->source() != EmbeddingSource::checkpoint && !steps.empty());
+}
+
+void EmbeddingsPage::save(QJsonObject& object) const {
+    QJsonArray kinds;
+    for (const auto kind : options_.kinds) kinds.append(kind);
+    object[QStringLiteral("kinds")] = kinds;
+    object[QStringLiteral("by_usage")] = options_.by_usage;
+    object[QStringLiteral("colour")] = static_cast<int>(cloud_.colour);
+    object[QStringLiteral("space_flat")] = space_->is_flat();
+    source_->save(object);
+    layout_bar_->save(object);
+}
+
+void EmbeddingsPage::restore(const QJsonObject& object) {
+    auto options = options_;
+    if (object.contains(QStringLiteral("kinds"))) {
+        options.kinds.clear();
+        for (const auto& kind : object.value(QStringLiteral("kinds")).toArray())
+            if (kind.toInt(-1) >= 0 && kind.toInt() < 3) options.kinds.push_back(kind.toInt());
+    }
+    options.by_usage = object.value(QStringLiteral("by_usage")).toBool(options.by_usage);
+    set_options(options);
+    set_colour(static_cast<CloudColour>(
+        std::clamp(object.value(QStringLiteral("colour")).toInt(static_cast<int>(cloud_.colour)), 0, 5)));
+    space_->set_flat(object.value(QStringLiteral("space_flat")).toBool(space_->is_flat()));
+    source_->restore(object);
+    layout_bar_->restore(object);
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,103 @@
+#pragma once
+// The embeddings page: anchors, series and prompts of up to four runs side by side, by principal components
+// or by t-SNE, live or of stored runs, in the plane and in space; and how much variance the plane holds.
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include <QTimer>
+
+#include "figures/recipe_embeddings.h"
+#include "panels/embeddings/embedding_cloud.h"
+#include "panels/embeddings/embeddings_space.h"
+#include "panels/view/view_page.h"
+#include "state/layout_work.h"
+
+class QCheckBox;
+class QComboBox;
+
+namespace casp::widgets {
+
+class EmbeddingsSource;
+class LayoutBar;
+class StepBar;
+
+class EmbeddingsPage : public ViewPage {
+    Q_OBJECT
+public:
+    EmbeddingsPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
+    ~EmbeddingsPage() override;
+
+    [[nodiscard]] const figures::EmbeddingOptions& options() const { return options_; }
+    void set_options(const figures::EmbeddingOptions& options);
+    [[nodiscard]] CloudColour colour() const { return cloud_.colour; }
+    void set_colour(CloudColour colour);
+    [[nodiscard]] EmbeddingsSpace& space() const { return *space_; }
+    [[nodiscard]] EmbeddingsSource& source() const { return *source_; }
+    [[nodiscard]] LayoutBar& layout_bar() const { return *layout_bar_; }
+    [[nodiscard]] LayoutWork& layout_work() { return tsne_; }
+    /// Begins a t-SNE of what is shown.
+    void start_tsne();
+
+protected:
+    void selection_changed() override;
+    void part_changed(RunPart part) override;
+    void save(QJsonObject& object) const override;
+    void restore(const QJsonObject& object) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    /// A run with what is shown of it.
+    struct Shown {
+        QString folder;
+        std::shared_ptr<const EmbeddingSet> set;
+        /// Its own, turned to agree with the snapshots before.
+        std::shared_ptr<const store::EmbeddingLayout> pca;
+    };
+    /// What a picture in space is of.
+    struct Drawn {
+        std::shared_ptr<const EmbeddingSet> set;
+        std::shared_ptr<const store::EmbeddingLayout> layout;
+    };
+    void make_controls();
+    void make_views();
+    /// What there is to show of the first four runs.
+    [[nodiscard]] std::vector<Shown> find_shown(const std::vector<figures::RunInput>& runs);
+    /// Which of these runs are not in the pictures, and why.
+    [[nodiscard]] QString left_out(const std::vector<figures::RunInput>& runs) const;
+    void show_space(const std::vector<figures::RunInput>& runs);
+    void show_bar();
+    /// The components of what is shown, in its order; those of all together where that is asked for and
+    /// there.
+    [[nodiscard]] std::vector<Drawn> components();
+    /// Its t-SNE; empty: there is none (yet), and why not.
+    [[nodiscard]] std::vector<Drawn> tsne(QString& why_not);
+    [[nodiscard]] QString why_no_tsne() const;
+    [[nodiscard]] std::vector<EmbeddingsSpace::Cloud> clouds(const std::vector<figures::RunInput>& runs);
+    [[nodiscard]] QString empty_text(const std::vector<figures::RunInput>& runs) const;
+    [[nodiscard]] figures::Figure plane(const std::vector<figures::RunInput>& runs);
+    [[nodiscard]] figures::Figure variances(const std::vector<figures::RunInput>& runs);
+    [[nodiscard]] figures::Figure space_figure();
+    void pick(std::size_t cloud, const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
+    void show_selection();
+    void layout_moved();
+    void store_layouts();
+
+    figures::EmbeddingOptions options_;
+    CloudOptions cloud_;
+    std::vector<Shown> shown_;
+    std::vector<Drawn> drawn_;  ///< of shown_, in its order; empty: no layouts
+    LayoutWork tsne_, common_pca_;
+    EmbeddingSets tsne_sets_, pca_sets_;  ///< asked for last
+    QTimer move_timer_;
+    qint64 move_pause_ = 50;  ///< ms between two pictures of a layout that moves
+    QComboBox* colour_;
+    std::array<QCheckBox*, 3> kinds_{};
+    StepBar* steps_;
+    EmbeddingsSource* source_;
+    LayoutBar* layout_bar_;
+    EmbeddingsSpace* space_;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,381 @@
+#include "panels/embeddings/embeddings_source.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "figures/recipe_input.h"
+#include "panels/view/shown_runs.h"
+#include "panels/view/view_flow.h"
+
+namespace casp::widgets {
+
+namespace {
+
+/// Rows (windows × channels) that are asked for at first: what the heatmap and the cloud show at once.
+constexpr std::int64_t usual_rows = 20000;
+constexpr int most_runs = 4;
+
+bool can_be_drawn(const train::Probe& probe) {
+    const auto& l = probe.pca;
+    return l.components >= 2 && !l.points.empty() && l.kind.size() == l.row.size() &&
+           l.points.size() == l.kind.size() * static_cast<std::size_t>(l.components);
+}
+
+bool has_probes(const RunData& run) {
+    return std::any_of(run.probes().begin(), run.probes().end(),
+                       [](const auto& probe) { return probe && can_be_drawn(*probe); });
+}
+
+/// Whether the run has ended and left the weights of a best epoch.
+bool has_weights(const RunSummary& run) { return !run.live && run.row.best_epoch > 0; }
+
+/// Under a snapshot's validation windows stands the snapshot itself, which is not given up for others.
+bool is_the_runs_own(const EmbeddingMoment& moment) {
+    return moment.step && moment.split == QLatin1String("val");
+}
+
+QString time_left_text(double seconds) {
+    if (seconds < 0) return {};
+    if (seconds < 90) return EmbeddingsSource::tr("%1 s left").arg(std::max(1, qRound(seconds)));
+    return EmbeddingsSource::tr("%1 min left").arg(qRound(seconds / 60));
+}
+
+}  // namespace
+
+EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
+    auto* flow = make_flow(this);
+    const auto combo = [](const QStringList& items, const QString& name, const QString& tip) {
+        auto* made = new QComboBox;
+        made->addItems(items);
+        made->setAccessibleName(name);
+        made->setToolTip(tip);
+        return made;
+    };
+    source_ = combo({tr("automatic"), tr("probe windows (each snapshot)"), tr("best checkpoint"),
+                     tr("any windows at a snapshot")},
+                    tr("Embeddings that are shown"),
+                    tr("A few validation windows seen at each snapshot, live or as the run has kept them "
+                       "(run.store_embeddings), or the windows of a split at the best checkpoint, or at the "
+                       "snapshot that is chosen: stored in the run, or computed here"));
+    add_labelled(flow, tr("Embeddings &of"), source_);
+    split_ = combo({tr("test"), tr("validation"), tr("training")}, tr("Split of the windows"),
+                   tr("Which windows are embedded at the best checkpoint or the snapshot"));
+    flow->addWidget(split_);
+    windows_ = new QSpinBox;
+    windows_->setRange(0, 1'000'000);
+    windows_->setSpecialValueText(tr("all windows"));
+    windows_->setPrefix(tr("at most "));
+    windows_->setSuffix(tr(" windows"));
+    windows_->setValue(2000);
+    windows_->setSingleStep(500);
+    windows_->setGroupSeparatorShown(true);
+    windows_->setKeyboardTracking(false);
+    windows_->setAccessibleName(tr("Most windows that are embedded"));
+    windows_->setToolTip(
+        tr("Where the split has more windows, so many are taken, evenly spaced from the first "
+           "to the last; 0: all. How many were taken stands beside the picture."));
+    flow->addWidget(windows_);
+    channels_ = combo({tr("all channels"), tr("selected channels")}, tr("Channels that are embedded"),
+                      tr("All channels, or those of the selection"));
+    flow->addWidget(channels_);
+    patches_ = new QCheckBox(tr("each patch"));
+    patches_->setToolTip(
+        tr("A series point for every patch of a window instead of one for their mean, the "
+           "query of the anchors"));
+    prefix_ = new QCheckBox(tr("prefi&x only"));
+    prefix_->setToolTip(
+        tr("Prompt embedding: mean of the K anchors in front of the patches alone, instead of "
+           "all K + N tokens"));
+    for (auto* box : {patches_, prefix_}) {
+        box->setAccessibleName(box->toolTip());
+        flow->addWidget(box);
+    }
+    compute_ = new QPushButton(tr("Co&mpute embeddings"));
+    compute_->setToolTip(
+        tr("Runs the windows through the best weights of the shown runs (four at most), or through "
+           "those of the snapshot"));
+    flow->addWidget(compute_);
+    progress_ = new QProgressBar;
+    progress_->setMinimumWidth(170);
+    progress_->setMaximumWidth(260);
+    progress_->setAccessibleName(tr("Progress of the embeddings"));
+    progress_->setToolTip(tr("How much of the embeddings is computed or stored"));
+    flow->addWidget(progress_);
+    cancel_ = new QPushButton(tr("Cancel"));
+    cancel_->setToolTip(tr("Stops computing; what was shown before stays"));
+    flow->addWidget(cancel_);
+    store_ = new QPushButton(tr("S&tore in the run"));
+    store_->setToolTip(
+        tr("Keeps these embeddings in the run's arrays.h5 (group /embedding), so that they are "
+           "there the next time and for other programs"));
+    flow->addWidget(store_);
+    for (auto* button : {compute_, cancel_, store_}) button->setAccessibleName(button->toolTip());
+    // The window's actions press them.
+    compute_->setObjectName(QStringLiteral("embeddings.compute"));
+    store_->setObjectName(QStringLiteral("embeddings.store"));
+    text_ = new QLabel;
+    text_->setMinimumWidth(80);  // a narrow dock cuts it; the tooltip has all of it
+    text_->setAccessibleName(tr("Embeddings that are shown now"));
+    flow->addWidget(text_);
+
+    // What is being typed counts at once: valueChanged() waits until it is complete.
+    const auto touched = [this] { windows_->setProperty("touched", true); };
+    connect(windows_, &QSpinBox::valueChanged, this, touched);
+    for (auto* line : windows_->findChildren<QLineEdit*>())
+        connect(line, &QLineEdit::textEdited, this, touched);
+    connect(source_, &QComboBox::currentIndexChanged, this, [this] {
+        refresh();
+        Q_EMIT changed();
+    });
+    connect(split_, &QComboBox::currentIndexChanged, this, [this] {
+        for (const auto& run : runs_)
+            if (run) run->look_for_embeddings_again();
+        refresh();
+        Q_EMIT changed();
+    });
+    connect(compute_, &QPushButton::clicked, this, &EmbeddingsSource::compute);
+    connect(cancel_, &QPushButton::clicked, this, &EmbeddingsSource::cancel);
+    connect(store_, &QPushButton::clicked, this, &EmbeddingsSource::store);
+    refresh();
+}
+
+EmbeddingSource EmbeddingsSource::source() const {
+    return static_cast<EmbeddingSource>(source_->currentIndex());
+}
+
+QString EmbeddingsSource::split() const {
+    return split_->currentIndex() == 0   ? QStringLiteral("test")
+           : split_->currentIndex() == 1 ? QStringLiteral("val")
+                                         : QStringLiteral("train");
+}
+
+void EmbeddingsSource::set_source(EmbeddingSource source) {
+    source_->setCurrentIndex(static_cast<int>(source));
+}
+
+void EmbeddingsSource::set_runs(const std::vector<RunData*>& runs) {
+    runs_.assign(runs.begin(), runs.end());
+    forget_others(probes_, runs, [](const auto* run) { return run->folder(); });
+    refresh();
+}
+
+std::shared_ptr<const train::Probe> EmbeddingsSource::chosen_probe(const RunData& run) const {
+    // As figures::probe_at chooses.
+    std::shared_ptr<const train::Probe> chosen;
+    for (const auto& probe : run.probes())
+        if (probe && can_be_drawn(*probe) && (!chosen || !step_ || probe->step <= *step_)) chosen = probe;
+    return chosen;
+}
+
+std::optional<std::int64_t> EmbeddingsSource::chosen_snapshot(const RunData& run) const {
+    std::optional<std::int64_t> chosen;
+    if (run.probes().empty()) return chosen;
+    // A run that was watched has probes between its snapshots, too, as the clock had it. A fork's history
+    // begins with its parent's snapshots, which are not in its folder.
+    const auto first = run.probes().front()->step;
+    for (const auto step : run.record().anchors.snapshot_step)
+        if (step >= first && (!chosen || !step_ || step <= *step_)) chosen = step;
+    return chosen;
+}
+
+std::optional<EmbeddingMoment> EmbeddingsSource::moment_of(const RunData& run) const {
+    if (source() != EmbeddingSource::snapshot) return EmbeddingMoment(split());
+    const auto step = chosen_snapshot(run);
+    if (!step) return std::nullopt;
+    return EmbeddingMoment(split(), step);
+}
+
+void EmbeddingsSource::set_step(std::optional<std::int64_t> step) {
+    if (step_ == step) return;
+    step_ = step;
+    refresh();  // nothing need be read or computed for what is shown now
+}
+
+bool EmbeddingsSource::shows_probe(const RunData& run, std::optional<std::int64_t> step) const {
+    if (source() == EmbeddingSource::probe) return true;
+    if (source() == EmbeddingSource::checkpoint || source() == EmbeddingSource::snapshot) return false;
+    if (run.summary().live) return true;
+    return has_probes(run) && (step || !const_cast<RunData&>(run).embeddings());
+}
+
+std::shared_ptr<const EmbeddingSet> EmbeddingsSource::set_of(RunData& run, std::optional<std::int64_t> step) {
+    step_ = step;
+    const auto moment = moment_of(run);
+    if (source() != EmbeddingSource::probe && moment && !run.summary().live &&
+        !run.embedding_status().is_busy())
+        run.read_embeddings(*moment);
+    if (!shows_probe(run, step)) return moment ? run.embeddings_of(*moment) : nullptr;
+    return probe_set_of(run);
+}
+
+std::shared_ptr<const EmbeddingSet> EmbeddingsSource::probe_set_of(const RunData& run) {
+    const auto chosen = chosen_probe(run);
+    if (!chosen) return nullptr;
+    auto known = std::find_if(probes_.begin(), probes_.end(),
+                              [&](const auto& entry) { return entry.first == run.folder(); });
+    if (known == probes_.end()) known = probes_.insert(known, {run.folder(), {}});
+    if (known->second.probe != chosen) known->second = {chosen, embedding_set_of(*chosen, run.folder())};
+    return known->second.set;
+}
+
+inspect::EmbeddingRequest EmbeddingsSource::request() const {
+    inspect::EmbeddingRequest request;
+    request.split = split().toStdString();
+    request.windows = windows_->value();
+    if (channels_->currentIndex() == 1) request.channels = selected_;
+    request.per_patch = patches_->isChecked();
+    request.prefix_only = prefix_->isChecked();
+    return request;
+}
+
+bool EmbeddingsSource::is_what_is_asked(const EmbeddingSet& set) const {
+    const auto asked = request();
+    const auto& v = set.values;
+    const auto wanted = asked.windows == 0 ? v.windows_total : std::min(asked.windows, v.windows_total);
+    const bool all_channels = static_cast<std::int64_t>(v.channels.size()) == v.channels_total;
+    return v.split == asked.split && static_cast<std::int64_t>(v.windows.size()) == wanted &&
+           (asked.channels.empty() ? all_channels : v.channels == asked.channels) &&
+           (v.patches > 1) == asked.per_patch && v.prefix_only == asked.prefix_only &&
+           (set.has_similarity() || v.pool_size == 0) &&
+           !v.residual.empty();  // not stored, and the strata need it
+}
+
+void EmbeddingsSource::compute() {
+    int begun = 0;
+    for (const auto& run : runs_) {
+        if (!run || begun == most_runs || !has_weights(run->summary())) continue;
+        const auto moment = moment_of(*run);
+        if (!moment) continue;
+        ++begun;
+        if (const auto set = run->embeddings_of(*moment); set && is_what_is_asked(*set)) continue;
+        auto asked = request();
+        if (moment->step) asked.weights = std::to_string(*moment->step);
+        run->compute_embeddings(asked);
+    }
+    if (begun == 0)
+        Q_EMIT message(
+            source() == EmbeddingSource::snapshot
+                ? tr("None of these runs has ended and kept snapshots: they are kept with "
+                     "run.store_embeddings = true.")
+                : tr("Embeddings are computed from the best weights of runs that have ended: of these no run "
+                     "has any. Choose others on the left."));
+    refresh();
+}
+
+void EmbeddingsSource::cancel() {
+    for (const auto& run : runs_)
+        if (run) run->cancel_embeddings();
+}
+
+std::shared_ptr<const EmbeddingSet> EmbeddingsSource::unsaved_set_of(RunData& run) const {
+    const auto moment = moment_of(run);
+    if (!moment || is_the_runs_own(*moment)) return nullptr;
+    auto set = run.embeddings_of(*moment);
+    return set && !set->stored ? set : nullptr;
+}
+
+void EmbeddingsSource::store() {
+    for (const auto& run : runs_)
+        if (run)
+            if (const auto set = unsaved_set_of(*run)) run->store_embeddings(set->moment());
+    refresh();
+}
+
+void EmbeddingsSource::refresh() {
+    const bool ended = std::any_of(runs_.begin(), runs_.end(),
+                                   [](const auto& run) { return run && has_weights(run->summary()); });
+    bool busy = false, unsaved = false;
+    QStringList texts, problems;
+    double share = 0;
+    int works = 0;
+    QString stage;
+    double seconds = -1;
+    for (const auto& run : runs_) {
+        if (!run) continue;
+        const auto status = run->embedding_status();
+        if (!status.problem.isEmpty())
+            problems << run->summary().label() + QStringLiteral(": ") + status.problem;
+        if (status.is_busy() && status.phase != EmbeddingStatus::Phase::reading) {
+            busy = true;
+            ++works;
+            share += std::max(0.0, status.share);
+            if (status.phase != EmbeddingStatus::Phase::waiting || stage.isEmpty()) {
+                stage = status.stage;
+                seconds = status.seconds_left;
+            }
+        }
+        const auto moment = moment_of(*run);
+        const auto set = shows_probe(*run, step_) || !moment ? nullptr : run->embeddings_of(*moment);
+        if (!set) continue;
+        unsaved = unsaved || unsaved_set_of(*run);
+        auto text = set->text();
+        if (!set->stored && is_the_runs_own(*moment))
+            text += tr(" (not to be stored: what the run itself has kept of this step stands there)");
+        if (!texts.contains(text)) texts << text;
+    }
+    const bool asks = source() != EmbeddingSource::probe;
+    for (QWidget* control : std::initializer_list<QWidget*>{split_, windows_, channels_, patches_, prefix_})
+        control->setVisible(asks);
+    compute_->setEnabled(ended && !busy);
+    compute_->setVisible(asks && !busy);
+    progress_->setVisible(busy);
+    cancel_->setVisible(busy);
+    store_->setVisible(unsaved && !busy);
+    if (busy) {
+        progress_->setRange(0, share > 0 ? 1000 : 0);
+        progress_->setValue(works > 0 ? qRound(1000 * share / works) : 0);
+        const auto left = time_left_text(seconds);
+        text_->setText(left.isEmpty() ? stage : stage + QStringLiteral(", ") + left);
+    } else {
+        text_->setText(texts.join(QStringLiteral(";  ")));
+    }
+    text_->setToolTip(text_->text());
+    text_->setVisible(!text_->text().isEmpty());
+    patches_->setEnabled(!busy);
+    prefix_->setEnabled(!busy);
+    // A row of a few thousand windows is shown at once; of data with hundreds of channels, fewer.
+    if (!windows_->property("touched").toBool()) {
+        std::size_t channels = 0;
+        for (const auto& run : runs_)
+            if (run) channels = std::max(channels, run->record().data.channel_names.size());
+        if (channels > 0) {
+            const QSignalBlocker block(windows_);
+            windows_->setValue(static_cast<int>(usual_rows / static_cast<std::int64_t>(channels)));
+        }
+    }
+    const auto told = problems.join(QLatin1Char('\n'));
+    if (told != told_problem_) {
+        told_problem_ = told;
+        if (!told.isEmpty()) Q_EMIT message(told, true);
+    }
+}
+
+void EmbeddingsSource::save(QJsonObject& object) const {
+    object[QStringLiteral("source")] = source_->currentIndex();
+    object[QStringLiteral("split")] = split_->currentIndex();
+    object[QStringLiteral("patches")] = patches_->isChecked();
+    object[QStringLiteral("prefix_only")] = prefix_->isChecked();
+}
+
+void EmbeddingsSource::restore(const QJsonObject& object) {
+    const auto take_index = [&](const char* key, QComboBox* combo) {
+        const auto index = object.value(QString::fromLatin1(key)).toInt(combo->currentIndex());
+        combo->setCurrentIndex(std::clamp(index, 0, combo->count() - 1));
+    };
+    take_index("source", source_);
+    take_index("split", split_);
+    patches_->setChecked(object.value(QStringLiteral("patches")).toBool(patches_->isChecked()));
+    prefix_->setChecked(object.value(QStringLiteral("prefix_only")).toBool(prefix_->isChecked()));
+}
+
+}  // namespace casp::widgets

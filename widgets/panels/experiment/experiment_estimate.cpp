@@ -1,0 +1,190 @@
+#include "panels/experiment/experiment_estimate.h"
+
+#include <array>
+#include <cmath>
+
+#include <QEvent>
+#include <QGridLayout>
+
+#include "panels/experiment/option_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+QString rough_count(std::int64_t number) {
+    const auto value = static_cast<double>(number);
+    if (value >= 1e9) return QString::number(value / 1e9, 'g', 3) + QObject::tr(" billion");
+    if (value >= 1e6) return QString::number(value / 1e6, 'g', 3) + QObject::tr(" million");
+    if (value >= 1e4) return QString::number(value / 1e3, 'f', 0) + QObject::tr(" thousand");
+    return QString::number(number);
+}
+
+}  // namespace
+
+ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
+    : QWidget(parent), model_(model) {
+    text_ = new QLabel(this);
+    text_->setWordWrap(true);
+    text_->setTextFormat(Qt::PlainText);
+    text_->setAccessibleName(tr("Estimate of memory and time"));
+    warning_ = new QLabel(this);
+    warning_->setWordWrap(true);
+    warning_->setTextFormat(Qt::PlainText);
+    warning_->setAccessibleName(tr("Memory warning"));
+    backbone_ = new QLabel(this);
+    backbone_->setWordWrap(true);
+    backbone_->setTextFormat(Qt::PlainText);
+    backbone_->setAccessibleName(tr("Backbone that is missing"));
+    const auto button = [this](const QString& name, const QString& tip) {
+        auto* made = new QToolButton(this);
+        made->setText(name);
+        made->setAccessibleName(name);
+        made->setToolTip(tip);
+        made->setFocusPolicy(Qt::StrongFocus);
+        made->hide();
+        return made;
+    };
+    get_backbone_ = button(tr("Get GPT-2…"), tr("Opens Get data or GPT-2, where it can be fetched"));
+    untrained_ = button(tr("Use an untrained backbone"),
+                        tr("Sets backbone.path to \"untrained\": a backbone without knowledge, for trying "
+                           "things out; Ctrl+Z takes it back"));
+    use_batch_ = new QToolButton(this);
+    use_batch_->setFocusPolicy(Qt::StrongFocus);
+    auto* layout = new QGridLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setVerticalSpacing(4);
+    layout->addWidget(text_, 0, 0, 1, 2);
+    layout->addWidget(warning_, 1, 0, 1, 2);
+    layout->addWidget(use_batch_, 2, 0, 1, 2, Qt::AlignLeft);
+    layout->addWidget(backbone_, 3, 0, 1, 2);
+    layout->addWidget(get_backbone_, 4, 0, Qt::AlignLeft);
+    layout->addWidget(untrained_, 4, 1, Qt::AlignLeft);
+    layout->setColumnStretch(1, 1);
+    warning_->hide();
+    backbone_->hide();
+    connect(get_backbone_, &QToolButton::clicked, this, &ExperimentEstimate::backbone_requested);
+    connect(untrained_, &QToolButton::clicked, this,
+            [this] { model_.set(QStringLiteral("backbone.path"), std::string("untrained")); });
+    use_batch_->hide();
+    connect(use_batch_, &QToolButton::clicked, this,
+            [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch); });
+    setProperty("help_topic", QStringLiteral("estimate"));
+    setToolTip(tr(
+        "Memory from the shapes: what a training step adds to the process. Time from a short measurement of "
+        "this computer at the width of this backbone; it takes longer while the computer does other things, "
+        "and shorter where early stopping ends the run before its last epoch."));
+    timer_.setSingleShot(true);
+    timer_.setInterval(250);
+    connect(&timer_, &QTimer::timeout, this, &ExperimentEstimate::start);
+    connect(&model_, &ExperimentModel::changed, this, &ExperimentEstimate::refresh);
+    show_preview();
+}
+
+ExperimentEstimate::~ExperimentEstimate() = default;
+
+void ExperimentEstimate::set_preview_function(PreviewFunction function) {
+    function_ = std::move(function);
+    refresh();
+}
+
+void ExperimentEstimate::refresh() {
+    if (!function_) return;
+    ++wanted_;
+    show_preview();
+    timer_.start();
+}
+
+void ExperimentEstimate::start() {
+    // One at a time: what changed meanwhile is computed afterwards, what lies between never.
+    if (running_) return;
+    if (model_.config().data.path.empty() || !config::contradictions(model_.config()).empty()) {
+        preview_ = {};
+        shown_ = wanted_;
+        show_preview();
+        Q_EMIT estimated();
+        return;
+    }
+    running_ = true;
+    inbox_.run(
+        pool_,
+        [function = function_, config = model_.config(), stop = pool_.stop_token()] {
+            return function(config, stop);
+        },
+        [this, generation = wanted_](ExperimentPreview preview) {
+            running_ = false;
+            preview_ = std::move(preview);
+            shown_ = generation;
+            show_preview();
+            Q_EMIT estimated();
+            if (shown_ != wanted_) timer_.start();
+        });
+}
+
+void ExperimentEstimate::show_preview() {
+    const auto& p = preview_;
+    QStringList lines;
+    if (!p.problem.isEmpty()) {
+        lines.append(tr("No estimate: %1").arg(p.problem));
+    } else if (p.parameters_total == 0 && p.step_bytes == 0 && p.epoch_seconds == 0) {
+        lines.append(model_.config().data.path.empty()
+                         ? tr("Memory and time of the run are estimated here once a data file is chosen.")
+                     : !config::contradictions(model_.config()).empty()
+                         ? tr("Memory and time are estimated here once the settings go together.")
+                         : tr("Memory and time of the run are estimated here."));
+    } else {
+        if (p.epoch_seconds > 0)
+            lines.append(tr("about %1 per epoch of %2 steps · about %3 in all")
+                             .arg(duration_text(p.epoch_seconds))
+                             .arg(p.steps_per_epoch)
+                             .arg(duration_text(p.longest_seconds)));
+        auto memory = tr("about %1 of memory needed").arg(bytes_text(p.step_bytes));
+        if (p.free_bytes > 0) memory += tr(", %1 free").arg(bytes_text(p.free_bytes));
+        if (!p.device.isEmpty()) memory += tr(" on %1").arg(p.device);
+        lines.append(memory);
+        lines.append(tr("%1 parameters, %2 of them trained")
+                         .arg(rough_count(p.parameters_total), rough_count(p.parameters_trainable)));
+    }
+    text_->setText(lines.join(u'\n'));
+    const bool fits = p.fits();
+    if (!fits)
+        warning_->setText(
+            tr("⚠ Will not fit: a step needs %1, and %2 are free%3. %4")
+                .arg(bytes_text(p.step_bytes), bytes_text(p.free_bytes),
+                     p.device.isEmpty() ? QString() : tr(" on %1").arg(p.device),
+                     p.largest_batch > 0
+                         ? tr("A batch size of %1 fits.").arg(p.largest_batch)
+                         : tr("Not even a batch of one fits: use fewer backbone layers, a shorter "
+                              "lookback τ or another device.")));
+    warning_->setVisible(!fits);
+    use_batch_->setText(tr("Use batch size %1").arg(p.largest_batch));
+    use_batch_->setAccessibleName(use_batch_->text());
+    use_batch_->setToolTip(tr("Sets train.batch_size to %1; Ctrl+Z takes it back").arg(p.largest_batch));
+    use_batch_->setVisible(!fits && p.largest_batch > 0 &&
+                           p.largest_batch != model_.config().train.batch_size);
+    show_backbone();
+    QPalette colours;
+    const auto text_colour = palette().color(QPalette::WindowText);
+    // What is shown while the next numbers are on their way is dimmed, not taken away.
+    colours.setColor(QPalette::WindowText, is_pending() ? tone_colour(palette(), Tone::muted) : text_colour);
+    text_->setPalette(colours);
+    colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::warning));
+    warning_->setPalette(colours);
+    backbone_->setPalette(colours);
+}
+
+void ExperimentEstimate::show_backbone() {
+    const bool missing = !preview_.backbone_problem.isEmpty();
+    backbone_->setText(tr("⚠ %1: a run would stop at once.").arg(preview_.backbone_problem));
+    backbone_->setVisible(missing);
+    const bool of_catalogue = model_.config().backbone.path.rfind("catalog:", 0) == 0;
+    get_backbone_->setVisible(missing && of_catalogue);
+    untrained_->setVisible(missing);
+}
+
+void ExperimentEstimate::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) show_preview();
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,389 @@
+#include "panels/experiment/experiment_panel.h"
+
+#include <utility>
+
+#include <QClipboard>
+#include <QDataStream>
+#include <QEvent>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QSaveFile>
+#include <QVBoxLayout>
+
+#include "charts/save_file.h"
+#include "panels/experiment/option_text.h"
+#include "util/regular_file.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
+
+struct FileText {
+    QString text, problem;
+};
+
+FileText read_text(const QString& path) {
+    try {
+        const RegularFile file(QFile::encodeName(path).toStdString(), "an experiment file (TOML)");
+        return {QString::fromStdString(file.read_all(most_bytes)), {}};
+    } catch (const std::exception& problem) {
+        return {{}, QString::fromUtf8(problem.what())};
+    }
+}
+
+QString write_text(const QString& path, const QString& text) {
+    QSaveFile file(path);
+    const auto bytes = text.toUtf8();
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && commit_whole(file)) return {};
+    return QObject::tr("%1 was not saved: %2").arg(path, file.errorString());
+}
+
+QToolButton* tool(QWidget* parent, const QString& text, const QString& tooltip) {
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setToolTip(tooltip);
+    button->setAccessibleName(tooltip);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+}  // namespace
+
+ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
+    : QWidget(parent), model_(model), message_tone_(Tone::good) {
+    setObjectName(QStringLiteral("experiment"));
+    setProperty("help_topic", QStringLiteral("experiment"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setSpacing(6);
+    // Made in the order of the picture: the keyboard goes the same way.
+    presets_ = new ExperimentPresets(model_, this);
+    layout->addWidget(presets_);
+    layout->addWidget(make_tools());
+    message_ = new QWidget(this);
+    message_text_ = new QLabel(message_);
+    message_text_->setWordWrap(true);
+    message_text_->setTextFormat(Qt::PlainText);
+    message_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    message_undo_ = tool(message_, tr("Undo"), tr("Bring the settings back that were replaced"));
+    connect(message_undo_, &QToolButton::clicked, this, [this] {
+        message_->hide();
+        model_.undo_stack()->undo();
+    });
+    auto* dismiss = tool(message_, QStringLiteral("✕"), tr("Dismiss this message"));
+    dismiss->setAutoRaise(true);
+    connect(dismiss, &QToolButton::clicked, message_, &QWidget::hide);
+    auto* message_row = new QHBoxLayout(message_);
+    message_row->setContentsMargins(0, 0, 0, 0);
+    message_row->addWidget(message_text_, 1);
+    message_row->addWidget(message_undo_, 0, Qt::AlignTop);
+    message_row->addWidget(dismiss, 0, Qt::AlignTop);
+    message_->hide();
+    layout->addWidget(message_);
+    splitter_ = new QSplitter(Qt::Vertical, this);
+    splitter_->setChildrenCollapsible(false);
+    form_ = new OptionForm(model_, splitter_);
+    toml_ = new TomlView(model_, splitter_);
+    form_->setMinimumHeight(140);
+    toml_->setMinimumSize(220, 120);
+    toml_->hide();
+    splitter_->setStretchFactor(0, 3);
+    splitter_->setStretchFactor(1, 2);
+    layout->addWidget(splitter_, 1);
+    auto* line = new QFrame(this);
+    line->setFrameShape(QFrame::HLine);
+    line->setForegroundRole(QPalette::Mid);
+    layout->addWidget(line);
+    estimate_ = new ExperimentEstimate(model_, this);
+    layout->addWidget(estimate_);
+    reason_ = new QLabel(this);
+    reason_->setWordWrap(true);
+    reason_->setTextFormat(Qt::PlainText);
+    reason_->setObjectName(QStringLiteral("reason"));
+    reason_->setAccessibleName(tr("Why the experiment cannot run yet"));
+    show_reason_ =
+        tool(this, tr("Show the field"), tr("Go to the setting that keeps the experiment from running"));
+    show_reason_->setAutoRaise(true);
+    connect(show_reason_, &QToolButton::clicked, this, [this] {
+        if (offers_data())
+            Q_EMIT data_requested();
+        else if (const auto problems = model_.problems(); !problems.empty())
+            form_->show_option(QString::fromStdString(problems.front().keys.front()));
+    });
+    auto* why = new QHBoxLayout;
+    why->addWidget(reason_, 1);
+    why->addWidget(show_reason_, 0, Qt::AlignTop);
+    layout->addLayout(why);
+    layout->addWidget(make_buttons());
+    connect(presets_, &ExperimentPresets::applied, this, &ExperimentPanel::tell_preset);
+    connect(estimate_, &ExperimentEstimate::estimated, this, [this] {
+        form_->set_note(QStringLiteral("backbone.path"), estimate_->preview().backbone_problem);
+    });
+    // The file that could not be opened is past once another one, or a preset, was.
+    connect(&model_, &ExperimentModel::changed, this, [this](const QStringList& keys) {
+        if (keys.isEmpty() && message_tone_ == Tone::error) message_->hide();
+    });
+    // Any further step takes an offer to undo away: it would undo another one.
+    connect(model_.undo_stack(), &QUndoStack::indexChanged, this, [this](int step) {
+        if (message_step_ >= 0 && step != message_step_) message_->hide();
+    });
+
+    // A moment after the last change: nothing flickers while one types.
+    problem_timer_.setSingleShot(true);
+    problem_timer_.setInterval(150);
+    connect(&problem_timer_, &QTimer::timeout, this, &ExperimentPanel::show_problems);
+    connect(&model_, &ExperimentModel::changed, &problem_timer_, qOverload<>(&QTimer::start));
+    connect(&model_, &ExperimentModel::problems_changed, &problem_timer_, qOverload<>(&QTimer::start));
+    show_problems();
+    show_colours();
+}
+
+ExperimentPanel::~ExperimentPanel() = default;
+
+QWidget* ExperimentPanel::make_tools() {
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    open_ = tool(bar, tr("Open TOML…"), tr("Open an experiment file"));
+    save_ = tool(bar, tr("Save as…"), tr("Save the resolved experiment as a TOML file"));
+    copy_ = tool(bar, tr("Copy"), tr("Copy the resolved experiment as TOML to the clipboard"));
+    toml_button_ = tool(bar, tr("TOML"), tr("Show the resolved experiment as TOML beside the form"));
+    toml_button_->setCheckable(true);
+    for (auto* button : {open_, save_, copy_}) row->addWidget(button);
+    row->addStretch();
+    row->addWidget(toml_button_);
+    connect(open_, &QToolButton::clicked, this, &ExperimentPanel::choose_file_to_open);
+    connect(save_, &QToolButton::clicked, this, &ExperimentPanel::choose_file_to_save);
+    connect(copy_, &QToolButton::clicked, this, [this] {
+        copy_toml();
+        show_message(tr("The resolved experiment is in the clipboard."), Tone::good);
+    });
+    connect(toml_button_, &QToolButton::toggled, this, &ExperimentPanel::set_toml_visible);
+    return bar;
+}
+
+QWidget* ExperimentPanel::make_buttons() {
+    auto* bar = new QWidget(this);
+    auto* row = new QGridLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    const auto button = [bar](const QString& text) {
+        auto* made = new QPushButton(text, bar);
+        made->setAutoDefault(false);
+        made->setAccessibleName(text);
+        return made;
+    };
+    run_ = button(tr("▶ Run"));
+    run_->setAccessibleName(tr("Run"));
+    run_lambda_ = button(tr("Run with this λ_cov"));
+    set_run_with_lambda(false, tr("Repeats a shown run with another λ_cov; none is shown yet"));
+    sweep_ = button(tr("Queue a sweep…"));
+    row->addWidget(run_, 0, 0, 1, 2);
+    row->addWidget(run_lambda_, 1, 0);
+    row->addWidget(sweep_, 1, 1);
+    connect(run_, &QPushButton::clicked, this, &ExperimentPanel::run_requested);
+    connect(run_lambda_, &QPushButton::clicked, this, &ExperimentPanel::run_with_lambda_requested);
+    connect(sweep_, &QPushButton::clicked, this, &ExperimentPanel::sweep_requested);
+    return bar;
+}
+
+void ExperimentPanel::open_file(const QString& path) {
+    inbox_.run(
+        pool_, [path] { return read_text(path); },
+        [this, path](const FileText& file) {
+            const QFileInfo info(path);
+            auto problem = file.problem;
+            if (problem.isEmpty())
+                problem = model_.replace_from_toml(file.text, path, info.absolutePath(),
+                                                   tr("Open %1").arg(info.fileName()));
+            if (!problem.isEmpty()) {
+                show_message(problem, Tone::error);
+                return;
+            }
+            message_->hide();
+            Q_EMIT opened(path);
+        });
+}
+
+void ExperimentPanel::save_file(const QString& path) {
+    inbox_.run(
+        pool_, [path, text = model_.to_toml()] { return write_text(path, text); },
+        [this, path](const QString& problem) {
+            if (!problem.isEmpty()) {
+                show_message(problem, Tone::error);
+                return;
+            }
+            show_message(tr("Saved as %1").arg(path), Tone::good);
+            Q_EMIT saved(path);
+        });
+}
+
+void ExperimentPanel::choose_file_to_open() {
+    auto* dialog =
+        new QFileDialog(this, tr("Open an experiment"), {}, tr("Experiments (*.toml);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &ExperimentPanel::open_file);
+    dialog->open();
+}
+
+void ExperimentPanel::choose_file_to_save() {
+    auto* dialog = new QFileDialog(this, tr("Save the experiment"), {}, tr("Experiments (*.toml)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("toml"));
+    const auto name = QString::fromStdString(model_.config().name);
+    dialog->selectFile((name.isEmpty() ? tr("experiment") : name) + QStringLiteral(".toml"));
+    connect(dialog, &QFileDialog::fileSelected, this, &ExperimentPanel::save_file);
+    dialog->open();
+}
+
+void ExperimentPanel::copy_toml() const { QGuiApplication::clipboard()->setText(model_.to_toml()); }
+
+void ExperimentPanel::set_toml_visible(bool on) {
+    toml_button_->setChecked(on);
+    toml_->setVisible(on);
+}
+
+QByteArray ExperimentPanel::save_layout() const {
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << quint32{1} << form_->folded_groups() << toml_button_->isChecked() << splitter_->sizes();
+    return bytes;
+}
+
+/// As Qt's own >>, which makes room for as many entries as damaged bytes state: 40 GB, say. False where there
+/// are fewer.
+template <typename Entry>
+static bool read_list(QDataStream& stream, QList<Entry>& list) {
+    quint32 count = 0;
+    stream >> count;
+    constexpr qint64 least = 4;  // bytes of an entry: an int, a text's length
+    if (least * count > stream.device()->bytesAvailable()) return false;
+    for (quint32 i = 0; i < count; ++i) {
+        Entry entry{};
+        stream >> entry;
+        list << entry;
+    }
+    return stream.status() == QDataStream::Ok;
+}
+
+bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
+    QDataStream stream(bytes);
+    quint32 version = 0;
+    QStringList folded;
+    bool toml = false;
+    QList<int> sizes;
+    stream >> version;
+    if (version != 1 || !read_list(stream, folded)) return false;
+    stream >> toml;
+    if (!read_list(stream, sizes)) return false;
+    form_->set_folded_groups(folded);
+    set_toml_visible(toml);
+    splitter_->setSizes(sizes);
+    return true;
+}
+
+void ExperimentPanel::tell_preset(const QString& name, const QStringList& replaced) {
+    const auto what = name.isEmpty() ? tr("The defaults") : tr("Preset %1").arg(name);
+    if (replaced.isEmpty()) {
+        message_->hide();
+        return;
+    }
+    constexpr qsizetype most = 4;
+    auto list = replaced.mid(0, most).join(QStringLiteral(", "));
+    if (replaced.size() > most) list += tr(" and %1 more").arg(replaced.size() - most);
+    show_message(tr("%1 replaced what you had set: %2").arg(what, list), Tone::warning, true);
+}
+
+void ExperimentPanel::show_message(const QString& text, Tone tone, bool undo) {
+    message_tone_ = tone;
+    message_undo_->setVisible(undo);
+    message_step_ = undo ? model_.undo_stack()->index() : -1;
+    message_text_->setText(tone == Tone::error ? QStringLiteral("⚠ ") + text : text);
+    message_->show();
+    show_colours();
+}
+
+void ExperimentPanel::show_problems() {
+    problem_timer_.stop();
+    const auto texts = model_.problem_texts();
+    const bool good = texts.isEmpty();
+    if (!good) {
+        auto text = tr("⚠ Cannot run yet: %1").arg(texts.front());
+        if (texts.size() > 1) text += tr(" (and %n more)", nullptr, static_cast<int>(texts.size() - 1));
+        reason_->setText(text);
+    }
+    reason_->setVisible(!good);
+    show_reason_->setVisible(!good);
+    const bool offer = offers_data();
+    const auto file = QFileInfo(data_offer_).fileName();
+    show_reason_->setText(offer ? tr("Use %1").arg(fontMetrics().elidedText(file, Qt::ElideMiddle, 160))
+                                : tr("Show the field"));
+    show_reason_->setToolTip(offer ? tr("Train on the file that is open (%1)").arg(data_offer_)
+                                   : tr("Go to the setting that keeps the experiment from running"));
+    show_reason_->setAccessibleName(show_reason_->toolTip());
+    const auto why = tr("Cannot run yet:\n%1").arg(texts.join(u'\n'));
+    for (auto* button : {run_, sweep_}) button->setEnabled(good);
+    run_->setToolTip(good ? tr("Train with the settings of the form") : why);
+    sweep_->setToolTip(good ? tr("Queue runs over several values of λ_cov, the seed or any other setting")
+                            : why);
+}
+
+void ExperimentPanel::set_run_with_lambda(bool enabled, const QString& tip) {
+    run_lambda_->setEnabled(enabled);
+    run_lambda_->setToolTip(tip);
+}
+
+void ExperimentPanel::set_data_offer(const QString& path) {
+    if (std::exchange(data_offer_, path) != path) show_problems();
+}
+
+bool ExperimentPanel::offers_data() const {
+    const auto problems = model_.problems();
+    return !data_offer_.isEmpty() && model_.config().data.path.empty() && !problems.empty() &&
+           problems.front().keys.front() == "data.path";
+}
+
+void ExperimentPanel::show_colours() {
+    QPalette colours;
+    colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::warning));
+    reason_->setPalette(colours);
+    colours.setColor(QPalette::WindowText, tone_colour(palette(), message_tone_));
+    message_text_->setPalette(colours);
+    colours = QPalette();
+    colours.setColor(QPalette::ButtonText, tone_colour(palette(), Tone::accent));
+    show_reason_->setPalette(colours);
+}
+
+void ExperimentPanel::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_F1) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    for (auto* widget = focusWidget(); widget != nullptr; widget = widget->parentWidget()) {
+        const auto topic = widget->property("help_topic").toString();
+        if (topic.isEmpty()) continue;
+        Q_EMIT help_requested(topic);
+        return;
+    }
+    Q_EMIT help_requested(QStringLiteral("experiment"));
+}
+
+void ExperimentPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    splitter_->setOrientation(width() >= side_by_side_from ? Qt::Horizontal : Qt::Vertical);
+}
+
+void ExperimentPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && estimate_ != nullptr) show_colours();
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,120 @@
+#pragma once
+// The experiment being prepared, on the right of the window: what comes next.
+
+#include <functional>
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QToolButton>
+#include <QWidget>
+
+#include "panels/experiment/experiment_estimate.h"
+#include "panels/experiment/experiment_presets.h"
+#include "panels/experiment/option_form.h"
+#include "panels/experiment/option_text.h"
+#include "panels/experiment/toml_view.h"
+#include "state/background.h"
+#include "state/experiment_model.h"
+
+namespace casp::widgets {
+
+/// Preset, form, resolved TOML, estimate and the run buttons. Files are read and written beside the GUI
+/// thread; what is wrong is said in the panel, never in a message box.
+class ExperimentPanel : public QWidget {
+    Q_OBJECT
+public:
+    /// From this width on (at 96 dpi) the TOML stands beside the form instead of below it.
+    static constexpr int side_by_side_from = 640;
+
+    /// `model` must outlive the panel.
+    explicit ExperimentPanel(ExperimentModel& model, QWidget* parent = nullptr);
+    ~ExperimentPanel() override;
+
+    void set_preview_function(PreviewFunction function) {
+        estimate_->set_preview_function(std::move(function));
+    }
+
+    /// Reads an experiment file into the model (one undo step); opened() or a message in the panel follows.
+    void open_file(const QString& path);
+    /// Writes the resolved experiment, whole or not at all; saved() or a message follows.
+    void save_file(const QString& path);
+    void choose_file_to_open();  ///< with the file dialog, which does not block
+    void choose_file_to_save();
+    void copy_toml() const;
+    void set_toml_visible(bool on);
+    /// Scrolls to a setting and gives it the keyboard (for problems that stand elsewhere).
+    void show_option(const QString& key) { form_->show_option(key); }
+
+    /// Folded groups, whether the TOML shows, and the splitter.
+    [[nodiscard]] QByteArray save_layout() const;
+    bool restore_layout(const QByteArray& bytes);
+
+    [[nodiscard]] OptionForm* form() const { return form_; }
+    [[nodiscard]] ExperimentPresets* presets() const { return presets_; }
+    [[nodiscard]] TomlView* toml_view() const { return toml_; }
+    /// Whether "Run with this λ_cov" can be pressed, and what it says: with runs on the screen it repeats one
+    /// of them, so that the form alone cannot tell.
+    void set_run_with_lambda(bool enabled, const QString& tip);
+    /// A data file that is open and could be used: where no file is given, the strip that says so offers it.
+    /// Empty: none.
+    void set_data_offer(const QString& path);
+    [[nodiscard]] ExperimentEstimate* estimate() const { return estimate_; }
+    [[nodiscard]] QPushButton* run_button() const { return run_; }
+    [[nodiscard]] QPushButton* run_with_lambda_button() const { return run_lambda_; }
+    [[nodiscard]] QPushButton* sweep_button() const { return sweep_; }
+    [[nodiscard]] QToolButton* toml_button() const { return toml_button_; }
+    /// Beside the reason: goes to the field, or uses the file that is offered.
+    [[nodiscard]] QToolButton* reason_button() const { return show_reason_; }
+    /// What keeps the experiment from running, as the panel shows it; empty: nothing.
+    [[nodiscard]] QString reason() const { return reason_->isHidden() ? QString() : reason_->text(); }
+    [[nodiscard]] QToolButton* message_undo_button() const { return message_undo_; }
+    [[nodiscard]] QString message() const { return message_->isHidden() ? QString() : message_text_->text(); }
+
+Q_SIGNALS:
+    void run_requested();
+    void run_with_lambda_requested();
+    void sweep_requested();
+    void data_requested();  ///< the offered file is to be used
+    void opened(const QString& path);
+    void saved(const QString& path);
+    void help_requested(const QString& topic);  ///< F1: "options/loss.lambda_cov", "experiment"
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* make_tools();
+    QWidget* make_buttons();
+    /// `undo`: offers to take the last step back.
+    void show_message(const QString& text, Tone tone, bool undo = false);
+    void tell_preset(const QString& name, const QStringList& replaced);
+    void show_problems();
+    [[nodiscard]] bool offers_data() const;
+    void show_colours();
+
+    ExperimentModel& model_;
+    ExperimentPresets* presets_;
+    OptionForm* form_;
+    TomlView* toml_;
+    ExperimentEstimate* estimate_ = nullptr;
+    QSplitter* splitter_;
+    QWidget* message_;
+    QLabel* message_text_;
+    QToolButton* message_undo_;
+    int message_step_ = -1;  ///< of the undo history, that the message is about; −1: it is about none
+    QLabel* reason_;
+    QToolButton* show_reason_;
+    QToolButton *open_, *save_, *copy_, *toml_button_;
+    QPushButton *run_, *run_lambda_, *sweep_;
+    QString data_offer_;
+    Tone message_tone_;
+    QTimer problem_timer_;
+    // In this order: the threads end before the inbox goes.
+    Inbox inbox_;
+    WorkPool pool_{1};
+};
+
+}  // namespace casp::widgets

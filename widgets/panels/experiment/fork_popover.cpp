@@ -1,0 +1,194 @@
+#include "panels/experiment/fork_popover.h"
+
+#include <algorithm>
+
+#include <QEvent>
+#include <QFormLayout>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QScreen>
+
+#include "config/text_utils.h"
+#include "panels/experiment/option_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+const config::OptionSpec& spec(const char* key) { return *config::find_option(key); }
+
+}  // namespace
+
+ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
+    setFrameShape(QFrame::StyledPanel);
+    setWindowTitle(tr("Continue with another λ_cov"));
+    setAccessibleName(windowTitle());
+    setProperty("help_topic", QStringLiteral("fork"));
+    auto* title = new QLabel(tr("Continue from this checkpoint with another λ_cov"), this);
+    auto bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    from_ = new QLabel(this);
+    from_->setWordWrap(true);
+    lambda_ = new LambdaEdit(this);
+    lambda_->slider()->setMinimumWidth(140);
+    epochs_ = new OptionNumberEdit(spec("train.epochs"), this);
+    epochs_->setAccessibleName(tr("Most epochs"));
+    epochs_->setToolTip(option_tooltip(spec("train.epochs")));
+    name_ = new QLineEdit(this);
+    name_->setAccessibleName(tr("Name of the new run"));
+    name_->setToolTip(tr("Name of the new run and of its folder, beside the parent's"));
+    note_ = new QLabel(this);
+    note_->setWordWrap(true);
+    problem_ = new QLabel(this);
+    problem_->setWordWrap(true);
+    problem_->setTextFormat(Qt::PlainText);
+    start_ = new QPushButton(tr("Run the fork"), this);
+    start_->setAccessibleName(start_->text());
+    start_->setDefault(true);
+    auto* cancel = new QPushButton(tr("Cancel"), this);
+    cancel->setToolTip(tr("Close without a new run (Esc)"));
+    cancel->setAccessibleName(cancel->text());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 12, 12, 12);
+    layout->setSpacing(8);
+    layout->addWidget(title);
+    layout->addWidget(from_);
+    auto* form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(QStringLiteral("λ_cov"), lambda_);
+    form->addRow(tr("Epochs"), epochs_);
+    form->addRow(tr("Name"), name_);
+    layout->addLayout(form);
+    layout->addWidget(note_);
+    layout->addWidget(problem_);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch();
+    buttons->addWidget(cancel);
+    buttons->addWidget(start_);
+    layout->addLayout(buttons);
+    setMinimumWidth(380);
+
+    connect(lambda_, &LambdaEdit::edited, this, [this] {
+        lambda_problem_.clear();
+        // A name that one has typed stays.
+        if (!name_->isModified()) name_->setText(suggested_name());
+        check();
+    });
+    connect(lambda_, &LambdaEdit::rejected, this, [this](const QString& problem) {
+        lambda_problem_ = problem;
+        check();
+    });
+    connect(epochs_, &OptionNumberEdit::typed, this, &ForkPopover::check);
+    connect(name_, &QLineEdit::textEdited, this, &ForkPopover::check);
+    connect(name_, &QLineEdit::returnPressed, start_, &QPushButton::click);
+    connect(cancel, &QPushButton::clicked, this, &QWidget::hide);
+    connect(start_, &QPushButton::clicked, this, [this] {
+        const auto config = fork();
+        const auto name = name_->text().trimmed();
+        hide();
+        Q_EMIT fork_requested(config, name);
+    });
+    check();
+}
+
+void ForkPopover::set_parent_run(const ForkParent& parent) {
+    parent_ = parent;
+    // Weights beside a history that does not know them: the fork begins to count anew.
+    const bool step_known = parent.has_checkpoint || parent.step > 0;
+    const auto place = step_known ? tr("after step %1 (epoch %2)").arg(parent.step).arg(parent.epoch)
+                                  : tr("taken at a step that is not known");
+    const auto from = parent.has_checkpoint ? tr("From %1, %2, λ_cov %3")
+                      : parent.last_weights ? tr("From the last weights of %1, %2, λ_cov %3")
+                                            : tr("From the best weights of %1, %2, λ_cov %3");
+    from_->setText(from.arg(parent.label.isEmpty() ? parent.name : parent.label, place,
+                            value_text(parent.config.loss.lambda_cov)));
+    note_->setText(
+        parent.has_checkpoint
+            ? tr("Training goes on with the parent's weights and optimiser state; its epochs count.")
+            : tr("The parent's run is finished: the fork starts from these weights with a fresh optimiser "
+                 "and trains as many epochs more. ") +
+                  (step_known ? tr("Steps and epochs are counted on from the parent's.")
+                              : tr("Steps and epochs are counted from the start.")));
+    // Tripled, so that the two curves part; from 0 on to the default.
+    const auto before = parent.config.loss.lambda_cov;
+    const auto fallback = std::get<double>(spec("loss.lambda_cov").default_value);
+    lambda_->set_value(before == 0 ? fallback : QString::number(before * 3, 'g', 1).toDouble());
+    epochs_->show_text(QString::number(parent.config.train.epochs));
+    name_->setModified(false);
+    name_->setText(suggested_name());
+    lambda_problem_.clear();
+    check();
+}
+
+void ForkPopover::popup(const QPoint& global) {
+    adjustSize();
+    auto place = global;
+    if (const auto* on = QGuiApplication::screenAt(global); on != nullptr) {
+        const auto area = on->availableGeometry();
+        place.setX(std::clamp(place.x(), area.left(), std::max(area.left(), area.right() - width())));
+        place.setY(std::clamp(place.y(), area.top(), std::max(area.top(), area.bottom() - height())));
+    }
+    move(place);
+    show();
+    lambda_->number()->setFocus(Qt::PopupFocusReason);
+    lambda_->number()->selectAll();
+}
+
+config::Config ForkPopover::fork() const {
+    auto config = parent_.config;
+    config.train.continue_from = parent_.folder.toStdString();
+    config.loss.lambda_cov = lambda_->value();
+    if (const auto epochs = epochs_->parsed(); epochs.value)
+        config.train.epochs = std::get<std::int64_t>(*epochs.value);
+    return config;
+}
+
+QString ForkPopover::suggested_name() const {
+    auto name = parent_.name;
+    // Forks of forks do not grow a tail.
+    if (const auto tail = name.indexOf(QStringLiteral("_from-step-")); tail > 0) name.truncate(tail);
+    return QStringLiteral("%1_from-step-%2_lambda_cov-%3")
+        .arg(name, QString::number(parent_.step), value_text(lambda_->value()));
+}
+
+void ForkPopover::check() {
+    auto problem = lambda_problem_;
+    const auto epochs = epochs_->parsed();
+    if (problem.isEmpty()) problem = epochs.problem;
+    if (problem.isEmpty() && parent_.has_checkpoint && std::get<std::int64_t>(*epochs.value) < parent_.epoch)
+        problem =
+            tr("The parent is in epoch %1 already; expected at least that many epochs").arg(parent_.epoch);
+    const auto name = name_->text().trimmed();
+    const auto bad_name = config::problem_with(spec("name"), name.toStdString());
+    if (problem.isEmpty() && (name.isEmpty() || !bad_name.empty()))
+        problem = tr("The name %1; expected %2")
+                      .arg(name.isEmpty() ? tr("is empty") : QString::fromStdString(bad_name),
+                           QString::fromStdString(config::expected_text(spec("name"))));
+    if (problem.isEmpty() && parent_.folder.isEmpty()) problem = tr("No run was chosen to continue from");
+    problem_->setText(problem.isEmpty() ? QString() : QStringLiteral("⚠ ") + problem);
+    problem_->setVisible(!problem.isEmpty());
+    start_->setEnabled(problem.isEmpty());
+    start_->setToolTip(problem.isEmpty() ? tr("Start or queue the fork; its curves continue the parent's")
+                                         : problem);
+    QPalette colours;
+    colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::error));
+    problem_->setPalette(colours);
+    colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::muted));
+    note_->setPalette(colours);
+    if (isVisible()) adjustSize();
+}
+
+// The window's own F1 does not reach a popup.
+void ForkPopover::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_F1) return QFrame::keyPressEvent(event);
+    Q_EMIT help_requested(property("help_topic").toString());
+}
+
+void ForkPopover::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && problem_ != nullptr) check();
+}
+
+}  // namespace casp::widgets

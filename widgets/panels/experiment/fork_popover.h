@@ -1,0 +1,69 @@
+#pragma once
+// "Continue from this checkpoint with another λ_cov": a fork of a run.
+
+#include <QFrame>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include "config/config.h"
+#include "panels/experiment/experiment_lambda_edit.h"
+#include "panels/experiment/option_number_edit.h"
+
+namespace casp::widgets {
+
+/// The run that is forked.
+struct ForkParent {
+    QString folder;  ///< absolute
+    QString name;    ///< of the run: "lambda_cov-0.1_seed-2021"
+    QString label;   ///< for people
+    config::Config config;
+    std::int64_t step = 0, epoch = 0;  ///< after which the fork begins; epochs from 1
+    /// A checkpoint with the optimiser's state is there; a finished run has its weights only: its best ones,
+    /// or those of its last step where it kept them.
+    bool has_checkpoint = true, last_weights = false;
+};
+
+/// A small popover: parent, new λ_cov, epochs, name. Closes with Esc; nothing has happened then.
+class ForkPopover : public QFrame {
+    Q_OBJECT
+public:
+    explicit ForkPopover(QWidget* parent = nullptr);
+
+    void set_parent_run(const ForkParent& parent);
+    /// Shows it with its top left corner there, moved so that it stays on the screen.
+    void popup(const QPoint& global);
+
+    [[nodiscard]] LambdaEdit* lambda_edit() const { return lambda_; }
+    [[nodiscard]] OptionNumberEdit* epochs_edit() const { return epochs_; }
+    [[nodiscard]] QLineEdit* name_edit() const { return name_; }
+    [[nodiscard]] QPushButton* start_button() const { return start_; }
+    [[nodiscard]] QString problem() const { return problem_->text(); }
+
+Q_SIGNALS:
+    /// The parent's settings with train.continue_from, λ_cov and epochs; `name` of the run.
+    void fork_requested(const casp::config::Config& config, const QString& name);
+
+    void help_requested(const QString& topic);  ///< F1
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    [[nodiscard]] config::Config fork() const;
+    [[nodiscard]] QString suggested_name() const;
+    void check();
+
+    ForkParent parent_;
+    QLabel* from_;
+    LambdaEdit* lambda_;
+    OptionNumberEdit* epochs_;
+    QLineEdit* name_;
+    QLabel* note_;
+    QLabel* problem_ = nullptr;
+    QPushButton* start_;
+    QString lambda_problem_;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,486 @@
+#include "panels/experiment/option_editor.h"
+
+#include <algorithm>
+
+#include <QAbstractButton>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "config/presets.h"
+#include "data/catalog.h"
+#include "panels/experiment/experiment_lambda_edit.h"
+#include "panels/experiment/option_number_edit.h"
+#include "panels/experiment/option_text.h"
+
+namespace casp::widgets {
+
+namespace {
+
+using config::OptionSpec;
+using config::OptionType;
+using config::Value;
+
+QHBoxLayout* row_layout(QWidget* widget) {
+    auto* layout = new QHBoxLayout(widget);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    return layout;
+}
+
+class NumberEditor : public OptionEditor {
+public:
+    NumberEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
+        edit_ = new OptionNumberEdit(option, this);
+        row_layout(this)->addWidget(edit_);
+        setFocusProxy(edit_);
+        connect(edit_, &OptionNumberEdit::typed, this, [this] {
+            const auto parsed = edit_->parsed();
+            if (parsed.value)
+                Q_EMIT edited(*parsed.value, gesture());
+            else
+                Q_EMIT rejected(parsed.problem);
+        });
+        connect(edit_, &QAbstractSpinBox::editingFinished, this, [this] {
+            if (const auto parsed = edit_->parsed(); parsed.value)
+                edit_->show_text(value_text(*parsed.value));
+            Q_EMIT finished();
+        });
+        describe_controls();
+    }
+    void show_value(const Value& value) override {
+        if (const auto parsed = edit_->parsed();
+            !parsed.value || *parsed.value != value || !edit_->hasFocus())
+            edit_->show_text(value_text(value));
+    }
+    [[nodiscard]] QWidgetList controls() const override { return {edit_}; }
+
+private:
+    OptionNumberEdit* edit_;
+};
+
+class LambdaEditor : public OptionEditor {
+public:
+    LambdaEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
+        edit_ = new LambdaEdit(this);
+        row_layout(this)->addWidget(edit_);
+        connect(edit_, &LambdaEdit::edited, this,
+                [this](double value, const QString& gesture) { Q_EMIT edited(value, gesture); });
+        connect(edit_, &LambdaEdit::rejected, this, &OptionEditor::rejected);
+        connect(edit_->number(), &QAbstractSpinBox::editingFinished, this, &OptionEditor::finished);
+        describe_controls();
+        edit_->slider()->setAccessibleName(tr("%1, slider").arg(option_name(option)));
+    }
+    void show_value(const Value& value) override { edit_->set_value(std::get<double>(value)); }
+    [[nodiscard]] QWidgetList controls() const override { return {edit_->slider(), edit_->number()}; }
+
+private:
+    LambdaEdit* edit_;
+};
+
+class BooleanEditor : public OptionEditor {
+public:
+    BooleanEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
+        box_ = new QCheckBox(this);
+        row_layout(this)->addWidget(box_);
+        setFocusProxy(box_);
+        show_text();
+        connect(box_, &QCheckBox::toggled, this, &BooleanEditor::show_text);
+        connect(box_, &QCheckBox::clicked, this, [this](bool on) { Q_EMIT edited(on, {}); });
+        describe_controls();
+    }
+    void show_value(const Value& value) override { box_->setChecked(std::get<bool>(value)); }
+    [[nodiscard]] QWidgetList controls() const override { return {box_}; }
+
+private:
+    void show_text() { box_->setText(box_->isChecked() ? tr("on") : tr("off")); }
+    QCheckBox* box_;
+};
+
+/// A combo box of texts. It takes part in no line's width: long items are elided, the list shows them whole.
+QComboBox* make_combo(QWidget* parent) {
+    auto* combo = new QComboBox(parent);
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    return combo;
+}
+
+class ChoiceEditor : public OptionEditor {
+public:
+    ChoiceEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
+        combo_ = make_combo(this);
+        if (option.limits.is_preset_name) {
+            combo_->addItem(tr("none"), QString());
+            for (const auto& name : config::preset_names()) add(name);
+        }
+        for (const auto& choice : option.limits.choices) add(choice);
+        row_layout(this)->addWidget(combo_);
+        setFocusProxy(combo_);
+        connect(combo_, &QComboBox::activated, this, [this] {
+            Q_EMIT edited(combo_->currentData().toString().toStdString(), {});
+            Q_EMIT finished();
+        });
+        describe_controls();
+    }
+    void show_value(const Value& value) override {
+        combo_->setCurrentIndex(combo_->findData(QString::fromStdString(std::get<std::string>(value))));
+    }
+    [[nodiscard]] QWidgetList controls() const override { return {combo_}; }
+
+private:
+    void add(const std::string& name) {
+        const auto text = QString::fromStdString(name);
+        combo_->addItem(text, text);
+    }
+    QComboBox* combo_;
+};
+
+/// Text with suggestions: devices.
+class SuggestionEditor : public OptionEditor {
+public:
+    SuggestionEditor(const OptionSpec& option, const QStringList& suggestions, QWidget* parent)
+        : OptionEditor(option, parent) {
+        combo_ = make_combo(this);
+        combo_->setEditable(true);
+        combo_->setInsertPolicy(QComboBox::NoInsert);
+        combo_->addItems(suggestions);
+        row_layout(this)->addWidget(combo_);
+        setFocusProxy(combo_);
+        connect(combo_, &QComboBox::editTextChanged, this, [this](const QString& text) {
+            if (showing_) return;
+            const auto parsed = parse_value(this->option(), text);
+            if (parsed.value)
+                Q_EMIT edited(*parsed.value, gesture());
+            else
+                Q_EMIT rejected(parsed.problem);
+        });
+        connect(combo_->lineEdit(), &QLineEdit::editingFinished, this, &OptionEditor::finished);
+        describe_controls();
+    }
+    void show_value(const Value& value) override {
+        const auto text = value_text(value);
+        if (combo_->currentText() == text) return;
+        showing_ = true;
+        combo_->setEditText(text);
+        showing_ = false;
+    }
+    [[nodiscard]] QWidgetList controls() const override { return {combo_}; }
+
+private:
+    QComboBox* combo_;
+    bool showing_ = false;
+};
+
+/// What a path may be instead of a file: the catalogue's entries of its kind, and single words.
+QStringList instead_of_file(const OptionSpec& option) {
+    QStringList names;
+    const auto& words = option.limits.words;
+    const bool backbone = std::find(words.begin(), words.end(), "untrained") != words.end();
+    for (const auto& word : words) {
+        if (word == "catalog:") {
+            for (const auto& entry : data::catalog())
+                if (entry.kind == (backbone ? "backbone" : "csv"))
+                    names.append(QString::fromStdString(word + entry.name));
+        } else {
+            names.append(QString::fromStdString(word));
+        }
+    }
+    return names;
+}
+
+/// Strings and lists as text; paths with a button that opens the file dialog, and with the names that may
+/// stand instead of a file to choose from.
+class TextEditor : public OptionEditor {
+public:
+    TextEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
+        auto* layout = row_layout(this);
+        if (const auto names = instead_of_file(option); !names.isEmpty()) {
+            combo_ = make_combo(this);
+            combo_->setEditable(true);
+            combo_->setInsertPolicy(QComboBox::NoInsert);
+            combo_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+            combo_->setMinimumContentsLength(8);
+            combo_->setCompleter(nullptr);  // nothing that was not typed
+            combo_->addItems(names);
+            edit_ = combo_->lineEdit();
+            connect(combo_, &QComboBox::activated, this, [this] {
+                next_gesture();
+                read();
+                Q_EMIT finished();
+            });
+        } else {
+            edit_ = new QLineEdit(this);
+        }
+        layout->addWidget(field());
+        setFocusProxy(field());
+        if (option.type == OptionType::numbers) edit_->setPlaceholderText(tr("none, or e.g. -9999"));
+        if (option.type == OptionType::strings) edit_->setPlaceholderText(tr("all, or e.g. OT, HUFL"));
+        if (option.limits.is_path) add_browse(layout);
+        connect(edit_, &QLineEdit::textEdited, this, &TextEditor::read);
+        connect(edit_, &QLineEdit::editingFinished, this, [this] {
+            if (const auto parsed = parse(); parsed.value && edit_->text() != value_text(*parsed.value))
+                edit_->setText(value_text(*parsed.value));
+            Q_EMIT finished();
+        });
+        describe_controls();
+        if (browse_ != nullptr) {
+            browse_->setAccessibleName(tr("Browse for %1").arg(option_name(option)));
+            browse_->setToolTip(tr("Choose with the file dialog"));
+        }
+    }
+    void show_value(const Value& value) override {
+        if (const auto parsed = parse(); !parsed.value || *parsed.value != value || !field()->hasFocus())
+            if (edit_->text() != value_text(value)) edit_->setText(value_text(value));
+    }
+    [[nodiscard]] QWidgetList controls() const override {
+        return browse_ == nullptr ? QWidgetList{field()} : QWidgetList{field(), browse_};
+    }
+
+private:
+    /// What has the keyboard.
+    [[nodiscard]] QWidget* field() const {
+        return combo_ == nullptr ? static_cast<QWidget*>(edit_) : static_cast<QWidget*>(combo_);
+    }
+    [[nodiscard]] Parsed parse() const {
+        auto text = edit_->text().trimmed();
+        const auto& limits = option().limits;
+        if (!limits.is_path || text.isEmpty()) return parse_value(option(), text);
+        if (text.startsWith(QStringLiteral("~/"))) text = QDir::homePath() + text.mid(1);
+        const bool word =
+            std::any_of(limits.words.begin(), limits.words.end(), [&](const std::string& known) {
+                const auto name = QString::fromStdString(known);
+                return known.back() == ':' ? text.startsWith(name) : text == name;
+            });
+        // The window has no folder that a relative path could be meant from.
+        if (!word && QDir::isRelativePath(text))
+            return {std::nullopt,
+                    tr("“%1” is a relative path; expected the whole path, from / on").arg(text)};
+        return parse_value(option(), text);
+    }
+
+    void read() {
+        const auto parsed = parse();
+        if (parsed.value)
+            Q_EMIT edited(*parsed.value, gesture());
+        else
+            Q_EMIT rejected(parsed.problem);
+    }
+
+    void add_browse(QHBoxLayout* layout) {
+        browse_ = new QToolButton(this);
+        browse_->setText(QStringLiteral("…"));
+        browse_->setFocusPolicy(Qt::StrongFocus);
+        layout->addWidget(browse_);
+        connect(browse_, &QToolButton::clicked, this, [this] {
+            auto* dialog = new QFileDialog(this, tr("Choose %1").arg(option_name(option()).toLower()));
+            dialog->setAttribute(Qt::WA_DeleteOnClose);
+            // A path without other words is a run's folder, the others are files.
+            dialog->setFileMode(option().limits.words.empty() ? QFileDialog::Directory
+                                                              : QFileDialog::ExistingFile);
+            connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+                next_gesture();
+                edit_->setText(file);
+                read();
+                Q_EMIT finished();
+            });
+            dialog->open();
+        });
+    }
+
+    QLineEdit* edit_;
+    QComboBox* combo_ = nullptr;
+    QToolButton* browse_ = nullptr;
+};
+
+/// A list of some of a few choices.
+class SubsetEditor : public OptionEditor {
+public:
+    SubsetEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
+        auto* layout = row_layout(this);
+        for (const auto& choice : option.limits.choices) {
+            auto* box = new QCheckBox(QString::fromStdString(choice), this);
+            layout->addWidget(box);
+            boxes_.append(box);
+            connect(box, &QCheckBox::clicked, this, [this] {
+                std::vector<std::string> items;
+                for (const auto* one : boxes_)
+                    if (one->isChecked()) items.push_back(one->text().toStdString());
+                Q_EMIT edited(items, {});
+            });
+        }
+        layout->addStretch();
+        if (!boxes_.isEmpty()) setFocusProxy(boxes_.front());
+        describe_controls();
+        for (auto* box : boxes_) box->setAccessibleName(option_name(option) + u' ' + box->text());
+    }
+    void show_value(const Value& value) override {
+        const auto& items = std::get<std::vector<std::string>>(value);
+        for (auto* box : boxes_)
+            box->setChecked(std::find(items.begin(), items.end(), box->text().toStdString()) != items.end());
+    }
+    [[nodiscard]] QWidgetList controls() const override {
+        QWidgetList list;
+        for (auto* box : boxes_) list.append(box);
+        return list;
+    }
+
+private:
+    QList<QCheckBox*> boxes_;
+};
+
+class SplitEditor : public OptionEditor {
+public:
+    SplitEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
+        auto* layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(4);
+        rule_ = make_combo(this);
+        for (const auto& choice : option.limits.choices) rule_->addItem(QString::fromStdString(choice));
+        rule_->addItem(tr("row counts"), QStringLiteral("rows"));
+        layout->addWidget(rule_);
+        counts_ = new QWidget(this);
+        auto* row = row_layout(counts_);
+        for (const auto& name : {tr("train"), tr("val"), tr("test")}) {
+            auto* edit = new QLineEdit(counts_);
+            edit->setPlaceholderText(name);
+            row->addWidget(edit);
+            rows_.append(edit);
+            connect(edit, &QLineEdit::textEdited, this, &SplitEditor::read);
+            connect(edit, &QLineEdit::editingFinished, this, &OptionEditor::finished);
+        }
+        layout->addWidget(counts_);
+        counts_->hide();
+        setFocusProxy(rule_);
+        connect(rule_, &QComboBox::activated, this, [this] {
+            counts_->setVisible(by_rows());
+            next_gesture();
+            read();
+            if (by_rows()) rows_.front()->setFocus();
+        });
+        describe_controls();
+        for (auto* edit : rows_)
+            edit->setAccessibleName(tr("%1, rows of %2").arg(option_name(option), edit->placeholderText()));
+    }
+    void show_value(const Value& value) override {
+        const auto& split = std::get<config::SplitSetting>(value);
+        if (const auto now = parse(); now.value && *now.value == value) return;
+        const bool rows = split.rule == "rows";
+        rule_->setCurrentIndex(rows ? rule_->count() - 1
+                                    : rule_->findText(QString::fromStdString(split.rule)));
+        counts_->setVisible(rows);
+        for (int i = 0; i < 3; ++i)
+            rows_[i]->setText(rows ? QString::number(split.rows.at(static_cast<std::size_t>(i))) : QString());
+    }
+    void type(const QStringList& texts) override {
+        rule_->setCurrentIndex(rule_->count() - 1);  // only counts can be wrong
+        counts_->show();
+        OptionEditor::type(texts);
+    }
+    [[nodiscard]] QWidgetList controls() const override { return {rule_, rows_[0], rows_[1], rows_[2]}; }
+
+private:
+    [[nodiscard]] bool by_rows() const { return rule_->currentData().toString() == QStringLiteral("rows"); }
+    [[nodiscard]] Parsed parse() const {
+        config::SplitSetting split;
+        split.rule = by_rows() ? "rows" : rule_->currentText().toStdString();
+        for (std::size_t i = 0; by_rows() && i < 3; ++i) {
+            const auto* edit = rows_[static_cast<int>(i)];
+            bool good = false;
+            split.rows.at(i) = edit->text().trimmed().toLongLong(&good);
+            if (!good)
+                return {std::nullopt, edit->text().trimmed().isEmpty()
+                                          ? tr("Rows of %1 are not given").arg(edit->placeholderText())
+                                          : tr("“%1” is no number of rows").arg(edit->text().trimmed())};
+        }
+        const Value value = split;
+        if (const auto problem = config::problem_with(option(), value); !problem.empty())
+            return {std::nullopt, tr("The split %1").arg(QString::fromStdString(problem))};
+        return {value, {}};
+    }
+    void read() {
+        const auto parsed = parse();
+        if (parsed.value)
+            Q_EMIT edited(*parsed.value, gesture());
+        else
+            Q_EMIT rejected(parsed.problem);
+    }
+    QComboBox* rule_;
+    QWidget* counts_;
+    QList<QLineEdit*> rows_;
+};
+
+}  // namespace
+
+OptionEditor::OptionEditor(const OptionSpec& option, QWidget* parent) : QWidget(parent), option_(option) {}
+
+QStringList OptionEditor::texts() const {
+    QStringList texts;
+    for (const auto* line : findChildren<QLineEdit*>()) texts << line->text();
+    return texts;
+}
+
+void OptionEditor::type(const QStringList& texts) {
+    const auto lines = findChildren<QLineEdit*>();
+    if (lines.isEmpty() || lines.size() != texts.size()) return;
+    for (qsizetype i = 0; i < lines.size(); ++i) lines[i]->setText(texts[i]);
+    Q_EMIT lines.back()->textEdited(texts.back());
+}
+
+QString OptionEditor::gesture() const {
+    return QStringLiteral("%1 %2").arg(reinterpret_cast<quintptr>(this)).arg(gesture_);
+}
+
+void OptionEditor::describe_controls() {
+    const auto tooltip = option_tooltip(option_);
+    for (auto* control : controls()) {
+        control->setAccessibleName(option_name(option_));
+        control->setAccessibleDescription(option_description(option_));
+        control->setToolTip(tooltip);
+        control->installEventFilter(this);
+        if (qobject_cast<QLineEdit*>(control) == nullptr &&
+            qobject_cast<QAbstractButton*>(control) == nullptr)
+            ignore_wheel(control);
+    }
+    setProperty("help_topic", option_help_topic(option_));
+}
+
+bool OptionEditor::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::FocusIn) next_gesture();
+    return QWidget::eventFilter(watched, event);
+}
+
+OptionEditor* make_option_editor(const OptionSpec& option, QWidget* parent) {
+    const auto& limits = option.limits;
+    switch (option.type) {
+        case OptionType::integer:
+            return new NumberEditor(option, parent);
+        case OptionType::number:
+            // The instrument's main knob has a slider wherever it stands.
+            if (option.key == "loss.lambda_cov") return new LambdaEditor(option, parent);
+            return new NumberEditor(option, parent);
+        case OptionType::boolean:
+            return new BooleanEditor(option, parent);
+        case OptionType::strings:
+            if (!limits.choices.empty()) return new SubsetEditor(option, parent);
+            return new TextEditor(option, parent);
+        case OptionType::split:
+            return new SplitEditor(option, parent);
+        case OptionType::string:
+            if (limits.is_preset_name || !limits.choices.empty()) return new ChoiceEditor(option, parent);
+            if (limits.is_device)
+                return new SuggestionEditor(option, {"auto", "cpu", "cuda", "cuda:0", "cuda:1"}, parent);
+            return new TextEditor(option, parent);
+        case OptionType::numbers:
+            break;
+    }
+    return new TextEditor(option, parent);
+}
+
+}  // namespace casp::widgets

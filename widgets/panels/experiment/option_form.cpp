@@ -1,0 +1,238 @@
+#include "panels/experiment/option_form.h"
+
+#include <algorithm>
+
+#include <QEvent>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+#include "panels/experiment/option_text.h"
+
+namespace casp::widgets {
+
+OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+    search_ = new QLineEdit(this);
+    search_->setPlaceholderText(tr("Search settings: λ_cov, batch, K …"));
+    search_->setClearButtonEnabled(true);
+    search_->setToolTip(tr("Finds settings by key, symbol of the paper and help text (Ctrl+F)"));
+    search_->setAccessibleName(tr("Search settings"));
+    changed_only_ = new QToolButton(this);
+    changed_only_->setText(tr("Changed"));
+    changed_only_->setCheckable(true);
+    changed_only_->setFocusPolicy(Qt::StrongFocus);
+    changed_only_->setToolTip(tr("Show only what differs from the preset, file or defaults"));
+    changed_only_->setAccessibleName(tr("Show only changed settings"));
+    auto* top = new QHBoxLayout;
+    top->setSpacing(4);
+    top->addWidget(search_, 1);
+    top->addWidget(changed_only_);
+
+    scroll_ = new QScrollArea(this);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    auto* content = new QWidget(scroll_);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 6, 0);
+    column->setSpacing(2);
+    scroll_->setWidget(content);
+    nothing_ = new QLabel(content);
+    nothing_->setWordWrap(true);
+    nothing_->setForegroundRole(QPalette::PlaceholderText);
+    nothing_->setAlignment(Qt::AlignCenter);
+    nothing_->setMargin(16);
+    nothing_->hide();
+    column->addWidget(nothing_);
+    for (const auto& option : config::options()) {
+        if (option.limits.is_preset_name) continue;
+        const auto title = QString::fromStdString(option.group);
+        if (groups_.empty() || groups_.back().title != title) add_group(title);
+        auto& group = groups_.back();
+        auto* row = new OptionRow(model_, option, group.body);
+        group.body->layout()->addWidget(row);
+        group.rows.push_back(row);
+        rows_.push_back(row);
+        by_key_[row->key()] = row;
+    }
+    column->addStretch();
+    room_beside_ = scroll_->verticalScrollBar()->sizeHint().width() + column->contentsMargins().right() +
+                   groups_.front().body->layout()->contentsMargins().left();
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addLayout(top);
+    layout->addWidget(scroll_, 1);
+    align_labels();
+
+    problem_timer_.setSingleShot(true);
+    problem_timer_.setInterval(200);
+    connect(&problem_timer_, &QTimer::timeout, this, &OptionForm::show_problems_now);
+    connect(search_, &QLineEdit::textChanged, this, &OptionForm::filter);
+    connect(changed_only_, &QToolButton::toggled, this, &OptionForm::filter);
+    connect(&model_, &ExperimentModel::changed, this, &OptionForm::refresh);
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, this, [this] {
+        search_->setFocus(Qt::ShortcutFocusReason);
+        search_->selectAll();
+    });
+    count_changes();
+    show_problems_now();
+}
+
+void OptionForm::add_group(const QString& title) {
+    auto* content = scroll_->widget();
+    auto* header = new QToolButton(content);
+    header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    header->setArrowType(Qt::DownArrow);
+    header->setCheckable(true);
+    header->setChecked(true);
+    header->setAutoRaise(true);
+    header->setFocusPolicy(Qt::StrongFocus);
+    header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto bold = header->font();
+    bold.setBold(true);
+    header->setFont(bold);
+    auto* body = new QWidget(content);
+    auto* rows = new QVBoxLayout(body);
+    rows->setContentsMargins(8, 0, 0, 8);
+    rows->setSpacing(2);
+    content->layout()->addWidget(header);
+    content->layout()->addWidget(body);
+    connect(header, &QToolButton::toggled, body, [header, body](bool open) {
+        header->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        body->setVisible(open);
+    });
+    groups_.push_back({title, header, body, {}});
+}
+
+OptionRow* OptionForm::row(const QString& key) const {
+    const auto place = by_key_.find(key);
+    return place == by_key_.end() ? nullptr : place->second;
+}
+
+void OptionForm::show_option(const QString& key) {
+    auto* wanted = row(key);
+    if (wanted == nullptr) return;
+    if (wanted->isHidden()) {
+        search_->clear();
+        changed_only_->setChecked(false);
+    }
+    for (auto& group : groups_)
+        if (std::find(group.rows.begin(), group.rows.end(), wanted) != group.rows.end())
+            group.header->setChecked(true);
+    // The layout must know the place before one can scroll to it.
+    scroll_->widget()->layout()->activate();
+    scroll_->ensureWidgetVisible(wanted, 0, 40);
+    wanted->editor()->controls().back()->setFocus(Qt::OtherFocusReason);
+}
+
+QStringList OptionForm::folded_groups() const {
+    QStringList titles;
+    for (const auto& group : groups_)
+        if (!group.header->isChecked()) titles.append(group.title);
+    return titles;
+}
+
+void OptionForm::set_folded_groups(const QStringList& titles) {
+    for (auto& group : groups_) group.header->setChecked(!titles.contains(group.title));
+}
+
+void OptionForm::refresh(const QStringList& keys) {
+    for (auto* row : rows_)
+        if (keys.isEmpty() || keys.contains(row->key())) row->refresh();
+    count_changes();
+    if (changed_only_->isChecked()) filter();
+    problem_timer_.start();
+}
+
+void OptionForm::show_problems_now() {
+    problem_timer_.stop();
+    std::map<std::string, QStringList> texts;
+    for (const auto& contradiction : config::contradictions(model_.config()))
+        for (const auto& key : contradiction.keys)
+            texts[key].append(
+                QString::fromStdString(contradiction.found + "; expected " + contradiction.expected));
+    for (const auto& [key, note] : notes_)
+        if (!note.isEmpty()) texts[key.toStdString()].append(note);
+    for (auto* row : rows_) row->set_contradictions(texts[row->option().key].join(QStringLiteral("\n⚠ ")));
+}
+
+void OptionForm::set_note(const QString& key, const QString& text) {
+    auto& note = notes_[key];
+    if (note == text) return;
+    note = text;
+    show_problems_now();
+}
+
+void OptionForm::count_changes() {
+    for (auto& group : groups_) {
+        const auto changed = std::count_if(group.rows.begin(), group.rows.end(),
+                                           [](const OptionRow* row) { return row->is_marked_changed(); });
+        group.header->setText(changed == 0 ? group.title
+                                           : tr("%1 · %2 changed").arg(group.title).arg(changed));
+        group.header->setAccessibleName(tr("Group %1").arg(group.header->text()));
+        group.header->setToolTip(tr("Fold or unfold the settings of %1").arg(group.title));
+    }
+}
+
+void OptionForm::filter() {
+    const auto text = search_->text().trimmed();
+    const bool all = text.isEmpty() && !changed_only_->isChecked();
+    bool any = false;
+    for (auto& group : groups_) {
+        bool some = false;
+        for (auto* row : group.rows) {
+            const bool match = option_matches(row->option(), text) &&
+                               (!changed_only_->isChecked() || row->is_marked_changed());
+            row->setVisible(match);
+            some |= match;
+        }
+        group.header->setVisible(some);
+        // While one searches, what was found shows although its group is folded.
+        group.body->setVisible(some && (!all || group.header->isChecked()));
+        any |= some;
+    }
+    nothing_->setText(changed_only_->isChecked() && !text.isEmpty()
+                          ? tr("No changed setting matches “%1”. Others may: switch “Changed” off.").arg(text)
+                      : text.isEmpty()
+                          ? tr("Nothing differs from the preset, file or defaults.")
+                          : tr("No setting matches “%1”. Search for a part of its name, its symbol in "
+                               "the paper, or a word of its description.")
+                                .arg(text));
+    nothing_->setVisible(!any);
+}
+
+void OptionForm::align_labels() {
+    int width = 0;
+    for (const auto* row : rows_) width = std::max(width, row->label_width());
+    wide_ = 0;
+    int least = 0;
+    for (auto* row : rows_) {
+        row->set_label_width(width);
+        wide_ = std::max(wide_, row->least_width(false, width));
+        least = std::max(least, row->least_width(true, width));
+    }
+    scroll_->setMinimumWidth(least + room_beside_);
+    arrange();
+}
+
+void OptionForm::arrange() {
+    const bool stacked = scroll_->width() < wide_ + room_beside_;
+    for (auto* row : rows_) row->set_stacked(stacked);
+}
+
+void OptionForm::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void OptionForm::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) align_labels();
+}
+
+}  // namespace casp::widgets

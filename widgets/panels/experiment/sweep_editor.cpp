@@ -1,0 +1,418 @@
+#include "panels/experiment/sweep_editor.h"
+
+#include <algorithm>
+
+#include <QEvent>
+#include <QFontDatabase>
+#include <QGridLayout>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QKeyEvent>
+
+#include "panels/experiment/experiment_undo_keys.h"
+#include "panels/experiment/option_text.h"
+#include "panels/experiment/sweep_values.h"
+#include "util/error.h"
+
+namespace casp::widgets {
+
+namespace {
+
+const QStringList& first_keys() {
+    static const QStringList keys{QStringLiteral("loss.lambda_cov"), QStringLiteral("train.seed")};
+    return keys;
+}
+
+QString axis_text(const config::Axis& axis) {
+    QStringList texts;
+    for (const auto& point : axis.points) texts.append(value_text(std::vector<std::string>{point.text}));
+    return texts.join(QStringLiteral(", "));
+}
+
+QString runs_text(int count) { return count == 1 ? QObject::tr("1 run") : QObject::tr("%1 runs").arg(count); }
+
+/// Before what is wrong.
+QString mark() { return QStringLiteral("⚠ "); }
+
+QString placeholder(const config::OptionSpec& option) {
+    if (option.key == "train.seed") return QObject::tr("e.g. 2021:2025:5");
+    if (option.key == "loss.lambda_cov") return QObject::tr("e.g. 0, 0.05, 0.1");
+    const auto one = value_text(option.default_value);
+    return one.isEmpty() ? QObject::tr("values, separated by commas") : QObject::tr("e.g. %1, …").arg(one);
+}
+
+/// Tab comes to new widgets right before `next`; by itself it would at the end of the whole window.
+void put_before(QWidget* next, std::initializer_list<QWidget*> widgets) {
+    auto* before = next->previousInFocusChain();
+    while (before != next && (before->focusPolicy() == Qt::NoFocus ||
+                              std::find(widgets.begin(), widgets.end(), before) != widgets.end()))
+        before = before->previousInFocusChain();
+    for (auto* widget : widgets) {
+        QWidget::setTabOrder(before, widget);
+        before = widget;
+    }
+}
+
+}  // namespace
+
+SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+    setWindowTitle(tr("Queue a sweep"));
+    setProperty("help_topic", QStringLiteral("sweep"));
+    auto* intro = new QLabel(tr("Every combination of these values becomes one run. Write a list (0, 0.05, "
+                                "0.1) or a range with both "
+                                "ends and a count (0:0.5:6, or 0.001:1:4 log)."),
+                             this);
+    intro->setWordWrap(true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 12, 12, 12);
+    layout->setSpacing(8);
+    layout->addWidget(intro);
+    rows_layout_ = new QVBoxLayout;
+    rows_layout_->setSpacing(4);
+    layout->addLayout(rows_layout_);
+    add_ = new QToolButton(this);
+    add_->setText(tr("+ Add a setting"));
+    add_->setToolTip(tr("Sweep over one more setting"));
+    add_->setAccessibleName(tr("Add a setting to the sweep"));
+    add_->setAutoRaise(true);
+    add_->setFocusPolicy(Qt::StrongFocus);
+    layout->addWidget(add_, 0, Qt::AlignLeft);
+    summary_ = new QLabel(this);
+    summary_->setWordWrap(true);
+    summary_->setAccessibleName(tr("Number of runs and their time"));
+    auto bold = summary_->font();
+    bold.setBold(true);
+    summary_->setFont(bold);
+    layout->addWidget(summary_);
+    plan_problem_ = new QLabel(this);
+    plan_problem_->setWordWrap(true);
+    plan_problem_->setTextFormat(Qt::PlainText);
+    plan_problem_->setAccessibleName(tr("What is wrong with the sweep"));
+    plan_problem_->hide();
+    layout->addWidget(plan_problem_);
+    name_list_ = new QPlainTextEdit(this);
+    name_list_->setReadOnly(true);
+    name_list_->setTabChangesFocus(true);
+    name_list_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    name_list_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    name_list_->setAccessibleName(tr("Names of the runs"));
+    name_list_->setToolTip(tr("The runs in the order in which they will be queued"));
+    name_list_->setPlaceholderText(tr("The names of the runs appear here."));
+    name_list_->setMinimumHeight(90);
+    layout->addWidget(name_list_, 1);
+    queue_ = new QPushButton(this);
+    queue_->setAutoDefault(false);
+    layout->addWidget(queue_, 0, Qt::AlignRight);
+
+    connect(add_, &QToolButton::clicked, this, [this] {
+        add_row();
+        rows_.back()->key->setFocus();
+    });
+    connect(queue_, &QPushButton::clicked, this, [this] { Q_EMIT queue_requested(model_.experiment()); });
+    timer_.setSingleShot(true);
+    timer_.setInterval(200);
+    connect(&timer_, &QTimer::timeout, this, &SweepEditor::start);
+    connect(&model_, &ExperimentModel::changed, this, &SweepEditor::follow_model);
+    connect(&model_, &ExperimentModel::problems_changed, this, &SweepEditor::plan);
+    follow_model();
+    if (rows_.empty())
+        for (const auto& key : first_keys()) add_row(key);
+    // The rows are made last, and come first. From the last one up: Qt leaves alone what follows already, and
+    // the chain is a ring by now.
+    for (QWidget* below :
+         {static_cast<QWidget*>(queue_), static_cast<QWidget*>(name_list_), static_cast<QWidget*>(add_)})
+        setTabOrder(rows_.back()->remove, below);
+    show_colours();
+}
+
+SweepEditor::~SweepEditor() = default;
+
+void SweepEditor::set_preview_function(PreviewFunction function) {
+    function_ = std::move(function);
+    plan();
+}
+
+void SweepEditor::add_row(const QString& key, const QString& values) {
+    rows_.push_back(std::make_unique<Row>());
+    auto& row = *rows_.back();
+    row.widget = new QWidget(this);
+    row.key = new QComboBox(row.widget);
+    for (const auto& first : first_keys()) {
+        const auto* option = config::find_option(first.toStdString());
+        row.key->addItem(option_label(*option), first);
+    }
+    row.key->insertSeparator(row.key->count());
+    for (const auto& option : config::options()) {
+        const auto name = QString::fromStdString(option.key);
+        if (option.key == "name" || first_keys().contains(name)) continue;
+        row.key->addItem(
+            option_label(option) + QStringLiteral("  (%1)").arg(QString::fromStdString(option.group)), name);
+    }
+    row.key->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    row.key->setMinimumContentsLength(16);
+    row.key->setAccessibleName(tr("Setting to sweep over"));
+    ignore_wheel(row.key);
+    row.values = new QLineEdit(row.widget);
+    row.values->setAccessibleName(tr("Values to sweep over"));
+    row.remove = new QToolButton(row.widget);
+    row.remove->setText(QStringLiteral("✕"));
+    row.remove->setAutoRaise(true);
+    row.remove->setFocusPolicy(Qt::StrongFocus);
+    row.remove->setToolTip(tr("Do not sweep over this setting"));
+    row.remove->setAccessibleName(tr("Remove this setting from the sweep"));
+    row.problem = new QLabel(row.widget);
+    row.problem->setWordWrap(true);
+    row.problem->setTextFormat(Qt::PlainText);
+    row.problem->hide();
+    auto* grid = new QGridLayout(row.widget);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(2);
+    grid->addWidget(row.key, 0, 0);
+    grid->addWidget(row.values, 0, 1);
+    grid->addWidget(row.remove, 0, 2);
+    grid->addWidget(row.problem, 1, 0, 1, 3);
+    grid->setColumnStretch(1, 1);
+    rows_layout_->addWidget(row.widget);
+    auto wanted = key;
+    for (int i = 0; wanted.isEmpty() && i < row.key->count(); ++i) {
+        const auto candidate = row.key->itemData(i).toString();
+        const bool taken = std::any_of(rows_.begin(), rows_.end() - 1, [&](const auto& other) {
+            return other->key->currentData().toString() == candidate;
+        });
+        if (!candidate.isEmpty() && !taken) wanted = candidate;
+    }
+    row.key->setCurrentIndex(row.key->findData(wanted));
+    row.values->setText(values);
+    leave_undo_to(model_, row.widget);
+    const auto describe = [&row] {
+        const auto& option = *config::find_option(row.key->currentData().toString().toStdString());
+        row.values->setPlaceholderText(placeholder(option));
+        row.values->setToolTip(option_tooltip(option));
+        row.key->setToolTip(option_tooltip(option));
+    };
+    describe();
+    connect(row.key, &QComboBox::activated, this, [this, &row, describe] {
+        describe();
+        read(row);
+    });
+    connect(row.values, &QLineEdit::textEdited, this, [this, &row] { read(row); });
+    connect(row.values, &QLineEdit::editingFinished, this, [&row] { ++row.gesture; });
+    connect(row.remove, &QToolButton::clicked, this, [this, &row] { remove(row); });
+    put_before(add_, {row.key, row.values, row.remove});
+    show_colours();
+    plan();
+}
+
+void SweepEditor::read(Row& row) {
+    const auto key = row.key->currentData().toString();
+    const auto& option = *config::find_option(key.toStdString());
+    QString problem;
+    const bool twice = std::any_of(rows_.begin(), rows_.end(), [&](const auto& other) {
+        return other.get() != &row && other->key->currentData() == row.key->currentData();
+    });
+    writing_ = true;
+    if (!row.axis.isEmpty() && row.axis != key) model_.set_axis(row.axis, {});
+    row.axis.clear();
+    if (twice) {
+        problem = tr("%1 is swept in another row already").arg(option_name(option));
+    } else {
+        const auto parsed = parse_sweep(option, row.values->text());
+        problem = parsed.problem;
+        if (problem.isEmpty())
+            problem = model_.set_axis(
+                key, parsed.values,
+                QStringLiteral("%1 %2").arg(reinterpret_cast<quintptr>(&row)).arg(row.gesture));
+        // Values that are none make no runs: the axis stays away until they are repaired.
+        if (!problem.isEmpty()) model_.set_axis(key, {});
+        row.axis = key;
+    }
+    writing_ = false;
+    row.problem->setText(problem.isEmpty() ? QString() : mark() + problem);
+    row.problem->setVisible(!problem.isEmpty());
+    plan();
+    Q_EMIT typed();
+}
+
+QByteArray SweepEditor::save_rows() const {
+    QJsonArray rows;
+    for (const auto& row : rows_)
+        if (!row->problem->text().isEmpty())
+            rows.append(QJsonObject{{QStringLiteral("key"), row->key->currentData().toString()},
+                                    {QStringLiteral("values"), row->values->text()}});
+    return rows.isEmpty() ? QByteArray() : QJsonDocument(rows).toJson(QJsonDocument::Compact);
+}
+
+void SweepEditor::restore_rows(const QByteArray& bytes) {
+    for (const auto kept : QJsonDocument::fromJson(bytes).array()) {
+        const auto object = kept.toObject();
+        const auto key = object.value(QStringLiteral("key")).toString();
+        const auto values = object.value(QStringLiteral("values")).toString();
+        if (config::find_option(key.toStdString()) == nullptr) continue;  // of another version
+        const auto place = std::find_if(rows_.begin(), rows_.end(), [&](const auto& row) {
+            return row->key->currentData().toString() == key && row->values->text().isEmpty();
+        });
+        auto* found = place == rows_.end() ? nullptr : place->get();
+        if (found == nullptr) add_row(key);  // moves the others
+        auto& row = found == nullptr ? *rows_.back() : *found;
+        row.values->setText(values);
+        read(row);
+    }
+}
+
+void SweepEditor::remove(Row& row) {
+    writing_ = true;
+    if (!row.axis.isEmpty()) model_.set_axis(row.axis, {});
+    writing_ = false;
+    row.widget->hide();
+    row.widget->deleteLater();
+    rows_.erase(std::find_if(rows_.begin(), rows_.end(), [&](const auto& one) { return one.get() == &row; }));
+    add_->setFocus();
+    plan();
+    Q_EMIT typed();
+}
+
+void SweepEditor::follow_model() {
+    if (!writing_) {
+        // Undo, a file or an edit of the TOML: rows follow; those without values stay.
+        const auto& axes = model_.axes();
+        for (const auto& axis : axes) {
+            const auto key = QString::fromStdString(axis.key);
+            const auto place = std::find_if(rows_.begin(), rows_.end(), [&](const auto& row) {
+                return row->key->currentData().toString() == key;
+            });
+            if (place == rows_.end()) {
+                add_row(key, axis_text(axis));
+                rows_.back()->axis = key;
+                continue;
+            }
+            auto& row = **place;
+            QStringList texts;
+            for (const auto& point : axis.points) texts.append(QString::fromStdString(point.text));
+            const auto now = parse_sweep(*config::find_option(axis.key), row.values->text());
+            if (!now.problem.isEmpty() || now.values != texts) row.values->setText(axis_text(axis));
+            row.axis = key;
+            row.problem->hide();
+            row.problem->clear();
+        }
+        for (auto& row : rows_) {
+            const bool there = std::any_of(axes.begin(), axes.end(), [&](const config::Axis& axis) {
+                return QString::fromStdString(axis.key) == row->axis;
+            });
+            if (!there && !row->axis.isEmpty() && row->problem->isHidden()) {
+                row->axis.clear();
+                row->values->clear();
+            }
+        }
+    }
+    plan();
+}
+
+void SweepEditor::plan() {
+    ++wanted_;
+    timer_.start();
+}
+
+SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
+                                         const PreviewFunction& function, const std::stop_token& stop) {
+    Plan plan;
+    try {
+        const auto runs = config::expand(experiment);
+        for (const auto& run : runs) plan.names.append(QString::fromStdString(run.run_name));
+        if (!function) return plan;
+        // Very many runs: some of them, evenly spaced, stand for all.
+        const auto sampled = std::min<std::size_t>(runs.size(), 48);
+        for (std::size_t i = 0; i < sampled && !stop.stop_requested(); ++i) {
+            const auto& config = runs[i * runs.size() / sampled].config;
+            plan.seconds += function(config, stop).longest_seconds;
+        }
+        plan.seconds *= static_cast<double>(runs.size()) / static_cast<double>(sampled);
+    } catch (const Error& error) {
+        plan.problem = QString::fromUtf8(error.what());
+    }
+    return plan;
+}
+
+void SweepEditor::start() {
+    if (running_) return;
+    running_ = true;
+    inbox_.run(
+        pool_,
+        [experiment = model_.experiment(), function = function_, stop = pool_.stop_token()] {
+            return make_plan(experiment, function, stop);
+        },
+        [this, generation = wanted_](const Plan& plan) {
+            running_ = false;
+            shown_ = generation;
+            show_plan(plan);
+            if (is_pending())
+                timer_.start();
+            else
+                Q_EMIT planned();
+        });
+}
+
+QString SweepEditor::row_problem() const {
+    for (const auto& row : rows_) {
+        if (row->problem->text().isEmpty()) continue;
+        const auto* option = config::find_option(row->key->currentData().toString().toStdString());
+        return option_name(*option) + QStringLiteral(": ") + row->problem->text().mid(mark().size());
+    }
+    return {};
+}
+
+void SweepEditor::show_plan(const Plan& plan) {
+    // Without an axis config::expand() makes the one run of the form, which is no sweep.
+    const bool empty = model_.axes().empty();
+    names_ = empty ? QStringList() : plan.names;
+    const auto count = static_cast<int>(names_.size());
+    const auto wrong_row = row_problem();
+    const bool rows_good = wrong_row.isEmpty();
+    name_list_->setPlainText(names_.join(u'\n'));
+    auto problem = plan.problem;
+    const auto drafts = model_.problem_texts();
+    if (problem.isEmpty() && !drafts.isEmpty()) problem = drafts.front();
+    plan_problem_->setText(problem.isEmpty() ? QString() : mark() + problem);
+    plan_problem_->setVisible(!problem.isEmpty());
+    if (!rows_good)
+        summary_->setText(
+            count == 0 ? tr("No sweep yet: repair the values marked above.")
+                       : tr("Repair the values marked above; without them: %1.").arg(runs_text(count)));
+    else if (empty)
+        summary_->setText(tr("No values yet: give at least one setting its values."));
+    else if (!problem.isEmpty())
+        summary_->setText(tr("This sweep cannot run yet."));
+    else
+        summary_->setText(plan.seconds > 0
+                              ? tr("%1, about %2 in all").arg(runs_text(count), duration_text(plan.seconds))
+                              : runs_text(count));
+    const bool good = problem.isEmpty() && rows_good && !empty;
+    queue_->setEnabled(good);
+    queue_->setText(good ? tr("Queue %1").arg(runs_text(count)) : tr("Queue"));
+    queue_->setAccessibleName(queue_->text());
+    queue_->setToolTip(good                 ? tr("Put these runs at the end of the queue")
+                       : !rows_good         ? wrong_row
+                       : !problem.isEmpty() ? problem
+                                            : tr("Give at least one setting its values first"));
+}
+
+void SweepEditor::show_colours() {
+    QPalette colours;
+    colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::error));
+    plan_problem_->setPalette(colours);
+    for (auto& row : rows_) row->problem->setPalette(colours);
+}
+
+void SweepEditor::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && isWindow())
+        close();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void SweepEditor::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && plan_problem_ != nullptr) show_colours();
+}
+
+}  // namespace casp::widgets

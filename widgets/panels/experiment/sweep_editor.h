@@ -1,0 +1,103 @@
+#pragma once
+// "Queue a sweep…": which settings take which values, and what runs that makes.
+
+#include <vector>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "panels/experiment/experiment_estimate.h"
+#include "state/background.h"
+#include "state/experiment_model.h"
+
+namespace casp::widgets {
+
+/// Edits the model's axes (undo works) and shows the runs of config::expand() with their estimated time. A
+/// plain widget: put it into a dock, or show it as a window of its own; never modal.
+class SweepEditor : public QWidget {
+    Q_OBJECT
+public:
+    explicit SweepEditor(ExperimentModel& model, QWidget* parent = nullptr);
+    ~SweepEditor() override;
+
+    void set_preview_function(PreviewFunction function);
+
+    [[nodiscard]] int row_count() const { return static_cast<int>(rows_.size()); }
+    [[nodiscard]] QComboBox* key_box(int row) const { return rows_.at(static_cast<std::size_t>(row))->key; }
+    [[nodiscard]] QLineEdit* values_field(int row) const {
+        return rows_.at(static_cast<std::size_t>(row))->values;
+    }
+    [[nodiscard]] QString problem(int row) const {
+        return rows_.at(static_cast<std::size_t>(row))->problem->text();
+    }
+    void add_row(const QString& key = {}, const QString& values = {});
+    /// Rows whose values are none, for the session: the others are the model's axes. restore_rows() comes
+    /// after the model's.
+    [[nodiscard]] QByteArray save_rows() const;
+    void restore_rows(const QByteArray& bytes);
+    [[nodiscard]] QPushButton* queue_button() const { return queue_; }
+    [[nodiscard]] QString summary() const { return summary_->text(); }
+    [[nodiscard]] QStringList run_names() const { return names_; }
+    [[nodiscard]] bool is_pending() const { return shown_ != wanted_; }
+
+Q_SIGNALS:
+    void queue_requested(const casp::config::Experiment& experiment);
+    void planned();  ///< names and time are those of the latest values
+    void typed();    ///< save_rows() may differ
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Row {
+        QWidget* widget;
+        QComboBox* key;
+        QLineEdit* values;
+        QLabel* problem;
+        QToolButton* remove;
+        QString axis;  ///< key of the model's axis that this row made; empty: none
+        int gesture = 0;
+    };
+    struct Plan {
+        QStringList names;
+        QString problem;
+        double seconds = 0;
+    };
+    static Plan make_plan(const config::Experiment& experiment, const PreviewFunction& function,
+                          const std::stop_token& stop);
+    void read(Row& row);
+    void remove(Row& row);
+    void follow_model();
+    void plan();
+    void start();
+    void show_plan(const Plan& plan);
+    /// The first row's problem with the setting's name before it; empty: all rows are good.
+    [[nodiscard]] QString row_problem() const;
+    void show_colours();
+
+    ExperimentModel& model_;
+    PreviewFunction function_;
+    std::vector<std::unique_ptr<Row>> rows_;
+    QVBoxLayout* rows_layout_;
+    QToolButton* add_;
+    QLabel* summary_;
+    QLabel* plan_problem_ = nullptr;
+    QPlainTextEdit* name_list_;
+    QPushButton* queue_;
+    QStringList names_;
+    QTimer timer_;
+    int wanted_ = 0, shown_ = -1;
+    bool running_ = false, writing_ = false;
+    // In this order: the threads end before the inbox goes.
+    Inbox inbox_;
+    WorkPool pool_{1};
+};
+
+}  // namespace casp::widgets

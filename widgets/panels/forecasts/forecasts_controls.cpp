@@ -1,0 +1,162 @@
+// The controls of the forecasts page.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <tuple>
+#include <utility>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QShortcut>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include "panels/forecasts/forecasts_channels.h"
+#include "panels/forecasts/forecasts_page.h"
+#include "panels/view/view_flow.h"
+#include "panels/view/view_step_bar.h"
+
+namespace casp::widgets {
+
+void ForecastsPage::make_source_controls() {
+    source_ = new QComboBox;
+    source_->addItems(
+        {tr("automatic"), tr("probe windows (live)"), tr("test"), tr("validation"), tr("train")});
+    source_->setAccessibleName(tr("Windows"));
+    source_->setToolTip(
+        tr("Where forecasts come from: a handful of validation windows seen at each snapshot, or all windows "
+           "of a split at the best checkpoint (run.store_forecasts)"));
+    connect(source_, &QComboBox::currentIndexChanged, this,
+            [this](int index) { set_source(static_cast<ForecastSource>(index)); });
+    labelled(tr("&Windows"), source_);
+}
+
+void ForecastsPage::make_window_controls() {
+    auto* box = new QWidget;
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    const auto button = [&](const QString& text, const QString& tip) {
+        auto* b = new QToolButton;
+        b->setText(text);
+        b->setAutoRaise(true);
+        b->setToolTip(tip);
+        b->setAccessibleName(tip);
+        b->setFocusPolicy(Qt::TabFocus);
+        row->addWidget(b);
+        return b;
+    };
+    previous_ = button(QString(), tr("Previous window ([)"));
+    previous_->setArrowType(Qt::LeftArrow);
+    number_ = new QSpinBox;
+    number_->setAccessibleName(tr("Number of the window"));
+    number_->setToolTip(tr("Number of the window within its split, from 0"));
+    number_->setKeyboardTracking(false);
+    row->addWidget(number_);
+    slider_ = new QSlider(Qt::Horizontal);
+    slider_->setMinimumWidth(110);
+    slider_->setAccessibleName(tr("Window"));
+    slider_->setToolTip(tr("Goes through the windows of the split in file order"));
+    row->addWidget(slider_);
+    next_ = button(QString(), tr("Next window (])"));
+    next_->setArrowType(Qt::RightArrow);
+    using figures::Pick;
+    const std::array<std::tuple<Pick, QString, QString>, 4> picks{
+        {{Pick::worst, tr("worst"), tr("The window with the highest MSE of the first run")},
+         {Pick::median, tr("median"), tr("The window with the median MSE of the first run")},
+         {Pick::best, tr("best"), tr("The window with the lowest MSE of the first run")},
+         {Pick::random, tr("random"), tr("Any window")}}};
+    for (const auto& [what, text, tip] : picks) {
+        auto* b = button(text, tip);
+        connect(b, &QToolButton::clicked, this, [this, what = what] { pick(what); });
+    }
+    bar()->addWidget(box);
+    connect(previous_, &QToolButton::clicked, this, [this] { step_window(-1); });
+    connect(next_, &QToolButton::clicked, this, [this] { step_window(1); });
+    connect(slider_, &QSlider::valueChanged, this, [this](int value) {
+        if (source() == ForecastSource::probe) {
+            const auto all = probe_windows();
+            if (value >= 0 && value < static_cast<int>(all.size()))
+                show_window(all[static_cast<std::size_t>(value)]);
+        } else {
+            show_window(value);
+        }
+    });
+    connect(number_, &QSpinBox::valueChanged, this, [this](int value) {
+        if (source() != ForecastSource::probe) {
+            show_window(value);
+            return;
+        }
+        // Only some windows are probed: the arrows lead from one to the next, a typed number to the nearest.
+        const auto all = probe_windows();
+        const auto now = windows();
+        if (all.empty()) return;
+        const auto before = now.empty() ? all.front() : now.front();
+        if (value == before + 1 || value == before - 1) {
+            step_window(value > before ? 1 : -1);
+            return;
+        }
+        show_window(*std::min_element(all.begin(), all.end(), [&](std::int64_t a, std::int64_t b) {
+            return std::abs(a - value) < std::abs(b - value);
+        }));
+    });
+    for (const auto& [key, by] : {std::pair{Qt::Key_BracketLeft, -1}, std::pair{Qt::Key_BracketRight, 1}}) {
+        auto* shortcut = new QShortcut(QKeySequence(key), this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, [this, by = by] { step_window(by); });
+    }
+    steps_ = new StepBar;
+    connect(steps_, &StepBar::step_chosen, this,
+            [this](std::optional<std::int64_t> step) { selection()->set_step(step); });
+    bar()->addWidget(steps_);
+}
+
+void ForecastsPage::make_channel_controls() {
+    channels_ = new ChannelChooser;
+    connect(channels_, &ChannelChooser::chosen, this,
+            [this](const std::set<std::int64_t>& channels) { selection()->set_channels(channels); });
+    labelled(tr("C&hannels"), channels_);
+
+    const auto combo = [&](const QString& label, const QStringList& items, const QString& name,
+                           const QString& tip, auto changed) {
+        auto* box = new QComboBox;
+        box->addItems(items);
+        box->setAccessibleName(name);
+        box->setToolTip(tip);
+        connect(box, &QComboBox::currentIndexChanged, this, changed);
+        labelled(label, box);
+        return box;
+    };
+    units_ =
+        combo(tr("&Units"), {tr("scaled"), tr("original")}, tr("Units of values"),
+              tr("Standard deviations of the training split, or the units of the file"), [this](int index) {
+                  options_.original = index == 1;
+                  rebuild({QStringLiteral("forecasts")});
+              });
+    lookback_ = combo(tr("&Lookback"), {tr("all"), tr("as long as H"), tr("2 H")}, tr("Shown lookback"),
+                      tr("How much of the lookback window (length τ) is drawn before the forecast"),
+                      [this](int) { rebuild({QStringLiteral("forecasts")}); });
+    metric_ = combo(tr("E&rror"), {QStringLiteral("MSE"), QStringLiteral("MAE")}, tr("Error measure"),
+                    tr("Measure in the error plots: mean squared or mean absolute error"), [this](int index) {
+                        mae_ = index == 1;
+                        rebuild({QStringLiteral("error-per-step"), QStringLiteral("error-per-channel")});
+                    });
+    error_ = new QCheckBox(tr("&error beside"));
+    error_->setToolTip(tr("Draw prediction − truth beside each window"));
+    last_value_ = new QCheckBox(tr("last &value"));
+    last_value_->setToolTip(tr("Draw the forecast that repeats the last value of the lookback"));
+    for (auto* control : {error_, last_value_}) {
+        control->setAccessibleName(control->toolTip());
+        connect(control, &QCheckBox::toggled, this, [this] {
+            options_.errors = error_->isChecked();
+            options_.last_value = last_value_->isChecked();
+            rebuild({QStringLiteral("forecasts")});
+        });
+        bar()->addWidget(control);
+    }
+}
+
+}  // namespace casp::widgets

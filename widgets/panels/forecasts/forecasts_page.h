@@ -1,0 +1,141 @@
+#pragma once
+// The forecasts page: chosen windows and channels with lookback, truth and prediction, and where the errors
+// are. Live from the probe windows, stored from the run's files.
+
+#include <array>
+#include <map>
+#include <optional>
+
+#include "figures/recipe_forecasts.h"
+#include "panels/forecasts/strata_work.h"
+#include "panels/view/selection_links.h"
+#include "panels/view/view_page.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSlider;
+class QSpinBox;
+class QToolButton;
+
+namespace casp::widgets {
+
+class ChannelChooser;
+class StepBar;
+
+/// Where the forecasts that are shown come from.
+enum class ForecastSource { automatic, probe, test, val, train };
+
+class ForecastsPage : public ViewPage {
+    Q_OBJECT
+public:
+    ForecastsPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
+
+    /// Where they come from now: never automatic.
+    [[nodiscard]] ForecastSource source() const;
+    /// "val" for the probe.
+    [[nodiscard]] QString split() const;
+    void set_source(ForecastSource source);
+
+    /// Numbers of the windows that are shown.
+    [[nodiscard]] std::vector<std::int64_t> windows() const;
+    /// Windows of stratum `number` (0: the easiest) of the run that the others are compared with; empty: no
+    /// embeddings are known.
+    [[nodiscard]] std::vector<std::int64_t> windows_of_stratum(int number) const;
+    /// Chooses a window as the previous/next buttons (keys: [ and ]) and the pick buttons do. Where more
+    /// windows are chosen than are drawn, previous and next show others of them.
+    void step_window(int by);
+    void pick(figures::Pick pick);
+    [[nodiscard]] StrataWork& strata_work() { return strata_; }
+
+protected:
+    void selection_changed() override;
+    void part_changed(RunPart part) override;
+    void save(QJsonObject& object) const override;
+    void restore(const QJsonObject& object) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    /// What the runs make of the choice; computed once per change.
+    struct Facts {
+        std::map<QString, QStringList> stored;  ///< run folder → splits whose forecasts it stores
+        ForecastSource source = ForecastSource::probe;
+        /// Windows that are chosen, of the split that is shown: selected, or those that choose the selected
+        /// anchors. Ascending; looked up when they are asked for.
+        std::optional<std::vector<std::int64_t>> chosen;
+        bool follow_anchors = false;
+    };
+
+    [[nodiscard]] const Facts& facts() const;
+    [[nodiscard]] const std::vector<std::int64_t>& chosen_windows() const;
+    /// Whether the run has something of what is shown.
+    [[nodiscard]] bool is_drawn(const RunData& shown) const;
+    /// Runs without forecasts, windows that a run has not, and selected ones that are not among those that
+    /// are drawn; a line each.
+    [[nodiscard]] QString left_out(const std::vector<figures::RunInput>& runs) const;
+    /// "Windows 7 to 12 of 1,203 that choose anchor 12"; empty where all that are chosen are drawn.
+    [[nodiscard]] QString paging_text() const;
+    [[nodiscard]] figures::Figure make_strata(const std::vector<figures::RunInput>& runs);
+    void make_strata_controls();
+    void show_strata_status();
+    void pick_stratum(double x, Qt::KeyboardModifiers modifiers);
+    [[nodiscard]] Facts find_facts() const;
+    void make_source_controls();
+    void make_window_controls();
+    void make_channel_controls();
+    void make_views();
+    void fill_channels();
+    /// Not while hidden: showEvent() catches up.
+    void update_controls();
+    void show_window(std::int64_t number);
+    /// All window numbers there are: a range (stored) or the probe's.
+    [[nodiscard]] std::vector<std::int64_t> probe_windows() const;
+    /// Of the data set with most of them; plots of others are left out where theirs have ended.
+    [[nodiscard]] std::int64_t stored_windows() const;
+    [[nodiscard]] std::vector<double> errors_for_picking() const;
+    [[nodiscard]] figures::Figure make_forecasts(const std::vector<figures::RunInput>& runs);
+    [[nodiscard]] figures::Figure make_window_errors(const std::vector<figures::RunInput>& runs);
+    /// Those of windows() that the run has and that are read by now; others that it has not are noted.
+    [[nodiscard]] std::vector<figures::ForecastWindow> windows_of(const figures::RunInput& run);
+    [[nodiscard]] std::optional<figures::ForecastWindow> probed_window(const figures::RunInput& run,
+                                                                       std::int64_t number);
+    [[nodiscard]] std::optional<figures::ForecastWindow> stored_window(const figures::RunInput& run,
+                                                                       RunData& shown, std::int64_t number);
+    /// Why nothing is drawn, and what to do.
+    [[nodiscard]] QString why_no_forecasts() const;
+    /// Runs that do not share the first one's truth, and lookbacks that are missing; a line each.
+    [[nodiscard]] QString notes_on(const std::vector<figures::ForecastGroup>& groups) const;
+    [[nodiscard]] std::optional<std::int64_t> options_step() const;
+    [[nodiscard]] bool stores(const RunData& shown, const QString& split) const;
+
+    ForecastSource chosen_ = ForecastSource::automatic;
+    figures::ForecastOptions options_;
+    bool mae_ = false;
+    std::uint64_t random_ = 0;
+    QString data_problem_;
+    std::map<QString, std::vector<std::int64_t>> lacking_;  ///< by label: windows that are drawn of others
+    mutable std::optional<Facts> facts_;                    ///< empty: something has changed
+    mutable SelectionLinks links_;
+    std::size_t first_shown_ = 0;  ///< of the chosen windows
+    /// Cuts `set` and compares it with the base's, where either was not done yet; begins it where it takes
+    /// long.
+    const StrataWork::Of& strata_of(const figures::RunInput& run,
+                                    const std::shared_ptr<const EmbeddingSet>& set,
+                                    const figures::RunInput* base);
+    StrataWork strata_;
+    QString strata_base_;  ///< the run that the others are compared with: the smallest λ_cov
+    bool controls_stale_ = false;
+
+    QComboBox* source_;
+    QSlider* slider_;
+    QSpinBox* number_;
+    QToolButton *previous_, *next_;
+    ChannelChooser* channels_;
+    QComboBox *units_, *lookback_, *metric_;
+    QCheckBox *error_, *last_value_;
+    QLabel *note_, *paging_, *strata_text_;
+    QToolButton* strata_button_;  ///< cancels the sorting, or begins it again
+    StepBar* steps_;
+};
+
+}  // namespace casp::widgets

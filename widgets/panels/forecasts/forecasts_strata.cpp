@@ -1,0 +1,214 @@
+// Windows by difficulty on the forecasts page.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <QLabel>
+#include <QToolButton>
+
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "figures/recipe_paper_strata.h"
+#include "panels/embeddings/embedding_cloud.h"
+#include "panels/forecasts/forecasts_page.h"
+
+namespace casp::widgets {
+
+namespace {
+/// λ_cov of the run; those that are not known come last.
+double coverage_weight(const figures::RunInput& run) {
+    return run.config ? run.config->loss.lambda_cov : std::numeric_limits<double>::infinity();
+}
+
+/// What was read or computed last, but rather what was computed: strata need its residuals.
+std::shared_ptr<const EmbeddingSet> set_for_strata(RunData& run) {
+    const auto latest = run.embeddings();
+    if (!latest || !latest->values.residual.empty()) return latest;
+    for (const char* split : {"test", "val", "train"})
+        if (auto set = run.embeddings_of(QString::fromLatin1(split)); set && !set->values.residual.empty())
+            return set;
+    return latest;
+}
+
+/// Why the windows of two runs are not the same ones, where their numbers do not tell; empty: they may be.
+QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const figures::RunInput& base,
+                    const EmbeddingSet& first) {
+    if (set.values.split != first.values.split)
+        return ForecastsPage::tr(
+                   "its windows are of the %1 split, the other's of the %2 split. Compute the "
+                   "embeddings of one split for both.")
+            .arg(split_name(QString::fromStdString(set.values.split)),
+                 split_name(QString::fromStdString(first.values.split)));
+    return figures::data_difference(run, base);
+}
+
+}  // namespace
+
+void ForecastsPage::make_strata_controls() {
+    strata_text_ = new QLabel;
+    strata_text_->setAccessibleName(tr("Progress of the sorting by difficulty"));
+    strata_button_ = new QToolButton;
+    strata_button_->setFocusPolicy(Qt::StrongFocus);
+    for (QWidget* control : {static_cast<QWidget*>(strata_text_), static_cast<QWidget*>(strata_button_)}) {
+        control->hide();
+        frame(QStringLiteral("strata"))->add_control(control);
+    }
+    connect(strata_button_, &QToolButton::clicked, this, [this] {
+        if (strata_.pending() > 0)
+            strata_.cancel();
+        else
+            strata_.forget_cancelled();
+    });
+    show_strata_status();
+}
+
+void ForecastsPage::show_strata_status() {
+    const auto text = strata_.text();
+    const bool cancelled = strata_.pending() == 0 && strata_.was_cancelled();
+    strata_text_->setText(cancelled ? tr("Sorting windows was cancelled.") : text);
+    strata_button_->setText(cancelled ? tr("Sort windows") : tr("Cancel"));
+    strata_button_->setAccessibleName(cancelled ? tr("Sort windows by difficulty")
+                                                : tr("Cancel sorting windows by difficulty"));
+    strata_button_->setToolTip(cancelled ? tr("Sorts the windows of the runs that were left out")
+                                         : tr("Stops sorting; runs that are done stay"));
+    const bool shown = cancelled || !text.isEmpty();
+    strata_text_->setVisible(shown);
+    if (!shown && strata_button_->hasFocus()) view(QStringLiteral("strata"))->setFocus();
+    strata_button_->setVisible(shown);
+}
+
+const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
+                                               const std::shared_ptr<const EmbeddingSet>& set,
+                                               const figures::RunInput* base) {
+    const auto& known = strata_.cut(run.folder, set);
+    if (!base || !known.is_cut() || !known.problem.isEmpty()) return known;
+    const auto first = strata_.find(base->folder)->set;
+    if (known.base == first) return known;
+    return strata_.compare(run.folder, first, mismatch_of(run, *set, *base, *first));
+}
+
+figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& given) {
+    // In the order of the study: the smallest λ_cov is what the others are compared with.
+    auto runs = given;
+    std::stable_sort(runs.begin(), runs.end(),
+                     [](const auto& a, const auto& b) { return coverage_weight(a) < coverage_weight(b); });
+    QStringList folders;
+    for (const auto& run : runs) folders << run.folder;
+    strata_.keep_only(folders);
+    std::vector<figures::StrataOfCondition> conditions;
+    QStringList problems;
+    bool computing = false, any = false, without_residuals = false, sorting = false, cancelled = false;
+    QString split_text;
+    const figures::RunInput* base = nullptr;
+    for (const auto& run : runs) {
+        any = any || run.record;
+        auto* shown = library()->data(run.folder);
+        const auto set = shown ? set_for_strata(*shown) : nullptr;
+        computing = computing || (shown && shown->embedding_status().is_busy());
+        without_residuals = without_residuals || (set && !set->live && set->values.residual.empty());
+        if (!set || set->values.residual.empty()) continue;
+        const auto& known = strata_of(run, set, base);
+        if (base ? known.state != StrataWork::State::known : !known.is_cut()) {
+            sorting = sorting || known.state == StrataWork::State::pending;
+            cancelled = cancelled || known.state == StrataWork::State::cancelled;
+            if (!base) break;  // which run the others are compared with is not known before
+            continue;
+        }
+        if (!known.problem.isEmpty()) {
+            problems << run.label + QStringLiteral(": ") + known.problem;
+            continue;
+        }
+        if (base && !known.mismatch.isEmpty()) {
+            problems << tr("%1 is not compared with %2 by difficulty: %3")
+                            .arg(run.label, base->label, known.mismatch);
+            continue;
+        }
+        figures::StrataOfCondition condition;
+        condition.label = short_label(run, runs);
+        condition.colour = run.colour;
+        figures::StrataOfRun of;
+        of.run = &run;
+        of.edges = known.strata.edges;
+        for (const auto& stratum : known.strata.strata) {
+            of.windows.push_back(static_cast<std::int64_t>(stratum.windows.size()));
+            of.mse.push_back(stratum.mse);
+            of.mae.push_back(stratum.mae);
+            of.entropy.push_back(stratum.summary.entropy);
+            of.distinct.push_back(stratum.usage.empty() ? store::not_known
+                                                        : static_cast<double>(stratum.summary.distinct));
+        }
+        if (base) {
+            for (const auto& stratum : known.pair.difference) of.changes.push_back(100 * stratum.relative);
+            of.change = 100 * known.pair.all.relative;
+            of.easiest_change = 100 * known.pair.easiest.relative;
+            of.hardest_change = 100 * known.pair.hardest.relative;
+        }
+        condition.runs.push_back(std::move(of));
+        conditions.push_back(std::move(condition));
+        if (!base) {
+            base = &run;
+            split_text = set->text();
+        }
+    }
+    set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
+    if (sorting) wait_for(QStringLiteral("strata"));
+    show_strata_status();
+    auto figure = figures::difficulty_strata(split_text, conditions,
+                                             QStringLiteral(" A click on a decile selects its windows."));
+    strata_base_ = base ? base->folder : QString();
+    if (figure.plots.empty())
+        figure.empty_text =
+            sorting     ? tr("The windows are being sorted by difficulty; strata follow.")
+            : cancelled ? tr("Sorting the windows by difficulty was cancelled. Press Sort windows above to "
+                             "go on.")
+            : !problems.isEmpty() ? problems.join(QLatin1Char('\n'))
+            : computing           ? tr("The embeddings are being computed; strata follow.")
+            : without_residuals
+                ? tr("What these runs have stored of their embeddings is without the residuals of the "
+                     "lookbacks "
+                     "that windows are sorted by. Press Compute embeddings on the page Embeddings: error and "
+                     "selection from the easiest to the hardest tenth of the windows then appear here.")
+            : any
+                ? tr("Error and selection from the easiest to the hardest tenth of the windows, by the mean "
+                     "size of "
+                     "their lookback's residual, and what two runs differ by in each. Compute the embeddings "
+                     "of "
+                     "these runs (page Embeddings or Anchors) to see it; a click on a tenth then selects its "
+                     "windows.")
+                : tr("Error and selection from the easiest to the hardest tenth of the windows, by the mean "
+                     "size of "
+                     "their lookback's residual, and what two runs differ by in each. Choose runs in the "
+                     "list on "
+                     "the left.");
+    return figure;
+}
+
+std::vector<std::int64_t> ForecastsPage::windows_of_stratum(int number) const {
+    for (const auto& run : QStringList{strata_base_} + drawn_runs()) {
+        const auto* known = strata_.find(run);
+        if (!known || number < 0 || number >= static_cast<int>(known->strata.strata.size())) continue;
+        std::vector<std::int64_t> windows;
+        for (const auto at : known->strata.strata[static_cast<std::size_t>(number)].windows)
+            windows.push_back(known->set->values.windows[static_cast<std::size_t>(at)]);
+        return windows;
+    }
+    return {};
+}
+
+void ForecastsPage::pick_stratum(double x, Qt::KeyboardModifiers modifiers) {
+    const auto windows = windows_of_stratum(static_cast<int>(std::lround(x)) - 1);
+    if (windows.empty()) return;
+    auto state = selection()->state();
+    QString of;
+    for (const auto& run : QStringList{strata_base_} + drawn_runs())
+        if (const auto* known = strata_.find(run)) {
+            of = QString::fromStdString(known->set->values.split);
+            break;
+        }
+    state.windows =
+        combined(state.split == of ? state.windows : std::set<std::int64_t>{}, windows, modifiers);
+    state.split = of;
+    selection()->set(state);
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,169 @@
+// Windows of forecasts on the forecasts page: lookback, truth and predictions, and what is not drawn.
+#include <algorithm>
+#include <utility>
+
+#include <QComboBox>
+#include <QLabel>
+
+#include "panels/forecasts/forecasts_page.h"
+#include "state/run_names.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr std::int64_t block_bytes = 4 << 20;
+
+/// "b (window 40)", "c (windows 3, 7)".
+QString with_numbers(const QString& run, const std::vector<std::int64_t>& windows) {
+    QStringList numbers;
+    for (const auto number : windows) numbers << counted(number);
+    return (windows.size() == 1 ? ForecastsPage::tr("%1 (window %2)") : ForecastsPage::tr("%1 (windows %2)"))
+        .arg(run, numbers.join(QStringLiteral(", ")));
+}
+
+}  // namespace
+
+QString ForecastsPage::left_out(const std::vector<figures::RunInput>& runs) const {
+    const bool probe = source() == ForecastSource::probe;
+    QStringList lines, without;
+    bool any = false, may_be_stored = false;
+    for (const auto& run : runs) {
+        const auto* shown = library()->data(run.folder);
+        if (!run.record || !shown) continue;
+        any = any || is_drawn(*shown);
+        if (is_drawn(*shown)) continue;
+        const auto& summary = shown->summary();
+        const bool waits = summary.row.state == store::RunState::queued;
+        may_be_stored = may_be_stored || !(waits || summary.live);
+        without << (waits          ? tr("%1 (waits)").arg(run.label)
+                    : summary.live ? tr("%1 (goes on)").arg(run.label)
+                                   : run.label);
+    }
+    // Where nothing at all is drawn, the view itself says why.
+    if (any && !without.isEmpty())
+        lines << (probe
+                      ? tr("Without forecasts of validation windows in this session, not drawn: %1.%2")
+                            .arg(some_names(without),
+                                 may_be_stored ? tr(" Choose Windows: test to see stored ones.") : QString())
+                      : tr("Without stored forecasts of %1 windows, not drawn: %2")
+                            .arg(split_name(split()), some_names(without)));
+    if (any && !lacking_.empty()) {
+        QStringList lacking;
+        for (const auto& [run, windows] : lacking_) lacking << with_numbers(run, windows);
+        lines << tr("Not drawn, as these runs have no such windows: %1. Choose others with [ and ].")
+                     .arg(some_names(lacking));
+    }
+    const auto& state = selection()->state();
+    if (any && !state.windows.empty() && chosen_windows().empty())
+        lines << tr("%1 selected %2 windows are not among those that are drawn here")
+                     .arg(counted(static_cast<std::int64_t>(state.windows.size())),
+                          split_name(state.split.isEmpty() ? split() : state.split));
+    return lines.join(QLatin1Char('\n'));
+}
+
+std::optional<figures::ForecastWindow> ForecastsPage::stored_window(const figures::RunInput& run,
+                                                                    RunData& shown, std::int64_t number) {
+    auto lookback = run.config ? run.config->data.lookback : 0;
+    const auto horizon = run.config ? run.config->data.horizon : 1;
+    const auto channels =
+        static_cast<std::int64_t>(std::max<std::size_t>(1, run.record->data.channel_names.size()));
+    const auto errors = shown.window_errors(split());
+    // What could not be read is not waited for: the page says why.
+    if (!errors) {
+        if (shown.problem().isEmpty()) wait_for(QStringLiteral("forecasts"));
+        return {};
+    }
+    if (number >= errors->windows) {
+        lacking_[run.label].push_back(number);
+        return {};
+    }
+    // Neighbours come along, so that going through the windows does not wait at each.
+    const auto per_window = static_cast<std::int64_t>(sizeof(float)) * (lookback + 2 * horizon) * channels;
+    const auto block = std::clamp<std::int64_t>(block_bytes / std::max<std::int64_t>(1, per_window), 1, 64);
+    const auto first = number / block * block, count = std::min(block, errors->windows - first);
+    const auto arrays = shown.forecasts(split(), first, count);
+    const auto lookbacks = shown.lookbacks(split(), first, count);
+    if ((!arrays && shown.problem().isEmpty()) || (!lookbacks && shown.problem_with_data().isEmpty()))
+        wait_for(QStringLiteral("forecasts"));
+    if (!arrays) return {};
+    if (!shown.problem_with_data().isEmpty()) data_problem_ = shown.problem_with_data();
+    if (lookback == 0 && lookbacks)
+        lookback = static_cast<std::int64_t>(lookbacks->size()) / std::max<std::int64_t>(1, count * channels);
+    return figures::window_of(run, *arrays, first, number - first, lookbacks.get(), lookback);
+}
+
+std::optional<figures::ForecastWindow> ForecastsPage::probed_window(const figures::RunInput& run,
+                                                                    std::int64_t number) {
+    const auto probe = figures::forecast_probe_at(run, selection()->state().step);
+    if (!probe) return {};
+    const auto at = std::find(probe->windows.begin(), probe->windows.end(), number);
+    if (at != probe->windows.end()) return figures::window_of(run, *probe, at - probe->windows.begin());
+    lacking_[run.label].push_back(number);
+    return {};
+}
+
+std::vector<figures::ForecastWindow> ForecastsPage::windows_of(const figures::RunInput& run) {
+    std::vector<figures::ForecastWindow> found;
+    auto* shown = library()->data(run.folder);
+    const bool probe = source() == ForecastSource::probe;
+    if (!probe && (!shown || !stores(*shown, split()))) return found;
+    for (const auto number : windows())
+        if (auto window = probe ? probed_window(run, number) : stored_window(run, *shown, number))
+            found.push_back(std::move(*window));
+    return found;
+}
+
+QString ForecastsPage::why_no_forecasts() const {
+    if (!lacking_.empty())
+        return tr(
+            "None of the runs that are shown has these windows. Choose others with [ and ], or clear "
+            "the selection (Esc).");
+    return source() == ForecastSource::probe
+               ? tr("Forecasts of the probe windows appear here with the first snapshot of a run that this "
+                    "window "
+                    "starts. Stored runs show their test windows when they are evaluated.")
+               : tr("No forecasts of the %1 split are stored in these runs "
+                    "(run.store_forecasts), or they are not "
+                    "evaluated yet.")
+                     .arg(split_name(split()));
+}
+
+QString ForecastsPage::notes_on(const std::vector<figures::ForecastGroup>& groups) const {
+    QStringList lines;
+    if (groups.size() > 1) {
+        QStringList apart;
+        for (auto group = groups.begin() + 1; group != groups.end(); ++group) {
+            QStringList runs;
+            for (const auto& window : group->windows)
+                if (!runs.contains(window.label)) runs << window.label;
+            apart << QStringLiteral("%1 (%2)").arg(some_names(runs), group->why);
+        }
+        lines << tr("In plots of their own, as their truth is not that of %1: %2")
+                     .arg(groups.front().windows.front().label, some_names(apart));
+    }
+    if (!data_problem_.isEmpty()) lines << tr("Lookbacks are not drawn: %1").arg(data_problem_);
+    return lines.join(QLatin1Char('\n'));
+}
+
+figures::Figure ForecastsPage::make_forecasts(const std::vector<figures::RunInput>& runs) {
+    auto options = options_;
+    options.split = split() == QStringLiteral("val") ? QStringLiteral("validation") : split();
+    const auto& chosen = selection()->state().channels;
+    options.channels.assign(chosen.begin(), chosen.end());
+    options.lookback_horizons = lookback_->currentIndex();
+    data_problem_.clear();
+    lacking_.clear();
+    std::vector<figures::ForecastOfRun> found;
+    for (const auto& run : runs)
+        if (run.record) found.push_back({&run, windows_of(run)});
+    const auto groups = figures::groups_by_data(found);
+    auto figure = figures::forecast_windows(groups, options);
+    if (groups.empty() && !found.empty()) figure.empty_text = why_no_forecasts();
+    set_missing(QStringLiteral("forecasts"), left_out(runs));
+    note_->setText(notes_on(groups));
+    note_->setVisible(!note_->text().isEmpty());
+    return figure;
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,268 @@
+#include "panels/messages/message_drawer.h"
+
+#include <set>
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+#include "panels/runs/runs_icons.h"
+
+namespace casp::widgets {
+
+namespace {
+
+/// By severity, and by words in text, advice and run.
+class MessageFilter : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+    void set(Severity least, const QString& words) {
+        least_ = least;
+        words_ = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        invalidateFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex&) const override {
+        const auto* log = qobject_cast<const MessageLog*>(sourceModel());
+        const auto& message = log->at(row);
+        if (message.severity < least_) return false;
+        for (const auto& word : words_)
+            if (!message.text.contains(word, Qt::CaseInsensitive) &&
+                !message.advice.contains(word, Qt::CaseInsensitive) &&
+                !message.name.contains(word, Qt::CaseInsensitive))
+                return false;
+        return true;
+    }
+
+private:
+    Severity least_ = Severity::note;
+    QStringList words_;
+};
+
+/// Icon and word for the severity.
+class SeverityDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyleOptionViewItem o = option;
+        initStyleOption(&o, index);
+        const QStyle* style = o.widget != nullptr ? o.widget->style() : QApplication::style();
+        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &o, painter, o.widget);
+        const bool error = o.text == severity_word(Severity::error),
+                   warning = o.text == severity_word(Severity::warning);
+        QColor colour = error     ? error_colour(o.palette)
+                        : warning ? warning_colour(o.palette)
+                                  : muted_colour(o.palette);
+        if ((o.state & QStyle::State_Selected) != 0) colour = o.palette.color(QPalette::HighlightedText);
+        const QRect box = o.rect.adjusted(5, 0, -3, 0);
+        draw_glyph(*painter, QRectF(box.left(), box.center().y() - 6.5, 14, 14),
+                   error     ? Glyph::cross
+                   : warning ? Glyph::warning
+                             : Glyph::info,
+                   colour);
+        painter->save();
+        painter->setFont(o.font);
+        painter->setPen(colour);
+        painter->drawText(box.adjusted(19, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, o.text);
+        painter->restore();
+    }
+};
+
+}  // namespace
+
+MessageDrawer::MessageDrawer(QWidget* parent)
+    : QWidget(parent),
+      log_(new MessageLog(this)),
+      proxy_(new MessageFilter(this)),
+      pages_(new QStackedWidget(this)),
+      view_(new QTableView(this)),
+      empty_(new QLabel(this)),
+      details_(new QLabel(this)),
+      filter_(new QLineEdit(this)),
+      least_(new QComboBox(this)),
+      copy_(new QPushButton(QStringLiteral("&Copy"), this)),
+      clear_(new QPushButton(QStringLiteral("C&lear"), this)) {
+    setAccessibleName(QStringLiteral("Messages"));
+    proxy_->setSourceModel(log_);
+    view_->setModel(proxy_);
+    view_->setItemDelegateForColumn(MessageLog::severity_column, new SeverityDelegate(view_));
+    view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view_->setTabKeyNavigation(false);
+    view_->setShowGrid(false);
+    view_->setAlternatingRowColors(true);
+    view_->setWordWrap(false);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->verticalHeader()->hide();
+    view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 8);
+    view_->horizontalHeader()->setStretchLastSection(true);
+    view_->horizontalHeader()->setHighlightSections(false);
+    view_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    const QFontMetrics metrics = view_->fontMetrics();
+    view_->setColumnWidth(MessageLog::time_column,
+                          metrics.horizontalAdvance(QStringLiteral("00:00:00")) + 16);
+    view_->setColumnWidth(MessageLog::severity_column,
+                          metrics.horizontalAdvance(QStringLiteral("warning")) + 38);
+    view_->setColumnWidth(MessageLog::run_column, 180);
+    view_->setAccessibleName(QStringLiteral("Messages"));
+    view_->setToolTip(QStringLiteral("What happened. A click on the run, or Enter, goes to it"));
+    empty_->setWordWrap(true);
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setMargin(12);
+    pages_->addWidget(view_);
+    pages_->addWidget(empty_);
+    details_->setWordWrap(true);
+    details_->setTextFormat(Qt::PlainText);
+    details_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    details_->setContentsMargins(8, 4, 8, 4);
+    details_->setAutoFillBackground(true);
+    details_->setBackgroundRole(QPalette::AlternateBase);
+    details_->setAccessibleName(QStringLiteral("The chosen message in full"));
+    details_->setToolTip(QStringLiteral("The chosen message in full, and what to do"));
+    details_->hide();
+    filter_->setPlaceholderText(QStringLiteral("Filter messages"));
+    filter_->setClearButtonEnabled(true);
+    filter_->setAccessibleName(QStringLiteral("Filter messages"));
+    filter_->setToolTip(QStringLiteral("Words that must occur in the message, its advice or its run"));
+    least_->addItems(
+        {QStringLiteral("everything"), QStringLiteral("warnings and errors"), QStringLiteral("errors")});
+    least_->setAccessibleName(QStringLiteral("Which messages"));
+    least_->setToolTip(QStringLiteral("Which messages are listed"));
+    copy_->setAccessibleName(QStringLiteral("Copy messages"));
+    copy_->setToolTip(
+        QStringLiteral("Copies the chosen messages; all that are listed where none is chosen (Ctrl+C)"));
+    clear_->setAccessibleName(QStringLiteral("Clear messages"));
+    clear_->setToolTip(QStringLiteral("Empties this list; each run keeps its own log.txt"));
+
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(4, 4, 4, 2);
+    top->setSpacing(6);
+    top->addWidget(filter_, 1);
+    top->addWidget(least_);
+    top->addWidget(copy_);
+    top->addWidget(clear_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(top);
+    layout->addWidget(pages_, 1);
+    layout->addWidget(details_);
+
+    auto* copy_action = new QAction(QStringLiteral("Copy messages"), view_);
+    copy_action->setShortcut(QKeySequence::Copy);
+    copy_action->setShortcutContext(Qt::WidgetShortcut);
+    view_->addAction(copy_action);
+    connect(copy_action, &QAction::triggered, this, &MessageDrawer::copy);
+    connect(copy_, &QPushButton::clicked, this, &MessageDrawer::copy);
+    connect(clear_, &QPushButton::clicked, this, &MessageDrawer::clear);
+    connect(filter_, &QLineEdit::textChanged, this, &MessageDrawer::apply_filter);
+    connect(least_, &QComboBox::currentIndexChanged, this, &MessageDrawer::apply_filter);
+    connect(log_, &MessageLog::counts_changed, this,
+            [this] { Q_EMIT counts_changed(log_->errors(), log_->warnings()); });
+    connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &MessageDrawer::show_details);
+    const auto go = [this](const QModelIndex& index) {
+        const auto& message = log_->at(proxy_->mapToSource(index).row());
+        if (!message.run.isEmpty()) Q_EMIT run_requested(message.run);
+    };
+    connect(view_, &QAbstractItemView::clicked, this, [go](const QModelIndex& index) {
+        if (index.column() == MessageLog::run_column) go(index);
+    });
+    connect(view_, &QAbstractItemView::activated, this, [go](const QModelIndex& index) {
+        if (index.column() != MessageLog::run_column) go(index);  // there the click has done it
+    });
+    update_page();
+}
+
+void MessageDrawer::add(Message message) {
+    auto* bar = view_->verticalScrollBar();
+    const bool at_end = bar->value() == bar->maximum();
+    log_->add(std::move(message));
+    update_page();
+    if (at_end) view_->scrollToBottom();
+}
+
+void MessageDrawer::apply_filter() {
+    static_cast<MessageFilter*>(proxy_)->set(static_cast<Severity>(least_->currentIndex()), filter_->text());
+    update_page();
+}
+
+void MessageDrawer::set_least(Severity severity) { least_->setCurrentIndex(static_cast<int>(severity)); }
+
+int MessageDrawer::visible_count() const { return proxy_->rowCount(); }
+
+void MessageDrawer::show_details(const QModelIndex& index) {
+    details_->setVisible(index.isValid());
+    if (!index.isValid()) return;
+    const auto& message = log_->at(proxy_->mapToSource(index).row());
+    details_->setText(message.advice.isEmpty() ? message.text
+                                               : message.text + QStringLiteral("\n→ ") + message.advice);
+}
+
+void MessageDrawer::update_page() {
+    const bool any = log_->rowCount() > 0;
+    pages_->setCurrentIndex(proxy_->rowCount() > 0 ? 0 : 1);
+    empty_->setText(
+        any ? QStringLiteral("No message fits the filter.")
+            : QStringLiteral("No messages.\n\nWarnings about data, and errors with what to do about them, "
+                             "are kept here."));
+    if (proxy_->rowCount() == 0) details_->hide();
+    copy_->setEnabled(proxy_->rowCount() > 0);
+    clear_->setEnabled(any);
+}
+
+void MessageDrawer::copy() {
+    std::set<int> rows;
+    for (const auto& range : view_->selectionModel()->selection())
+        for (int row = range.top(); row <= range.bottom(); ++row) rows.insert(row);
+    if (rows.empty())
+        for (int row = 0; row < proxy_->rowCount(); ++row) rows.insert(row);
+    QString text;
+    for (const int row : rows)
+        text += log_->line(proxy_->mapToSource(proxy_->index(row, 0)).row()) + QLatin1Char('\n');
+    if (!text.isEmpty()) QApplication::clipboard()->setText(text);
+}
+
+void MessageDrawer::clear() {
+    log_->clear();
+    details_->hide();
+    update_page();
+}
+
+QByteArray MessageDrawer::save_state() const {
+    return QJsonDocument(
+               QJsonObject{{QStringLiteral("message_drawer"), 1},
+                           {QStringLiteral("least"), least_->currentIndex()},
+                           {QStringLiteral("run_width"), view_->columnWidth(MessageLog::run_column)}})
+        .toJson(QJsonDocument::Compact);
+}
+
+bool MessageDrawer::restore_state(const QByteArray& state) {
+    const auto root = QJsonDocument::fromJson(state).object();
+    if (root.value(QStringLiteral("message_drawer")).toInt() != 1) return false;
+    least_->setCurrentIndex(std::clamp(root.value(QStringLiteral("least")).toInt(), 0, 2));
+    view_->setColumnWidth(MessageLog::run_column,
+                          std::clamp(root.value(QStringLiteral("run_width")).toInt(180), 40, 800));
+    return true;
+}
+
+void MessageDrawer::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 8);
+}
+
+}  // namespace casp::widgets

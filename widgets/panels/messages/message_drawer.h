@@ -1,0 +1,64 @@
+#pragma once
+// The drawer of messages at the bottom: what happened, to which run, and what to do.
+
+#include <QByteArray>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QWidget>
+
+#include "panels/messages/message_log.h"
+
+namespace casp::widgets {
+
+class MessageDrawer : public QWidget {
+    Q_OBJECT
+public:
+    explicit MessageDrawer(QWidget* parent = nullptr);
+
+    /// Adds a line at the end; the list stays at the end unless the user has scrolled up.
+    void add(Message message);
+    [[nodiscard]] MessageLog* log() const { return log_; }
+    [[nodiscard]] QTableView* view() const { return view_; }
+    [[nodiscard]] QLineEdit* filter_box() const { return filter_; }
+    /// Only warnings and errors, or errors.
+    void set_least(Severity severity);
+    [[nodiscard]] int visible_count() const;
+
+    [[nodiscard]] QByteArray save_state() const;
+    bool restore_state(const QByteArray& state);
+
+public Q_SLOTS:
+    void copy();  ///< the chosen lines; all visible ones where none is chosen
+    void clear();
+
+Q_SIGNALS:
+    /// For a badge: since the last clear().
+    void counts_changed(int errors, int warnings);
+    void run_requested(const QString& folder);  ///< its name was clicked, or the line opened
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void apply_filter();
+    void show_details(const QModelIndex& index);
+    void update_page();
+
+    MessageLog* log_;
+    QSortFilterProxyModel* proxy_;
+    QStackedWidget* pages_;
+    QTableView* view_;
+    QLabel* empty_;
+    QLabel* details_;
+    QLineEdit* filter_;
+    QComboBox* least_;
+    QPushButton* copy_;
+    QPushButton* clear_;
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,199 @@
+#include <algorithm>
+
+#include <QDataStream>
+#include <QIODevice>
+#include <QMimeData>
+#include <QSet>
+
+#include "panels/queue/queue_panel.h"
+#include "panels/runs/runs_columns.h"
+
+namespace casp::widgets {
+
+namespace {
+const QString mime_type = QStringLiteral("application/x-casp-queue-entry");
+
+/// Seconds and shares change with each report, what is read of them does not. A pixel of the bar counts.
+bool looks_the_same(const QueueEntry& a, const QueueEntry& b) {
+    const auto pixels = [](const QueueEntry& entry) { return static_cast<int>(entry.progress * 2000); };
+    return a.id == b.id && a.state == b.state && pixels(a) == pixels(b) && a.name == b.name &&
+           a.message == b.message && a.stage == b.stage &&
+           time_left_text(a.seconds_left) == time_left_text(b.seconds_left);
+}
+}  // namespace
+
+QString queue_word(QueueEntryState state) {
+    switch (state) {
+        case QueueEntryState::waiting:
+            return QStringLiteral("waiting");
+        case QueueEntryState::running:
+            return QStringLiteral("running");
+        case QueueEntryState::paused:
+            return QStringLiteral("paused");
+        case QueueEntryState::stopping:
+            return QStringLiteral("stopping");
+        case QueueEntryState::done:
+            return QStringLiteral("finished");
+        case QueueEntryState::failed:
+            return QStringLiteral("failed");
+        case QueueEntryState::cancelled:
+            return QStringLiteral("cancelled");
+        case QueueEntryState::interrupted:
+            break;
+    }
+    return QStringLiteral("interrupted");
+}
+
+QString queue_text(const QueueEntry& entry) {
+    const bool goes_on = entry.state == QueueEntryState::running || entry.state == QueueEntryState::stopping;
+    return goes_on && !entry.stage.isEmpty() ? entry.stage : queue_word(entry.state);
+}
+
+bool shows_share(const QueueEntry& entry) {
+    return entry.progress >= 0 && entry.state != QueueEntryState::done &&
+           !entry.stage.startsWith(QLatin1String("evaluating"));
+}
+
+void QueueModel::set_entries(std::vector<QueueEntry> entries) {
+    remove_others(entries);
+    bring_into_order(entries);
+    // "3 of the queue": where another one waits no longer, the places of those behind it change as well.
+    std::size_t first = entries.size();
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if ((entries[i].state == QueueEntryState::waiting) !=
+            (entries_[i].state == QueueEntryState::waiting)) {
+            first = i;
+            break;
+        }
+    std::vector<int> changed;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if (i >= first || !looks_the_same(entries[i], entries_[i])) changed.push_back(static_cast<int>(i));
+    entries_ = std::move(entries);
+    for (std::size_t i = 0, end = 0; i < changed.size(); i = end) {
+        for (end = i + 1; end < changed.size() && changed[end] == changed[end - 1] + 1;) ++end;
+        Q_EMIT dataChanged(index(changed[i]), index(changed[end - 1]));
+    }
+}
+
+bool QueueModel::set_entry(QueueEntry entry) {
+    const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                    [&](const QueueEntry& known) { return known.id == entry.id; });
+    if (found == entries_.end()) return false;
+    const auto row = static_cast<int>(found - entries_.begin());
+    const bool others =
+        (found->state == QueueEntryState::waiting) != (entry.state == QueueEntryState::waiting);
+    const bool same = looks_the_same(*found, entry);
+    *found = std::move(entry);
+    if (!same) Q_EMIT dataChanged(index(row), index(others ? rowCount() - 1 : row));
+    return true;
+}
+
+void QueueModel::remove_others(const std::vector<QueueEntry>& wanted) {
+    QSet<int> ids;
+    for (const auto& entry : wanted) ids.insert(entry.id);
+    const auto goes = [&](int row) { return !ids.contains(entries_[static_cast<std::size_t>(row)].id); };
+    for (int last = rowCount() - 1; last >= 0; --last) {
+        if (!goes(last)) continue;
+        int first = last;
+        while (first > 0 && goes(first - 1)) --first;
+        beginRemoveRows({}, first, last);
+        entries_.erase(entries_.begin() + first, entries_.begin() + last + 1);
+        endRemoveRows();
+        last = first;
+    }
+}
+
+/// Moves those that are there already and inserts the others; what they say is left as it was.
+void QueueModel::bring_into_order(const std::vector<QueueEntry>& wanted) {
+    QSet<int> known;
+    for (const auto& entry : entries_) known.insert(entry.id);
+    const auto size = wanted.size();
+    for (std::size_t i = 0; i < size; ++i) {
+        if (i < entries_.size() && entries_[i].id == wanted[i].id) continue;
+        const auto at = static_cast<std::ptrdiff_t>(i);
+        const auto row = static_cast<int>(i);
+        if (known.contains(wanted[i].id)) {
+            const auto found =
+                std::find_if(entries_.begin() + at, entries_.end(),
+                             [&](const QueueEntry& entry) { return entry.id == wanted[i].id; });
+            const auto from = static_cast<int>(found - entries_.begin());
+            beginMoveRows({}, from, from, {}, row);
+            std::rotate(entries_.begin() + at, found, found + 1);
+            endMoveRows();
+            continue;
+        }
+        auto end = i + 1;
+        while (end < size && !known.contains(wanted[end].id)) ++end;
+        beginInsertRows({}, row, static_cast<int>(end) - 1);
+        entries_.insert(entries_.begin() + at, wanted.begin() + at,
+                        wanted.begin() + static_cast<std::ptrdiff_t>(end));
+        endInsertRows();
+        i = end - 1;
+    }
+}
+
+int QueueModel::waiting_position(int row) const {
+    if (row < 0 || row >= rowCount() ||
+        entries_[static_cast<std::size_t>(row)].state != QueueEntryState::waiting)
+        return -1;
+    int position = 0;
+    for (int i = 0; i < row; ++i)
+        position += entries_[static_cast<std::size_t>(i)].state == QueueEntryState::waiting ? 1 : 0;
+    return position;
+}
+
+int QueueModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(entries_.size());
+}
+
+QVariant QueueModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const auto& entry = entries_[static_cast<std::size_t>(index.row())];
+    if (role == Qt::DisplayRole) return entry.name;
+    if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
+        QString text = entry.name + QStringLiteral(", ") + queue_text(entry);
+        if (shows_share(entry)) text += QStringLiteral(" %1 %").arg(static_cast<int>(entry.progress * 100));
+        if (const QString left = time_left_text(entry.seconds_left); !left.isEmpty())
+            text += QStringLiteral(", ") + left;
+        if (!entry.message.isEmpty()) text += QLatin1Char('\n') + entry.message;
+        return text;
+    }
+    return {};
+}
+
+Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {
+    // Dropped between lines only, never onto one.
+    if (!index.isValid()) return Qt::ItemIsDropEnabled;
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+    if (waiting_position(index.row()) >= 0) flags |= Qt::ItemIsDragEnabled;
+    return flags;
+}
+
+QStringList QueueModel::mimeTypes() const { return {mime_type}; }
+
+QMimeData* QueueModel::mimeData(const QModelIndexList& indexes) const {
+    if (indexes.isEmpty()) return nullptr;
+    auto* mime = new QMimeData;
+    mime->setData(mime_type,
+                  QByteArray::number(entries_[static_cast<std::size_t>(indexes.front().row())].id));
+    return mime;
+}
+
+/// Says what is wanted and changes nothing: the queue answers with set_entries().
+bool QueueModel::dropMimeData(const QMimeData* mime, Qt::DropAction action, int row, int,
+                              const QModelIndex& parent) {
+    if (action != Qt::MoveAction || !mime->hasFormat(mime_type)) return false;
+    if (row < 0) row = parent.isValid() ? parent.row() : rowCount();
+    const int id = mime->data(mime_type).toInt();
+    int from = -1;
+    for (int i = 0; i < rowCount(); ++i)
+        if (entries_[static_cast<std::size_t>(i)].id == id) from = i;
+    if (waiting_position(from) < 0) return false;
+    int position = 0;
+    for (int i = 0; i < row && i < rowCount(); ++i)
+        if (i != from && entries_[static_cast<std::size_t>(i)].state == QueueEntryState::waiting) ++position;
+    if (position != waiting_position(from)) Q_EMIT move_wanted(id, position);
+    return false;  // the view must not remove the line itself
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,295 @@
+#include "panels/queue/queue_panel.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include "panels/runs/runs_columns.h"
+#include "panels/runs/runs_icons.h"
+
+namespace casp::widgets {
+
+namespace {
+
+Glyph glyph_of(QueueEntryState state) {
+    switch (state) {
+        case QueueEntryState::waiting:
+            return Glyph::queued;
+        case QueueEntryState::running:
+            return Glyph::running;
+        case QueueEntryState::paused:
+        case QueueEntryState::interrupted:
+            return Glyph::pause;
+        case QueueEntryState::stopping:
+        case QueueEntryState::cancelled:
+            return Glyph::stop;
+        case QueueEntryState::done:
+            return Glyph::finished;
+        case QueueEntryState::failed:
+            break;
+    }
+    return Glyph::cross;
+}
+
+QColor colour_of(QueueEntryState state, const QPalette& palette) {
+    if (state == QueueEntryState::running) return palette.color(QPalette::Highlight);
+    if (state == QueueEntryState::done) return success_colour(palette);
+    if (state == QueueEntryState::failed) return error_colour(palette);
+    if (state == QueueEntryState::paused || state == QueueEntryState::interrupted)
+        return warning_colour(palette);
+    return muted_colour(palette);
+}
+
+/// Two lines: name; state, share and time left, or why it failed.
+class QueueDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+        return {120, 2 * option.fontMetrics.height() + 14};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyleOptionViewItem o = option;
+        initStyleOption(&o, index);
+        const auto* model = qobject_cast<const QueueModel*>(index.model());
+        if (model == nullptr) return;
+        const auto& entry = model->entries()[static_cast<std::size_t>(index.row())];
+        const QStyle* style = o.widget != nullptr ? o.widget->style() : QApplication::style();
+        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &o, painter, o.widget);
+        const bool selected = (o.state & QStyle::State_Selected) != 0;
+        const auto pick = [&](const QColor& colour) {
+            return selected ? o.palette.color(QPalette::HighlightedText) : colour;
+        };
+        painter->save();
+        painter->setFont(o.font);
+        const QRect box = o.rect.adjusted(8, 4, -8, -5);
+        const int line = o.fontMetrics.height();
+        draw_glyph(*painter, QRectF(box.left(), box.top() + 2, 15, 15), glyph_of(entry.state),
+                   pick(colour_of(entry.state, o.palette)));
+        const QRect first(box.left() + 23, box.top(), box.width() - 23, line);
+        const QRect second(first.left(), first.bottom() + 3, first.width(), line);
+        const auto draw = [&](const QRect& where, const QString& text, const QColor& colour,
+                              Qt::TextElideMode elide) {
+            painter->setPen(colour);
+            painter->drawText(where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                              o.fontMetrics.elidedText(text, elide, where.width()));
+        };
+        draw(first, entry.name, pick(o.palette.color(QPalette::Text)), Qt::ElideMiddle);
+        QStringList parts{queue_text(entry)};
+        if (const int position = model->waiting_position(index.row()); position >= 0)
+            parts.front() += QStringLiteral(", %1 of the queue").arg(position + 1);
+        if (shows_share(entry)) parts += QStringLiteral("%1 %").arg(static_cast<int>(entry.progress * 100));
+        if (const QString left = time_left_text(entry.seconds_left); !left.isEmpty()) parts += left;
+        if (!entry.message.isEmpty()) parts += entry.message;
+        const bool failed = entry.state == QueueEntryState::failed;
+        draw(second, parts.join(QStringLiteral(" · ")),
+             pick(failed ? error_colour(o.palette) : muted_colour(o.palette)), Qt::ElideRight);
+        if (entry.progress >= 0 && entry.state != QueueEntryState::done) {
+            const QRect bar(first.left(), o.rect.bottom() - 3, first.width(), 2);
+            QColor colour = pick(o.palette.color(QPalette::Highlight));
+            const QColor strong = colour;
+            colour.setAlphaF(0.25F);
+            painter->fillRect(bar, colour);
+            painter->fillRect(QRect(bar.left(), bar.top(), static_cast<int>(bar.width() * entry.progress), 2),
+                              strong);
+        }
+        painter->restore();
+    }
+};
+
+}  // namespace
+
+QueuePanel::QueuePanel(QWidget* parent)
+    : QWidget(parent),
+      model_(new QueueModel(this)),
+      pages_(new QStackedWidget(this)),
+      view_(new QListView(this)),
+      empty_(new QLabel(this)),
+      summary_(new QLabel(this)),
+      hold_(new QToolButton(this)) {
+    setAccessibleName(QStringLiteral("Queue"));
+    view_->setModel(model_);
+    view_->setItemDelegate(new QueueDelegate(view_));
+    view_->setUniformItemSizes(true);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setAlternatingRowColors(true);
+    view_->setDragDropMode(QAbstractItemView::InternalMove);
+    view_->setDefaultDropAction(Qt::MoveAction);
+    view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view_->setContextMenuPolicy(Qt::CustomContextMenu);
+    view_->setAccessibleName(QStringLiteral("Runs in the queue"));
+    view_->setToolTip(QStringLiteral(
+        "Runs that wait and the one that goes on. Drag to change the order, or Alt+Up and Alt+Down"));
+    empty_->setText(
+        QStringLiteral("Nothing waits.\n\nRun, or “Queue a sweep…”, puts runs here; they go one after "
+                       "another on a device."));
+    empty_->setWordWrap(true);
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setMargin(12);
+    hold_->setText(QStringLiteral("&Hold"));
+    hold_->setCheckable(true);
+    hold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    hold_->setAccessibleName(QStringLiteral("Hold the queue"));
+    hold_->setToolTip(QStringLiteral("Starts nothing new; the run that goes on is not touched"));
+    summary_->setAccessibleName(QStringLiteral("State of the queue"));
+    summary_->setToolTip(QStringLiteral("State of the queue"));
+    pages_->addWidget(view_);
+    pages_->addWidget(empty_);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 4, 4, 4);
+    top->addWidget(summary_, 1);
+    top->addWidget(hold_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(top);
+    layout->addWidget(pages_, 1);
+    setMinimumWidth(190);
+
+    connect(model_, &QueueModel::move_wanted, this, &QueuePanel::move_requested);
+    connect(hold_, &QToolButton::clicked, this, &QueuePanel::hold_requested);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &QueuePanel::update_controls);
+    connect(view_, &QAbstractItemView::activated, this, [this] {
+        if (const auto* entry = current()) Q_EMIT activated(entry->id);
+    });
+    connect(view_, &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
+        QMenu menu;
+        menu.setToolTipsVisible(true);
+        for (auto* action : actions())
+            if (action->isEnabled()) menu.addAction(action);
+        if (!menu.isEmpty()) menu.exec(view_->viewport()->mapToGlobal(at));
+    });
+    build_actions();
+    update_icons();
+    update_controls();
+}
+
+void QueuePanel::build_actions() {
+    const auto add = [this](const char* name, const char16_t* text, const QKeySequence& key,
+                            const char16_t* help, auto act) {
+        auto* action = new QAction(QString::fromUtf16(text), this);
+        action->setObjectName(QString::fromLatin1(name));
+        action->setShortcut(key);
+        // A key that is held must not take out, or cancel, one run after the other.
+        action->setAutoRepeat(key.matches(QKeySequence(Qt::Key_Delete)) == QKeySequence::NoMatch);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setToolTip(QString::fromUtf16(help));
+        connect(action, &QAction::triggered, this, act);
+        addAction(action);
+    };
+    add("queue_up", u"Move &up", QKeySequence(Qt::ALT | Qt::Key_Up), u"Starts this run earlier",
+        [this] { move(-1); });
+    add("queue_down", u"Move &down", QKeySequence(Qt::ALT | Qt::Key_Down), u"Starts this run later",
+        [this] { move(1); });
+    add("queue_pause", u"&Pause", QKeySequence(QStringLiteral("Ctrl+Space")),
+        u"Holds it between two steps, or in the middle of its evaluation, until it is to go on", [this] {
+            if (const auto* entry = current())
+                Q_EMIT pause_requested(entry->id, entry->state == QueueEntryState::running);
+        });
+    add("queue_finish", u"&Finish early and evaluate", QKeySequence(QStringLiteral("Ctrl+Alt+E")),
+        u"Stops training now, evaluates and keeps what there is", [this] {
+            if (const auto* entry = current()) Q_EMIT finish_early_requested(entry->id);
+        });
+    add("queue_cancel", u"&Cancel", QKeySequence(QStringLiteral("Ctrl+Alt+.")),
+        u"Stops the run; its last checkpoint stays", [this] {
+            if (const auto* entry = current()) Q_EMIT cancel_requested(entry->id);
+        });
+    add("queue_retry", u"&Retry", QKeySequence(QStringLiteral("Ctrl+Alt+R")),
+        u"Puts the run into the queue again, from its checkpoint where there is one", [this] {
+            if (const auto* entry = current()) Q_EMIT retry_requested(entry->id);
+        });
+    add("queue_remove", u"Take &out of the queue", QKeySequence(Qt::Key_Delete),
+        u"Takes the line out. A new run that only waits goes with its folder; what a run has written before "
+        u"stays",
+        [this] {
+            if (const auto* entry = current()) Q_EMIT remove_requested(entry->id);
+        });
+}
+
+const QueueEntry* QueuePanel::current() const {
+    const int row = view_->currentIndex().row();
+    const auto& entries = model_->entries();
+    return row < 0 || row >= static_cast<int>(entries.size()) ? nullptr
+                                                              : &entries[static_cast<std::size_t>(row)];
+}
+
+void QueuePanel::move(int by) {
+    const auto* entry = current();
+    if (entry == nullptr) return;
+    const int position = model_->waiting_position(view_->currentIndex().row());
+    if (position >= 0) Q_EMIT move_requested(entry->id, position + by);
+}
+
+void QueuePanel::set_entries(std::vector<QueueEntry> entries) {
+    model_->set_entries(std::move(entries));
+    update_controls();
+}
+
+void QueuePanel::set_entry(QueueEntry entry) {
+    const auto& known = model_->entries();
+    const auto before = std::find_if(known.begin(), known.end(),
+                                     [&](const QueueEntry& other) { return other.id == entry.id; });
+    if (before == known.end()) return;
+    const bool same_state = before->state == entry.state && before->finishing == entry.finishing;
+    model_->set_entry(std::move(entry));
+    if (!same_state) update_controls();
+}
+
+void QueuePanel::set_held(bool held) {
+    hold_->setChecked(held);
+    hold_->setAccessibleDescription(held ? QStringLiteral("held") : QStringLiteral("not held"));
+    update_controls();
+}
+
+void QueuePanel::update_controls() {
+    const auto* entry = current();
+    const auto state = entry != nullptr ? entry->state : QueueEntryState::stopping;
+    const int position = entry != nullptr ? model_->waiting_position(view_->currentIndex().row()) : -1;
+    int waiting = 0, running = 0, paused = 0, stopping = 0;
+    for (const auto& e : model_->entries()) {
+        waiting += e.state == QueueEntryState::waiting ? 1 : 0;
+        running += e.state == QueueEntryState::running ? 1 : 0;
+        paused += e.state == QueueEntryState::paused ? 1 : 0;
+        stopping += e.state == QueueEntryState::stopping ? 1 : 0;
+    }
+    const bool goes_on = state == QueueEntryState::running || state == QueueEntryState::paused;
+    const bool ended = state == QueueEntryState::done || state == QueueEntryState::failed ||
+                       state == QueueEntryState::cancelled || state == QueueEntryState::interrupted;
+    const auto enable = [this](const char* name, bool on) { action(QLatin1String(name))->setEnabled(on); };
+    enable("queue_up", position > 0);
+    enable("queue_down", position >= 0 && position + 1 < waiting);
+    enable("queue_pause", goes_on);
+    enable("queue_finish", goes_on);
+    enable("queue_cancel", goes_on || (entry != nullptr && entry->finishing));
+    enable("queue_retry", ended && state != QueueEntryState::done);
+    enable("queue_remove", position >= 0 || ended);
+    action(QStringLiteral("queue_pause"))
+        ->setText(state == QueueEntryState::paused ? QStringLiteral("&Go on") : QStringLiteral("&Pause"));
+    pages_->setCurrentIndex(model_->entries().empty() ? 1 : 0);
+    QStringList parts;
+    if (running > 0) parts += QStringLiteral("%1 running").arg(running);
+    if (paused > 0) parts += QStringLiteral("%1 paused").arg(paused);
+    if (stopping > 0) parts += QStringLiteral("%1 stopping").arg(stopping);
+    if (waiting > 0) parts += QStringLiteral("%1 waiting").arg(waiting);
+    if (hold_->isChecked()) parts += QStringLiteral("held");
+    summary_->setText(parts.isEmpty() ? QStringLiteral("Idle") : parts.join(QStringLiteral(" · ")));
+}
+
+void QueuePanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) update_icons();
+}
+
+void QueuePanel::update_icons() {
+    hold_->setIcon(glyph_icon(Glyph::pause, palette().color(QPalette::ButtonText)));
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,59 @@
+#include "panels/runs/runs_banner.h"
+
+#include <utility>
+
+#include <QHBoxLayout>
+
+#include "panels/runs/runs_icons.h"
+
+namespace casp::widgets {
+
+RunsBanner::RunsBanner(QWidget* parent)
+    : QWidget(parent),
+      sign_(new QLabel(this)),
+      label_(new QLabel(this)),
+      button_(new QPushButton(this)),
+      close_(new QToolButton(this)) {
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::AlternateBase);
+    setAccessibleName(QStringLiteral("What just happened"));
+    label_->setWordWrap(true);
+    label_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label_->setTextFormat(Qt::PlainText);
+    label_->setAccessibleName(QStringLiteral("Message"));
+    label_->setToolTip(QStringLiteral("What just happened in this panel"));
+    button_->setAccessibleName(QStringLiteral("Undo"));
+    button_->setToolTip(QStringLiteral("Takes back what just happened"));
+    close_->setText(QStringLiteral("✕"));
+    close_->setAutoRaise(true);
+    close_->setAccessibleName(QStringLiteral("Close this message"));
+    close_->setToolTip(QStringLiteral("Close this message"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(8, 4, 4, 4);
+    layout->addWidget(sign_);
+    layout->addWidget(label_, 1);
+    layout->addWidget(button_);
+    layout->addWidget(close_);
+    connect(close_, &QToolButton::clicked, this, &QWidget::hide);
+    connect(button_, &QPushButton::clicked, this, [this] {
+        hide();
+        if (const auto act = std::exchange(act_, {})) act();
+    });
+    hide();
+}
+
+void RunsBanner::show_text(const QString& text, bool warning, const QString& action,
+                           std::function<void()> act) {
+    label_->setText(text);
+    label_->setAccessibleDescription(text);
+    sign_->setVisible(warning);
+    if (warning) sign_->setPixmap(glyph_icon(Glyph::warning, warning_colour(palette())).pixmap(16, 16));
+    button_->setVisible(!action.isEmpty());
+    button_->setText(action);
+    button_->setAccessibleName(action);
+    button_->setToolTip(action);
+    act_ = std::move(act);
+    show();
+}
+
+}  // namespace casp::widgets

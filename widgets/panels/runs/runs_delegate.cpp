@@ -1,0 +1,286 @@
+#include "panels/runs/runs_delegate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "panels/runs/runs_icons.h"
+#include "panels/runs/runs_model.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int margin = 6;
+
+const RunSummary& summary_of(const QModelIndex& index) {
+    return *static_cast<const RunSummary*>(index.data(RunsModel::SummaryRole).value<void*>());
+}
+
+QColor text_colour(const QStyleOptionViewItem& option, QPalette::ColorRole role = QPalette::Text) {
+    if ((option.state & QStyle::State_Selected) != 0 && role == QPalette::Text)
+        role = QPalette::HighlightedText;
+    return option.palette.color(role);
+}
+
+/// Muted text and state colours lose their contrast on a selected row.
+QColor on_row(const QStyleOptionViewItem& option, const QColor& colour) {
+    return (option.state & QStyle::State_Selected) != 0 ? option.palette.color(QPalette::HighlightedText)
+                                                        : colour;
+}
+
+void draw_text(QPainter& painter, const QRect& box, const QString& text, const QColor& colour, int alignment,
+               Qt::TextElideMode elide = Qt::ElideRight) {
+    painter.setPen(colour);
+    painter.drawText(box, alignment | Qt::AlignVCenter | Qt::TextSingleLine,
+                     painter.fontMetrics().elidedText(text, elide, box.width()));
+}
+
+void draw_progress(QPainter& painter, const QRect& box, double share, const QStyleOptionViewItem& option) {
+    const QColor colour = on_row(option, option.palette.color(QPalette::Highlight));
+    QColor back = colour;
+    back.setAlphaF(0.25F);
+    painter.fillRect(box, back);
+    painter.fillRect(QRect(box.left(), box.top(), static_cast<int>(box.width() * share), box.height()),
+                     colour);
+}
+
+/// On a selected row the circle has a rim of the text's colour: any run's colour is then seen.
+void draw_run(QPainter& painter, const QRectF& box, const QStyleOptionViewItem& option, const RunSummary& run,
+              bool shown) {
+    draw_swatch(painter, box, run.colour, shown);
+    if ((option.state & QStyle::State_Selected) == 0) return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(option.palette.color(QPalette::HighlightedText), 1.4));
+    painter.drawEllipse(box.center(), box.width() / 2, box.width() / 2);
+    painter.restore();
+}
+
+/// The state's sign; that of a run that is paused, and of a finished one that cannot be read, is another.
+void draw_state(QPainter& painter, const QRectF& box, const QModelIndex& index,
+                const QStyleOptionViewItem& option) {
+    const auto state = state_of(summary_of(index));
+    auto glyph = glyph_of(state);
+    auto colour = state_colour(state, option.palette);
+    if (!index.data(RunsModel::DamageRole).toString().isEmpty()) {
+        glyph = Glyph::warning;
+        colour = warning_colour(option.palette);
+    } else if (index.data(RunsModel::StateRole).toString() == QLatin1String("paused")) {
+        glyph = Glyph::pause;
+        colour = warning_colour(option.palette);
+    }
+    draw_glyph(painter, box, glyph, on_row(option, colour));
+}
+
+constexpr int note_mark = 11;  ///< width of a note's sign
+
+/// A sheet with two lines.
+void draw_note(QPainter& painter, const QRect& box, const QColor& colour) {
+    const QRectF sheet(box.left() + 0.5, box.center().y() - 5.5, note_mark - 2, 12);
+    painter.setPen(QPen(colour, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(sheet);
+    for (const double y : {4.0, 7.0})
+        painter.drawLine(QPointF(sheet.left() + 2, sheet.top() + y),
+                         QPointF(sheet.right() - 2, sheet.top() + y));
+}
+
+QFont small(const QFont& font) {
+    QFont result = font;
+    const int pixels = QFontMetrics(font).height();
+    if (font.pointSizeF() > 0)
+        result.setPointSizeF(std::max(8.5, font.pointSizeF() - 1));  // 11 px at 96 dpi
+    else
+        result.setPixelSize(std::max(11, pixels - 3));
+    return result;
+}
+
+}  // namespace
+
+QString compact_title(const RunSummary& run) {
+    QStringList parts{run.batch.isEmpty() ? run.name : run.batch};
+    for (const auto& [key, value] : run.row.swept) {
+        if (key == "loss.lambda_cov" || key == "train.seed") continue;
+        const QString last = QString::fromStdString(key).section(QLatin1Char('.'), -1);
+        parts += last + QLatin1Char(' ') + QString::fromStdString(value);
+    }
+    if (!run.parent.isEmpty()) parts += QStringLiteral("fork");
+    if (run.row.swept.empty() && run.name != QLatin1String("single") && !run.batch.isEmpty())
+        parts += run.name;
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString run_title(const RunSummary& run) {
+    if (!std::isfinite(run.row.lambda_cov)) return compact_title(run);
+    return compact_title(run) + QStringLiteral(" · λ_cov ") + display_text(run, RunsColumn::lambda_cov) +
+           QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
+}
+
+QString run_title(const RunLibrary& library, const QString& folder) {
+    const int index = library.index_of(folder);
+    return index < 0 ? folder.section(QLatin1Char('/'), -2) : run_title(library.at(index));
+}
+
+int RunsDelegate::row_height(const QFont& font) const {
+    const QFontMetrics metrics(font), small_metrics(small(font));
+    return compact_ ? metrics.height() + small_metrics.height() + 14 : metrics.height() + 10;
+}
+
+QSize RunsDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const auto column = static_cast<RunsColumn>(index.column());
+    int width = option.fontMetrics.horizontalAdvance(index.data(Qt::DisplayRole).toString()) + 2 * margin + 4;
+    if (column == RunsColumn::state) width += 22;
+    if (column == RunsColumn::name) width += 20;
+    return {std::max(width, 40), row_height(option.font)};
+}
+
+void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                         const QModelIndex& index) const {
+    QStyleOptionViewItem o = option;
+    initStyleOption(&o, index);
+    o.palette.setCurrentColorGroup((o.state & QStyle::State_Active) != 0 ? QPalette::Active
+                                                                         : QPalette::Inactive);
+    // Background, selection and focus are the style's; what stands in the cell is ours.
+    const QStyle* style = o.widget != nullptr ? o.widget->style() : QApplication::style();
+    style->drawPrimitive(QStyle::PE_PanelItemViewItem, &o, painter, o.widget);
+    painter->save();
+    painter->setFont(o.font);
+    const auto& run = summary_of(index);
+    const auto column = static_cast<RunsColumn>(index.column());
+    const QRect box = o.rect.adjusted(margin, 0, -margin, 0);
+    const QColor text = text_colour(o);
+    if (compact_ && column == RunsColumn::name) {
+        paint_compact(*painter, o, index);
+    } else if (column == RunsColumn::shown) {
+        const bool shown = index.data(RunsModel::ShownRole).toBool();
+        QColor colour = shown ? text : on_row(o, muted_colour(o.palette));
+        if (!shown) colour.setAlphaF(0.55F);
+        const QRectF middle(o.rect.center().x() - 8.0, o.rect.center().y() - 8.0, 17, 17);
+        draw_glyph(*painter, middle, shown ? Glyph::eye : Glyph::eye_closed, colour);
+    } else if (column == RunsColumn::colour) {
+        const QRectF middle(o.rect.center().x() - 8.0, o.rect.center().y() - 7.0, 15, 15);
+        draw_run(*painter, middle, o, run, index.data(RunsModel::ShownRole).toBool());
+    } else if (column == RunsColumn::state) {
+        const auto state = state_of(run);
+        draw_state(*painter, QRectF(box.left(), o.rect.center().y() - 6.5, 14, 14), index, o);
+        const double share = index.data(RunsModel::ProgressRole).toDouble();
+        QString word = index.data(RunsModel::StateRole).toString();
+        if (share >= 0 && state_word(state) == word)
+            word += QStringLiteral(" %1 %").arg(static_cast<int>(share * 100));
+        draw_text(*painter, box.adjusted(20, 0, 0, 0), word, text, Qt::AlignLeft);
+        if (share >= 0)
+            draw_progress(*painter, QRect(box.left(), o.rect.bottom() - 3, box.width(), 2), share, o);
+    } else if (column == RunsColumn::name) {
+        draw_text(*painter, box.adjusted(0, 0, run.best ? -18 : 0, 0), run.name, text, Qt::AlignLeft,
+                  Qt::ElideMiddle);
+        if (run.best)
+            draw_glyph(*painter, QRectF(box.right() - 13, o.rect.center().y() - 7.0, 14, 14), Glyph::star,
+                       on_row(o, warning_colour(o.palette)));
+    } else {
+        const QString shown_text = index.data(Qt::DisplayRole).toString();
+        const bool weak = shown_text == QStringLiteral("–") || column == RunsColumn::updated;
+        const bool right = (index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight) != 0;
+        draw_text(*painter, box, shown_text, weak ? on_row(o, muted_colour(o.palette)) : text,
+                  right ? Qt::AlignRight : Qt::AlignLeft);
+    }
+    painter->restore();
+}
+
+void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const {
+    const auto& run = summary_of(index);
+    const auto state = state_of(run);
+    const QRect all = option.rect.adjusted(margin, 5, -margin, -5);
+    draw_run(painter, QRectF(all.left(), all.top() + 1, 16, 16), option, run,
+             index.data(RunsModel::ShownRole).toBool());
+    const QRect lines = all.adjusted(23, 0, 0, 0);
+    const int first = option.fontMetrics.height();
+    const QColor text = text_colour(option), weak = on_row(option, muted_colour(option.palette));
+    QRect top(lines.left(), lines.top(), lines.width() - (run.best ? 18 : 0), first);
+    const auto title = compact_title(run);
+    draw_text(painter, top, title, text, Qt::AlignLeft, Qt::ElideMiddle);
+    if (run.best)
+        draw_glyph(painter, QRectF(lines.right() - 13, lines.top() + 1, 14, 14), Glyph::star,
+                   on_row(option, warning_colour(option.palette)));
+    if (!run.note.isEmpty()) {
+        // The mark is seen in any case, its words as far as there is room.
+        const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
+        top.setLeft(std::min(top.left() + used, top.right() - note_mark));
+        if (used + note_mark > lines.width() - (run.best ? 18 : 0))
+            painter.fillRect(top.adjusted(-2, 0, 0, 0), option.palette.color(QPalette::Base));
+        draw_note(painter, top, weak);
+        painter.setFont(small(option.font));
+        draw_text(painter, top.adjusted(note_mark + 3, 0, 0, 0), run.note, weak, Qt::AlignLeft);
+    }
+
+    painter.setFont(small(option.font));
+    QRect second(lines.left(), lines.top() + first + 3, lines.width(), painter.fontMetrics().height());
+    const double share = index.data(RunsModel::ProgressRole).toDouble();
+    // A finished run needs no word: its error says so. Every other state is named. While it trains or is
+    // validated the share of its steps stands here, and what it does in the middle.
+    QString right = index.data(RunsModel::StateRole).toString();
+    QString pace = index.data(RunsModel::PaceRole).toString();
+    const bool trains = right == state_word(state) || right.startsWith(QLatin1String("validating"));
+    if (store::is_complete(state))
+        right = QStringLiteral("MSE ") + display_text(run, RunsColumn::test_mse);
+    else if (state == store::RunState::running && share >= 0 && trains)
+        right = QStringLiteral("%1 %").arg(static_cast<int>(share * 100));
+    else if (state == store::RunState::running && pace.startsWith(right))  // not twice
+        pace = pace.mid(right.size()).remove(0, pace.size() > right.size() ? 3 : 0);
+    const int width = painter.fontMetrics().horizontalAdvance(right);
+    draw_text(painter, second, right,
+              store::is_complete(state) ? text : on_row(option, state_colour(state, option.palette)),
+              Qt::AlignRight);
+    draw_state(painter, QRectF(second.right() - width - 17, second.center().y() - 5.5, 12, 12), index,
+               option);
+    second.setRight(second.right() - width - 22);
+    QString left = QStringLiteral("λ_cov ") + display_text(run, RunsColumn::lambda_cov);
+    if (!pace.isEmpty())
+        left += QStringLiteral(" · ") + pace;
+    else
+        left += QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
+    draw_text(painter, second, left, weak, Qt::AlignLeft);
+    if (share >= 0)
+        draw_progress(painter, QRect(lines.left(), option.rect.bottom() - 3, lines.width(), 2), share,
+                      option);
+}
+
+bool RunsDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                               const QModelIndex& index) {
+    const auto column = static_cast<RunsColumn>(index.column());
+    const bool compact_name = compact_ && column == RunsColumn::name;
+    if (column != RunsColumn::shown && !compact_name)
+        return QStyledItemDelegate::editorEvent(event, model, option, index);
+    if (event->type() != QEvent::MouseButtonRelease && event->type() != QEvent::MouseButtonDblClick &&
+        event->type() != QEvent::MouseButtonPress)
+        return false;
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    if (mouse->button() != Qt::LeftButton) return false;
+    if (compact_name && mouse->position().x() > option.rect.left() + margin + 20) return false;
+    if (event->type() == QEvent::MouseButtonRelease) {
+        const QModelIndex cell = index.siblingAtColumn(static_cast<int>(RunsColumn::shown));
+        const bool shown = index.data(RunsModel::ShownRole).toBool();
+        model->setData(cell, static_cast<int>(shown ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
+    }
+    return true;
+}
+
+QWidget* RunsDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                                    const QModelIndex& index) const {
+    QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
+    if (auto* line = qobject_cast<QLineEdit*>(editor)) {
+        line->setAccessibleName(QStringLiteral("Note"));
+        line->setPlaceholderText(QStringLiteral("Note: Enter keeps it, Esc does not"));
+        line->setToolTip(QStringLiteral("Your words about this run, kept in its folder"));
+        connect(line, &QLineEdit::textEdited, this, &RunsDelegate::note_typed);
+        connect(line, &QObject::destroyed, this, &RunsDelegate::note_typed);
+    }
+    return editor;
+}
+
+}  // namespace casp::widgets

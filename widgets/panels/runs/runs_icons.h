@@ -1,0 +1,56 @@
+#pragma once
+// Small pictures of the runs' list, queue and messages: drawn in the palette's colours at any size, so that
+// they are as sharp and as readable in the dark theme as in the light one.
+
+#include <QColor>
+#include <QIcon>
+#include <QPainter>
+#include <QPalette>
+#include <QRectF>
+
+#include "store/run_state.h"
+
+#include "panels/view/panel_text.h"
+
+namespace casp::widgets {
+
+enum class Glyph {
+    queued,
+    running,
+    finished,
+    flag,
+    stop,
+    pause,
+    cross,
+    eye,
+    eye_closed,
+    star,
+    warning,
+    info,
+    wastebasket,
+    columns,
+    up,
+    down,
+    retry,
+    copy
+};
+
+[[nodiscard]] Glyph glyph_of(store::RunState state);
+
+/// Readable on the palette's base: for failures, warnings, success and what is less important.
+[[nodiscard]] QColor error_colour(const QPalette& palette);
+[[nodiscard]] QColor warning_colour(const QPalette& palette);
+[[nodiscard]] QColor success_colour(const QPalette& palette);
+[[nodiscard]] QColor muted_colour(const QPalette& palette);
+[[nodiscard]] QColor state_colour(store::RunState state, const QPalette& palette);
+
+/// Paints into the middle of `box`, as a square.
+void draw_glyph(QPainter& painter, const QRectF& box, Glyph glyph, const QColor& colour);
+/// The run's colour, as curves have it in this theme: a filled circle where it is shown, a ring where it is
+/// not.
+void draw_swatch(QPainter& painter, const QRectF& box, const QColor& colour, bool filled);
+/// A filled swatch, `size` logical pixels wide.
+[[nodiscard]] QIcon swatch_icon(const QColor& colour, int size = 16, double ratio = 1);
+[[nodiscard]] QIcon glyph_icon(Glyph glyph, const QColor& colour);
+
+}  // namespace casp::widgets

@@ -1,0 +1,101 @@
+#pragma once
+// The list of runs as rows: RunLibrary's summaries, filtered and sorted, in step with the files.
+//
+// Keeps its own copy of the summaries, so that a row stays what it was until the view was told. Filtering and
+// sorting 10,000 runs takes a few milliseconds: there is no proxy in between. GUI thread.
+
+#include <vector>
+
+#include <QAbstractTableModel>
+#include <QHash>
+#include <QPointer>
+#include <QSet>
+
+#include "panels/runs/runs_columns.h"
+#include "panels/runs/runs_filter.h"
+#include "state/run_library.h"
+#include "state/selection.h"
+
+namespace casp::widgets {
+
+class RunsModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Role {
+        SummaryRole = Qt::UserRole,  ///< const RunSummary* as void*; valid until control returns
+        ProgressRole,  ///< 0 … 1 of a run that goes on; −1 for others or where it is not known
+        PaceRole,      ///< "epoch 2/100 · 4 min left" of a run that goes on
+        ShownRole,     ///< bool
+        StateRole,     ///< "finished", "paused", "evaluating test 32 %", "not started": its state in words
+        DamageRole     ///< why what a finished run has written cannot be read; empty where it can
+    };
+
+    /// Both must outlive the model. A check mark in the column `shown` is a run in Selection::runs, either
+    /// way.
+    RunsModel(RunLibrary& library, Selection& selection, QObject* parent = nullptr);
+
+    /// Shows only what matches; the rows are reset (the view's owner restores what was selected).
+    void set_filter(const RunsFilter& filter);
+    [[nodiscard]] int total() const { return static_cast<int>(runs_.size()); }
+    /// Runs of this list that the views show: others may be shown as well.
+    [[nodiscard]] int shown_count() const;
+    /// Folders of the runs that wait in this window's queue; other queued ones are called "not started".
+    void set_queued(const QStringList& folders);
+    [[nodiscard]] bool is_queued(const QString& folder) const { return queued_.contains(folder); }
+
+    [[nodiscard]] const RunSummary& run(int row) const;
+    [[nodiscard]] int row_of(const QString& folder) const;  ///< −1: not there or filtered away
+    [[nodiscard]] bool is_shown(const QString& folder) const { return shown_.contains(folder); }
+    /// Puts runs into the selection or takes them out; one step of its history.
+    void set_shown(const QStringList& folders, bool on);
+
+    [[nodiscard]] RunsColumn sort_column() const { return sort_column_; }
+    [[nodiscard]] Qt::SortOrder sort_order() const { return sort_order_; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+Q_SIGNALS:
+    void counts_changed();  ///< rows, total or shown runs
+    void sorted();
+
+private:
+    void read_all();
+    void add(int first, int last);
+    void update(int index);
+    void remove(const QString& folder);
+    void follow(int index);
+    void selection_changed();
+
+    [[nodiscard]] bool accepts(int index) const;
+    [[nodiscard]] bool before(int a, int b) const;
+    [[nodiscard]] std::vector<int> wanted_rows() const;
+    void number_rows();
+    void place(int index);
+    void place_again(const QSet<QString>& shown_before);
+    void take_rows(std::vector<int> rows);
+    [[nodiscard]] double progress_of(const RunSummary& run) const;
+    [[nodiscard]] QString pace_of(const RunSummary& run) const;
+    [[nodiscard]] QString state_text(const RunSummary& run) const;
+    [[nodiscard]] QString damage_of(const RunSummary& run) const;
+    [[nodiscard]] QString tooltip(const RunSummary& run, RunsColumn column) const;
+
+    RunLibrary& library_;
+    Selection& selection_;
+    std::vector<RunSummary> runs_;  ///< as in the library
+    std::vector<int> rows_;         ///< row → index of runs_
+    std::vector<int> row_of_;       ///< index → row, −1: filtered away
+    QHash<QString, int> index_of_;
+    QHash<QString, QPointer<RunData>> followed_;  ///< of runs that go on or are shown
+    QSet<QString> shown_, queued_;
+    RunsFilter filter_;
+    RunsColumn sort_column_ = RunsColumn::created;
+    Qt::SortOrder sort_order_ = Qt::DescendingOrder;
+};
+
+}  // namespace casp::widgets

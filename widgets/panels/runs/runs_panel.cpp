@@ -1,0 +1,521 @@
+#include "panels/runs/runs_panel.h"
+
+#include <set>
+
+#include <QDir>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include "panels/runs/runs_icons.h"
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int filter_delay_ms = 120;
+
+int section(RunsColumn column) { return static_cast<int>(column); }
+
+QToolButton* tool_button(QWidget* parent, const QString& name, const QString& help) {
+    auto* button = new QToolButton(parent);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setIconSize({16, 16});
+    button->setAccessibleName(name);
+    button->setToolTip(help);
+    return button;
+}
+
+QString grouped(int number) { return QLocale(QLocale::English).toString(number); }
+
+}  // namespace
+
+RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
+    : QWidget(parent),
+      library_(library),
+      selection_(selection),
+      model_(new RunsModel(library, selection, this)),
+      delegate_(new RunsDelegate(this)),
+      filter_(new QLineEdit(this)),
+      filter_problem_(new QLabel(this)),
+      sort_button_(
+          tool_button(this, QStringLiteral("Sort runs"), QStringLiteral("By what the runs are sorted"))),
+      columns_button_(
+          tool_button(this, QStringLiteral("Columns"), QStringLiteral("Which columns the table shows"))),
+      basket_button_(
+          tool_button(this, QStringLiteral("Wastebasket"),
+                      QStringLiteral("Runs that were deleted: restore them, or empty the wastebasket"))),
+      folder_(new QToolButton(this)),
+      pages_(new QStackedWidget(this)),
+      view_(new QTableView(this)),
+      empty_(new QLabel(this)),
+      empty_button_(new QPushButton(this)),
+      wastebasket_(new RunsWastebasket(library, this)),
+      counts_(new QLabel(this)),
+      note_box_(new QLineEdit(this)),
+      banner_(new RunsBanner(this)) {
+    setAccessibleName(QStringLiteral("Runs"));
+    filter_->setPlaceholderText(QStringLiteral("Filter: etth1 lambda_cov>0.05"));
+    filter_->setClearButtonEnabled(true);
+    filter_->setAccessibleName(QStringLiteral("Filter runs"));
+    filter_->setToolTip(RunsFilter::help());
+    filter_problem_->setWordWrap(true);
+    filter_problem_->setTextFormat(Qt::PlainText);
+    filter_problem_->setAccessibleName(QStringLiteral("What is wrong with the filter"));
+    filter_problem_->setToolTip(RunsFilter::help());
+    filter_problem_->setContentsMargins(6, 0, 6, 2);
+    filter_problem_->hide();
+    counts_->setContentsMargins(8, 2, 8, 3);
+    counts_->setAccessibleName(QStringLiteral("How many runs"));
+    counts_->setToolTip(
+        QStringLiteral("Runs in the list, those of them that the views show, and highlighted rows"));
+    note_box_->setPlaceholderText(QStringLiteral("Note: Enter keeps it, Esc does not"));
+    note_box_->setAccessibleName(QStringLiteral("Note"));
+    note_box_->setToolTip(QStringLiteral("Your words about this run, kept in its folder"));
+    note_box_->installEventFilter(this);
+    note_box_->hide();
+
+    // An empty list teaches: what will be here and what to do.
+    auto* empty_page = new QWidget(pages_);
+    auto* empty_layout = new QVBoxLayout(empty_page);
+    empty_->setWordWrap(true);
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setToolTip(QStringLiteral("What this list will show"));
+    empty_layout->addStretch(1);
+    empty_layout->addWidget(empty_);
+    empty_layout->addWidget(empty_button_, 0, Qt::AlignHCenter);
+    empty_layout->addStretch(2);
+
+    empty_button_->setAccessibleName(QStringLiteral("Open a folder of runs"));
+    empty_button_->setToolTip(QStringLiteral("Chooses another output folder"));
+
+    build_view();
+    pages_->addWidget(view_);
+    pages_->addWidget(empty_page);
+    pages_->addWidget(wastebasket_);
+
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(4, 4, 4, 2);
+    top->setSpacing(2);
+    top->addWidget(filter_, 1);
+    top->addWidget(sort_button_);
+    top->addWidget(columns_button_);
+    top->addWidget(basket_button_);
+    // Which folder this is, and where the next run goes, is said where the runs stand.
+    folder_->setAutoRaise(true);
+    folder_->setFocusPolicy(Qt::StrongFocus);
+    folder_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    folder_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    connect(folder_, &QToolButton::clicked, this, &RunsPanel::open_folder_requested);
+    connect(&library, &RunLibrary::reset, this, &RunsPanel::update_folder);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(folder_);
+    layout->addLayout(top);
+    layout->addWidget(filter_problem_);
+    layout->addWidget(pages_, 1);
+    layout->addWidget(note_box_);
+    layout->addWidget(banner_);
+    layout->addWidget(counts_);
+    setMinimumWidth(190);
+
+    fill_sort_menu();
+    sort_button_->setMenu(sort_menu_);
+    fill_columns_menu();
+    columns_button_->setMenu(columns_menu_);
+    connect(basket_button_, &QToolButton::clicked, this,
+            [this] { show_wastebasket(pages_->currentWidget() != wastebasket_); });
+
+    filter_timer_.setSingleShot(true);
+    filter_timer_.setInterval(filter_delay_ms);
+    connect(filter_, &QLineEdit::textChanged, &filter_timer_, qOverload<>(&QTimer::start));
+    connect(filter_, &QLineEdit::returnPressed, this, [this] {
+        apply_filter();
+        view_->setFocus();
+    });
+    connect(&filter_timer_, &QTimer::timeout, this, &RunsPanel::apply_filter);
+    connect(empty_button_, &QPushButton::clicked, this, [this] {
+        if (filter_->text().isEmpty())
+            Q_EMIT open_folder_requested();
+        else
+            set_filter_text({});
+    });
+
+    // A reset would lose what is highlighted.
+    connect(model_, &QAbstractItemModel::modelAboutToBeReset, this,
+            [this] { kept_selection_ = selected_runs(); });
+    connect(model_, &QAbstractItemModel::modelReset, this, [this] { select_runs(kept_selection_); });
+    connect(model_, &RunsModel::counts_changed, this, &RunsPanel::update_counts);
+    connect(model_, &QAbstractItemModel::dataChanged, this, &RunsPanel::update_actions);
+    connect(&library, &RunLibrary::moving, this, &RunsPanel::show_moving);
+    connect(&library, &RunLibrary::moves_ended, this, &RunsPanel::end_moves);
+    connect(&library, &RunLibrary::loading, this, [this](int done, int all) {
+        loading_ =
+            done < all ? QStringLiteral("reading %1 of %2").arg(grouped(done), grouped(all)) : QString();
+        update_counts();
+    });
+    connect(&library, &RunLibrary::problem, this,
+            [this](const QString& text) { banner_->show_text(text, true); });
+    connect(wastebasket_, &RunsWastebasket::problem, this,
+            [this](const QString& text) { banner_->show_text(text, true); });
+    connect(wastebasket_, &RunsWastebasket::restored, this, [this](const QStringList& folders) {
+        banner_->hide();  // what it may offer to undo is undone
+        Q_EMIT restored(folders);
+    });
+    connect(wastebasket_, &RunsWastebasket::changed, this, &RunsPanel::update_counts);
+    connect(wastebasket_, &RunsWastebasket::back_requested, this, [this] { show_wastebasket(false); });
+    connect(note_box_, &QLineEdit::textEdited, this, &RunsPanel::note_typed);
+    connect(note_box_, &QLineEdit::returnPressed, this, [this] {
+        if (keep_note()) view_->setFocus();
+    });
+    connect(delegate_, &RunsDelegate::note_typed, this, &RunsPanel::note_typed);
+
+    build_actions();
+    update_icons();
+    model_->sort(section(RunsColumn::created), Qt::DescendingOrder);
+    set_compact(true);
+    update_counts();
+    update_folder();
+}
+
+void RunsPanel::build_view() {
+    view_->setModel(model_);
+    view_->setItemDelegate(delegate_);
+    view_->setAccessibleName(QStringLiteral("Runs"));
+    view_->setToolTip(
+        QStringLiteral("Runs of the output folder. Space shows or hides a run in the views, Enter opens it"));
+    view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view_->setEditTriggers(
+        QAbstractItemView::NoEditTriggers);  // F2 and the menu: a click must not edit a note
+    view_->setTabKeyNavigation(false);
+    view_->setShowGrid(false);
+    view_->setAlternatingRowColors(true);
+    view_->setWordWrap(false);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view_->setContextMenuPolicy(Qt::CustomContextMenu);
+    view_->installEventFilter(this);
+    view_->verticalHeader()->hide();
+    view_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    auto* header = view_->horizontalHeader();
+    header->setSectionsMovable(true);
+    header->setHighlightSections(false);
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    header->setAccessibleName(QStringLiteral("Columns of the runs"));
+    for (const auto& info : runs_columns()) {
+        header->resizeSection(section(info.column), info.width);
+        if (!info.by_default) hidden_.insert(section(info.column));
+    }
+    header->setSortIndicatorShown(true);
+    header->setSectionsClickable(true);
+    header->setSortIndicator(section(RunsColumn::created), Qt::DescendingOrder);
+    connect(header, &QHeaderView::sortIndicatorChanged, model_, &RunsModel::sort);
+    connect(header, &QHeaderView::customContextMenuRequested, this,
+            [this](const QPoint& at) { columns_menu_->popup(view_->horizontalHeader()->mapToGlobal(at)); });
+    connect(view_, &QWidget::customContextMenuRequested, this, &RunsPanel::show_menu);
+    connect(view_, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (index.column() == section(RunsColumn::note))
+            edit_note();
+        else if (index.column() == section(RunsColumn::colour) && !compact_)
+            show_menu(QPoint());
+        else if (index.column() != section(RunsColumn::shown))
+            open_current();
+    });
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPanel::update_counts);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPanel::update_actions);
+}
+
+bool RunsPanel::eventFilter(QObject* object, QEvent* event) {
+    // In the note, Esc gives the note up instead of being the window's shortcut.
+    if (object == note_box_ && event->type() == QEvent::ShortcutOverride &&
+        static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    if (event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (object == note_box_ && key->key() == Qt::Key_Escape) {
+            note_box_->hide();
+            Q_EMIT note_typed();
+            view_->setFocus();
+            return true;
+        }
+        // QTableView would take Space for its own selection, and Enter belongs to the default button.
+        if (object == view_ && key->modifiers() == Qt::NoModifier) {
+            if (key->key() == Qt::Key_Space) {
+                toggle_shown();
+                return true;
+            }
+            if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+                open_current();
+                return true;
+            }
+        }
+    }
+    return QWidget::eventFilter(object, event);
+}
+
+void RunsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int border = wide_from * logicalDpiX() / 96;
+    if ((width() < border) != compact_) set_compact(width() < border);
+    update_folder();
+}
+
+void RunsPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) update_icons();
+    // Somebody may have brought a checkpoint back with another program.
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) resume_look_.look_again();
+    if (event->type() == QEvent::FontChange)
+        view_->verticalHeader()->setDefaultSectionSize(delegate_->row_height(view_->font()));
+}
+
+void RunsPanel::update_icons() {
+    const QColor colour = palette().color(QPalette::ButtonText);
+    sort_button_->setIcon(
+        glyph_icon(model_->sort_order() == Qt::AscendingOrder ? Glyph::up : Glyph::down, colour));
+    columns_button_->setIcon(glyph_icon(Glyph::columns, colour));
+    basket_button_->setIcon(glyph_icon(Glyph::wastebasket, colour));
+    QPalette p = filter_problem_->palette();
+    const QColor error = error_colour(palette());
+    if (p.color(QPalette::WindowText) == error) return;
+    p.setColor(QPalette::WindowText, error);
+    filter_problem_->setPalette(p);
+}
+
+void RunsPanel::set_compact(bool compact) {
+    auto* header = view_->horizontalHeader();
+    compact_ = compact;
+    delegate_->set_compact(compact);
+    header->setVisible(!compact);
+    sort_button_->setVisible(compact);
+    columns_button_->setVisible(!compact);
+    view_->setHorizontalScrollBarPolicy(compact ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    view_->verticalHeader()->setDefaultSectionSize(delegate_->row_height(view_->font()));
+    const int name = section(RunsColumn::name);
+    if (compact) {
+        for (int i = 0; i < header->count(); ++i) view_->setColumnHidden(i, i != name);
+        header->setSectionResizeMode(name, QHeaderView::Stretch);
+    } else {
+        header->setSectionResizeMode(name, QHeaderView::Interactive);
+        header->resizeSection(name, info_of(RunsColumn::name).width);
+        apply_columns();
+    }
+    const QModelIndex current = view_->currentIndex();
+    if (current.isValid() && view_->isColumnHidden(current.column()))
+        view_->selectionModel()->setCurrentIndex(current.siblingAtColumn(name),
+                                                 QItemSelectionModel::NoUpdate);
+    if (current.isValid()) view_->scrollTo(current);
+}
+
+void RunsPanel::apply_columns() {
+    if (compact_) return;
+    for (int i = 0; i < model_->columnCount(); ++i) view_->setColumnHidden(i, hidden_.contains(i));
+}
+
+void RunsPanel::set_column_visible(RunsColumn column, bool on) {
+    if (column == RunsColumn::name) return;  // a row without a name says nothing
+    if (on)
+        hidden_.remove(section(column));
+    else
+        hidden_.insert(section(column));
+    apply_columns();
+}
+
+bool RunsPanel::is_column_visible(RunsColumn column) const { return !hidden_.contains(section(column)); }
+
+QByteArray RunsPanel::save_state() const {
+    const auto* header = view_->horizontalHeader();
+    QJsonArray columns;
+    for (int visual = 0; visual < header->count(); ++visual) {
+        const int logical = header->logicalIndex(visual);
+        const auto& info = runs_columns()[static_cast<std::size_t>(logical)];
+        QJsonObject column{{QStringLiteral("key"), QString::fromLatin1(info.key)},
+                           {QStringLiteral("shown"), !hidden_.contains(logical)}};
+        // A hidden section has no size, and the narrow list stretches the name.
+        const bool sized = !compact_ && header->sectionSize(logical) > 0;
+        column[QStringLiteral("width")] = sized ? header->sectionSize(logical) : info.width;
+        columns.append(column);
+    }
+    QJsonObject note;  // that is being written
+    if (!note_box_->isHidden() && note_box_->isModified())
+        note = {{QStringLiteral("run"), note_of_}, {QStringLiteral("text"), note_box_->text()}};
+    else if (const auto* in_list = view_->viewport()->findChild<QLineEdit*>();
+             in_list != nullptr && in_list->isVisible() && in_list->isModified() &&
+             view_->currentIndex().isValid())
+        note = {{QStringLiteral("run"), model_->run(view_->currentIndex().row()).folder},
+                {QStringLiteral("text"), in_list->text()}};
+    const QJsonObject root{
+        {QStringLiteral("runs_panel"), 1},
+        {QStringLiteral("note"), note},
+        {QStringLiteral("columns"), columns},
+        {QStringLiteral("sort"), QString::fromLatin1(info_of(model_->sort_column()).key)},
+        {QStringLiteral("descending"), model_->sort_order() == Qt::DescendingOrder},
+    };
+    return QJsonDocument(root).toJson(QJsonDocument::Compact);
+}
+
+bool RunsPanel::restore_state(const QByteArray& state) {
+    const auto root = QJsonDocument::fromJson(state).object();
+    if (root.value(QStringLiteral("runs_panel")).toInt() != 1) return false;
+    auto* header = view_->horizontalHeader();
+    int visual = 0;
+    for (const auto& value : root.value(QStringLiteral("columns")).toArray()) {
+        const auto column = value.toObject();
+        const auto which = runs_column_named(column.value(QStringLiteral("key")).toString());
+        if (!which) continue;  // of another version
+        const int logical = section(*which);
+        header->moveSection(header->visualIndex(logical), visual++);
+        const int width = column.value(QStringLiteral("width")).toInt();
+        if (width >= 24 && width <= 2000 && (!compact_ || *which != RunsColumn::name))
+            header->resizeSection(logical, width);
+        if (*which == RunsColumn::name || column.value(QStringLiteral("shown")).toBool())
+            hidden_.remove(logical);
+        else
+            hidden_.insert(logical);
+    }
+    apply_columns();
+    const auto sort = runs_column_named(root.value(QStringLiteral("sort")).toString());
+    if (sort)
+        header->setSortIndicator(section(*sort), root.value(QStringLiteral("descending")).toBool()
+                                                     ? Qt::DescendingOrder
+                                                     : Qt::AscendingOrder);
+    update_icons();
+    if (const auto note = root.value(QStringLiteral("note")).toObject(); !note.isEmpty()) {
+        note_of_ = note.value(QStringLiteral("run")).toString();
+        note_box_->setText(note.value(QStringLiteral("text")).toString());
+        note_box_->setModified(true);
+        note_box_->show();
+    }
+    return true;
+}
+
+QStringList RunsPanel::selected_runs() const {
+    // By ranges: selectedIndexes() of 10,000 rows would be 250,000 indices.
+    std::set<int> rows;
+    for (const auto& range : view_->selectionModel()->selection())
+        for (int row = range.top(); row <= range.bottom(); ++row) rows.insert(row);
+    QStringList folders;
+    for (const int row : rows)
+        if (row < model_->rowCount()) folders += model_->run(row).folder;
+    return folders;
+}
+
+void RunsPanel::select_runs(const QStringList& folders) {
+    std::set<int> rows;
+    for (const auto& folder : folders)
+        if (const int row = model_->row_of(folder); row >= 0) rows.insert(row);
+    QItemSelection selection;
+    const int last = model_->columnCount() - 1;
+    for (auto it = rows.begin(); it != rows.end();) {
+        const int top = *it;
+        int bottom = top;
+        while (++it != rows.end() && *it == bottom + 1) ++bottom;
+        selection.append(QItemSelectionRange(model_->index(top, 0), model_->index(bottom, last)));
+    }
+    view_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+    if (!rows.empty()) {
+        const QModelIndex first = model_->index(*rows.begin(), section(RunsColumn::name));
+        view_->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
+        view_->scrollTo(first);
+    }
+    update_counts();
+}
+
+void RunsPanel::set_filter_text(const QString& text) {
+    filter_->setText(text);
+    apply_filter();
+}
+
+void RunsPanel::apply_filter() {
+    filter_timer_.stop();
+    const RunsFilter filter(filter_->text());
+    filter_problem_->setText(filter.problem());
+    filter_problem_->setVisible(!filter.problem().isEmpty());
+    model_->set_filter(filter);
+    update_counts();
+}
+
+void RunsPanel::show_wastebasket(bool on) {
+    if (on) {
+        wastebasket_->refresh();
+        pages_->setCurrentWidget(wastebasket_);
+        wastebasket_->list()->setFocus();
+    } else {
+        pages_->setCurrentWidget(view_);
+        update_counts();
+        view_->setFocus();
+    }
+}
+
+void RunsPanel::set_queued(const QStringList& folders) {
+    model_->set_queued(folders);
+    update_actions();
+}
+
+void RunsPanel::update_folder() {
+    const auto path = library_.folder();
+    auto shown = path;
+    if (const auto home = QDir::homePath(); home.size() > 1 && shown.startsWith(home + QLatin1Char('/')))
+        shown.replace(0, home.size(), QStringLiteral("~"));
+    if (shown.isEmpty()) shown = QStringLiteral("Choose a folder of runs…");
+    folder_->setText(folder_->fontMetrics()
+                         .elidedText(shown, Qt::ElideLeft, std::max(60, width() - 24))
+                         .replace(QLatin1Char('&'), QLatin1String("&&")));
+    folder_->setToolTip(
+        path.isEmpty()
+            ? QStringLiteral("Chooses the folder in which runs are kept")
+            : QStringLiteral("Runs of %1, where new ones go as well. Opens another folder").arg(path));
+    folder_->setAccessibleName(QStringLiteral("Folder of runs: ") + path);
+}
+
+void RunsPanel::update_counts() {
+    const int rows = model_->rowCount(), all = model_->total();
+    QStringList parts;
+    if (!loading_.isEmpty()) parts += loading_;
+    const QString runs = all == 1 ? QStringLiteral(" run") : QStringLiteral(" runs");
+    parts += rows == all ? grouped(all) + runs : grouped(rows) + QStringLiteral(" of ") + grouped(all) + runs;
+    if (model_->shown_count() > 0) parts += grouped(model_->shown_count()) + QStringLiteral(" shown");
+    int selected = 0;
+    for (const auto& range : view_->selectionModel()->selection()) selected += range.height();
+    if (selected > 1) parts += grouped(selected) + QStringLiteral(" selected");
+    counts_->setText(parts.join(QStringLiteral(" · ")));
+
+    if (pages_->currentWidget() != wastebasket_) {
+        pages_->setCurrentIndex(rows == 0 ? 1 : 0);
+        if (rows == 0 && all > 0) {
+            empty_->setText(QStringLiteral("No run fits the filter."));
+            empty_button_->setText(QStringLiteral("Show all runs"));
+            empty_button_->setToolTip(QStringLiteral("Clears the filter"));
+        } else if (rows == 0) {
+            const QString why = library_.why_empty();
+            empty_->setText(
+                !why.isEmpty() ? why
+                : loading_.isEmpty()
+                    ? QStringLiteral("Your runs will be listed here, with their λ_cov, error and state.\n\n"
+                                     "Press Run, or open a folder with runs of an earlier day.")
+                    : QStringLiteral("Reading the runs of this folder…"));
+            empty_button_->setText(QStringLiteral("Open a folder of runs…"));
+            empty_button_->setToolTip(QStringLiteral("Chooses another output folder"));
+        }
+        if (rows == 0) empty_button_->setAccessibleName(empty_button_->text());
+        empty_button_->setVisible(loading_.isEmpty());
+    }
+    update_actions();
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,500 @@
+// What can be done with runs: actions, menus, clipboard.
+#include <utility>
+
+#include <QClipboard>
+#include <QColorDialog>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLocale>
+#include <QMenu>
+#include <QMimeData>
+
+#include "figures/style.h"
+#include "panels/runs/runs_columns.h"
+#include "panels/runs/runs_icons.h"
+#include "panels/runs/runs_panel.h"
+
+namespace casp::widgets {
+
+namespace {
+
+const QString resume_help = QStringLiteral(
+    "Goes on from the last checkpoint of interrupted, cancelled or failed runs, and begins runs that an "
+    "earlier session left in its queue");
+constexpr int moves_told_from = 32;  ///< runs; fewer are moved within a moment
+const QString stopping_text = QStringLiteral("Stopping…");
+
+bool can_resume(const RunSummary& run, bool waits_here) {
+    const auto state = state_of(run);
+    // An earlier session may have left it in its queue.
+    if (state == store::RunState::queued) return !run.live && !run.ours && !waits_here;
+    return state == store::RunState::interrupted || state == store::RunState::cancelled ||
+           state == store::RunState::failed;
+}
+
+QString runs_text(qsizetype count) {
+    return count == 1 ? QStringLiteral("1 run") : QStringLiteral("%1 runs").arg(count);
+}
+
+QString grouped(int number) { return QLocale(QLocale::English).toString(number); }
+
+/// "orange (#e69f00)": the nearest of a few words.
+QString colour_name(const QColor& colour) {
+    static const std::vector<std::pair<const char*, QColor>> words{
+        {"black", {0, 0, 0}},         {"grey", {127, 127, 127}},   {"orange", {230, 159, 0}},
+        {"sky blue", {86, 180, 233}}, {"green", {0, 158, 115}},    {"yellow", {240, 228, 66}},
+        {"blue", {0, 114, 178}},      {"vermilion", {213, 94, 0}}, {"purple", {204, 121, 167}},
+        {"indigo", {51, 34, 136}},    {"teal", {68, 170, 153}},    {"olive", {153, 153, 51}},
+        {"sand", {221, 204, 119}},    {"rose", {204, 102, 119}},   {"wine", {136, 34, 85}}};
+    const char* best = "";
+    int least = 1 << 30;
+    for (const auto& [word, at] : words) {
+        const int r = colour.red() - at.red(), g = colour.green() - at.green(), b = colour.blue() - at.blue();
+        if (const int d = r * r + g * g + b * b; d < least) {
+            least = d;
+            best = word;
+        }
+    }
+    return QStringLiteral("%1 (%2)").arg(QLatin1String(best), colour.name());
+}
+
+}  // namespace
+
+QAction* RunsPanel::add_action(const QString& name, const QString& text, const QKeySequence& key,
+                               const QString& help, void (RunsPanel::*slot)()) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(help);
+    action->setStatusTip(help);
+    connect(action, &QAction::triggered, this, slot);
+    addAction(action);
+    actions_list_ += action;
+    return action;
+}
+
+void RunsPanel::build_actions() {
+    const auto add = [this](const char* name, const char16_t* text, const QKeySequence& key,
+                            const char16_t* help, void (RunsPanel::*slot)()) {
+        add_action(QString::fromLatin1(name), QString::fromUtf16(text), key, QString::fromUtf16(help), slot);
+    };
+    // Enter, Space and Del are handled by the list itself where it has the focus: in the filter they are
+    // text.
+    add("runs_open", u"&Open", QKeySequence(QStringLiteral("Ctrl+Alt+Return")),
+        u"Looks at this run alone (Enter)", &RunsPanel::open_current);
+    add("runs_toggle", u"&Show or hide in the views", QKeySequence(QStringLiteral("Ctrl+Shift+H")),
+        u"Shows the chosen runs in every view, or hides them (Space)", &RunsPanel::toggle_shown);
+    add("runs_only", u"Show onl&y these", QKeySequence(QStringLiteral("Ctrl+Shift+Y")),
+        u"Shows the chosen runs and hides all others", &RunsPanel::show_only);
+    add("runs_compare", u"&Compare", QKeySequence(QStringLiteral("Ctrl+Shift+V")),
+        u"Shows the chosen runs on the page Compare", &RunsPanel::compare);
+    add("runs_difference", u"&Difference of settings", QKeySequence(QStringLiteral("Ctrl+Shift+D")),
+        u"The settings in which the chosen runs differ, with their results", &RunsPanel::difference);
+    add("runs_note", u"Edit &note", QKeySequence(Qt::Key_F2), u"Writes a note on this run",
+        &RunsPanel::edit_note);
+    add("runs_colour", u"Choose a colou&r", QKeySequence(QStringLiteral("Shift+F2")),
+        u"The run's colour in every view", &RunsPanel::choose_colour);
+    add_action(QStringLiteral("runs_resume"), QStringLiteral("Contin&ue"),
+               QKeySequence(QStringLiteral("Ctrl+Shift+G")), resume_help, &RunsPanel::resume);
+    add("runs_fork", u"&Fork with another λ_cov…", QKeySequence(QStringLiteral("Ctrl+Shift+F")),
+        u"Continues from this run's checkpoint as a new run with another λ_cov", &RunsPanel::fork);
+    add("runs_settings", u"&Load its settings", QKeySequence(QStringLiteral("Ctrl+Shift+I")),
+        u"Makes this run's settings the experiment that comes next", &RunsPanel::load_settings);
+    add("runs_copy_csv", u"Copy rows as CS&V", QKeySequence(QKeySequence::Copy),
+        u"Copies the chosen rows with all digits", &RunsPanel::copy_csv);
+    add("runs_copy_markdown", u"Copy rows as &Markdown", QKeySequence(QStringLiteral("Ctrl+Shift+C")),
+        u"Copies the chosen rows as a table for notes", &RunsPanel::copy_markdown);
+    add("runs_copy_all_csv", u"Copy whole table as CSV", QKeySequence(QStringLiteral("Ctrl+Alt+C")),
+        u"Copies every row of the list with all digits", &RunsPanel::copy_all_csv);
+    add("runs_copy_all_markdown", u"Copy whole table as Markdown",
+        QKeySequence(QStringLiteral("Ctrl+Alt+Shift+C")),
+        u"Copies every row of the list as a table for notes", &RunsPanel::copy_all_markdown);
+    add("runs_folder", u"Open in the file mana&ger", QKeySequence(QStringLiteral("Ctrl+Shift+J")),
+        u"Shows the run's files", &RunsPanel::open_folder);
+    add("runs_export", u"E&xport as archive…", QKeySequence(QStringLiteral("Ctrl+Shift+A")),
+        u"Writes the run folder into one file to pass on", &RunsPanel::export_archive);
+    add("runs_discard", u"Move to the &wastebasket", QKeySequence(QStringLiteral("Ctrl+Shift+Del")),
+        u"Takes the chosen runs out of the list; can be undone (Del)", &RunsPanel::discard_selected);
+    auto* discard_key = new QAction(this);
+    discard_key->setShortcut(QKeySequence(Qt::Key_Delete));
+    discard_key->setShortcutContext(Qt::WidgetShortcut);
+    connect(discard_key, &QAction::triggered, this, &RunsPanel::discard_selected);
+    view_->addAction(discard_key);
+    colour_menu_ = new QMenu(QStringLiteral("Co&lour"), this);
+    colour_menu_->setToolTip(QStringLiteral("The run's colour in every view"));
+    fill_colour_menu();
+}
+
+void RunsPanel::update_actions() {
+    const QStringList folders = selected_runs();
+    const bool one = folders.size() == 1, some = !folders.isEmpty();
+    bool resumable = some, forkable = false, deletable = some, leaves = false;
+    for (const auto& folder : folders) {
+        const int row = model_->row_of(folder);
+        if (row < 0) continue;
+        leaves = leaves || library_.is_leaving(folder);
+        const auto& run = model_->run(row);
+        resumable = resumable && can_resume(run, model_->is_queued(folder));
+        forkable = one && (run.row.steps > 0 || store::is_complete(run.row.state));
+        deletable = deletable && state_of(run) != store::RunState::running;
+    }
+    const auto enable = [this](const char* name, bool on) {
+        if (auto* action = this->action(QString::fromLatin1(name))) action->setEnabled(on);
+    };
+    for (const char* name : {"runs_open", "runs_settings", "runs_folder"}) enable(name, one);
+    enable("runs_note", one && !leaves);
+    enable("runs_colour", some && !leaves);
+    for (const char* name :
+         {"runs_toggle", "runs_only", "runs_copy_csv", "runs_copy_markdown", "runs_export"})
+        enable(name, some);
+    for (const char* name : {"runs_compare", "runs_difference"}) enable(name, folders.size() > 1);
+    for (const char* name : {"runs_copy_all_csv", "runs_copy_all_markdown"})
+        enable(name, model_->rowCount() > 0);
+    offer_resume(resumable && !leaves ? folders : QStringList());
+    enable("runs_fork", forkable && !leaves);
+    enable("runs_discard", deletable && !leaves);
+    if (colour_menu_ == nullptr) return;
+    colour_menu_->setEnabled(some && !leaves);
+    for (auto* colour : colour_menu_->actions()) colour->setEnabled(some && !leaves);
+}
+
+/// Its tooltip says beforehand that a checkpoint is lost, instead of a message after it was pressed.
+void RunsPanel::offer_resume(const QStringList& folders) {
+    resume_look_.look_at(folders);
+    auto* resume = action(QStringLiteral("runs_resume"));
+    if (resume == nullptr) return;
+    const auto& problem = resume_look_.problem();
+    resume->setEnabled(!folders.isEmpty() && problem.isEmpty());
+    const auto paragraphs = [](const QString& text) {
+        return text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("</p><p>"));
+    };
+    resume->setToolTip(problem.isEmpty()
+                           ? resume_help
+                           : QStringLiteral("<p>Cannot be continued. %1</p>").arg(paragraphs(problem)));
+    resume->setStatusTip(
+        problem.isEmpty()
+            ? resume_help
+            : QStringLiteral("Cannot be continued: %1").arg(problem.section(QLatin1Char('\n'), 0, 0)));
+}
+
+void RunsPanel::show_menu(const QPoint& at) {
+    resume_look_.look_again();
+    QMenu menu(this);
+    menu.setToolTipsVisible(true);
+    const auto add = [this, &menu](std::initializer_list<const char*> names) {
+        for (const char* name : names) menu.addAction(action(QString::fromLatin1(name)));
+    };
+    add({"runs_open", "runs_toggle", "runs_only"});
+    menu.addSeparator();
+    add({"runs_compare", "runs_difference"});
+    menu.addSeparator();
+    add({"runs_note"});
+    menu.addMenu(colour_menu_);
+    menu.addSeparator();
+    add({"runs_resume", "runs_fork", "runs_settings"});
+    menu.addSeparator();
+    auto* copy = menu.addMenu(QStringLiteral("Co&py"));
+    for (const char* name :
+         {"runs_copy_csv", "runs_copy_markdown", "runs_copy_all_csv", "runs_copy_all_markdown"})
+        copy->addAction(action(QString::fromLatin1(name)));
+    add({"runs_folder", "runs_export"});
+    menu.addSeparator();
+    add({"runs_discard"});
+    if (at.isNull()) {  // double click on a colour
+        colour_menu_->exec(QCursor::pos());
+        return;
+    }
+    menu.exec(view_->viewport()->mapToGlobal(at));
+}
+
+void RunsPanel::fill_columns_menu() {
+    columns_menu_ = new QMenu(QStringLiteral("Col&umns of the runs"), this);
+    columns_menu_->setToolTipsVisible(true);
+    columns_menu_->setToolTip(QStringLiteral("What the list of runs shows where it is wide enough"));
+    for (const auto& info : runs_columns()) {
+        if (info.column == RunsColumn::name) continue;
+        auto* action = columns_menu_->addAction(info.title);
+        action->setCheckable(true);
+        action->setToolTip(info.help);
+        const auto show = [this, action, column = info.column] {
+            action->setChecked(is_column_visible(column));
+        };
+        connect(columns_menu_, &QMenu::aboutToShow, action, show);
+        connect(action, &QAction::triggered, this, [this, column = info.column, show] {
+            set_column_visible(column, !is_column_visible(column));
+            show();
+        });
+    }
+    columns_menu_->addSeparator();
+    auto* usual = columns_menu_->addAction(QStringLiteral("Usual columns"));
+    usual->setToolTip(QStringLiteral("Columns, order and widths as at first"));
+    connect(usual, &QAction::triggered, this, [this] {
+        auto* header = view_->horizontalHeader();
+        for (const auto& info : runs_columns()) {
+            const int logical = static_cast<int>(info.column);
+            header->moveSection(header->visualIndex(logical), logical);
+            view_->setColumnHidden(logical, false);
+            header->resizeSection(logical, info.width);
+            set_column_visible(info.column, info.by_default);
+        }
+    });
+}
+
+void RunsPanel::fill_sort_menu() {
+    sort_menu_ = new QMenu(QStringLiteral("So&rt the runs by"), this);
+    sort_menu_->setToolTipsVisible(true);
+    sort_menu_->setToolTip(QStringLiteral("The order of the list of runs"));
+    const auto entry = [&](const QString& text, RunsColumn column, Qt::SortOrder order) {
+        auto* action = sort_menu_->addAction(text);
+        action->setCheckable(true);
+        action->setToolTip(info_of(column).help);
+        const auto show = [this, action, column, order] {
+            action->setChecked(model_->sort_column() == column && model_->sort_order() == order);
+        };
+        connect(sort_menu_, &QMenu::aboutToShow, action, show);
+        connect(action, &QAction::triggered, this, [this, column, order, show] {
+            view_->horizontalHeader()->setSortIndicator(static_cast<int>(column), order);
+            update_icons();
+            show();
+        });
+    };
+    entry(QStringLiteral("Newest first"), RunsColumn::created, Qt::DescendingOrder);
+    entry(QStringLiteral("Last changed first"), RunsColumn::updated, Qt::DescendingOrder);
+    entry(QStringLiteral("Name"), RunsColumn::name, Qt::AscendingOrder);
+    entry(QStringLiteral("Experiment"), RunsColumn::batch, Qt::AscendingOrder);
+    entry(QStringLiteral("State"), RunsColumn::state, Qt::AscendingOrder);
+    entry(QStringLiteral("Shown first"), RunsColumn::shown, Qt::AscendingOrder);
+    entry(QStringLiteral("λ_cov, smallest first"), RunsColumn::lambda_cov, Qt::AscendingOrder);
+    entry(QStringLiteral("Validation MSE, best first"), RunsColumn::val_mse, Qt::AscendingOrder);
+    entry(QStringLiteral("Test MSE, best first"), RunsColumn::test_mse, Qt::AscendingOrder);
+    entry(QStringLiteral("Key cosine, lowest first"), RunsColumn::key_cosine, Qt::AscendingOrder);
+    entry(QStringLiteral("Entropy, highest first"), RunsColumn::entropy, Qt::DescendingOrder);
+}
+
+void RunsPanel::fill_colour_menu() {
+    const auto colours = figures::palette(figures::palette_names().value(0));
+    for (std::size_t i = 0; i < colours.size() && i < 12; ++i) {
+        auto* action = colour_menu_->addAction(swatch_icon(colours[i]), colour_name(colours[i]));
+        connect(action, &QAction::triggered, this, [this, colour = colours[i]] { set_colour(colour); });
+    }
+    colour_menu_->addSeparator();
+    auto* other = colour_menu_->addAction(QStringLiteral("Other…"));
+    connect(other, &QAction::triggered, this, [this] {
+        auto* dialog = new QColorDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QColorDialog::colorSelected, this, &RunsPanel::set_colour);
+        dialog->open();
+    });
+}
+
+void RunsPanel::set_colour(const QColor& colour) {
+    qsizetype refused = 0;
+    for (const auto& folder : selected_runs()) refused += library_.set_colour(folder, colour) ? 0 : 1;
+    // The dialog may have been open while they left.
+    if (refused > 0)
+        banner_->show_text(QStringLiteral("%1 kept the former colour: not in this list any more, or on the "
+                                          "way to the wastebasket.")
+                               .arg(runs_text(refused)),
+                           true);
+}
+
+void RunsPanel::copy_rows(bool markdown, bool all) {
+    std::vector<const RunSummary*> runs;
+    if (all) {
+        for (int row = 0; row < model_->rowCount(); ++row) runs.push_back(&model_->run(row));
+    } else {
+        for (const auto& folder : selected_runs()) runs.push_back(&model_->run(model_->row_of(folder)));
+    }
+    if (runs.empty()) return;
+    const auto* header = view_->horizontalHeader();
+    std::vector<RunsColumn> columns;
+    for (int visual = 0; visual < header->count(); ++visual) {
+        const int logical = header->logicalIndex(visual);
+        if (!hidden_.contains(logical)) columns.push_back(static_cast<RunsColumn>(logical));
+    }
+    QGuiApplication::clipboard()->setText(markdown ? runs_markdown(runs, columns) : runs_csv(runs, columns));
+    banner_->show_text(QStringLiteral("Copied %1 as %2.")
+                           .arg(runs_text(static_cast<qsizetype>(runs.size())),
+                                markdown ? QStringLiteral("Markdown") : QStringLiteral("CSV")));
+}
+
+void RunsPanel::discard(const QStringList& folders) {
+    if (folders.isEmpty()) return;
+    for (const auto& folder : folders)
+        if (model_->is_shown(folder)) were_shown_.insert(folder);
+    library_.start_discard(folders);
+}
+
+/// Of a few nothing is said: they are gone before it could be read.
+void RunsPanel::show_moving(bool back, int done, int total) {
+    if (done == 0) update_actions();
+    // Those that wait begin with 0 while others go on.
+    if (done == 0 && move_clock_.isValid()) return;
+    if (!move_clock_.isValid()) {
+        move_clock_.start();
+        moved_before_ = done;
+    }
+    if (total < moves_told_from || !library_.is_moving() || stopping_) return;
+    QString text = (back ? QStringLiteral("Restoring %1 of %2 runs")
+                         : QStringLiteral("Moving %1 of %2 runs to the wastebasket"))
+                       .arg(grouped(done), grouped(total));
+    if (done > moved_before_) {
+        const double seconds = static_cast<double>(move_clock_.elapsed()) / 1000 * (total - done) /
+                               static_cast<double>(done - moved_before_);
+        if (const auto left = time_left_text(seconds); !left.isEmpty()) text += QStringLiteral(", ") + left;
+    }
+    banner_->show_text(text, false, QStringLiteral("Cancel"), [this] {
+        stopping_ = true;
+        banner_->show_text(stopping_text);
+        library_.cancel_moves();
+    });
+}
+
+void RunsPanel::end_moves(const RunMoves& moves) {
+    move_clock_.invalidate();
+    if (std::exchange(stopping_, false) && banner_->text() == stopping_text) banner_->hide();
+    update_actions();
+    const auto before = [&](QSet<QString>& kept) {
+        QStringList were;
+        for (const auto& folder : moves.moved)
+            if (kept.contains(folder)) were += folder;
+        for (const auto& folder : moves.moved + moves.failed) kept.remove(folder);
+        if (!library_.is_moving()) kept.clear();  // those that were not looked at
+        return were;
+    };
+    if (moves.back) {
+        if (const auto again = before(show_again_); !again.isEmpty()) model_->set_shown(again, true);
+        return;  // the wastebasket tells the rest
+    }
+    const auto were_shown = before(were_shown_);
+    QStringList lines;
+    if (!moves.moved.isEmpty())
+        lines += runs_text(moves.moved.size()) + QStringLiteral(" moved to the wastebasket.");
+    if (moves.left > 0)
+        lines += QStringLiteral("Cancelled: %1 stayed in the list.").arg(runs_text(moves.left));
+    lines += some_problems(moves.problems);
+    const bool warns = !moves.problems.isEmpty();
+    if (moves.moved.isEmpty()) {
+        if (!lines.isEmpty()) banner_->show_text(lines.join(QLatin1Char('\n')), warns);
+        return;
+    }
+    model_->set_shown(moves.moved, false);
+    // Another folder may be open by now.
+    if (moves.folder == library_.folder())
+        banner_->show_text(lines.join(QLatin1Char('\n')), warns, QStringLiteral("Undo"),
+                           [this, gone = moves.moved, were_shown] { undo_discard(gone, were_shown); });
+    else
+        banner_->show_text(lines.join(QLatin1Char('\n')), warns);
+    Q_EMIT discarded(moves.moved);
+}
+
+void RunsPanel::undo_discard(const QStringList& folders, const QStringList& were_shown) {
+    for (const auto& folder : were_shown) show_again_.insert(folder);
+    library_.start_restore(folders);
+}
+
+void RunsPanel::discard_selected() { discard(selected_runs()); }
+
+void RunsPanel::open_current() {
+    const auto folders = selected_runs();
+    const QModelIndex current = view_->currentIndex();
+    if (current.isValid())
+        Q_EMIT open_requested(model_->run(current.row()).folder);
+    else if (!folders.isEmpty())
+        Q_EMIT open_requested(folders.front());
+}
+
+void RunsPanel::toggle_shown() {
+    const auto folders = selected_runs();
+    bool any_hidden = false;
+    for (const auto& folder : folders) any_hidden = any_hidden || !model_->is_shown(folder);
+    if (!folders.isEmpty()) model_->set_shown(folders, any_hidden);
+}
+
+void RunsPanel::show_only() {
+    const auto folders = selected_runs();
+    if (!folders.isEmpty()) selection_.set_runs(folders);
+}
+
+void RunsPanel::compare() {
+    const auto folders = selected_runs();
+    if (folders.size() > 1) Q_EMIT compare_requested(folders);
+}
+
+void RunsPanel::difference() {
+    const auto folders = selected_runs();
+    if (folders.size() > 1) Q_EMIT difference_requested(folders);
+}
+
+void RunsPanel::edit_note() {
+    const auto folders = selected_runs();
+    if (folders.isEmpty() || library_.is_leaving(folders.front())) return;
+    if (!note_box_->isHidden() && note_box_->isModified()) {
+        // A draft is not written over: it goes on, or, as that of a cell that is left, it is kept.
+        if (note_of_ == folders.front() || !keep_note()) return note_box_->setFocus();
+    }
+    const int row = model_->row_of(folders.front());
+    const int column = static_cast<int>(RunsColumn::note);
+    if (!compact_ && !view_->isColumnHidden(column)) {
+        const QModelIndex index = model_->index(row, column);
+        view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+        view_->scrollTo(index);
+        view_->edit(index);
+        return;
+    }
+    note_of_ = folders.front();
+    note_box_->setText(model_->run(row).note);
+    note_box_->show();
+    note_box_->setFocus();
+    note_box_->selectAll();
+}
+
+bool RunsPanel::keep_note() {
+    // What was typed stays where its run is gone meanwhile.
+    if (!library_.set_note(note_of_, note_box_->text().simplified())) {
+        banner_->show_text(
+            QStringLiteral("The note of %1 cannot be kept: it is not in this list any more, or on its way to "
+                           "the wastebasket. Your words stay in the box: copy them, or press Esc.")
+                .arg(note_of_),
+            true);
+        return false;
+    }
+    note_box_->hide();
+    Q_EMIT note_typed();
+    return true;
+}
+
+void RunsPanel::choose_colour() {
+    const auto row = view_->visualRect(view_->currentIndex());
+    colour_menu_->popup(view_->viewport()->mapToGlobal(row.bottomLeft()));
+}
+
+void RunsPanel::open_folder() {
+    for (const auto& folder : selected_runs().mid(0, 1)) Q_EMIT folder_requested(folder);
+}
+
+void RunsPanel::copy_csv() { copy_rows(false, false); }
+void RunsPanel::copy_markdown() { copy_rows(true, false); }
+void RunsPanel::copy_all_csv() { copy_rows(false, true); }
+void RunsPanel::copy_all_markdown() { copy_rows(true, true); }
+
+void RunsPanel::export_archive() {
+    const auto folders = selected_runs();
+    if (!folders.isEmpty()) Q_EMIT export_requested(folders);
+}
+
+void RunsPanel::resume() {
+    const auto folders = selected_runs();
+    if (!folders.isEmpty()) Q_EMIT resume_requested(folders);
+}
+
+void RunsPanel::fork() {
+    for (const auto& folder : selected_runs().mid(0, 1)) Q_EMIT fork_requested(folder);
+}
+
+void RunsPanel::load_settings() {
+    for (const auto& folder : selected_runs().mid(0, 1)) Q_EMIT settings_requested(folder);
+}
+
+}  // namespace casp::widgets

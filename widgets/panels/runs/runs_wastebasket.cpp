@@ -1,0 +1,166 @@
+#include "panels/runs/runs_wastebasket.h"
+
+#include <QHBoxLayout>
+#include <QMessageBox>
+#include <QVBoxLayout>
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int look_ms = 100;
+constexpr int most_looks = 100;
+constexpr qsizetype most_problems = 5;
+
+}  // namespace
+
+QStringList some_problems(const QStringList& problems) {
+    if (problems.size() <= most_problems) return problems;
+    return problems.mid(0, most_problems) << QStringLiteral("%1 more").arg(problems.size() - most_problems);
+}
+
+RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
+    : QWidget(parent),
+      library_(library),
+      title_(new QLabel(this)),
+      empty_(new QLabel(this)),
+      list_(new QListWidget(this)),
+      restore_(new QPushButton(QStringLiteral("&Restore"), this)),
+      destroy_(new QPushButton(QStringLiteral("&Empty…"), this)) {
+    auto* back = new QPushButton(QStringLiteral("&Back to the runs"), this);
+    back->setAccessibleName(QStringLiteral("Back to the runs"));
+    back->setToolTip(QStringLiteral("Shows the list of runs again"));
+    title_->setWordWrap(true);
+    title_->setToolTip(QStringLiteral("Runs that were moved out of the way, with all their files"));
+    empty_->setText(
+        QStringLiteral("The wastebasket is empty.\n\nRuns that you delete (Del) wait here with all their "
+                       "files until you restore "
+                       "them or empty it."));
+    empty_->setWordWrap(true);
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setForegroundRole(QPalette::PlaceholderText);
+    list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    list_->setUniformItemSizes(true);
+    list_->setTextElideMode(Qt::ElideMiddle);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setAccessibleName(QStringLiteral("Runs in the wastebasket"));
+    list_->setToolTip(QStringLiteral("Runs in the wastebasket; choose some and restore them"));
+    restore_->setAccessibleName(QStringLiteral("Restore"));
+    restore_->setToolTip(
+        QStringLiteral("Moves the chosen runs (all where none is chosen) back to where they were"));
+    destroy_->setAccessibleName(QStringLiteral("Empty the wastebasket"));
+    destroy_->setToolTip(QStringLiteral("Deletes everything in the wastebasket for good; asks first"));
+
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(restore_);
+    buttons->addWidget(destroy_);
+    buttons->addStretch(1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(6, 6, 6, 6);
+    auto* top = new QHBoxLayout;
+    top->addWidget(back);
+    top->addStretch(1);
+    layout->addLayout(top);
+    layout->addWidget(title_);
+    layout->addWidget(list_, 1);
+    layout->addWidget(empty_, 1);
+    layout->addLayout(buttons);
+
+    connect(back, &QPushButton::clicked, this, &RunsWastebasket::back_requested);
+    connect(restore_, &QPushButton::clicked, this, &RunsWastebasket::restore_selected);
+    connect(destroy_, &QPushButton::clicked, this, &RunsWastebasket::ask_and_empty);
+    connect(list_, &QListWidget::itemActivated, this, &RunsWastebasket::restore_selected);
+    emptying_.setInterval(look_ms);
+    connect(&emptying_, &QTimer::timeout, this, [this] {
+        const auto left = library_.discarded().size();
+        if (left == 0 || --looks_left_ <= 0) emptying_.stop();
+        if (left != list_->count() || !emptying_.isActive()) refresh();
+    });
+    connect(&library, &RunLibrary::moving, this, &RunsWastebasket::update_buttons);
+    connect(&library, &RunLibrary::moves_ended, this, &RunsWastebasket::end_moves);
+    // What is in it is read from the disk: where nobody looks, showing it does.
+    connect(&library, &RunLibrary::reset, this, [this] {
+        if (!isHidden() && !library_.is_moving()) refresh();
+    });
+    refresh();
+}
+
+void RunsWastebasket::refresh() {
+    list_->clear();
+    const QStringList folders = library_.discarded();
+    for (const auto& folder : folders) {
+        auto* item = new QListWidgetItem(folder.section(QLatin1Char('/'), -2), list_);
+        item->setData(Qt::UserRole, folder);
+        item->setToolTip(folder);
+    }
+    const bool some = !folders.isEmpty();
+    title_->setText(some ? QStringLiteral("Wastebasket: %1 %2")
+                               .arg(folders.size())
+                               .arg(folders.size() == 1 ? QStringLiteral("run") : QStringLiteral("runs"))
+                         : QStringLiteral("Wastebasket"));
+    list_->setVisible(some);
+    empty_->setVisible(!some);
+    update_buttons();
+    Q_EMIT changed();
+}
+
+/// Not while runs come and go: emptying would take more than was asked about.
+void RunsWastebasket::update_buttons() {
+    const bool free = list_->count() > 0 && !emptying_.isActive() && !library_.is_moving();
+    restore_->setEnabled(free);
+    destroy_->setEnabled(free);
+}
+
+void RunsWastebasket::end_moves(const RunMoves& moves) {
+    if (!isHidden())
+        refresh();
+    else
+        update_buttons();
+    if (!moves.back) return;
+    if (!moves.moved.isEmpty() || moves.left > 0) Q_EMIT restored(moves.moved);
+    auto lines = some_problems(moves.problems);
+    if (moves.left > 0)
+        lines.prepend(QStringLiteral("Cancelled: %1 of %2 stayed in the wastebasket.")
+                          .arg(moves.left)
+                          .arg(moves.moved.size() + moves.failed.size() + moves.left));
+    if (!lines.isEmpty()) Q_EMIT problem(lines.join(QLatin1Char('\n')));
+}
+
+void RunsWastebasket::restore_selected() {
+    if (emptying_.isActive() || library_.is_moving()) return;
+    const bool all = list_->selectedItems().isEmpty();
+    QStringList folders;
+    for (int i = 0; i < list_->count(); ++i)
+        if (const auto* item = list_->item(i); all || item->isSelected())
+            folders += item->data(Qt::UserRole).toString();
+    if (!folders.isEmpty()) library_.start_restore(folders);
+}
+
+void RunsWastebasket::ask_and_empty() {
+    if (library_.is_moving()) return;
+    const auto count = library_.discarded().size();
+    auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Empty the wastebasket"),
+                                QStringLiteral("Delete %1 %2 for good?")
+                                    .arg(count)
+                                    .arg(count == 1 ? QStringLiteral("run") : QStringLiteral("runs")),
+                                QMessageBox::Cancel, this);
+    box->setInformativeText(
+        QStringLiteral("Their checkpoints, curves and forecasts go too. Nothing brings them back."));
+    auto* destroy = box->addButton(QStringLiteral("Delete for good"), QMessageBox::DestructiveRole);
+    box->setDefaultButton(QMessageBox::Cancel);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    connect(box, &QMessageBox::buttonClicked, this, [this, destroy](const QAbstractButton* button) {
+        if (button == destroy) empty_now();
+    });
+    box->open();
+}
+
+void RunsWastebasket::empty_now() {
+    if (library_.is_moving()) return;
+    library_.empty_wastebasket();
+    looks_left_ = most_looks;
+    if (!library_.discarded().isEmpty()) emptying_.start();
+    refresh();
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,111 @@
+#include "panels/training/training_progress.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+
+#include "figures/ticks.h"
+#include "panels/runs/runs_delegate.h"
+#include "state/run_data.h"
+
+namespace casp::widgets {
+
+QString memory_use_text(std::int64_t bytes) {
+    if (bytes <= 0) return {};
+    const double mb = static_cast<double>(bytes) / 1e6;
+    return mb >= 1000 ? QStringLiteral("%1 GB").arg(mb / 1000, 0, 'f', 1)
+                      : QStringLiteral("%1 MB").arg(std::max(1.0, std::round(mb)));
+}
+
+QString pace_left_text(double seconds) {
+    if (!(seconds > 0) || !std::isfinite(seconds)) return {};
+    const auto s = static_cast<std::int64_t>(std::llround(seconds));
+    if (s < 60) return QStringLiteral("%1 s").arg(std::max<std::int64_t>(1, s));
+    const auto minutes = (s + 30) / 60;
+    if (minutes < 60) return QStringLiteral("%1 min").arg(minutes);
+    if (minutes >= 36 * 60) return QStringLiteral("%1 days").arg((minutes + 720) / 1440);
+    return QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+}
+
+double told_seconds_left(const RunPace& pace) {
+    if (pace.halt.isEmpty()) return pace.seconds_left;
+    // The evaluation that finishing early leads to takes its time; steps that are not made any more do not.
+    const bool evaluates = pace.stage.startsWith(QLatin1String("evaluating"));
+    return evaluates && pace.halt != QLatin1String("paused") ? pace.seconds_left : 0;
+}
+
+QString stage_text(const RunPace& pace) {
+    if (pace.halt == QLatin1String("paused")) return pace.halt;
+    const bool trains = pace.stage.isEmpty() || pace.stage == QLatin1String("training");
+    // A run that is asked to finish early is evaluated next; until then it is stopping.
+    if (!pace.halt.isEmpty() && (trains || pace.stage == QLatin1String("validating"))) return pace.halt;
+    if (trains) return {};
+    return pace.stage_share >= 0
+               ? QStringLiteral("%1 %2 %").arg(pace.stage).arg(std::lround(100 * pace.stage_share))
+               : pace.stage;
+}
+
+QString pace_text(const RunPace& pace) {
+    const auto tr = [](const char* text) { return TrainingProgress::tr(text); };
+    QStringList parts;
+    if (!pace.device.isEmpty()) parts << (pace.device + QLatin1Char(' ') + pace.precision).trimmed();
+    const auto stage = stage_text(pace);
+    if (pace.step > pace.first_step || (pace.step > 0 && stage.isEmpty())) {
+        if (pace.epochs > 0)
+            parts << tr("epoch %1/%2").arg(std::max<std::int64_t>(1, pace.epoch)).arg(pace.epochs);
+        parts << (pace.last_step > 0 ? tr("step %1/%2").arg(pace.step).arg(pace.last_step)
+                                     : tr("step %1").arg(pace.step));
+    }
+    if (!stage.isEmpty())
+        parts << stage;
+    else if (pace.step > 0 && pace.steps_per_second > 0)
+        parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
+    if (const auto left = pace_left_text(told_seconds_left(pace)); !left.isEmpty())
+        parts << tr("%1 left").arg(left);
+    if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty())
+        parts << (pace.device.startsWith(QLatin1String("cuda")) ? tr("%1 on the GPU") : tr("process %1"))
+                     .arg(memory);
+    return parts.join(QStringLiteral(" · "));
+}
+
+TrainingProgress::TrainingProgress(QWidget* parent) : QWidget(parent) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    name_ = new QLabel;
+    name_->setAccessibleName(tr("Run that goes on"));
+    text_ = new QLabel;
+    text_->setAccessibleName(tr("Progress"));
+    text_->setWordWrap(true);
+    bar_ = new QProgressBar;
+    bar_->setTextVisible(false);
+    bar_->setMaximumHeight(8);
+    bar_->setMinimumWidth(60);
+    bar_->setMaximumWidth(220);
+    bar_->setAccessibleName(tr("Share of the training that is done"));
+    bar_->setToolTip(tr("Share of the training that is done, if no early stop ends it before"));
+    row->addWidget(name_);
+    row->addWidget(bar_, 1);
+    row->addWidget(text_, 3);
+    hide();
+}
+
+void TrainingProgress::show_run(const RunSummary& summary, const RunPace& pace) {
+    auto font = name_->font();
+    font.setBold(true);
+    name_->setFont(font);
+    name_->setText(run_title(summary));
+    text_->setText(pace_text(pace));
+    const double share = pace.share();
+    bar_->setRange(0, share >= 0 ? 1000 : 0);
+    if (share >= 0) bar_->setValue(static_cast<int>(std::lround(1000 * share)));
+    setVisible(true);
+}
+
+void TrainingProgress::clear() { hide(); }
+
+QString TrainingProgress::text() const { return text_->text(); }
+
+}  // namespace casp::widgets

@@ -1,0 +1,92 @@
+#include "panels/view/selection_links.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "panels/view/shown_runs.h"
+
+namespace casp::widgets {
+
+namespace {
+
+std::shared_ptr<const EmbeddingSet> set_of_forecasts(const store::ForecastArrays& arrays, const RunData& run,
+                                                     const QString& split) {
+    auto set = std::make_shared<EmbeddingSet>();
+    set->folder = run.folder();
+    auto& v = set->values;
+    v.split = split.toStdString();
+    v.weights = "best";
+    v.top_k = arrays.top_k;
+    v.pool_size = run.record().anchors.pool_size;
+    for (const auto anchor : arrays.selected)
+        v.pool_size = std::max<std::int64_t>(v.pool_size, std::int64_t{anchor} + 1);
+    for (std::int64_t w = 0; w < arrays.windows; ++w) v.windows.push_back(w);
+    for (std::int64_t c = 0; c < arrays.channels; ++c) v.channels.push_back(c);
+    v.start = arrays.start;
+    v.windows_total = arrays.windows;
+    v.channels_total = arrays.channels;
+    v.rows = arrays.windows * arrays.channels;
+    v.selected = arrays.selected;
+    return set;
+}
+
+std::shared_ptr<const train::Probe> probe_of(const RunData& run, std::optional<std::int64_t> step) {
+    std::shared_ptr<const train::Probe> chosen;
+    for (const auto& probe : run.probes())
+        if (probe && (!chosen || !step || probe->step <= *step)) chosen = probe;
+    return chosen;
+}
+
+}  // namespace
+
+std::shared_ptr<const EmbeddingSet> SelectionLinks::choices(RunData& run, const QString& split,
+                                                            std::optional<std::int64_t> step) {
+    const auto test = QStringLiteral("test"), val = QStringLiteral("val");
+    auto& known = kept_[run.folder()];
+    const auto keep = [&](std::shared_ptr<const void> source, auto make) {
+        if (known.source != source) known = {source, make()};
+        return known.set;
+    };
+    // All windows where they are stored, else those that were embedded.
+    if ((split.isEmpty() || split == test) && run.record().test)
+        if (const auto arrays = run.window_errors(test); arrays && !arrays->selected.empty())
+            return keep(arrays, [&] { return set_of_forecasts(*arrays, run, test); });
+    if (const auto set = split.isEmpty() ? run.embeddings() : run.embeddings_of(split);
+        set && !set->values.selected.empty())
+        return set;
+    if (split.isEmpty() || split == val)
+        if (const auto probe = probe_of(run, step); probe && !probe->selected.empty())
+            return keep(probe, [&] { return embedding_set_of(*probe, run.folder()); });
+    return nullptr;
+}
+
+const LinkedSelection& SelectionLinks::of(const SelectionState& state, const std::vector<RunData*>& runs,
+                                          const QString& split) {
+    forget_others(kept_, runs, [](const auto* run) { return run->folder(); });
+    const bool ask = state.windows.empty() != state.anchors.empty();
+    const auto wanted = !state.windows.empty() || split.isEmpty() ? state.split : split;
+    std::shared_ptr<const EmbeddingSet> set;
+    for (auto* run : runs) {
+        if (!ask) break;
+        set = choices(*run, wanted.isEmpty() ? split : wanted, state.step);
+        if (set) break;
+    }
+    if (known_ && state == state_ && split == split_ && set == source_) return linked_;
+    state_ = state;
+    split_ = split;
+    source_ = set;
+    known_ = true;
+    linked_ = {state.anchors, state.windows, state.split, false, false};
+    if (!set) return linked_;
+    if (state.anchors.empty()) {
+        linked_.anchors = set->anchors_chosen_by(state.windows, state.channels, state.pairs);
+        linked_.anchors_follow = true;
+    } else {
+        linked_.windows = set->windows_choosing(state.anchors, state.channels);
+        linked_.split = QString::fromStdString(set->values.split);
+        linked_.windows_follow = true;
+    }
+    return linked_;
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,438 @@
+#include "panels/view/view_page.h"
+
+#include "figures/numbers.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QApplication>
+#include <QGridLayout>
+#include <QJsonDocument>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "charts/figure_view.h"
+#include "charts/view_frame.h"
+#include "panels/view/view_flow.h"
+
+namespace casp::widgets {
+
+namespace {
+constexpr int two_columns_from = 860;  ///< page width in pixels from which on two views stand side by side
+constexpr qint64 least_pause = 60;
+constexpr qint64 others_time = 600;  ///< ms of a pass that may be painting, or that of other pages
+/// Pixels; above, pictures of a figure would cost hundreds of megabytes.
+constexpr int highest_view = 8000;
+constexpr qsizetype most_problems = 3;  ///< that are told in full
+}  // namespace
+
+ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
+    : QWidget(parent), library_(library), selection_(selection) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(6);
+    column_ = column;
+    problems_ = new QLabel;
+    problems_->setWordWrap(true);
+    problems_->setTextFormat(Qt::PlainText);
+    problems_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    problems_->setAccessibleName(tr("What is not shown here"));
+    problems_->setObjectName(QStringLiteral("problems"));
+    problems_->hide();
+    add_header(problems_);
+    scroll_ = new QScrollArea;
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    sheet_ = new QWidget;
+    grid_ = new QGridLayout(sheet_);
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setSpacing(8);
+    scroll_->setWidget(sheet_);
+    column->addWidget(scroll_, 1);
+
+    timer_.setSingleShot(true);
+    connect(&timer_, &QTimer::timeout, this, [this] { update_views(true); });
+    follow_library();
+    sync_runs();
+}
+
+ViewPage::~ViewPage() = default;
+
+FlowLayout* ViewPage::bar() {
+    if (!bar_) {
+        bar_ = new QWidget;
+        bar_layout_ = make_flow(bar_);
+        column_->insertWidget(headers_, bar_);
+    }
+    return bar_layout_;
+}
+
+QWidget* ViewPage::labelled(const QString& text, QWidget* control) {
+    return add_labelled(bar(), text, control);
+}
+
+void ViewPage::add_header(QWidget* widget) { column_->insertWidget(headers_++, widget); }
+
+ViewFrame* ViewPage::make_frame(const QString& id, const QString& title, const QString& help_topic,
+                                QWidget* content) {
+    auto* frame = new ViewFrame(title, help_topic, sheet_);
+    content->setObjectName(id);
+    content->setAccessibleName(title);
+    frame->set_content(content);
+    frame->setObjectName(QStringLiteral("frame-") + id);
+    connect(frame, &ViewFrame::maximise_requested, this,
+            [this, id](bool on) { maximise(on ? id : QString()); });
+    connect(frame, &ViewFrame::message, this, [this](const QString& text) { Q_EMIT message(text); });
+    connect(frame, &ViewFrame::help_requested, this, &ViewPage::help_requested);
+    frame->set_settings([this] { Q_EMIT settings_requested(shown_runs()); });
+    return frame;
+}
+
+void ViewPage::add(View view) {
+    views_.push_back(std::move(view));
+    grid_columns_ = 0;
+    arrange();
+    schedule();
+}
+
+FigureView* ViewPage::add_view(const QString& id, const QString& title, const QString& help_topic,
+                               const std::set<RunPart>& parts, Builder builder, int height, int columns) {
+    auto* figure = new FigureView;
+    auto* frame = make_frame(id, title, help_topic, figure);
+    connect(figure, &FigureView::run_picked, this, [this](const QString& run, Qt::KeyboardModifiers) {
+        if (const int index = library_->index_of(run); index >= 0)
+            Q_EMIT message(library_->at(index).label());
+    });
+    connect(figure, &FigureView::needed_height_changed, this, [this, id] { fit_view(id); });
+    add({id, frame, figure, parts, std::move(builder), {}, height, columns});
+    return figure;
+}
+
+ViewFrame* ViewPage::add_content(const QString& id, const QString& title, const QString& help_topic,
+                                 const std::set<RunPart>& parts, QWidget* content, Updater updater,
+                                 int height, int columns) {
+    auto* frame = make_frame(id, title, help_topic, content);
+    add({id, frame, nullptr, parts, {}, std::move(updater), height, columns});
+    return frame;
+}
+
+ViewFrame* ViewPage::frame(const QString& id) const {
+    const auto* view = find(id);
+    return view ? view->frame : nullptr;
+}
+
+FigureView* ViewPage::view(const QString& id) const {
+    const auto* found = find(id);
+    return found ? found->figure : nullptr;
+}
+
+QList<ViewFrame*> ViewPage::frames() const {
+    QList<ViewFrame*> list;
+    for (const auto& view : views_) list << view.frame;
+    return list;
+}
+
+ViewPage::View* ViewPage::find(const QString& id) {
+    for (auto& view : views_)
+        if (view.id == id) return &view;
+    return nullptr;
+}
+const ViewPage::View* ViewPage::find(const QString& id) const {
+    return const_cast<ViewPage*>(this)->find(id);
+}
+
+void ViewPage::set_offer(QAction* action, bool data_first) {
+    if (offer_ == action && data_first_ == data_first) return;
+    offer_ = action;
+    data_first_ = data_first;
+    show_offer();
+    if (runs_.isEmpty()) rebuild();  // their texts
+}
+
+void ViewPage::show_offer() {
+    for (auto& view : views_) view.frame->set_offer(runs_.isEmpty() ? offer_.data() : nullptr);
+}
+
+QString ViewPage::with_first_step(QString text) const {
+    if (data_first_ && runs_.isEmpty())
+        text.replace(QStringLiteral("Press Run, or"), QStringLiteral("Open a CSV file and press Run, or"));
+    const bool all_wait = std::all_of(runs_.begin(), runs_.end(), [this](const QString& run) {
+        const int index = library_->index_of(run);
+        return index >= 0 && library_->at(index).row.state == store::RunState::queued;
+    });
+    if (const auto offer = text.indexOf(QStringLiteral("Press Run, or"));
+        all_wait && !runs_.isEmpty() && offer >= 0)
+        text = text.left(offer) + tr("The runs that are shown wait in the queue.");
+    return text;
+}
+
+bool ViewPage::is_reading_embeddings() const {
+    const auto runs = shown_data();
+    return std::any_of(runs.begin(), runs.end(), [](const RunData* run) {
+        return run->embedding_status().phase == EmbeddingStatus::Phase::reading;
+    });
+}
+
+void ViewPage::set_missing(const QString& id, const QString& text) {
+    if (text.isEmpty())
+        missing_.remove(id);
+    else
+        missing_[id] = text;
+}
+
+void ViewPage::show_problems() {
+    auto lines = problems().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    for (const auto& text : std::as_const(missing_)) lines << text.split(QLatin1Char('\n'));
+    for (const auto& view : views_)
+        if (!view.left_out.isEmpty() && view.frame->isVisibleTo(sheet_)) lines << view.left_out;
+    if (const auto text = drawn_text(); !text.isEmpty()) lines.prepend(text);
+    problems_->setToolTip(lines.join(QLatin1Char('\n')));
+    if (const auto more = lines.size() - most_problems; more > 0) {
+        lines = lines.mid(0, most_problems);
+        lines << tr("%n more", nullptr, static_cast<int>(more));
+    }
+    for (auto& line : lines) line = tr("⚠ %1").arg(line);
+    problems_->setText(lines.join(QLatin1Char('\n')));
+    problems_->setVisible(!lines.isEmpty());
+}
+
+void ViewPage::rebuild(const QStringList& ids) {
+    for (auto& view : views_) {
+        if (!ids.isEmpty() && !ids.contains(view.id)) continue;
+        view.stale = true;
+        view.in_full = false;  // something else is to be shown, not only more of the same
+    }
+    schedule();
+}
+
+void ViewPage::wait_for(const QString& id) {
+    if (auto* view = find(id)) view->waiting = true;
+}
+
+void ViewPage::schedule() {
+    if (timer_.isActive() || !isVisible()) return;
+    const auto passed = since_.isValid() ? since_.elapsed() : pause_;
+    timer_.start(static_cast<int>(std::max<qint64>(0, pause_ - passed)));
+}
+
+void ViewPage::update_now() {
+    next_ = 0;
+    update_views(false);
+}
+
+void ViewPage::update_views(bool in_steps) {
+    timer_.stop();
+    const auto waits = [](const View& view) { return view.stale && view.frame->isVisible(); };
+    // Long histories cost more, and so does painting, which comes next: three quarters of the time are left
+    // to the event loop and to the run, which may have no other core. What others did between two views of
+    // this page, and took long, is no reason to wait longer.
+    const auto rest = [this] {
+        pause_ = std::max(least_pause, 3 * std::min(begun_.elapsed(), std::max(own_time_, others_time)));
+        since_.start();
+    };
+    if (next_ == 0) {
+        begun_.start();
+        own_time_ = 0;
+        const bool followed = catch_up();
+        if (std::none_of(views_.begin(), views_.end(), waits)) {
+            show_problems();
+            if (followed) rest();
+            return;
+        }
+    }
+    show_problems();
+    const auto runs = inputs();
+    while (next_ < views_.size()) {
+        auto& view = views_[next_++];
+        if (!waits(view)) continue;
+        QElapsedTimer clock;
+        clock.start();
+        build(view, runs);
+        own_time_ += clock.elapsed();
+        if (in_steps && !view.frame->visibleRegion().isEmpty() && next_ < views_.size())
+            return timer_.start(0);
+    }
+    next_ = 0;
+    show_problems();  // builders may have found more
+    rest();
+    QTimer::singleShot(0, this, rest);  // after the painting
+    // What has changed meanwhile.
+    if (is_due() || std::any_of(views_.begin(), views_.end(), waits)) schedule();
+}
+
+void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
+    bool reading = false;
+    const bool draws_probes = view.parts.count(RunPart::probe) > 0;
+    for (auto* shown : shown_data()) {
+        if (draws_probes) shown->read_probes();
+        reading = reading || (!shown->is_loaded() && shown->problem().isEmpty()) ||
+                  (draws_probes && shown->is_reading_probes());
+    }
+    const bool anything = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.record; });
+    view.stale = view.waiting = view.in_full = false;
+    if (!view.figure) {
+        if (!reading || anything) view.updater(runs);  // else the old picture stays
+        return;
+    }
+    if (reading && !anything) {
+        view.figure->set_busy(true);  // the old picture stays, dimmed
+        return;
+    }
+    auto figure = view.builder(runs);
+    view.left_out = figure.left_out;
+    const bool keep = view.waiting && figure.plots.empty() && !view.figure->figure().plots.empty();
+    if (figure.plots.empty()) {
+        const auto text = problems();
+        figure.empty_text = text.isEmpty() ? with_first_step(figure.empty_text) : text;
+    }
+    if (!keep) view.figure->set_figure(std::move(figure));
+    view.figure->set_busy(reading || view.waiting);
+    view.in_full = !reading && !view.waiting;
+}
+
+std::vector<figures::Figure> ViewPage::figures() {
+    (void)catch_up();
+    std::vector<figures::Figure> list;
+    const auto runs = inputs();
+    for (const auto& view : views_) {
+        auto figure = !view.figure ? view.frame->current_figure()
+                      : view.stale ? view.builder(runs)
+                                   : view.figure->figure();
+        if (!figure.plots.empty() || figures::row_count(figure) > 0) list.push_back(std::move(figure));
+    }
+    return list;
+}
+
+bool ViewPage::prepare(bool again) {
+    (void)catch_up();
+    const auto runs = inputs();
+    for (auto& view : views_) {
+        if (!again) view.in_full = false;
+        if (view.stale && !view.in_full) build(view, runs);
+    }
+    const auto shown = shown_data();
+    return std::none_of(shown.begin(), shown.end(),
+                        [](const RunData* run) { return run->is_reading_probes(); }) &&
+           std::none_of(views_.begin(), views_.end(),
+                        [](const View& view) { return view.waiting || view.frame->is_busy(); });
+}
+
+std::set<std::int64_t> ViewPage::combined(std::set<std::int64_t> before, const std::vector<std::int64_t>& ids,
+                                          Qt::KeyboardModifiers modifiers) {
+    if (modifiers & Qt::ControlModifier) {
+        for (const auto id : ids)
+            if (before.erase(id) == 0) before.insert(id);
+        return before;
+    }
+    if (!(modifiers & Qt::ShiftModifier)) before.clear();
+    before.insert(ids.begin(), ids.end());
+    return before;
+}
+
+void ViewPage::fit_height(const View& view) {
+    int height = view.height;
+    const auto* content = view.frame->content();
+    if (const int needed = view.figure ? view.figure->needed_height() : content->minimumHeight();
+        needed > 0) {
+        // The title's line and the frame around it.
+        const int around = view.frame->sizeHint().height() -
+                           std::max(content->sizeHint().height(), content->minimumHeight());
+        height = std::clamp(needed + std::max(0, around), height, highest_view);
+    }
+    view.frame->setMinimumHeight(height);
+}
+
+void ViewPage::fit_view(const QString& id) {
+    if (const auto* view = find(id)) fit_height(*view);
+}
+
+bool ViewPage::event(QEvent* event) {
+    // Esc puts an enlarged view back before it means the window's selection.
+    if (event->type() == QEvent::ShortcutOverride && !maximised_.isEmpty() &&
+        static_cast<const QKeyEvent*>(event)->matches(QKeySequence::Cancel)) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void ViewPage::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Cancel) && !maximised_.isEmpty())
+        maximise({});
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void ViewPage::maximise(const QString& id) {
+    maximised_ = find(id) ? id : QString();
+    // The keyboard comes along, for Esc and the view's own keys.
+    if (const auto* view = find(maximised_);
+        view && isVisible() && !isAncestorOf(QApplication::focusWidget()))
+        view->frame->content()->setFocus();
+    for (auto& view : views_) view.frame->set_maximised(view.id == maximised_);
+    grid_columns_ = 0;
+    arrange();
+    schedule();
+}
+
+void ViewPage::arrange() {
+    const int columns = width() >= two_columns_from ? 2 : 1;
+    if (columns == grid_columns_) return;
+    grid_columns_ = columns;
+    for (int row = 0; row < grid_->rowCount(); ++row) grid_->setRowStretch(row, 0);
+    for (auto& view : views_) {
+        grid_->removeWidget(view.frame);
+        const bool shown = maximised_.isEmpty() || view.id == maximised_;
+        view.frame->setVisible(shown);
+    }
+    int row = 0, column = 0;
+    for (auto& view : views_) {
+        if (!maximised_.isEmpty() && view.id != maximised_) continue;
+        const int span = std::min(view.columns, columns);
+        if (column + span > columns) {
+            ++row;
+            column = 0;
+        }
+        fit_height(view);
+        const bool alone = !maximised_.isEmpty();
+        grid_->addWidget(view.frame, row, column, 1, alone ? columns : span);
+        grid_->setRowStretch(row, 1);
+        column += span;
+    }
+    for (int c = 0; c < 2; ++c) grid_->setColumnStretch(c, c < columns ? 1 : 0);
+}
+
+void ViewPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    (void)catch_up();
+    for (const auto& shown : connected_)
+        if (shown) shown->load();
+    arrange();
+    schedule();
+}
+
+void ViewPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+QByteArray ViewPage::save_state() const {
+    QJsonObject object;
+    if (!maximised_.isEmpty()) object[QStringLiteral("maximised")] = maximised_;
+    save(object);
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+bool ViewPage::restore_state(const QByteArray& state) {
+    const auto document = QJsonDocument::fromJson(state);
+    if (!document.isObject()) return false;
+    restore(document.object());
+    maximise(document.object().value(QStringLiteral("maximised")).toString());
+    rebuild();
+    return true;
+}
+
+}  // namespace casp::widgets

@@ -1,0 +1,215 @@
+// Which runs a page draws, and how it follows them.
+#include <algorithm>
+#include <utility>
+
+#include <QLocale>
+#include <QSet>
+
+#include "config/experiment.h"
+#include "panels/view/view_page.h"
+#include "state/run_names.h"
+#include "util/error.h"
+
+namespace casp::widgets {
+
+namespace {
+constexpr qsizetype few_runs = 64;  ///< that all are looked at for every change of one
+}  // namespace
+
+QString ViewPage::marks_of(const RunSummary& run) {
+    return run.label() + QLatin1Char('\n') + run.batch + QLatin1Char('/') + run.name + QLatin1Char('\n') +
+           run.colour.name() + QLatin1Char('\n') + run.parent;
+}
+
+QStringList ViewPage::shown_runs() {
+    (void)catch_up();
+    return runs_;
+}
+
+void ViewPage::follow_library() {
+    chosen_runs_ = selection_->state().runs;
+    connect(selection_, &Selection::changed, this, [this] {
+        // Most changes, those of brushing among them, leave the runs as they are; the list is then the same
+        // one and not compared by its entries.
+        if (selection_->state().runs != chosen_runs_) {
+            chosen_runs_ = selection_->state().runs;
+            runs_due_ = true;
+            if (isVisible()) (void)catch_up();  // once for a gesture, however many runs
+        }
+        selection_changed();
+    });
+    const auto others = [this] {
+        runs_due_ = true;
+        follow();
+    };
+    connect(library_, &RunLibrary::reset, this, others);
+    connect(library_, &RunLibrary::added, this, others);
+    connect(library_, &RunLibrary::removed, this, others);
+    connect(library_, &RunLibrary::changed, this, [this](int index) {
+        if (index < 0 || index >= library_->size()) return;
+        runs_due_ = true;  // a run may have begun
+        const auto& summary = library_->at(index);
+        const auto drawn = drawn_marks_.find(summary.folder);
+        if (drawn == drawn_marks_.end()) return follow();
+        parts_due_.insert(RunPart::summary);
+        // The list also changes with every report of a run that goes on; what the run itself has that is new,
+        // it tells by RunData::changed. Here only what figures take from the list counts.
+        const auto now = marks_of(summary);
+        const bool differs = *drawn != now;
+        *drawn = now;
+        follow();
+        if (differs) rebuild();
+    });
+}
+
+void ViewPage::run_changed(RunPart part) {
+    parts_due_.insert(part);
+    if (part == RunPart::everything || part == RunPart::summary) runs_due_ = true;  // a parent was found
+    follow();
+    if (part == RunPart::embedding_work) return;
+    for (auto& view : views_)
+        view.stale = view.stale || view.waiting || part == RunPart::everything || view.parts.count(part) > 0;
+    schedule();
+}
+
+/// Of few runs the page is up to date when the signal's sender goes on, which costs next to nothing. Of many
+/// each look at all of them costs, and they change one after another while they are read: one look for what
+/// gathers until the next rebuild. A hidden page looks when it is shown or asked for its figures.
+void ViewPage::follow() {
+    if (!isVisible()) return;
+    const auto looked_at = chosen_runs_.isEmpty() ? library_->size() : chosen_runs_.size();
+    if (looked_at <= few_runs)
+        (void)catch_up();
+    else
+        schedule();
+}
+
+bool ViewPage::catch_up() {
+    if (!is_due()) return false;
+    if (std::exchange(runs_due_, false)) sync_runs();
+    for (const auto part : std::exchange(parts_due_, {})) part_changed(part);
+    return true;
+}
+
+QStringList ViewPage::runs_to_draw() {
+    QStringList wanted;
+    for (const auto& run : selection_->state().runs)
+        if (library_->index_of(run) >= 0) wanted << run;
+    if (wanted.isEmpty())
+        for (int i = 0; i < library_->size(); ++i)
+            if (library_->at(i).ours && library_->at(i).live) wanted << library_->at(i).folder;
+    shown_count_ = wanted.size();
+    if (shown_count_ <= most_drawn) return wanted;
+    // What goes on is looked at for what it does now, wherever it stands in the list.
+    std::stable_partition(wanted.begin(), wanted.end(),
+                          [this](const QString& run) { return library_->at(library_->index_of(run)).live; });
+    return wanted.mid(0, most_drawn);
+}
+
+void ViewPage::sync_runs() {
+    const auto wanted = runs_to_draw();
+    std::vector<QPointer<RunData>> now;
+    QSet<const RunData*> known;
+    const auto add = [&](RunData* run) {
+        if (run == nullptr || known.contains(run)) return;
+        known.insert(run);
+        now.emplace_back(run);
+    };
+    for (const auto& run : wanted)
+        if (auto* shown = library_->data(run)) {
+            add(shown);
+            add(parent_of(*shown));
+        }
+    if (wanted == runs_ && now == connected_) return;
+    const QSet<const RunData*> before(connected_.begin(), connected_.end());
+    for (const auto& shown : connected_)
+        if (shown && !known.contains(shown)) disconnect(shown, nullptr, this, nullptr);
+    connected_ = now;
+    runs_ = wanted;
+    missing_.clear();  // of views that are not drawn now nobody else would take it back
+    for (auto& view : views_) view.left_out.clear();
+    show_offer();
+    drawn_marks_.clear();
+    for (const auto& run : runs_)
+        if (const int index = library_->index_of(run); index >= 0)
+            drawn_marks_[run] = marks_of(library_->at(index));
+    for (const auto& shown : connected_) {
+        if (!before.contains(shown)) connect(shown, &RunData::changed, this, &ViewPage::run_changed);
+        if (isVisible()) shown->load();
+    }
+    part_changed(RunPart::everything);
+    rebuild();
+}
+
+QString ViewPage::drawn_text() const {
+    if (shown_count_ <= runs_.size()) return {};
+    const QLocale locale(QLocale::English);
+    return tr("%1 of %2 shown runs are drawn: those that go on, then the first in their order. Show fewer to "
+              "choose which; Compare takes all.")
+        .arg(locale.toString(runs_.size()), locale.toString(shown_count_));
+}
+
+RunData* ViewPage::parent_of(const RunData& shown) const {
+    auto folder = shown.summary().parent;
+    if (folder.isEmpty()) folder = QString::fromStdString(shown.record().attributes.parent);
+    return folder.isEmpty() || folder == shown.folder() ? nullptr : library_->data(folder);
+}
+
+std::vector<RunData*> ViewPage::shown_data() const {
+    // Who asks a hidden page shall hear what it would show. A visible one may be in the middle of a rebuild.
+    if (!isVisible()) (void)const_cast<ViewPage*>(this)->catch_up();
+    std::vector<RunData*> list;
+    for (const auto& run : runs_)
+        if (auto* shown = library_->data(run)) list.push_back(shown);
+    return list;
+}
+
+std::shared_ptr<const config::Config> ViewPage::config_of(const RunData& shown) const {
+    const auto& text = shown.record().attributes.config;
+    if (text.empty()) return nullptr;
+    auto& entry = configs_[shown.folder()];
+    if (entry.first != text) {
+        entry.first = text;
+        try {
+            entry.second = std::make_shared<const config::Config>(
+                config::load_text(text, "the run's configuration", {}).base);
+        } catch (const Error&) {
+            entry.second = nullptr;  // written by another version: views then do without
+        }
+    }
+    return entry.second;
+}
+
+std::vector<figures::RunInput> ViewPage::inputs() const {
+    std::vector<figures::RunInput> list;
+    std::vector<const RunSummary*> summaries;
+    for (const auto* shown : shown_data()) {
+        figures::RunInput run;
+        const auto& summary = shown->summary();
+        run.folder = summary.folder;
+        run.colour = summary.colour;
+        summaries.push_back(&summary);
+        if (shown->is_loaded() || !shown->record().steps.step.empty()) {
+            run.record = &shown->record();
+            run.config = config_of(*shown);
+            if (const auto* parent = parent_of(*shown); parent && parent->is_loaded())
+                run.parent = &parent->record();
+        }
+        run.steps_per_epoch = shown->pace().steps_per_epoch;
+        run.probes = shown->probes();
+        list.push_back(std::move(run));
+    }
+    const auto names = names_among(summaries);
+    for (std::size_t i = 0; i < list.size(); ++i) list[i].label = names[static_cast<qsizetype>(i)];
+    return list;
+}
+
+QString ViewPage::problems() const {
+    QStringList list;
+    for (const auto* shown : shown_data())
+        if (!shown->problem().isEmpty())
+            list << shown->summary().label() + QStringLiteral(": ") + shown->problem();
+    return list.join(QStringLiteral("\n"));
+}
+
+}  // namespace casp::widgets
