@@ -194,6 +194,8 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             return print(casp::batch::version_text());
         case Mode::list_options:
             return print(casp::batch::options_text());
+        case Mode::list_models:
+            return print(casp::batch::models_text());
         case Mode::list_presets:
             return print(casp::batch::presets_text());
         case Mode::list_catalog:

@@ -11,6 +11,7 @@
 #include "config/options.h"
 #include "config/presets.h"
 #include "config/text_utils.h"
+#include "model/descriptor.h"
 #include "util/error.h"
 
 namespace casp::batch {
@@ -26,12 +27,17 @@ struct ModeFlag {
     const char* flag;
     const char* argument;  ///< empty: none; in brackets: the positional argument, optional
 };
-const std::vector<ModeFlag> mode_flags{
-    {Mode::batch, "--batch", "FILE.toml"},      {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
-    {Mode::describe, "--describe", "FILE.csv"}, {Mode::print_config, "--print-config", ""},
-    {Mode::fetch, "--fetch", "NAME"},           {Mode::list_presets, "--list-presets", ""},
-    {Mode::list_options, "--list-options", ""}, {Mode::list_catalog, "--list-catalog", ""},
-    {Mode::version, "--version", ""},           {Mode::help, "--help", ""}};
+const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
+                                       {Mode::evaluate, "--evaluate", "RUN|FILE.safetensors"},
+                                       {Mode::describe, "--describe", "FILE.csv"},
+                                       {Mode::print_config, "--print-config", ""},
+                                       {Mode::fetch, "--fetch", "NAME"},
+                                       {Mode::list_models, "--list-models", ""},
+                                       {Mode::list_presets, "--list-presets", ""},
+                                       {Mode::list_options, "--list-options", ""},
+                                       {Mode::list_catalog, "--list-catalog", ""},
+                                       {Mode::version, "--version", ""},
+                                       {Mode::help, "--help", ""}};
 
 struct Modifier {
     const char* flag;
@@ -166,7 +172,7 @@ caspstudio --print-config [FILE.toml] [--preset NAME] [--set KEY=VALUE]…
                                  the resolved configuration as TOML
 caspstudio --fetch NAME [--to DIR]
                                  a data set or GPT-2 from its public address into the user's cache
-caspstudio --list-presets | --list-options | --list-catalog | --version | --help
+caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
 
 DIR is "runs" unless it is given. Results go to standard output, progress to standard error.
 Exit status: 0 done; 1 a run failed; 2 bad input, nothing was started; 130 interrupted.
@@ -187,8 +193,8 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     app.set_help_flag();
     app.allow_extras();
     app.add_flag("-h,--help", none);
-    for (const auto* flag :
-         {"--print-config", "--list-presets", "--list-options", "--list-catalog", "--version"})
+    for (const auto* flag : {"--print-config", "--list-models", "--list-presets", "--list-options",
+                             "--list-catalog", "--version"})
         app.add_flag(flag, none);
     for (const auto* flag : {"--batch", "--evaluate", "--describe", "--fetch"})
         app.add_option(flag, line.target);
@@ -293,6 +299,21 @@ std::string presets_text() {
             first = false;
         }
         text += '\n';
+    }
+    return text;
+}
+
+std::string models_text() {
+    std::string text;
+    for (const auto& model : model::descriptors()) {
+        config::Config config;  // ETTh1-96: the defaults, and seven channels
+        config.model.name = model.name;
+        const auto has = model.capabilities(config);
+        std::string needs = has.backbone ? "backbone" : "";
+        if (has.anchors) needs += needs.empty() ? "anchors" : ", anchors";
+        const auto count = model.estimate(config, {.rows = 7, .channels = 7}).parameters_trainable;
+        text += std::string(model.name) + '\t' + std::string(model.title) + '\t' +
+                (needs.empty() ? "-" : needs) + '\t' + std::to_string(count) + '\n';
     }
     return text;
 }

@@ -14,6 +14,7 @@ enum class Mode {
     describe,
     print_config,
     fetch,
+    list_models,
     list_presets,
     list_options,
     list_catalog,
@@ -51,6 +52,10 @@ struct CommandLine {
 
 /// --list-presets: a line per preset: its name, a tab, and what it sets.
 [[nodiscard]] std::string presets_text();
+
+/// --list-models: a line per model, separated by tabs: name, title, what it needs ("backbone, anchors", "-"),
+/// and its trainable parameters at ETTh1-96 (look-back 512, seven channels).
+[[nodiscard]] std::string models_text();
 
 /// --print-config: the resolved configuration as TOML, with [sweep] where the file has one. Throws as
 /// config::load.

@@ -8,10 +8,13 @@
 #include <unistd.h>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "config/text_utils.h"
+#include "model/descriptor.h"
 #include "run/run_log.h"
+#include "util/units.h"
 
 namespace casp::batch {
 
@@ -124,29 +127,40 @@ void TextConsole::on_started(const train::RunStarted& started) {
     last_ = std::chrono::steady_clock::now();
 }
 
+/// "MSE 0.1234", " L_sim 0.123", …, and how often the coverage gate is active for a model that has one.
+std::vector<std::string> loss_parts(const train::StepReport& s) {
+    std::vector<std::string> parts{fmt::format("MSE {:.4f}", s.forecast)};
+    bool gate = false;
+    for (const auto& term : s.terms) {
+        parts.push_back(fmt::format(" {} {:.3f}", model::loss_term(term.name).symbol, term.value));
+        gate = gate || term.name == "coverage";
+    }
+    if (gate) parts.push_back(fmt::format(" gate {:.0f} %", s.gate_share * 100));
+    return parts;
+}
+
 void TextConsole::on_step(const train::StepReport& s) {
     if (!due(terminal_ ? redraw_seconds : plain_seconds)) return;
     const auto left = duration_text(s.epoch_seconds_left);
     const auto in_all = duration_text(s.seconds_left);
     const auto memory = bytes_text(s.memory_bytes);
+    auto losses = loss_parts(s);
     if (!terminal_) {
-        line(
-            fmt::format("epoch {} step {}/{}: MSE {:.4f} L_sim {:.3f} L_cov {:.3f} gate {:.0f} %; {:.3g} "
-                        "s/step, {} left in the epoch, at most {} in all, {}",
-                        s.epoch, s.position, s.steps_per_epoch, s.forecast, s.similarity, s.coverage,
-                        s.gate_share * 100, s.step_seconds, left, in_all, memory));
+        line(fmt::format(
+            "epoch {} step {}/{}: {}; {:.3g} s/step, {} left in the epoch, at most {} in all, {}", s.epoch,
+            s.position, s.steps_per_epoch, fmt::join(losses, ""), s.step_seconds, left, in_all, memory));
         return;
     }
     const double share = static_cast<double>(s.position) / static_cast<double>(s.steps_per_epoch);
     const auto wide = progress_bar(share, wide_bar), narrow = progress_bar(share, narrow_bar);
     const auto step = fmt::format("{}/{}", s.position, s.steps_per_epoch);
+    losses.front().insert(0, "; ");
+    losses.insert(losses.end(), {fmt::format("; {:.3g} s/step", s.step_seconds), ", " + memory});
     redraw({fmt::format("{} epoch {} step {}, {} left in the epoch, at most {} in all", wide, s.epoch, step,
                         left, in_all),
             fmt::format("{} epoch {} step {}, {} left", wide, s.epoch, step, left),
             fmt::format("{} {}, {} left", narrow, step, left), fmt::format("{} {} left", narrow, left)},
-           {fmt::format("; MSE {:.4f}", s.forecast), fmt::format(" L_sim {:.3f}", s.similarity),
-            fmt::format(" L_cov {:.3f}", s.coverage), fmt::format(" gate {:.0f} %", s.gate_share * 100),
-            fmt::format("; {:.3g} s/step", s.step_seconds), ", " + memory});
+           losses);
 }
 
 void TextConsole::on_epoch(const train::EpochReport& epoch) { line(run::epoch_line(epoch)); }
@@ -193,21 +207,21 @@ void JsonConsole::on_started(const train::RunStarted& s) {
 }
 
 void JsonConsole::on_step(const train::StepReport& s) {
-    print_json({{"event", "step"},
-                {"step", s.step},
-                {"epoch", s.epoch},
-                {"position", s.position},
-                {"steps_per_epoch", s.steps_per_epoch},
-                {"forecast", number(s.forecast)},
-                {"similarity", number(s.similarity)},
-                {"coverage", number(s.coverage)},
-                {"total", number(s.total)},
-                {"gate_share", number(s.gate_share)},
-                {"learning_rate", s.learning_rate},
-                {"seconds", number(s.step_seconds)},
-                {"epoch_seconds_left", number(s.epoch_seconds_left)},
-                {"seconds_left", number(s.seconds_left)},
-                {"memory_bytes", s.memory_bytes}});
+    nlohmann::json report{{"event", "step"},
+                          {"step", s.step},
+                          {"epoch", s.epoch},
+                          {"position", s.position},
+                          {"steps_per_epoch", s.steps_per_epoch},
+                          {"forecast", number(s.forecast)}};
+    for (const auto& term : s.terms) report[term.name] = number(term.value);
+    report.update(nlohmann::json{{"total", number(s.total)},
+                                 {"gate_share", number(s.gate_share)},
+                                 {"learning_rate", s.learning_rate},
+                                 {"seconds", number(s.step_seconds)},
+                                 {"epoch_seconds_left", number(s.epoch_seconds_left)},
+                                 {"seconds_left", number(s.seconds_left)},
+                                 {"memory_bytes", s.memory_bytes}});
+    print_json(report);
 }
 
 void JsonConsole::on_epoch(const train::EpochReport& e) {

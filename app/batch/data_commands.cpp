@@ -25,10 +25,8 @@ namespace casp::batch {
 namespace fs = std::filesystem;
 
 std::string describe_text(const CommandLine& line, const std::stop_token& stop) {
-    // A description needs no model: none of its defaults may contradict a short or long lookback.
-    std::vector<std::string> sets{"model.decomposition=false",  "model.prompt=false",
-                                  "coverage.enabled=false",     "model.patch_length=1",
-                                  "model.patch_stride=1000000", "model.head_ways=1"};
+    // A description needs no model: none of its settings may contradict a short or long look-back.
+    std::vector<std::string> sets{"model.name=\"naive\""};
     sets.insert(sets.end(), line.sets.begin(), line.sets.end());
     const auto config = config::load_text("", "--set", fs::current_path(), sets).base;
     const auto path = data::resolve_data_path(line.target);

@@ -29,6 +29,7 @@ struct Config {
 #define CASP_TOP(title)
 #define CASP_TOP_END()
 #define CASP_SECTION(Struct, member, title) struct Struct {
+#define CASP_MODEL_SECTION(Struct, member, name, title) struct Struct {
 #define CASP_OPTION(type, key, default_value, limits, unit, symbol, help) type key = default_value;
 #define CASP_END(Struct, member)                    \
     bool operator==(const Struct&) const = default; \
@@ -38,6 +39,7 @@ struct Config {
 #undef CASP_TOP
 #undef CASP_TOP_END
 #undef CASP_SECTION
+#undef CASP_MODEL_SECTION
 #undef CASP_OPTION
 #undef CASP_END
 

@@ -125,6 +125,22 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
     return runs;
 }
 
+/// Settings of a model that no run uses: the user expects something of them that will not happen.
+void note_foreign_settings(const Experiment& experiment, const std::vector<RunPlan>& runs,
+                           Problems& problems) {
+    for (const auto* list : {&experiment.given, &experiment.sets})
+        for (const auto& assignment : *list) {
+            const auto& model = find_option(assignment.key)->model;
+            const auto uses = [&](const RunPlan& run) { return run.config.model.name == model; };
+            if (model.empty() || runs.empty() || std::any_of(runs.begin(), runs.end(), uses)) continue;
+            problems.add(assignment.where,
+                         assignment.key + " is a setting of the model " + in_quotes(model) +
+                             ", and model.name = " + in_quotes(runs.front().config.model.name),
+                         "model.name = " + in_quotes(model),
+                         "Set model.name, or remove " + assignment.key + ".");
+        }
+}
+
 /// Later arguments win over earlier ones and over the file's sweep.
 void add_sets(Experiment& experiment, const std::vector<std::string>& sets, Problems& problems) {
     const auto erase = [](auto& list, const std::string& key) {
@@ -171,7 +187,7 @@ Experiment read(std::string_view toml, const std::string& where, const std::file
         experiment.given.push_back({"name", default_name, where});
         experiment.base.name = default_name;
     }
-    (void)plan(experiment, problems);
+    note_foreign_settings(experiment, plan(experiment, problems), problems);
     problems.raise(where);
     return experiment;
 }

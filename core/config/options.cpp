@@ -34,23 +34,32 @@ std::vector<OptionSpec> make_options() {
     {                                    \
         const std::string section;       \
         const std::string group = title; \
+        const std::string model;         \
         static constexpr auto at = [](auto& config) -> auto& { return config; };
 #define CASP_TOP_END() }
 #define CASP_SECTION(Struct, name, title)  \
     {                                      \
         const std::string section = #name; \
         const std::string group = title;   \
+        const std::string model;           \
         static constexpr auto at = [](auto& config) -> auto& { return config.name; };
-#define CASP_OPTION(Type, key_, default_, limits_, unit_, symbol_, help_)                      \
-    add(                                                                                       \
-        {{}, section, #key_, group, {}, {}, limits_, unit_, symbol_, help_, nullptr, nullptr}, \
-        [](const Config& config) { return Value(std::in_place_type<Type>, at(config).key_); }, \
+#define CASP_MODEL_SECTION(Struct, name, model_name, title) \
+    {                                                       \
+        const std::string section = model_name;             \
+        const std::string group = title;                    \
+        const std::string model = model_name;               \
+        static constexpr auto at = [](auto& config) -> auto& { return config.name; };
+#define CASP_OPTION(Type, key_, default_, limits_, unit_, symbol_, help_)                             \
+    add(                                                                                              \
+        {{}, section, #key_, group, model, {}, {}, limits_, unit_, symbol_, help_, nullptr, nullptr}, \
+        [](const Config& config) { return Value(std::in_place_type<Type>, at(config).key_); },        \
         [](Config& config, const Value& value) { at(config).key_ = std::get<Type>(value); });
 #define CASP_END(Struct, name) }
 #include "config/options.def"
 #undef CASP_TOP
 #undef CASP_TOP_END
 #undef CASP_SECTION
+#undef CASP_MODEL_SECTION
 #undef CASP_OPTION
 #undef CASP_END
     return table;
@@ -85,6 +94,7 @@ std::string range_problem(const Limits& limits, double number) {
 std::string range_problem(const Limits& limits, std::int64_t integer) {
     const bool low = limits.min && integer < static_cast<std::int64_t>(*limits.min);
     const bool high = limits.max && integer > static_cast<std::int64_t>(*limits.max);
+    if (!low && !high && limits.is_odd && integer % 2 == 0) return "is even";
     return low || high ? "is out of range" : "";
 }
 
@@ -170,7 +180,14 @@ Limits& Limits::path_or(std::string word) { return is_path = true, words.push_ba
 Limits& Limits::not_empty() { return no_empty_text = true, *this; }
 Limits& Limits::device() { return is_device = true, *this; }
 Limits& Limits::folder_name() { return is_folder_name = true, *this; }
+Limits& Limits::odd() { return is_odd = true, *this; }
 Limits& Limits::preset_name() { return is_preset_name = true, *this; }
+Limits& Limits::model_name() {
+#define CASP_MODEL(identifier, name, title) choices.emplace_back(name);
+#include "config/models.def"
+#undef CASP_MODEL
+    return *this;
+}
 
 std::string_view type_name(OptionType type) {
     switch (type) {
@@ -234,7 +251,7 @@ std::string expected_text(const OptionSpec& option) {
     const auto& limits = option.limits;
     switch (option.type) {
         case OptionType::integer:
-            return "an integer" + range_text(limits, true);
+            return (limits.is_odd ? "an odd integer" : "an integer") + range_text(limits, true);
         case OptionType::number:
             return "a number" + range_text(limits);
         case OptionType::boolean:

@@ -29,6 +29,7 @@ struct Limits {
     std::optional<double> max;   ///< likewise
     bool min_exclusive = false;  ///< min itself is not allowed
     bool max_exclusive = false;  ///< max itself is not allowed
+    bool is_odd = false;         ///< integers: even ones are not allowed
     std::vector<std::string> choices;  ///< strings, items of lists and split rules; empty: any text
     bool is_path = false;              ///< a relative path is resolved when it is read
     std::vector<std::string> words;  ///< a path may instead be this word, or begin with it if it ends in ':'
@@ -41,6 +42,7 @@ struct Limits {
     Limits& above(double low);
     Limits& to(double high);
     Limits& below(double high);
+    Limits& odd();
     Limits& one_of(std::vector<std::string> names);
     Limits& path();
     Limits& path_or(std::string word);
@@ -48,6 +50,7 @@ struct Limits {
     Limits& device();
     Limits& folder_name();
     Limits& preset_name();
+    Limits& model_name();  ///< one of the models of models.def
 };
 
 /// One setting.
@@ -56,6 +59,7 @@ struct OptionSpec {
     std::string section;  ///< "loss"; empty for the keys at the top
     std::string member;   ///< "lambda_cov"
     std::string group;    ///< title for people: "Loss"
+    std::string model;    ///< model.name of the model that the section belongs to; empty: of none alone
     OptionType type = OptionType::string;
     Value default_value;
     Limits limits;
@@ -97,15 +101,9 @@ struct Contradiction {
     std::string expected;           ///< what would be right
 };
 
-/// All contradictions between keys of a configuration whose values are right by themselves.
+/// All contradictions between keys of a configuration whose values are right by themselves, those of its
+/// model included. Defined in model/contradictions.cpp.
 [[nodiscard]] std::vector<Contradiction> contradictions(const Config& config);
-
-/// Number of patches N_p of a window, the one that the replicated right edge adds included:
-/// floor((lookback - patch_length) / patch_stride) + 2.
-[[nodiscard]] std::int64_t patch_count(const Config& config);
-
-/// Tokens that the backbone sees per row: N_p, plus K with model.prompt.
-[[nodiscard]] std::int64_t token_count(const Config& config);
 
 /// A key whose value differs, both values as TOML.
 struct Difference {

@@ -27,11 +27,14 @@ std::string list_text(const Items& items, Write write) {
     return text + "]";
 }
 
-std::string body(const Config& config, const std::set<std::string>& left_out) {
+/// `models`: those whose own sections are written, too.
+std::string body(const Config& config, const std::set<std::string>& models,
+                 const std::set<std::string>& left_out) {
     std::string text;
     std::string section;
     for (const auto& option : options()) {
         if (left_out.count(option.key) != 0) continue;
+        if (!option.model.empty() && models.count(option.model) == 0) continue;
         if (option.section != section) {
             section = option.section;
             text += "\n[" + section + "]\n";
@@ -63,7 +66,7 @@ std::string to_toml(const Value& value) {
     return std::visit(Writer{}, value);
 }
 
-std::string to_toml(const Config& config) { return body(config, {}); }
+std::string to_toml(const Config& config) { return body(config, {config.model.name}, {}); }
 
 std::string to_toml(const Experiment& experiment) {
     std::string head;
@@ -78,7 +81,11 @@ std::string to_toml(const Experiment& experiment) {
         left_out.erase("name");
         head = "# What is not here comes from the preset of each run, else from the defaults.\n";
     }
-    auto text = head + body(experiment.base, left_out);
+    std::set<std::string> models{experiment.base.model.name};
+    for (const auto& axis : experiment.axes)
+        if (axis.key == "model.name")
+            for (const auto& point : axis.points) models.insert(std::get<std::string>(point.value));
+    auto text = head + body(experiment.base, models, left_out);
     if (experiment.axes.empty()) return text;
     text += "\n[sweep]\n";
     for (const auto& axis : experiment.axes) {

@@ -15,6 +15,7 @@
 #include "data/file_bytes.h"
 #include "data/nearest_name.h"
 #include "data/table_checks.h"
+#include "util/digest.h"
 #include "util/error.h"
 #include "util/parallel.h"
 
@@ -335,11 +336,12 @@ Table parse_with_digest(std::string_view bytes, const std::string& where, const 
                         const ProgressFn& progress, const std::stop_token& stop) {
     std::future<std::string> md5;
     std::future<std::string> sha256;
-    const auto start = [&](auto digest) {
+    const auto start = [&](DigestKind kind) {
+        const auto digest = [kind, bytes] { return digest_of(kind, bytes); };
         try {
-            return std::async(std::launch::async, digest, bytes);
+            return std::async(std::launch::async, digest);
         } catch (const std::system_error&) {
-            return std::async(std::launch::deferred, digest, bytes);  // no more threads to be had
+            return std::async(std::launch::deferred, digest);  // no further thread is available
         }
     };
     if (options.digest) sha256 = start(DigestKind::sha256);

@@ -21,16 +21,17 @@ bool holds_gpt2(const fs::path& file) {
 
 /// Throws an input Error where `file`, which was fetched, is not what the entry promises; says nothing of
 /// digests of the whole file, which the download compares.
-void look_at(const CatalogEntry& entry, const fs::path& file,
+void look_at(const data::CatalogEntry& entry, const fs::path& file,
              const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
     if (entry.kind == "csv" && entry.sha256.empty() && entry.md5.empty()) {
-        const auto table = import_csv(file, {}, {}, stop);
-        const auto* other = find_by_digest({}, table.sha256);
-        const auto problem = other != nullptr ? "it is " + other->name : wrong_size(table, entry);
+        const auto table = data::import_csv(file, {}, {}, stop);
+        const auto* other = data::find_by_digest({}, table.sha256);
+        const auto problem = other != nullptr ? "it is " + other->name : data::wrong_size(table, entry);
         if (!problem.empty())
             throw input_error(file.string(), "this is not " + entry.name + ": " + problem,
-                              size_text(entry.rows, entry.channels));
-        note("no digest of " + entry.name + " is known; it has its " + size_text(entry.rows, entry.channels));
+                              data::size_text(entry.rows, entry.channels));
+        note("no digest of " + entry.name + " is known; it has its " +
+             data::size_text(entry.rows, entry.channels));
     }
     if (entry.kind == "backbone") {
         // No digest of the whole file is known, but one of each tensor.
@@ -52,7 +53,7 @@ Error not_ours(const fs::path& file, const std::string& found, const std::string
 }
 
 /// Whether the entry's file is there already, whole; an input Error where another one is.
-bool is_there(const CatalogEntry& entry, const fs::path& file,
+bool is_there(const data::CatalogEntry& entry, const fs::path& file,
               const std::function<void(const std::string&)>& note, const ProgressFn& progress,
               const std::stop_token& stop) {
     std::error_code problem;
@@ -84,10 +85,11 @@ bool is_there(const CatalogEntry& entry, const fs::path& file,
 
 /// What belongs to an entry comes first, unless it is there. The entry is of use without it, so a failure is
 /// told and no more.
-void fetch_companion(const CatalogEntry& companion, const fs::path& folder, const ProgressFn& progress,
+void fetch_companion(const data::CatalogEntry& companion, const fs::path& folder, const ProgressFn& progress,
                      const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
     std::error_code problem;
-    if (fs::exists(folder.empty() ? catalog_path(companion.name) : folder / companion.file, problem)) return;
+    if (fs::exists(folder.empty() ? data::catalog_path(companion.name) : folder / companion.file, problem))
+        return;
     try {
         (void)fetch(companion, folder, progress, note, stop);
     } catch (const Cancelled&) {
@@ -99,10 +101,10 @@ void fetch_companion(const CatalogEntry& companion, const fs::path& folder, cons
 
 }  // namespace
 
-fs::path fetch(const CatalogEntry& entry, const fs::path& folder, const ProgressFn& progress,
+fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const ProgressFn& progress,
                const std::function<void(const std::string&)>& note, std::stop_token stop) {
-    if (!entry.with.empty()) fetch_companion(catalog_entry(entry.with), folder, progress, note, stop);
-    const auto destination = folder.empty() ? catalog_path(entry.name) : folder / entry.file;
+    if (!entry.with.empty()) fetch_companion(data::catalog_entry(entry.with), folder, progress, note, stop);
+    const auto destination = folder.empty() ? data::catalog_path(entry.name) : folder / entry.file;
     if (entry.address.empty())
         throw input_error(
             "--fetch " + entry.name, "no public address is known to work for it", {},

@@ -19,7 +19,7 @@ namespace casp::fetch {
 /// Nothing is fetched unless this is called. Errors: an input Error where the entry has no address (with the
 /// page for people), where the folder cannot be made, else the last address's; Cancelled. Blocks; any
 /// thread.
-std::filesystem::path fetch(const CatalogEntry& entry, const std::filesystem::path& folder,
+std::filesystem::path fetch(const data::CatalogEntry& entry, const std::filesystem::path& folder,
                             const ProgressFn& progress, const std::function<void(const std::string&)>& note,
                             std::stop_token stop);
 

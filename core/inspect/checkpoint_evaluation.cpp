@@ -8,6 +8,7 @@
 #include "config/experiment.h"
 #include "config/text_utils.h"
 #include "inspect/final_evaluation.h"
+#include "model/descriptor.h"
 #include "store/atomic_file.h"
 #include "store/own_file.h"
 #include "store/run_file.h"
@@ -157,8 +158,8 @@ std::string advice_on_memory(const Reached& reached, std::int64_t fitting) {
 void check_memory(const config::Config& config, const train::SessionData& data, const c10::Device& device) {
     const Reached wanted{device.str(), windows_at_once(config, data)};
     const auto channels = data.test->channels();
-    train::check_evaluation_memory(train::estimate(config, channels), wanted.windows_at_once, channels,
-                                   device_memory(device).available,
+    train::check_evaluation_memory(model::estimate(config, {.rows = channels, .channels = channels}),
+                                   wanted.windows_at_once, channels, device_memory(device).available,
                                    [&](std::int64_t fitting) { return advice_on_memory(wanted, fitting); });
 }
 
@@ -171,14 +172,13 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     const auto device = resolve_device(config.run.device);
     reached.device = device.str();
     const auto data = train::open_data(config, device, observer, stop);
-    const auto channels = data.prepared.single_channel ? 1 : data.train->channels();
     check_memory(config, data, device);
-    auto model = train::open_weights(checkpoint.file, config, channels, device, observer, stop);
+    auto model = train::open_weights(checkpoint.file, config, train::shape_of(data), device, observer, stop);
 
     store::RunRecord record;
     record.attributes = train::describe_run(config, data, model, device);
     record.attributes.parent = whole_path(request.checkpoint).string();
-    record.anchors.pool_size = model.model->pool_size();
+    record.anchors.pool_size = model::pool_size(*model.model);
     for (const auto& column : data.prepared.table.columns) record.data.channel_names.push_back(column.name);
     record.data.mean = data.prepared.scaler.mean;
     record.data.std = data.prepared.scaler.std;

@@ -34,12 +34,13 @@ EmbeddingSnapshots::EmbeddingSnapshots(std::filesystem::path run, model::Forecas
 
 void EmbeddingSnapshots::take(std::int64_t step) {
     const torch::NoGradGuard no_gradient;
+    const auto* pool = model_.anchors();
+    if (pool == nullptr) return;
     at::Tensor anchors;
     std::vector<at::Tensor> series, prompts;
     {
         const model::EvaluationMode mode(model_);
-        anchors = model_.anchor_values();
-        if (!anchors.defined()) return;
+        anchors = pool->anchor_values();
         for (std::int64_t first = 0; first < lookback_.size(0); first += windows_per_batch_) {
             const auto last = std::min(first + windows_per_batch_, lookback_.size(0));
             const auto trace = model_.look(lookback_.slice(0, first, last)).trace;
@@ -64,7 +65,7 @@ void EmbeddingSnapshots::take(std::int64_t step) {
     model::NamedTensors tensors{{"windows", numbers(windows_)}, {"start", numbers(start_)},
                                 {"channels", numbers(all)},     {"anchors", anchors},
                                 {"series", at::cat(series)},    {"prompt", at::cat(prompts)}};
-    for (auto& weight : model_.embedding_weights()) tensors.push_back(std::move(weight));
+    for (auto& weight : pool->embedding_weights()) tensors.push_back(std::move(weight));
     model::write_tensors(store::snapshot_file(run_, step), tensors);
 }
 

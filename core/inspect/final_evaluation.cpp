@@ -40,11 +40,11 @@ public:
     ArraysSink(store::ArraysWriter& writer, const config::Config& config, model::Forecaster& model,
                std::string split, const data::WindowSet& windows)
         : writer_(writer), config_(config), model_(model), split_(std::move(split)), windows_(windows) {
-        writer_.begin_forecast(split_, windows.horizon(), windows.channels(), model.top_k());
+        writer_.begin_forecast(split_, windows.horizon(), windows.channels(), model::top_k(model));
         if (!config.run.store_embeddings) return;
-        auto anchors = model.anchor_values();
-        anchors =
-            anchors.defined() ? anchors.to(at::kCPU).contiguous() : at::zeros({0, model.embedding_width()});
+        const auto* pool = std::as_const(model).anchors();
+        const auto anchors = pool != nullptr ? pool->anchor_values().to(at::kCPU).contiguous()
+                                             : at::zeros({0, model.embedding_width()});
         writer_.begin_embedding(split_, "best", anchors.size(0), anchors.size(1), floats(anchors));
     }
 
@@ -68,7 +68,7 @@ public:
         }
         if (config_.run.store_similarity && batch.trace->similarity.defined()) {
             const auto similarity = batch.trace->similarity.to(at::kCPU).contiguous();
-            writer_.append_similarity(split_, "best", model_.pool_size(), similarity.size(0),
+            writer_.append_similarity(split_, "best", model::pool_size(model_), similarity.size(0),
                                       floats(similarity));
         }
     }
@@ -138,7 +138,7 @@ void evaluate_and_store(const config::Config& config, const train::SessionData& 
         if (split == "val") record.val = to_metrics(evaluation);
         if (split == "test") {
             record.test = to_metrics(evaluation);
-            record.anchors.pool_size = model.pool_size();
+            record.anchors.pool_size = model::pool_size(model);
             record.anchors.usage_test = evaluation.usage;
         }
     }

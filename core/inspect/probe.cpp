@@ -40,8 +40,8 @@ Prober::Prober(model::Forecaster& model, const data::WindowSet& validation, std:
     p.channels = validation.channels();
     p.lookback_length = validation.lookback();
     p.horizon = validation.horizon();
-    p.pool_size = model.pool_size();
-    p.top_k = p.pool_size > 0 ? model.top_k() : 0;
+    p.pool_size = model::pool_size(model);
+    p.top_k = model::top_k(model);
     std::vector<at::Tensor> lookback, truth;
     for (const auto window : p.windows) {
         p.start.push_back(validation.first_row() + window);
@@ -92,7 +92,7 @@ void Prober::look(train::Probe& probe) {
             if (seen.trace->query.defined()) append(series, seen.trace->query);
             if (seen.trace->prompt.defined()) append(prompts, seen.trace->prompt);
         }
-        if (const auto values = model_.anchor_values(); values.defined()) append(anchors, values);
+        if (const auto* pool = model_.anchors()) append(anchors, pool->anchor_values());
     }
     if (anchors.empty() || series.empty()) return;
     vectors->dimension = model_.embedding_width();

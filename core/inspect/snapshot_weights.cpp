@@ -45,16 +45,17 @@ std::optional<Kept> read_kept(const fs::path& run, std::int64_t step, const mode
         kept.weights = std::move(arrays.weights);
         return kept;
     }
+    const auto* pool = model.anchors();
     const auto arrays = store::RunFolder(run).arrays_file();
-    if (!is_there(arrays)) return std::nullopt;
+    if (pool == nullptr || !is_there(arrays)) return std::nullopt;
     const auto file = store::Hdf5File::open(arrays);
     const auto group = group_of(step);
     if (!file.exists(group + "/anchors")) return std::nullopt;
     kept.where = arrays.string() + ":" + group;
     if (!file.exists(group + "/weights")) return kept;
-    kept.anchors = file.read<float>(group + "/anchors", {model.pool_size(), model.embedding_width()});
+    kept.anchors = file.read<float>(group + "/anchors", {pool->pool_size(), model.embedding_width()});
     kept.weights = store::read_embedding_weights(arrays, "val", std::to_string(step),
-                                                 described(model.embedding_weights()));
+                                                 described(pool->embedding_weights()));
     return kept;
 }
 
@@ -100,7 +101,8 @@ std::vector<std::int64_t> snapshot_steps(const fs::path& run, const store::RunRe
 void load_snapshot(const fs::path& run, const store::RunRecord& record, std::int64_t step,
                    model::Forecaster& model) {
     const torch::NoGradGuard no_gradient;
-    const auto tensors = model.embedding_weights();
+    auto* pool = model.anchors();
+    const auto tensors = pool != nullptr ? pool->embedding_weights() : model::NamedTensors();
     const auto& known = record.anchors.snapshot_step;
     if (tensors.empty() || std::find(known.begin(), known.end(), step) == known.end())
         refuse_missing(run, record, step);
@@ -112,7 +114,7 @@ void load_snapshot(const fs::path& run, const store::RunRecord& record, std::int
             "this snapshot holds embeddings of a few validation windows, and not the weights to "
             "compute others with: an older version made it",
             {}, "Look at those windows, or train the run anew.");
-    const auto count = model.pool_size() * model.embedding_width();
+    const auto count = pool->pool_size() * model.embedding_width();
     if (std::ssize(kept->anchors) != count)
         throw input_error(kept->where, "its anchors have " + std::to_string(kept->anchors.size()) + " values",
                           std::to_string(count) + " (V' × d)", "This snapshot is of another model.");
@@ -127,10 +129,10 @@ void load_snapshot(const fs::path& run, const store::RunRecord& record, std::int
         fill(tensor.value, found->values);
     }
     model.weights_replaced();
-    auto anchors = at::empty({model.pool_size(), model.embedding_width()},
+    auto anchors = at::empty({pool->pool_size(), model.embedding_width()},
                              tensors.front().value.options().requires_grad(false));
     fill(anchors, kept->anchors);
-    model.hold_anchors(anchors);
+    pool->hold_anchors(anchors);
 }
 
 }  // namespace casp::inspect

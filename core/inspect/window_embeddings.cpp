@@ -11,8 +11,9 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "config/text_utils.h"
+#include "inspect/difficulty.h"
 #include "inspect/snapshot_weights.h"
-#include "model/decomposition.h"
+#include "model/descriptor.h"
 #include "model/evaluation_mode.h"
 #include "model/selection.h"
 #include "store/atomic_file.h"
@@ -148,8 +149,9 @@ private:
     train::SessionData data_;
     train::SessionModel model_;
     const data::WindowSet* windows_ = nullptr;
-    at::Tensor channels_;  ///< [m] on the device; undefined: all in order
-    bool errors_ = true;   ///< mse and mae are wanted and can be had
+    at::Tensor channels_;             ///< [m] on the device; undefined: all in order
+    bool sees_all_channels_ = false;  ///< its weights differ between channels: it must be given all of them
+    bool errors_ = true;              ///< mse and mae are wanted and can be had
     /// The stored errors of all windows and channels of the split; empty where there are none.
     std::vector<float> stored_mse_, stored_mae_;
     RunEmbeddings facts_;
@@ -188,10 +190,10 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
                           "the run trained on other rows of it: data.split = \"auto\" means others here",
                           "the file at the place where the run found it");
     windows_ = &data_.of(request.split);
-    const auto model_channels = data_.prepared.single_channel ? 1 : windows_->channels();
     for (int attempt = 0;; ++attempt) {
         try {
-            model_ = train::open_weights(weights.file, config_, model_channels, device, observer, control_);
+            model_ = train::open_weights(weights.file, config_, train::shape_of(data_), device, observer,
+                                         control_);
             break;
         } catch (const Cancelled&) {
             throw;
@@ -203,6 +205,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     }
     if (weights.of_snapshot) load_snapshot(request.run, *record, weights.step, *model_.model);
     errors_ = request.errors && !weights.of_snapshot;
+    sees_all_channels_ = model::capabilities(config_).mixes_channels && !data_.prepared.single_channel;
     model_.model->cancel_on(stop_);
 
     auto& f = facts_;
@@ -217,9 +220,10 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     for (const auto window : f.windows) f.start.push_back(windows_->first_row() + window);
     f.rows = static_cast<std::int64_t>(f.windows.size() * f.channels.size());
     f.dimension = model_.model->embedding_width();
-    f.pool_size = model_.model->pool_size();
-    f.top_k = f.pool_size > 0 ? model_.model->top_k() : 0;
-    if (request.per_patch) f.patches = config::patch_count(config_);
+    f.pool_size = model::pool_size(*model_.model);
+    f.top_k = model::top_k(*model_.model);
+    if (request.per_patch && f.dimension > 0)
+        f.patches = std::max<std::int64_t>(1, model::estimate(config_, {}).patches);
     f.usage.assign(static_cast<std::size_t>(f.pool_size), 0);
     if (!request.channels.empty()) channels_ = at::tensor(at::ArrayRef<std::int64_t>(f.channels)).to(device);
     if (errors_ && request.weights == "best") read_stored_errors(folder, record);
@@ -257,7 +261,7 @@ RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
     const auto channels = static_cast<std::int64_t>(facts_.channels.size());
     const auto rows = count * channels;
     // The affine norm has weights per channel, so the model must see all of them.
-    const bool all_at_once = config_.model.instance_norm_affine && !data_.prepared.single_channel;
+    const bool all_at_once = sees_all_channels_;
     const auto narrow = [&](const at::Tensor& t, std::int64_t axis) {
         return channels_.defined() ? t.index_select(axis, channels_) : t;
     };
@@ -274,20 +278,20 @@ RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
     RunEmbeddings part;
     part.rows = rows;
     part.dimension = facts_.dimension;
-    const auto& trace = *found.trace;
-    append(part.series, rows_of(request_.per_patch ? trace.patches : trace.query));
-    if (trace.prompt.defined())
-        append(part.prompt, rows_of(request_.prefix_only ? trace.prefix.mean(1) : trace.prompt));
-    if (request_.similarity) append(part.similarity, rows_of(trace.similarity));
+    if (found.trace) {
+        const auto& trace = *found.trace;
+        append(part.series, rows_of(request_.per_patch ? trace.patches : trace.query));
+        if (trace.prompt.defined())
+            append(part.prompt, rows_of(request_.prefix_only ? trace.prefix.mean(1) : trace.prompt));
+        if (request_.similarity) append(part.similarity, rows_of(trace.similarity));
+    }
     if (found.selected.defined()) {
         const auto selected = rows_of(found.selected);
         append(part.selected, selected);
         for (const auto anchor : part.selected) ++facts_.usage[static_cast<std::size_t>(anchor)];
     }
     const auto own = narrow(seen.lookback, 2).transpose(1, 2).flatten(0, 1);
-    append(part.residual, model::decompose(own, config_.model.trend_length, config_.model.seasonal_length)
-                              .residual.abs()
-                              .mean(1));
+    append(part.residual, difficulty(own, config_));
     if (forecast_wanted) {
         const auto prediction = all_at_once ? narrow(found.prediction, 2) : found.prediction;
         const auto error = (prediction - narrow(seen.target, 2)).to(at::kDouble);
@@ -308,7 +312,7 @@ RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
 RunEmbeddings Look::run(const EmbeddingSink& sink) {
     const torch::NoGradGuard no_gradient;
     const model::EvaluationMode mode(*model_.model);
-    append(facts_.anchors, model_.model->anchor_values());
+    if (const auto* pool = model_.model->anchors()) append(facts_.anchors, pool->anchor_values());
     const auto total = static_cast<std::int64_t>(facts_.windows.size());
     // As evaluate() does it: other batches, other rounding.
     const auto per_batch = std::max<std::int64_t>(

@@ -5,6 +5,7 @@
 #include <torch/torch.h>
 
 #include "model/decomposition.h"
+#include "model/factory.h"
 #include "model/initialisation.h"
 #include "model/patching.h"
 #include "model/selection.h"
@@ -13,6 +14,37 @@ namespace casp::model {
 
 std::int64_t CaspLlmSettings::patches() const { return patch_count(lookback, patch_length, patch_stride); }
 std::int64_t CaspLlmSettings::tokens() const { return patches() + (prompt ? top_k : 0); }
+
+CaspLlmSettings casp_llm_settings(const config::Config& config, std::int64_t channels) {
+    CaspLlmSettings s;
+    s.lookback = config.data.lookback;
+    s.horizon = config.data.horizon;
+    s.channels = channels;
+    s.patch_length = config.model.patch_length;
+    s.patch_stride = config.model.patch_stride;
+    s.trend_length = config.model.trend_length;
+    s.seasonal_length = config.model.seasonal_length;
+    s.pool_size = config.model.pool_size;
+    s.top_k = config.model.top_k;
+    s.head_ways = config.model.head_ways;
+    s.decomposition = config.model.decomposition;
+    s.prompt = config.model.prompt;
+    s.instance_norm_affine = config.model.instance_norm_affine;
+    s.coverage = config.coverage.enabled;
+    s.decay = config.coverage.decay;
+    s.lambda_sim = config.loss.lambda_sim;
+    s.lambda_cov = config.loss.lambda_cov;
+    s.half = config.run.precision == "bf16";
+    s.backbone = {config.backbone.layers,     config.backbone.width,     config.backbone.heads,
+                  config.backbone.vocabulary, config.backbone.positions, config.backbone.dropout};
+    s.seed = static_cast<std::uint64_t>(config.train.seed);
+    s.backbone_seed = static_cast<std::uint64_t>(config.backbone.seed);
+    return s;
+}
+
+std::unique_ptr<Forecaster> make_casp_llm(const config::Config& config, const DataShape& data) {
+    return std::make_unique<CaspLlm>(casp_llm_settings(config, data.channels));
+}
 
 CaspLlm::CaspLlm(const CaspLlmSettings& s)
     : settings_(s),
@@ -84,19 +116,19 @@ at::Tensor CaspLlm::embed(const at::Tensor& lookback, InstanceStatistics& statis
                       in_bias_);
 }
 
-Anchors CaspLlm::anchors() const {
+Anchors CaspLlm::compute_anchors() const {
     if (held_anchors_) return *held_anchors_;
     return kept_anchors_ ? *kept_anchors_ : pool_->compute(backbone_.token_table());
 }
 
 at::Tensor CaspLlm::anchor_values() const {
     const torch::NoGradGuard no_gradient;
-    return pool_ ? anchors().values : at::Tensor();
+    return pool_ ? compute_anchors().values : at::Tensor();
 }
 
 CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingStep* step, Forecast& out) {
     Prompted result;
-    result.anchors = anchors();
+    result.anchors = compute_anchors();
     result.query = embedding.mean(1);
     result.similarity = anchor_similarity(result.query, result.anchors.keys);
     const auto selection = select_top_k(result.similarity, settings_.top_k);
@@ -118,7 +150,7 @@ CaspLlm::Prompted CaspLlm::retrieve(const at::Tensor& embedding, const TrainingS
 
 void CaspLlm::begin_evaluation() {
     const torch::NoGradGuard no_gradient;
-    if (pool_) kept_anchors_ = anchors();
+    if (pool_) kept_anchors_ = compute_anchors();
 }
 
 void CaspLlm::end_evaluation() { kept_anchors_.reset(); }

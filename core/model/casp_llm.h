@@ -5,6 +5,7 @@
 #include <optional>
 #include <stop_token>
 
+#include "config/config.h"
 #include "model/anchor_pool.h"
 #include "model/coverage.h"
 #include "model/forecast_head.h"
@@ -42,8 +43,12 @@ struct CaspLlmSettings {
     [[nodiscard]] std::int64_t tokens() const;   ///< T = N_p + K (N_p without prompt)
 };
 
+/// The settings that [backbone], [model], [coverage], [loss], train.seed and run.precision give. `channels`:
+/// of a batch (1 with single-channel batches).
+[[nodiscard]] CaspLlmSettings casp_llm_settings(const config::Config& config, std::int64_t channels);
+
 /// The model of the paper behind the common interface; forward() reads like its section 3 and Algorithm 1.
-class CaspLlm : public Forecaster {
+class CaspLlm : public Forecaster, public AnchorModel {
 public:
     /// On the CPU with an untrained backbone; load weights by writing into frozen() and trainable(), then
     /// to().
@@ -63,15 +68,17 @@ public:
     void to(const at::Device& device) override;
     [[nodiscard]] at::Tensor anchor_values() const override;
     [[nodiscard]] std::int64_t embedding_width() const override { return settings_.backbone.width; }
-    [[nodiscard]] std::int64_t pool_size() const override {
-        return settings_.prompt ? settings_.pool_size : 0;
+    [[nodiscard]] AnchorModel* anchors() override { return pool_ ? this : nullptr; }
+    [[nodiscard]] std::int64_t pool_size() const override { return settings_.pool_size; }
+    [[nodiscard]] std::int64_t top_k() const override { return settings_.top_k; }
+    [[nodiscard]] at::Tensor coverage_statistic() const override {
+        return coverage_ ? coverage_->statistic : at::Tensor();
     }
-    [[nodiscard]] std::int64_t top_k() const override { return settings_.prompt ? settings_.top_k : 0; }
 
     [[nodiscard]] const CaspLlmSettings& settings() const { return settings_; }
     /// Patch embeddings of windows [B, L, M] (normalised inside): e [N, N_p, d]. For tests and analysis.
     [[nodiscard]] at::Tensor embed(const at::Tensor& lookback, InstanceStatistics& statistics) const;
-    [[nodiscard]] Anchors anchors() const;
+    [[nodiscard]] Anchors compute_anchors() const;
 
 private:
     struct Prompted {

@@ -1,18 +1,23 @@
 #pragma once
 // From a configuration to a model.
 
+#include <cstdint>
 #include <memory>
 
 #include "config/config.h"
-#include "model/casp_llm.h"
+#include "model/forecaster.h"
 
 namespace casp::model {
 
-/// The settings of CASP-LLM as [backbone], [model], [coverage], [loss], train.seed and run.precision give
-/// them. `channels`: of a training batch (1 with single-channel batches).
-[[nodiscard]] CaspLlmSettings casp_llm_settings(const config::Config& config, std::int64_t channels);
+/// What a model needs to know of the data beside the configuration.
+struct DataShape {
+    std::int64_t channels = 1;    ///< M of a batch; 1 with single-channel batches
+    bool single_channel = false;  ///< batches of single channels
+    double step_seconds = 0;      ///< most frequent time between rows; 0: the file has no times
+};
 
-/// The configured model on the CPU with an untrained backbone (Hugging Face's initialisation).
-[[nodiscard]] std::unique_ptr<CaspLlm> make_model(const config::Config& config, std::int64_t channels);
+/// The configured model on the CPU, with an untrained backbone where it has one. Throws an input Error where
+/// it cannot forecast such data.
+[[nodiscard]] std::unique_ptr<Forecaster> make_model(const config::Config& config, const DataShape& data);
 
 }  // namespace casp::model

@@ -16,6 +16,8 @@ std::string to_string(BackboneKind kind) {
             return "unknown-checkpoint";
         case BackboneKind::untrained:
             return "untrained";
+        case BackboneKind::none:
+            return "none";
     }
     return {};
 }

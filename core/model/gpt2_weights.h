@@ -10,10 +10,10 @@
 
 namespace casp::model {
 
-/// What the backbone is; stands in every line that reports a result.
-enum class BackboneKind { openai_gpt2_small, unknown_checkpoint, untrained };
+/// Origin of the backbone; shown in every line that reports a result. `none`: the model has no backbone.
+enum class BackboneKind { openai_gpt2_small, unknown_checkpoint, untrained, none };
 
-/// "openai-gpt2-small", "unknown-checkpoint", "untrained".
+/// "openai-gpt2-small", "unknown-checkpoint", "untrained", "none".
 [[nodiscard]] std::string to_string(BackboneKind kind);
 
 /// `backbone.path` (not "untrained") to the file: "catalog:gpt2" in the user's cache, a .safetensors file, or

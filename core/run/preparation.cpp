@@ -7,6 +7,7 @@
 #include "config/experiment.h"
 #include "data/catalog.h"
 #include "inspect/embedding_snapshots.h"
+#include "model/descriptor.h"
 #include "model/gpt2_weights.h"
 #include "run/folder_content.h"
 #include "run/resume_checks.h"
@@ -231,7 +232,7 @@ std::string why_not_resumable(const std::filesystem::path& folder) {
 }
 
 std::string missing_backbone(const config::Config& config) {
-    if (config.backbone.path == "untrained") return {};
+    if (!model::capabilities(config).backbone || config.backbone.path == "untrained") return {};
     try {
         static_cast<void>(model::find_backbone_file(config.backbone.path));
     } catch (const Error& problem) {

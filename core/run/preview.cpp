@@ -7,6 +7,7 @@
 
 #include "config/options.h"
 #include "data/prepared.h"
+#include "model/descriptor.h"
 #include "train/estimate.h"
 #include "util/device.h"
 
@@ -49,10 +50,11 @@ Machine measure_machine(const config::Config& config) {
 
 Preview preview(const config::Config& config, const DataFacts& data, const Machine& machine) {
     Preview p;
-    p.patches = config::patch_count(config);
-    p.tokens = config::token_count(config);
     const bool on_gpu = machine.device.rfind("cuda", 0) == 0;
-    const auto sizes = train::estimate(config, 1, on_gpu);
+    const auto sizes = model::estimate(
+        config, {.rows = 1, .channels = std::max<std::int64_t>(1, data.channels), .on_gpu = on_gpu});
+    p.patches = sizes.patches;
+    p.tokens = sizes.tokens;
     p.parameters_total = sizes.parameters_total;
     p.parameters_trainable = sizes.parameters_trainable;
     if (data.rows <= 0 || data.channels <= 0) return p;
@@ -67,8 +69,10 @@ Preview preview(const config::Config& config, const DataFacts& data, const Machi
     const auto rows_per_item = p.single_channel ? 1 : data.channels;
     const auto batch = std::min(config.train.batch_size, items);
     p.rows_per_step = batch * rows_per_item;
-    p.steps_per_epoch = (items + config.train.batch_size - 1) / config.train.batch_size;
-    const auto e = train::estimate(config, p.rows_per_step, on_gpu);
+    const bool trains = model::capabilities(config).trains;
+    p.steps_per_epoch = trains ? (items + config.train.batch_size - 1) / config.train.batch_size : 0;
+    const auto e =
+        model::estimate(config, {.rows = p.rows_per_step, .channels = rows_per_item, .on_gpu = on_gpu});
     p.step_bytes = e.step_bytes(p.rows_per_step);
     p.step_flop = e.step_flop;
     p.memory_available = machine.memory_available;
@@ -88,11 +92,11 @@ Preview preview(const config::Config& config, const DataFacts& data, const Machi
     const double validation = evaluation(p.plan.val);
     p.epoch_seconds = p.step_seconds * static_cast<double>(p.steps_per_epoch) + validation;
     p.test_seconds = evaluation(p.plan.test);
-    auto epochs = static_cast<double>(config.train.epochs);
+    auto epochs = trains ? static_cast<double>(config.train.epochs) : 1.0;
     auto steps = epochs * static_cast<double>(p.steps_per_epoch);
     if (config.train.max_steps > 0 && static_cast<double>(config.train.max_steps) < steps) {
         steps = static_cast<double>(config.train.max_steps);
-        epochs = std::ceil(steps / static_cast<double>(p.steps_per_epoch));
+        if (trains) epochs = std::ceil(steps / static_cast<double>(p.steps_per_epoch));
     }
     p.longest_seconds = steps * p.step_seconds + epochs * validation + p.test_seconds;
     return p;

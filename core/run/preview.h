@@ -36,8 +36,8 @@ struct Machine {
 struct Preview {
     std::int64_t parameters_total = 0;
     std::int64_t parameters_trainable = 0;
-    std::int64_t patches = 0;  ///< N_p
-    std::int64_t tokens = 0;   ///< that the backbone sees per row: N_p, plus K with a prompt
+    std::int64_t patches = 0;  ///< N_p; 0: the model has no patches
+    std::int64_t tokens = 0;   ///< tokens per row that a transformer reads; 0: there is none
 
     // From here on zero as long as the data is not known.
     data::SplitPlan plan;            ///< rows and windows of train, val, test

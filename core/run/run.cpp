@@ -10,6 +10,7 @@
 #include "inspect/embedding_snapshots.h"
 #include "inspect/final_evaluation.h"
 #include "inspect/probe.h"
+#include "model/descriptor.h"
 #include "model/tensor_file.h"
 #include "run/fork.h"
 #include "run/former_history.h"
@@ -96,7 +97,7 @@ private:
     train::TrainState state_;
     store::RunRecord record_;
     train::CheckpointIdentity identity_;
-    train::Estimate estimate_;
+    model::Estimate estimate_;
     std::optional<train::Evaluation> best_validation_;  ///< where the best epoch was in this process
     std::tuple<std::int64_t, std::int64_t, std::int64_t, bool> last_checkpoint_{-1, 0, 0, false};
     Clock::time_point last_record_{};
@@ -206,17 +207,19 @@ void ActiveRun::open() {
             observer_.on_message(train::MessageLevel::warning,
                                  "an NVIDIA GPU is here, but the run uses the processor: " + problem);
     data_ = train::open_data(config_, device_, observer_, stop_);
-    const auto channels = data_.prepared.single_channel ? 1 : data_.train->channels();
+    const auto shape = train::shape_of(data_);
+    const auto channels = shape.channels;
     const auto windows = std::min(config_.train.batch_size, data_.train->size());
-    estimate_ = train::estimate(config_, windows * channels, !device_.is_cpu());
+    estimate_ = model::estimate(
+        config_, {.rows = windows * channels, .channels = shape.channels, .on_gpu = !device_.is_cpu()});
     train::check_memory(estimate_, windows, channels, device_);
-    model_ = train::open_model(config_, channels, device_, observer_, stop_);
+    model_ = train::open_model(config_, shape, device_, observer_, stop_);
     optimizer_.emplace(model_.model->trainable(), config_.train.weight_decay);
-    if (model_.model->pool_size() > 0)
-        state_.usage = at::zeros({model_.model->pool_size()}, at::TensorOptions(at::kLong).device(device_));
+    if (const auto pool = model::pool_size(*model_.model); pool > 0)
+        state_.usage = at::zeros({pool}, at::TensorOptions(at::kLong).device(device_));
 
     record_.attributes = train::describe_run(config_, data_, model_, device_);
-    record_.anchors.pool_size = model_.model->pool_size();
+    record_.anchors.pool_size = model::pool_size(*model_.model);
     auto& d = record_.data;
     for (const auto& column : data_.prepared.table.columns) d.channel_names.push_back(column.name);
     d.mean = data_.prepared.scaler.mean;
@@ -256,7 +259,7 @@ void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation
     record_.steps = std::move(former.steps);
     record_.epochs = std::move(former.epochs);
     record_.anchors = std::move(former.anchors);
-    record_.anchors.pool_size = model_.model->pool_size();
+    record_.anchors.pool_size = model::pool_size(*model_.model);
     record_.anchors.usage_test.clear();
     record_.attributes.created = former.attributes.created;
     record_.attributes.parent = former.attributes.parent;
@@ -401,12 +404,14 @@ void ActiveRun::announce() {
     s.test_windows = data_.test->windows();
     s.channels = data_.train->channels();
     s.single_channel = data_.prepared.single_channel;
-    s.steps_per_epoch = (data_.train->size() + config_.train.batch_size - 1) / config_.train.batch_size;
+    const bool trains = model::capabilities(config_).trains;
+    s.steps_per_epoch =
+        trains ? (data_.train->size() + config_.train.batch_size - 1) / config_.train.batch_size : 0;
     s.first_step = state_.step;
     s.parent_steps = state_.parent_steps;
     s.epoch = state_.epoch;
     s.last_step = train::last_step(config_, state_, s.steps_per_epoch);
-    s.epochs = state_.fork_epoch + config_.train.epochs;
+    s.epochs = state_.fork_epoch + (trains ? config_.train.epochs : 1);
     s.precision = config_.run.precision;
     const auto rows =
         std::min(config_.train.batch_size, data_.train->size()) * (s.single_channel ? 1 : s.channels);

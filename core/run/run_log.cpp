@@ -6,6 +6,8 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/spdlog.h>
 
+#include "util/units.h"
+
 namespace casp::run {
 
 struct RunLog::Sink {
@@ -78,14 +80,23 @@ void RunLog::on_finished(const store::ResultRow& row) {
     next_.on_finished(row);
 }
 
+namespace {
+
+/// "backbone untrained; "; empty for a model without a backbone.
+std::string backbone_text(const std::string& backbone) {
+    return backbone == "none" ? std::string() : "backbone " + backbone + "; ";
+}
+
+}  // namespace
+
 std::string start_line(const train::RunStarted& s) {
     return fmt::format(
                "{}: {} channels, windows {} train / {} val / {} test ({}), {} steps per epoch; {} "
                "parameters, {} trainable; "
-               "backbone {}; {} ({}); a step needs about {}",
+               "{}{} ({}); a step needs about {}",
                s.data, s.channels, s.train_windows, s.val_windows, s.test_windows,
                s.single_channel ? "single-channel batches" : "multi-channel batches", s.steps_per_epoch,
-               s.parameters_total, s.parameters_trainable, s.backbone, s.device, s.hardware,
+               s.parameters_total, s.parameters_trainable, backbone_text(s.backbone), s.device, s.hardware,
                bytes_text(s.estimated_bytes)) +
            (s.estimated_epoch_seconds > 0 ? ", an epoch about " + duration_text(s.estimated_epoch_seconds)
                                           : "") +
@@ -93,6 +104,9 @@ std::string start_line(const train::RunStarted& s) {
 }
 
 std::string epoch_line(const train::EpochReport& e) {
+    if (std::isnan(e.train_forecast))  // a model without training
+        return fmt::format("val MSE {:.5f}, val MAE {:.5f}, {}", e.val_mse, e.val_mae,
+                           duration_text(e.seconds));
     return fmt::format(
         "epoch {}/{}: train MSE {:.5f}, val MSE {:.5f}, val MAE {:.5f}, lr {:.3g}, {}{}", e.epoch, e.epochs,
         e.train_forecast, e.val_mse, e.val_mae, e.learning_rate, duration_text(e.seconds),
@@ -104,8 +118,8 @@ std::string result_line(const store::ResultRow& r) {
         return fmt::format("{}: {} after step {}", r.run, store::to_string(r.state), r.steps);
     return fmt::format(
         "{}: test MSE {:.4f}, MAE {:.4f} (last-value forecast: MSE {:.4f}); val MSE {:.4f} at epoch {}; "
-        "backbone {}; {}",
-        r.run, r.test_mse, r.test_mae, r.last_value_mse, r.val_mse, r.best_epoch, r.backbone,
+        "{}{}",
+        r.run, r.test_mse, r.test_mae, r.last_value_mse, r.val_mse, r.best_epoch, backbone_text(r.backbone),
         duration_text(r.seconds));
 }
 

@@ -51,14 +51,14 @@ struct Field {
 };
 using Doubles = std::vector<double>;
 
-constexpr std::array<Field<StepHistory, Doubles>, 7> step_fields{
+constexpr std::array<Field<StepHistory, Doubles>, 5> step_fields{
     {{"learning_rate", &StepHistory::learning_rate},
      {"forecast", &StepHistory::forecast},
-     {"similarity", &StepHistory::similarity},
-     {"coverage", &StepHistory::coverage},
      {"total", &StepHistory::total},
      {"gate_share", &StepHistory::gate_share},
      {"seconds", &StepHistory::seconds}}};
+/// Written for every model, as zeros where it has none: readers of run.h5 expect them.
+constexpr std::array<const char*, 2> expected_terms{"similarity", "coverage"};
 constexpr std::array<Field<EpochHistory, Doubles>, 5> epoch_fields{
     {{"train_forecast", &EpochHistory::train_forecast},
      {"val_mse", &EpochHistory::val_mse},
@@ -84,6 +84,30 @@ constexpr std::array<Field<DataSection, Doubles>, 3> data_fields{
 constexpr std::array<const char*, 3> linked_groups{"/forecast", "/embedding", "/similarity"};
 
 std::int64_t length(const auto& values) { return static_cast<std::int64_t>(values.size()); }
+
+/// The terms a run has stand, in their order, in the attribute `terms` of /history/step.
+void write_terms(Hdf5File& file, const StepHistory& steps) {
+    const std::string group = "/history/step";
+    std::string names;
+    for (const auto& curve : steps.terms) {
+        file.write<double>(group + "/" + curve.name, curve.values, {length(steps.step)});
+        names += (names.empty() ? "" : ",") + curve.name;
+    }
+    file.set_attribute(group, "terms", names);
+    const Doubles none(steps.step.size(), 0.0);
+    for (const auto* name : expected_terms)
+        if (steps.find_term(name) == nullptr) file.write<double>(group + "/" + name, none, {length(none)});
+}
+
+/// Files without the attribute are of versions in which every run had both terms.
+void read_terms(const Hdf5File& file, StepHistory& steps) {
+    const std::string group = "/history/step";
+    std::string names = "similarity,coverage";
+    if (file.has_attribute(group, "terms")) names = file.text_attribute(group, "terms");
+    std::istringstream list(names);
+    for (std::string name; std::getline(list, name, ',');)
+        steps.terms.push_back({name, file.read<double>(group + "/" + name, {length(steps.step)})});
+}
 
 // HDF5 keeps texts in heaps without a checksum, and its 1.10 crashes on a damaged one. So the file's own
 // SHA-256 stands behind HDF5's last byte, where readers of HDF5 do not look, and is checked before HDF5 sees
@@ -194,6 +218,7 @@ void write_run_file(const std::filesystem::path& run_folder, const RunRecord& re
     file.write<std::int64_t>("/history/step/epoch", steps.epoch, {step_count});
     for (const auto& field : step_fields)
         file.write<double>(std::string("/history/step/") + field.name, steps.*field.member, {step_count});
+    write_terms(file, steps);
 
     const auto& epochs = record.epochs;
     const std::int64_t epoch_count = length(epochs.epoch);
@@ -283,6 +308,7 @@ RunRecord read_run_file(const std::filesystem::path& path) {
     steps.epoch = file.read<std::int64_t>("/history/step/epoch", {step_count});
     for (const auto& field : step_fields)
         steps.*field.member = file.read<double>(std::string("/history/step/") + field.name, {step_count});
+    read_terms(file, steps);
 
     auto& epochs = record.epochs;
     epochs.epoch = file.read<std::int64_t>("/history/epoch/epoch", {-1});

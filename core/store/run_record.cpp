@@ -24,8 +24,27 @@ void StepHistory::cut_after(std::int64_t last) {
     const auto count = kept(step, last);
     shorten(step, count);
     shorten(epoch, count);
-    for (auto* values : {&learning_rate, &forecast, &similarity, &coverage, &total, &gate_share, &seconds})
-        shorten(*values, count);
+    for (auto* values : {&learning_rate, &forecast, &total, &gate_share, &seconds}) shorten(*values, count);
+    for (auto& curve : terms) shorten(curve.values, count);
+}
+
+std::vector<double>& StepHistory::term(std::string_view name) {
+    for (auto& curve : terms)
+        if (curve.name == name) return curve.values;
+    terms.push_back({std::string(name), {}});
+    return terms.back().values;
+}
+
+const std::vector<double>* StepHistory::find_term(std::string_view name) const {
+    for (const auto& curve : terms)
+        if (curve.name == name) return &curve.values;
+    return nullptr;
+}
+
+void StepHistory::add_terms(const std::vector<LossValue>& values) {
+    for (const auto& value : values) (void)term(value.name);
+    for (auto& curve : terms) curve.values.resize(forecast.size(), 0.0);
+    for (const auto& value : values) term(value.name).back() = value.value;
 }
 
 void EpochHistory::cut_after(std::int64_t last) {

@@ -5,10 +5,12 @@
 // split's standard deviations) unless it says otherwise.
 
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "store/run_state.h"
@@ -43,18 +45,35 @@ struct RunAttributes {
     std::string former_devices;
 };
 
+/// One loss term of one step.
+struct LossValue {
+    std::string name;  ///< "similarity", "coverage", …
+    double value = 0;  ///< before weighting
+};
+
+/// One loss term over the steps of a run.
+struct LossCurve {
+    std::string name;
+    std::vector<double> values;  ///< as long as StepHistory::step
+};
+
 /// `/history/step`: one entry per training step; all vectors are equally long.
 struct StepHistory {
     std::vector<std::int64_t> step;   ///< from 1
     std::vector<std::int64_t> epoch;  ///< from 1
     std::vector<double> learning_rate;
-    std::vector<double> forecast;    ///< loss terms before weighting
-    std::vector<double> similarity;  ///< likewise
-    std::vector<double> coverage;    ///< likewise
-    std::vector<double> total;       ///< weighted sum: what is descended
-    std::vector<double> gate_share;  ///< share of (window, anchor) pairs that the gate presses on
+    std::vector<double> forecast;    ///< forecast loss
+    std::deque<LossCurve> terms;     ///< the model's further loss terms, before weighting
+    std::vector<double> total;       ///< weighted sum of the forecast loss and all terms
+    std::vector<double> gate_share;  ///< fraction of (row, anchor) pairs on which the coverage gate is active
     std::vector<double> seconds;     ///< wall time; on a GPU that of the logging interval, divided
 
+    /// Values of a term; added, without values, if it is not there.
+    [[nodiscard]] std::vector<double>& term(std::string_view name);
+    /// Values of a term; null if the run has none of that name.
+    [[nodiscard]] const std::vector<double>* find_term(std::string_view name) const;
+    /// Appends the terms of the step that was appended to `forecast`; zero for a term that is not given.
+    void add_terms(const std::vector<LossValue>& values);
     /// Drops entries of steps after `last`: what a resume from a checkpoint does.
     void cut_after(std::int64_t last);
 };

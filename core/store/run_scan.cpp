@@ -104,7 +104,7 @@ ScannedRun scan_run(const fs::path& folder) {
 }
 
 RunScanner::RunScanner(const fs::path& dir, int threads)
-    : dir_(fs::absolute(dir).lexically_normal()), threads_(std::min(8, data::thread_count(threads))) {
+    : dir_(fs::absolute(dir).lexically_normal()), threads_(std::min(8, thread_count(threads))) {
     if (!dir_.has_filename()) dir_ = dir_.parent_path();
 }
 

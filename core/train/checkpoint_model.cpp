@@ -45,12 +45,12 @@ void tell_unused(const store::SafetensorsFile& file, const std::filesystem::path
 }  // namespace
 
 SessionModel open_weights(const std::filesystem::path& path, const config::Config& config,
-                          std::int64_t channels, const at::Device& device, TrainObserver& observer,
+                          const model::DataShape& data, const at::Device& device, TrainObserver& observer,
                           const StopControl& stop) {
     const store::SafetensorsFile file(path);
     SessionModel session;
     if (file.find("gpt2.wte.weight") != nullptr) {
-        session.model = model::make_model(config, channels);
+        session.model = model::make_model(config, data);
         session.backbone = model::load_backbone(path, session.model->frozen());
         // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself can
         // tell.
@@ -58,7 +58,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
         if (said != file.metadata().end() && said->second == to_string(model::BackboneKind::untrained))
             session.backbone = model::BackboneKind::untrained;
     } else {
-        session = open_model(config, channels, at::kCPU, observer, stop);
+        session = open_model(config, data, at::kCPU, observer, stop);
     }
     auto tensors = session.model->trainable();
     for (auto& tensor : session.model->state())

@@ -11,10 +11,10 @@ namespace casp::train {
 /// The model of `config` with the weights of `file` (best.safetensors, last/model.safetensors or one of the
 /// public S2IP-LLM model), on `device`. Where the file has no frozen weights (run.frozen_weights = "omit",
 /// checkpoints to resume from) they come from where backbone.path says. Tensors that the model
-/// does not have are told in a warning. `channels` as make_model. Throws
+/// does not have are told in a warning. Throws
 /// input Errors (file, tensor, found, expected) and Cancelled.
 [[nodiscard]] SessionModel open_weights(const std::filesystem::path& file, const config::Config& config,
-                                        std::int64_t channels, const at::Device& device,
+                                        const model::DataShape& data, const at::Device& device,
                                         TrainObserver& observer, const StopControl& stop);
 
 }  // namespace casp::train

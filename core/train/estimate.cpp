@@ -11,10 +11,11 @@
 
 #include <torch/torch.h>
 
-#include "config/options.h"
+#include "model/descriptor.h"
 #include "model/gpt2.h"
 #include "util/device.h"
 #include "util/error.h"
+#include "util/units.h"
 
 namespace casp::train {
 
@@ -69,67 +70,16 @@ double measure_block(const config::Config& config, std::int64_t tokens, std::int
 
 }  // namespace
 
-Estimate estimate(const config::Config& config, std::int64_t rows, bool on_gpu) {
-    const auto d = config.backbone.width;
-    const auto layers = config.backbone.layers;
-    const auto tokens = config::token_count(config);
-    const auto patches = config::patch_count(config);
-    const auto pool = config.model.prompt ? config.model.pool_size : 0;
-    const auto vocabulary = config.backbone.vocabulary;
-    const auto horizon = config.data.horizon;
-    const auto heads = config.backbone.heads;
-
-    Estimate e;
-    const auto norms = layers * 4 * d + 2 * d + config.backbone.positions * d;
-    const auto frozen = vocabulary * d + layers * (12 * d * d + 9 * d);
-    const auto head = tokens * d / config.model.head_ways * horizon + horizon;
-    e.parameters_trainable =
-        norms + 3 * config.model.patch_length * d + d + pool * (vocabulary + (pool > 0 ? 1 : 0)) + head;
-    e.parameters_total = frozen + e.parameters_trainable;
-    // Weights, gradient and two moments of what is learnt; the frozen once; anchors, keys and their
-    // gradients.
-    e.fixed_bytes = 4 * (4 * e.parameters_trainable + frozen + 6 * pool * d);
-
-    // Kept for the backward pass per token and block: inputs of both norms, q k v, the input of GELU. On top
-    // the widest temporaries of one block (4d in and out of GELU and their gradients) and the input of the
-    // head.
-    const auto element = config.run.precision == "bf16" ? 2 : 4;
-    const auto masks = on_gpu && config.backbone.dropout > 0 ? (2 * layers + 1) * tokens * d : 0;
-    const auto kept = layers * tokens * (2 * d * 4 + 7 * d * element) + masks;
-    const auto temporary = tokens * (4 * d * 3 + 4 * d) * 4;
-    e.bytes_per_row = kept + temporary +
-                      4 * (tokens * d * 4 + patches * 3 * config.model.patch_length * 3 +
-                           config.data.lookback * 8 * 2 + 4 * pool) +
-                      heads * tokens * 4;
-
-    // The residual stream, and in and out of GELU.
-    e.evaluation_bytes_per_row = tokens * d * (4 + 2 * 4 * element);
-
-    const auto n = static_cast<double>(rows);
-    const auto width = static_cast<double>(d);
-    const auto t = static_cast<double>(tokens);
-    const double forward = t * static_cast<double>(layers) * (24 * width * width + 4 * t * width);
-    const double backward = t * static_cast<double>(layers) * (24 * width * width + 12 * t * width);
-    const double anchors = 2.0 * static_cast<double>(pool) * static_cast<double>(vocabulary) * width;
-    const double head_flop =
-        2.0 * t * width / static_cast<double>(config.model.head_ways) * static_cast<double>(horizon);
-    const double embed =
-        2.0 * static_cast<double>(patches) * 3.0 * static_cast<double>(config.model.patch_length) * width;
-    const double similarity = 2.0 * width * static_cast<double>(pool);
-    const double row_forward = forward + head_flop + embed + similarity;
-    e.step_flop = n * (row_forward + backward + 2 * (head_flop + embed + similarity)) + 2 * anchors;
-    e.evaluation_flop_per_row = row_forward;
-    return e;
-}
-
 double measured_training_rate(const config::Config& config, std::int64_t rows, const c10::Device& device) {
+    const auto all_tokens = model::estimate(config, {}).tokens;
+    if (all_tokens == 0) return measured_flop_rate(false, device);
     static std::mutex mutex;
     static std::map<std::tuple<std::string, std::string, int, std::int64_t, std::int64_t, std::int64_t, bool>,
                     double>
         known;
     constexpr std::int64_t many_tokens = 256;  // from here on the rate hardly changes
-    const auto tokens = static_cast<std::int64_t>(std::bit_ceil(
-        static_cast<std::uint64_t>(std::clamp<std::int64_t>(config::token_count(config), 1, many_tokens))));
+    const auto tokens = static_cast<std::int64_t>(
+        std::bit_ceil(static_cast<std::uint64_t>(std::clamp<std::int64_t>(all_tokens, 1, many_tokens))));
     // A batch that fills the threads is what counts; few rows do not.
     constexpr std::int64_t many_rows = 1024;
     const auto most_rows = static_cast<std::int64_t>(
@@ -168,7 +118,7 @@ double measured_flop_rate(bool half, const c10::Device& device) {
     return rate;
 }
 
-void check_memory(const Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
+void check_memory(const model::Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
                   const c10::Device& device) {
     const auto available = device_memory(device).available;
     const auto needed = estimate.step_bytes(windows * rows_per_window);
@@ -183,8 +133,8 @@ void check_memory(const Estimate& estimate, std::int64_t windows, std::int64_t r
                     {}, advice);
 }
 
-void check_evaluation_memory(const Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
-                             std::int64_t available,
+void check_evaluation_memory(const model::Estimate& estimate, std::int64_t windows,
+                             std::int64_t rows_per_window, std::int64_t available,
                              const std::function<std::string(std::int64_t fitting_windows)>& advice) {
     std::int64_t rows = 0;
     if (__builtin_mul_overflow(windows, rows_per_window, &rows)) rows = INT64_MAX;

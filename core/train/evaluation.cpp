@@ -62,7 +62,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
         errors.add(error);
         last_value.add(batch.lookback.slice(1, -1) - batch.target);
         if (forecast.selected.defined()) {
-            if (!usage.defined()) usage = at::zeros({model.pool_size()}, forecast.selected.options());
+            if (!usage.defined()) usage = at::zeros({model::pool_size(model)}, forecast.selected.options());
             model::count_selections(usage, forecast.selected);
         }
         if (forecast.key_cosine.defined()) {
@@ -78,7 +78,7 @@ Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
             out.mse = e.square().mean(1).to(at::kCPU, at::kFloat).contiguous();
             out.mae = e.abs().mean(1).to(at::kCPU, at::kFloat).contiguous();
             if (forecast.selected.defined())
-                out.selected = forecast.selected.view({count, channels, model.top_k()})
+                out.selected = forecast.selected.view({count, channels, model::top_k(model)})
                                    .to(at::kCPU, at::kInt)
                                    .contiguous();
             out.trace = forecast.trace;

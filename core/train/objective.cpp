@@ -8,14 +8,11 @@ Objective objective(const model::Forecast& forecast, const at::Tensor& target) {
     Objective result;
     result.forecast = at::mse_loss(forecast.prediction, target);
     result.total = result.forecast;
-    result.similarity = result.coverage =
-        at::zeros_like(result.forecast, result.forecast.options().requires_grad(false));
     for (const auto& term : forecast.terms) {
         // A term of weight 0 must not even multiply: 0·inf would poison the sum, and λ_cov = 0 costs nothing
         // this way.
         if (term.weight != 0.0) result.total = result.total + term.weight * term.value;
-        if (term.name == "similarity") result.similarity = term.value.detach();
-        if (term.name == "coverage") result.coverage = term.value.detach();
+        result.terms.push_back({term.name, term.value.detach(), term.weight});
     }
     return result;
 }

@@ -1,5 +1,8 @@
 #pragma once
-// What training descends: L_forecast + λ_sim·L_sim + λ_cov·L_cov.
+// The training objective: the forecast loss plus the model's weighted terms, L = L_forecast + Σ λ_i·L_i.
+
+#include <string>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -7,12 +10,11 @@
 
 namespace casp::train {
 
-/// The terms of one batch, all scalars fp32 on the device; those of `terms` before weighting.
+/// The terms of one batch, all scalars fp32 on the device, without weights.
 struct Objective {
-    at::Tensor forecast;    ///< mean squared error over [B, H, M], scaled units
-    at::Tensor similarity;  ///< L_sim; zero where the model has none
-    at::Tensor coverage;    ///< L_cov; zero where the model has none
-    at::Tensor total;       ///< the weighted sum; call backward() on it
+    at::Tensor forecast;                 ///< mean squared error over [B, H, M], scaled units
+    std::vector<model::LossTerm> terms;  ///< the model's own, detached
+    at::Tensor total;                    ///< the weighted sum; call backward() on it
 };
 
 /// target [B, H, M].

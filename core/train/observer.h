@@ -42,10 +42,11 @@ struct StepReport {
     std::int64_t epoch = 0;     ///< from 1
     std::int64_t position = 0;  ///< steps done in this epoch
     std::int64_t steps_per_epoch = 0;
-    std::int64_t last_step = 0;  ///< as in RunStarted
-    double forecast = 0, similarity = 0, coverage = 0,
-           total = 0;       ///< loss terms before weighting; weighted sum
-    double gate_share = 0;  ///< share of (row, anchor) pairs the gate presses on
+    std::int64_t last_step = 0;           ///< as in RunStarted
+    double forecast = 0;                  ///< forecast loss
+    std::vector<store::LossValue> terms;  ///< the model's further loss terms, before weighting
+    double total = 0;                     ///< weighted sum of the forecast loss and all terms
+    double gate_share = 0;  ///< fraction of (row, anchor) pairs on which the coverage gate is active
     double learning_rate = 0;
     double step_seconds = 0;
     double epoch_seconds_left = 0;  ///< of this epoch's training

@@ -6,7 +6,9 @@
 #include <torch/torch.h>
 
 #include "config/experiment.h"
-#include "model/factory.h"
+#include "model/descriptor.h"
+#include "model/tensor_file.h"
+#include "store/run_file.h"
 #include "util/device.h"
 #include "util/error.h"
 
@@ -43,14 +45,21 @@ void use_threads(const config::Config& config) {
     if (wanted != at::get_num_threads()) at::set_num_threads(wanted);
 }
 
-SessionModel open_model(const config::Config& config, std::int64_t channels, const at::Device& device,
+model::DataShape shape_of(const SessionData& data) {
+    return {data.prepared.single_channel ? 1 : data.train->channels(), data.prepared.single_channel,
+            data.prepared.table.step_seconds};
+}
+
+SessionModel open_model(const config::Config& config, const model::DataShape& data, const at::Device& device,
                         TrainObserver& observer, const StopControl& stop) {
     SessionModel session;
     std::filesystem::path file;
-    const bool untrained = config.backbone.path == "untrained";
-    if (!untrained) file = model::find_backbone_file(config.backbone.path);
-    session.model = model::make_model(config, channels);
-    if (!untrained) {
+    const bool has_backbone = model::capabilities(config).backbone;
+    const bool pretrained = has_backbone && config.backbone.path != "untrained";
+    if (pretrained) file = model::find_backbone_file(config.backbone.path);
+    session.model = model::make_model(config, data);
+    if (has_backbone) session.backbone = model::BackboneKind::untrained;
+    if (pretrained) {
         model::NamedTensors tensors = session.model->frozen();
         for (const auto& tensor : session.model->trainable())
             if (tensor.name.rfind("gpt2.", 0) == 0) tensors.push_back(tensor);

@@ -6,6 +6,7 @@
 
 #include "data/prepared.h"
 #include "data/windows.h"
+#include "model/factory.h"
 #include "model/forecaster.h"
 #include "model/gpt2_weights.h"
 #include "store/run_folder.h"
@@ -35,14 +36,17 @@ struct SessionData {
 /// Applies `run.threads` to this process; 0: as many as LibTorch took before any run asked for others.
 void use_threads(const config::Config& config);
 
-/// A model with its backbone loaded, on its device.
+/// A model on its device, with its backbone loaded where it has one.
 struct SessionModel {
     std::unique_ptr<model::Forecaster> model;
-    model::BackboneKind backbone = model::BackboneKind::untrained;
+    model::BackboneKind backbone = model::BackboneKind::none;
     std::string frozen_digest;  ///< SHA-256 of the frozen tensors
 };
 
-[[nodiscard]] SessionModel open_model(const config::Config& config, std::int64_t channels,
+/// What a model needs to know of the data.
+[[nodiscard]] model::DataShape shape_of(const SessionData& data);
+
+[[nodiscard]] SessionModel open_model(const config::Config& config, const model::DataShape& data,
                                       const at::Device& device, TrainObserver& observer,
                                       const StopControl& stop);
 

@@ -43,15 +43,17 @@ Trainer::Trainer(const config::Config& config, model::Forecaster& model, AdamW& 
       record_(record),
       observer_(observer),
       stop_(stop),
-      hooks_(std::move(hooks)) {}
+      hooks_(std::move(hooks)),
+      trains_(!model.trainable().empty()) {}
 
 std::int64_t Trainer::steps_per_epoch() const {
-    return (train_.size() + config_.train.batch_size - 1) / config_.train.batch_size;
+    return trains_ ? (train_.size() + config_.train.batch_size - 1) / config_.train.batch_size : 0;
 }
 
 TrainingEnd Trainer::run() {
     interval_begin_ = last_checkpoint_ = Clock::now();
     if (state_.ended_early) return TrainingEnd::finished_early;  // a kill came during the evaluation
+    if (!trains_) return evaluate_once();
     start_epoch();
     take_probe(true);  // live views are filled before the first step is through
     const auto leave = [&](TrainingEnd end) {
@@ -92,6 +94,19 @@ TrainingEnd Trainer::run() {
         if (training_is_over()) return leave(TrainingEnd::max_steps);
         start_epoch();
     }
+}
+
+TrainingEnd Trainer::evaluate_once() {
+    take_probe(true);
+    while (state_.stopping.best_step < 0) {
+        wait_while_paused();
+        if (!stop_.must_stop() && finish_epoch()) break;
+        if (!stop_.must_stop()) continue;
+        call(hooks_.checkpoint);
+        observer_.on_checkpoint(state_.step);
+        return stop_.request() == StopRequest::cancel ? TrainingEnd::cancelled : TrainingEnd::interrupted;
+    }
+    return TrainingEnd::epochs;
 }
 
 bool Trainer::training_is_over() const {
@@ -143,15 +158,21 @@ void Trainer::step() {
     const torch::NoGradGuard no_gradient;
     const auto pressed = forecast.pressed.defined() ? forecast.pressed.to(at::kDouble)
                                                     : at::zeros_like(terms.total, at::kDouble);
-    auto values = at::stack({terms.forecast.detach().to(at::kDouble), terms.similarity.to(at::kDouble),
-                             terms.coverage.to(at::kDouble), terms.total.detach().to(at::kDouble), pressed});
+    std::vector<std::string> names;
+    std::vector<at::Tensor> values{terms.forecast.detach().to(at::kDouble),
+                                   terms.total.detach().to(at::kDouble), pressed};
+    for (const auto& term : terms.terms) {
+        names.push_back(term.name);
+        values.push_back(term.value.to(at::kDouble));
+    }
     if (state_.usage.defined() && forecast.selected.defined())
         model::count_selections(state_.usage, forecast.selected);
     const double pairs =
-        static_cast<double>(count * batch.lookback.size(2)) * static_cast<double>(model_.pool_size());
+        static_cast<double>(count * batch.lookback.size(2)) * static_cast<double>(model::pool_size(model_));
     ++state_.step;
     ++state_.position;
-    pending_.push_back({state_.step, state_.position, begin, count, rate, std::move(values), pairs});
+    pending_.push_back(
+        {state_.step, state_.position, begin, count, rate, std::move(names), at::stack(values), pairs});
 
     if (batch.lookback.is_cpu() || pending_.size() >= gpu_logging_interval) flush();
     const auto every = config_.run.snapshot_steps;
@@ -164,31 +185,36 @@ void Trainer::flush() {
     if (pending_.empty()) return;
     std::vector<at::Tensor> rows;
     for (const auto& p : pending_) rows.push_back(p.values);
-    const auto host = at::stack(rows).to(at::kCPU);  // the one read of the interval
+    const auto host = at::cat(rows).to(at::kCPU);  // the one read of the interval
     const auto now = Clock::now();
     const double seconds = seconds_between(interval_begin_, now) / static_cast<double>(pending_.size());
     interval_begin_ = now;
     const auto* v = host.data_ptr<double>();
     for (const auto& p : pending_) {
-        for (int term = 0; term < 4; ++term) {
-            static constexpr const char* names[] = {"forecast", "similarity", "coverage", "total"};
-            if (!std::isfinite(v[term])) fail_not_finite(p, names[term], v[term]);
+        const auto require_finite = [&](const std::string& term, double value) {
+            if (!std::isfinite(value)) fail_not_finite(p, term, value);
+        };
+        require_finite("forecast", v[0]);
+        std::vector<store::LossValue> terms;
+        for (std::size_t i = 0; i < p.terms.size(); ++i) {
+            require_finite(p.terms[i], v[3 + i]);
+            terms.push_back({p.terms[i], v[3 + i]});
         }
+        require_finite("total", v[1]);
         auto& h = record_.steps;
         h.step.push_back(p.step);
         h.epoch.push_back(state_.epoch);
         h.learning_rate.push_back(p.learning_rate);
         h.forecast.push_back(v[0]);
-        h.similarity.push_back(v[1]);
-        h.coverage.push_back(v[2]);
-        h.total.push_back(v[3]);
-        h.gate_share.push_back(p.pairs > 0 ? v[4] / p.pairs : 0.0);
+        h.add_terms(terms);
+        h.total.push_back(v[1]);
+        h.gate_share.push_back(p.pairs > 0 ? v[2] / p.pairs : 0.0);
         h.seconds.push_back(seconds);
         state_.epoch_loss += v[0] * static_cast<double>(p.items);
         state_.epoch_items += p.items;
         state_.epoch_seconds += seconds;
         state_.seconds += seconds;
-        v += 5;
+        v += p.values.numel();
     }
     seconds_per_step_ = seconds_per_step_ == 0 ? seconds : 0.9 * seconds_per_step_ + 0.1 * seconds;
     report(pending_.back(), seconds);
@@ -204,8 +230,7 @@ void Trainer::report(const Pending& last, double seconds) {
     r.steps_per_epoch = steps_per_epoch();
     r.last_step = last_step(config_, state_, r.steps_per_epoch);
     r.forecast = record_.steps.forecast.back();
-    r.similarity = record_.steps.similarity.back();
-    r.coverage = record_.steps.coverage.back();
+    for (const auto& curve : record_.steps.terms) r.terms.push_back({curve.name, curve.values.back()});
     r.total = record_.steps.total.back();
     r.gate_share = record_.steps.gate_share.back();
     r.learning_rate = last.learning_rate;
@@ -259,8 +284,9 @@ bool Trainer::finish_epoch() {
         record_.attributes.best_step = state_.step;
         hooks_.best(evaluation);
     }
-    observer_.on_epoch({state_.epoch, last_epoch(), mean, evaluation.mse, evaluation.mae, rate,
-                        state_.epoch_seconds, best, state_.stopping.waited, config_.train.patience});
+    observer_.on_epoch({state_.epoch, trains_ ? last_epoch() : state_.epoch, mean, evaluation.mse,
+                        evaluation.mae, rate, state_.epoch_seconds, best, state_.stopping.waited,
+                        config_.train.patience});
     ++state_.epoch;
     state_.position = 0;
     state_.epoch_loss = state_.epoch_seconds = 0;
@@ -276,9 +302,8 @@ std::shared_ptr<const AnchorSnapshot> Trainer::anchors_now() const {
     snapshot->step = state_.step;
     const auto usage = state_.usage.to(at::kCPU);
     snapshot->usage.assign(usage.data_ptr<std::int64_t>(), usage.data_ptr<std::int64_t>() + usage.numel());
-    for (const auto& [name, tensor] : model_.state()) {
-        if (name != "coverage_statistic") continue;
-        const auto host = tensor.to(at::kCPU).contiguous();
+    if (const auto statistic = model_.anchors()->coverage_statistic(); statistic.defined()) {
+        const auto host = statistic.to(at::kCPU).contiguous();
         snapshot->coverage_statistic.assign(host.data_ptr<float>(), host.data_ptr<float>() + host.numel());
     }
     return snapshot;
@@ -289,7 +314,7 @@ void Trainer::take_snapshot() {
     if (!has_new_usage()) return;
     const auto snapshot = anchors_now();
     auto& h = record_.anchors;
-    h.pool_size = model_.pool_size();
+    h.pool_size = model::pool_size(model_);
     h.snapshot_step.push_back(snapshot->step);
     h.usage_train.insert(h.usage_train.end(), snapshot->usage.begin(), snapshot->usage.end());
     h.coverage_statistic.insert(h.coverage_statistic.end(), snapshot->coverage_statistic.begin(),
@@ -310,7 +335,7 @@ void Trainer::take_probe(bool at_snapshot) {
     call([&] { hooks_.probe(has_new_usage() ? anchors_now() : nullptr); });
 }
 
-void Trainer::fail_not_finite(const Pending& pending, const char* term, double value) const {
+void Trainer::fail_not_finite(const Pending& pending, const std::string& term, double value) const {
     std::string windows;
     const auto items = order_.slice(0, pending.items_begin, pending.items_begin + pending.items).to(at::kCPU);
     const auto* number = items.data_ptr<std::int64_t>();
@@ -326,7 +351,7 @@ void Trainer::fail_not_finite(const Pending& pending, const char* term, double v
         windows = all;
     throw run_error(
         "step " + std::to_string(pending.step),
-        "the " + std::string(term) + " loss is " + (std::isnan(value) ? "not a number" : "infinite") +
+        "the " + term + " loss is " + (std::isnan(value) ? "not a number" : "infinite") +
             " (training windows " + windows + ")",
         {}, saved() + "Try a smaller train.learning_rate, or look at these windows for extreme values.");
 }

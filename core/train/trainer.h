@@ -60,11 +60,13 @@ private:
     struct Pending {
         std::int64_t step, position, items_begin, items;
         double learning_rate;
-        at::Tensor
-            values;    ///< forecast, similarity, coverage, total, pressed pairs: [5] float64 on the device
-        double pairs;  ///< (row, anchor) pairs of the batch
+        std::vector<std::string> terms;  ///< names of the model's loss terms
+        at::Tensor values;  ///< forecast, total, pressed pairs, terms: [3 + terms] float64 on the device
+        double pairs;       ///< (row, anchor) pairs of the batch
     };
 
+    /// The whole run of a model without trainable parameters: one validation.
+    TrainingEnd evaluate_once();
     void start_epoch();
     void step();
     void flush();
@@ -76,7 +78,7 @@ private:
     [[nodiscard]] std::shared_ptr<const AnchorSnapshot> anchors_now() const;
     void take_snapshot();
     void take_probe(bool at_snapshot);
-    void fail_not_finite(const Pending& pending, const char* term, double value) const;
+    void fail_not_finite(const Pending& pending, const std::string& term, double value) const;
     [[nodiscard]] bool training_is_over() const;
     [[nodiscard]] std::int64_t last_epoch() const { return state_.fork_epoch + config_.train.epochs; }
     [[nodiscard]] double rate() const;  ///< learning rate of the current epoch
@@ -95,6 +97,7 @@ private:
     TrainObserver& observer_;
     StopControl& stop_;
     TrainerHooks hooks_;
+    bool trains_;
 
     using Clock = std::chrono::steady_clock;
     std::int64_t probe_step_ = -1;

@@ -26,9 +26,9 @@ store::RunRecord small_record() {
     a.state = store::RunState::finished;
     record.steps.step = {1, 2};
     record.steps.epoch = {1, 1};
-    for (auto* values :
-         {&record.steps.learning_rate, &record.steps.forecast, &record.steps.similarity,
-          &record.steps.coverage, &record.steps.total, &record.steps.gate_share, &record.steps.seconds})
+    for (auto* values : {&record.steps.learning_rate, &record.steps.forecast,
+                         &record.steps.term("similarity"), &record.steps.term("coverage"),
+                         &record.steps.total, &record.steps.gate_share, &record.steps.seconds})
         *values = {0.5, 0.25};
     record.epochs.epoch = {1};
     for (auto* values : {&record.epochs.train_forecast, &record.epochs.val_mse, &record.epochs.val_mae,

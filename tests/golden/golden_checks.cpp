@@ -90,6 +90,13 @@ public:
     std::vector<Check> checks;
 };
 
+/// A loss term by its name; zero where the model has none.
+at::Tensor term(const train::Objective& objective, const std::string& name) {
+    for (const auto& found : objective.terms)
+        if (found.name == name) return found.value;
+    return at::zeros_like(objective.forecast.detach());
+}
+
 void load(model::CaspLlm& model, const Fixture& fixture) {
     const torch::NoGradGuard no_gradient;
     for (const auto& list : {model.frozen(), model.trainable(), model.state()})
@@ -178,12 +185,15 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
                     bounds.forward);
             out.add("norm.mean", statistics.mean.flatten(), f.get("norm.mean").flatten(), bounds.forward);
             out.add("norm.std", statistics.deviation.flatten(), f.get("norm.std").flatten(), bounds.forward);
-            if (s.prompt) out.add("anchors", model.anchors().values, f.get("anchors"), bounds.forward);
+            if (s.prompt)
+                out.add("anchors", model.compute_anchors().values, f.get("anchors"), bounds.forward);
         }
         const auto forecast = model.forward(f.get(prefix + "lookback"), &training, step == 0);
         const auto terms = train::objective(forecast, f.get(prefix + "target"));
         terms.total.backward();
-        losses.push_back(at::stack({terms.forecast, terms.similarity, terms.coverage, terms.total}).detach());
+        losses.push_back(
+            at::stack({terms.forecast, term(terms, "similarity"), term(terms, "coverage"), terms.total})
+                .detach());
         if (step == 0) {
             out.add("prediction", forecast.prediction, f.get("prediction"), bounds.forward);
             out.add("loss.forecast", terms.forecast, f.get("loss.forecast"),
@@ -193,10 +203,11 @@ std::vector<Check> check_case(const std::filesystem::path& file, const at::Devic
                 out.add("query", forecast.trace->query, f.get("query"), bounds.forward);
                 out.add("similarity", forecast.trace->similarity, f.get("similarity"), bounds.forward);
                 out.add("selected", forecast.selected, f.get("selected"), 0.0);
-                out.add("loss.similarity", terms.similarity, f.get("loss.similarity"), bounds.statistic);
+                out.add("loss.similarity", term(terms, "similarity"), f.get("loss.similarity"),
+                        bounds.statistic);
             }
             if (s.prompt && s.coverage) {
-                out.add("loss.coverage", terms.coverage, f.get("loss.coverage"), bounds.statistic);
+                out.add("loss.coverage", term(terms, "coverage"), f.get("loss.coverage"), bounds.statistic);
                 out.add("coverage_after1", model.state().front().value, f.get("coverage_after1"),
                         bounds.statistic);
                 const double pairs = static_cast<double>(forecast.selected.size(0) * s.pool_size);

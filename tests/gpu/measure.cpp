@@ -89,7 +89,8 @@ std::vector<std::string> measure(const Setting& s, std::int64_t batch) {
         static_cast<void>(train::evaluate(*session.model, windows, options, stop));
         const double per_window = seconds_since(begin) / static_cast<double>(evaluated);
 
-        const auto estimate = train::estimate(config, batch * channels, !s.device.is_cpu());
+        const auto estimate = model::estimate(
+            config, {.rows = batch * channels, .channels = channels, .on_gpu = !s.device.is_cpu()});
         const double rate = estimate.step_flop / step;
         const double possible = train::measured_flop_rate(config.run.precision == "bf16", s.device);
         char share[64];

@@ -81,8 +81,8 @@ double run_difference(const Outcome& found, const Outcome& expected) {
         worst = std::max(worst, curve_difference(x, y));
     };
     compare(a.steps.forecast, b.steps.forecast);
-    compare(a.steps.similarity, b.steps.similarity);
-    compare(a.steps.coverage, b.steps.coverage);
+    compare((*a.steps.find_term("similarity")), (*b.steps.find_term("similarity")));
+    compare((*a.steps.find_term("coverage")), (*b.steps.find_term("coverage")));
     compare(a.steps.total, b.steps.total);
     compare(a.epochs.val_mse, b.epochs.val_mse);
     compare({found.row.test_mse, found.row.test_mae}, {expected.row.test_mse, expected.row.test_mae});
@@ -106,7 +106,8 @@ std::string check_curves(const Setting& s) {
             "the run has " + std::to_string(found.record.steps.step.size()) + " steps");
     const double forecast = curve_difference(found.record.steps.forecast, expected.record.steps.forecast);
     const double total = curve_difference(found.record.steps.total, expected.record.steps.total);
-    const double coverage = curve_difference(found.record.steps.coverage, expected.record.steps.coverage);
+    const double coverage = curve_difference((*found.record.steps.find_term("coverage")),
+                                             (*expected.record.steps.find_term("coverage")));
     const double val = curve_difference(found.record.epochs.val_mse, expected.record.epochs.val_mse);
     const double test = curve_difference({found.row.test_mse}, {expected.row.test_mse});
     const double worst = std::max({forecast, total, coverage, val, test});

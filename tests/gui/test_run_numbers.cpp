@@ -469,7 +469,8 @@ void TestRunNumbers::joins_a_run_after_another_folder() {
     for (int i = 1; i <= 5; ++i) {
         auto& s = longer.steps;
         s.step.push_back(file.steps.step.back() + i);
-        for (auto* column : {&s.learning_rate, &s.forecast, &s.similarity, &s.coverage, &s.total})
+        for (auto* column :
+             {&s.learning_rate, &s.forecast, &s.term("similarity"), &s.term("coverage"), &s.total})
             column->push_back(column->back());
         s.epoch.push_back(s.epoch.back());
         s.gate_share.push_back(s.gate_share.back());

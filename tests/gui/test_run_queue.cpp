@@ -130,7 +130,7 @@ void TestRunQueue::steps_are_complete_and_in_order() {
     for (std::size_t i = 0; i < 20; ++i) {
         QCOMPARE(heard.steps[run][i].step, static_cast<std::int64_t>(i) + 1);
         QCOMPARE(heard.steps[run][i].forecast, record.steps.forecast[i]);
-        QCOMPARE(heard.steps[run][i].coverage, record.steps.coverage[i]);
+        QCOMPARE(heard.steps[run][i].terms.at(1).value, (*record.steps.find_term("coverage"))[i]);
     }
     QCOMPARE(heard.epochs[run].size(), std::size_t{4});
     for (std::size_t i = 0; i < 4; ++i) QCOMPARE(heard.epochs[run][i].val_mse, record.epochs.val_mse[i]);

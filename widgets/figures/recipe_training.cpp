@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <string>
 
 #include "figures/reduce.h"
 #include "figures/ticks.h"
+#include "model/descriptor.h"
 
 namespace casp::figures {
 
@@ -148,23 +151,24 @@ bool any_positive(const std::vector<double>& values) {
     return std::any_of(values.begin(), values.end(), [](double v) { return v > 0 && std::isfinite(v); });
 }
 
-using Column = std::vector<double> store::StepHistory::*;
+/// The values of one curve in a run's history; empty where the run has none.
+using Column = std::function<std::vector<double>(const store::StepHistory&)>;
 
-Plot step_plot(const Shared& shared, Column column, const QString& title, const QString& y_title, bool log_y,
-               double factor = 1) {
+Plot step_plot(const Shared& shared, const Column& column, const QString& title, const QString& y_title,
+               bool log_y, double factor = 1) {
     Plot plot;
     plot.title = title;
     plot.x = x_axis(shared);
     plot.y.title = y_title;
     bool positive = false;
     for (const auto& run : shared.runs)
-        positive = positive || (run.record && any_positive(run.record->steps.*column));
+        positive = positive || (run.record && any_positive(column(run.record->steps)));
     plot.y.log = log_y && positive;
     if (log_y && !positive) plot.y.title += QStringLiteral(" (never above 0: linear)");
     for (std::size_t r = 0; r < shared.runs.size(); ++r) {
         const auto& run = shared.runs[r];
         if (!run.record) continue;
-        auto values = run.record->steps.*column;
+        auto values = column(run.record->steps);
         if (factor != 1)
             for (auto& value : values) value *= factor;
         add_curve(plot, run, shared.x[r], values, shared.fork[r], shared.options.smoothing);
@@ -175,6 +179,17 @@ Plot step_plot(const Shared& shared, Column column, const QString& title, const 
 bool has_steps(const std::vector<RunInput>& runs) {
     return std::any_of(runs.begin(), runs.end(),
                        [](const RunInput& run) { return run.record && !run.record->steps.step.empty(); });
+}
+
+/// The loss terms of all runs, each once, in the order in which they come.
+std::vector<std::string> term_names(const std::vector<RunInput>& runs) {
+    std::vector<std::string> names;
+    for (const auto& run : runs) {
+        if (!run.record) continue;
+        for (const auto& curve : run.record->steps.terms)
+            if (std::find(names.begin(), names.end(), curve.name) == names.end()) names.push_back(curve.name);
+    }
+    return names;
 }
 
 /// One legend for a row of small multiples, and none for a single run: the caption names it.
@@ -238,14 +253,24 @@ Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& opti
     }
     const auto shared = prepare(runs, options);
     using H = store::StepHistory;
-    const auto add = [&](Column column, const char* title) {
-        figure.plots.push_back(step_plot(shared, column, QString::fromUtf8(title), {}, options.log_y));
+    const auto add = [&](const Column& column, const QString& title) {
+        figure.plots.push_back(step_plot(shared, column, title, {}, options.log_y));
         add_rules(figure.plots.back(), shared, figure.plots.size() == 1);
     };
-    add(&H::forecast, "L_forecast");
-    add(&H::similarity, "L_sim");
-    add(&H::coverage, "L_cov");
-    add(&H::total, "L_total = L_forecast + λ_sim·L_sim + λ_cov·L_cov");
+    add(&H::forecast, QStringLiteral("L_forecast"));
+    QString sum = QStringLiteral("L_total = L_forecast");
+    const auto names = term_names(runs);
+    for (const auto& name : names) {
+        const auto term = model::loss_term(name);
+        add(
+            [name](const H& steps) {
+                const auto* values = steps.find_term(name);
+                return values != nullptr ? *values : std::vector<double>();
+            },
+            QString::fromStdString(term.symbol));
+        sum += QString::fromStdString(" + " + term.weight + "·" + term.symbol);
+    }
+    if (!names.empty()) add(&H::total, sum);
     figure.columns = 2;
     share_legend(figure, runs.size());
     figure.caption = QStringLiteral("Loss terms before weighting, and their weighted sum, of %1.%2")

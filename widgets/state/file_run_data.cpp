@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "config/experiment.h"
+#include "model/descriptor.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
 #include "util/error.h"
@@ -75,7 +76,7 @@ FileRunData::Loaded FileRunData::read(const QString& folder) {
         const auto config =
             config::load_text(loaded.record.attributes.config, "the run's configuration", {}).base;
         loaded.epochs = config.train.epochs;
-        loaded.top_k = config.model.prompt ? config.model.top_k : 0;
+        loaded.top_k = model::capabilities(config).anchors ? config.model.top_k : 0;
     } catch (const std::exception& failure) {
         loaded.problem = QString::fromUtf8(failure.what());
     }
@@ -135,8 +136,12 @@ void FileRunData::keep_live_part(store::RunRecord& stored) const {
     append_from(stored.steps.epoch, s.epoch, steps);
     append_from(stored.steps.learning_rate, s.learning_rate, steps);
     append_from(stored.steps.forecast, s.forecast, steps);
-    append_from(stored.steps.similarity, s.similarity, steps);
-    append_from(stored.steps.coverage, s.coverage, steps);
+    for (const auto& curve : s.terms) {
+        auto& values = stored.steps.term(curve.name);
+        values.resize(steps, 0.0);  // of a term that the file does not have yet
+        append_from(values, curve.values, steps);
+    }
+    for (auto& curve : stored.steps.terms) curve.values.resize(stored.steps.step.size(), 0.0);
     append_from(stored.steps.total, s.total, steps);
     append_from(stored.steps.gate_share, s.gate_share, steps);
     append_from(stored.steps.seconds, s.seconds, steps);

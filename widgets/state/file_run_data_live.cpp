@@ -155,8 +155,7 @@ void FileRunData::live_steps(const std::vector<train::StepReport>& steps) {
         h.epoch.push_back(s.epoch);
         h.learning_rate.push_back(s.learning_rate);
         h.forecast.push_back(s.forecast);
-        h.similarity.push_back(s.similarity);
-        h.coverage.push_back(s.coverage);
+        h.add_terms(s.terms);
         h.total.push_back(s.total);
         h.gate_share.push_back(s.gate_share);
         h.seconds.push_back(s.step_seconds);

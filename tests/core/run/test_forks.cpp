@@ -135,7 +135,7 @@ void TestForks::fork_takes_over_the_parents_state() {
     // Step 8 starts from the same weights, with the same batch, dropout and statistic; only the weight
     // differs.
     QVERIFY(test::same_bits(fork.steps.forecast[7], plain.steps.forecast[7]));
-    QVERIFY(test::same_bits(fork.steps.coverage[7], plain.steps.coverage[7]));
+    QVERIFY(test::same_bits((*fork.steps.find_term("coverage"))[7], (*plain.steps.find_term("coverage"))[7]));
     QVERIFY(fork.steps.total[7] != plain.steps.total[7]);
     QVERIFY(!test::same_bits(fork.steps.forecast, plain.steps.forecast));
     QVERIFY(test::same_bits(fork.epochs.val_mse[0], plain.epochs.val_mse[0]));
@@ -166,8 +166,8 @@ void TestForks::fork_without_coverage() {
     QVERIFY(run_in(folder("fork_without_coverage"), config).state == store::RunState::finished);
     const auto fork = test::record_of(folder("fork_without_coverage"));
     QVERIFY(fork.anchors.coverage_statistic.empty());
-    QVERIFY(fork.steps.coverage[5] > 0);
-    QCOMPARE(fork.steps.coverage[8], 0.0);
+    QVERIFY((*fork.steps.find_term("coverage"))[5] > 0);
+    QCOMPARE((*fork.steps.find_term("coverage"))[8], 0.0);
 
     // And the other way round: of the parent's snapshots no statistic is known.
     auto without = settings();
@@ -223,7 +223,8 @@ void TestForks::fork_of_a_finished_run() {
         return std::vector<double>(v.begin(), v.begin() + at);
     };
     QVERIFY(test::same_bits(first(fork.steps.total), first(plain.steps.total)));
-    QVERIFY(test::same_bits(first(fork.steps.coverage), first(plain.steps.coverage)));
+    QVERIFY(test::same_bits(first((*fork.steps.find_term("coverage"))),
+                            first((*plain.steps.find_term("coverage")))));
     QCOMPARE(fork.steps.learning_rate[static_cast<std::size_t>(at)], plain.steps.learning_rate[0]);
     QCOMPARE(probe.epochs.at(0).epoch, at / 5 + 1);
     QCOMPARE(probe.epochs.at(0).epochs, at / 5 + 3);

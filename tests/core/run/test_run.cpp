@@ -111,8 +111,8 @@ void TestRun::record_is_complete() {
 
     const auto& s = record.steps;
     for (const auto size :
-         {s.step.size(), s.epoch.size(), s.learning_rate.size(), s.forecast.size(), s.similarity.size(),
-          s.coverage.size(), s.total.size(), s.gate_share.size(), s.seconds.size()})
+         {s.step.size(), s.epoch.size(), s.learning_rate.size(), s.forecast.size(), similarity.size(),
+          coverage.size(), s.total.size(), s.gate_share.size(), s.seconds.size()})
         QCOMPARE(size, std::size_t{10});
     const auto config = settings();
     for (std::size_t i = 0; i < 10; ++i) {
@@ -121,10 +121,10 @@ void TestRun::record_is_complete() {
         QCOMPARE(s.learning_rate[i], 1e-3);
         QVERIFY(s.gate_share[i] >= 0 && s.gate_share[i] <= 1);
         const double sum =
-            s.forecast[i] + config.loss.lambda_sim * s.similarity[i] + config.loss.lambda_cov * s.coverage[i];
+            s.forecast[i] + config.loss.lambda_sim * similarity[i] + config.loss.lambda_cov * coverage[i];
         QVERIFY(std::abs(s.total[i] - sum) < 1e-6 * std::abs(sum));
     }
-    QVERIFY(std::accumulate(s.coverage.begin(), s.coverage.end(), 0.0) > 0);
+    QVERIFY(std::accumulate(coverage.begin(), coverage.end(), 0.0) > 0);
     const auto& e = record.epochs;
     QCOMPARE(e.epoch, (std::vector<std::int64_t>{1, 2}));
     // The epoch's loss weighs each step by its windows: 32, 32, 32, 32, 23.
@@ -278,17 +278,18 @@ void TestRun::runs_that_differ_in_lambda_cov_are_paired() {
     VERIFY_SAME_RUN(folder("with"), folder("plain"));  // saving the start changes nothing
     const auto a = test::record_of(folder("with")).steps, b = test::record_of(folder("without")).steps;
     QVERIFY(test::same_bits(a.forecast[0], b.forecast[0]));
-    QVERIFY(test::same_bits(a.similarity[0], b.similarity[0]));
-    QVERIFY(test::same_bits(a.coverage[0], b.coverage[0]));
+    QVERIFY(test::same_bits((*a.find_term("similarity"))[0], (*b.find_term("similarity"))[0]));
+    QVERIFY(test::same_bits((*a.find_term("coverage"))[0], (*b.find_term("coverage"))[0]));
     QVERIFY(a.total[0] != b.total[0]);
     QVERIFY(!test::same_bits(a.forecast, b.forecast));  // afterwards they part
     // Without weight the term is still told, and the statistic still tracked.
     const auto anchors = test::record_of(folder("without")).anchors;
     QCOMPARE(anchors.coverage_statistic.size(), std::size_t{60});
     QVERIFY(*std::max_element(anchors.coverage_statistic.begin() + 30, anchors.coverage_statistic.end()) > 0);
-    for (std::size_t i = 1; i < b.coverage.size(); ++i) QVERIFY(b.coverage[i] > 0);
+    const auto &similarity = *b.find_term("similarity"), &coverage = *b.find_term("coverage");
+    for (std::size_t i = 1; i < coverage.size(); ++i) QVERIFY(coverage[i] > 0);
     for (std::size_t i = 0; i < b.total.size(); ++i)
-        QVERIFY(std::abs(b.total[i] - b.forecast[i] - 0.05 * b.similarity[i]) < 1e-6 * std::abs(b.total[i]));
+        QVERIFY(std::abs(b.total[i] - b.forecast[i] - 0.05 * similarity[i]) < 1e-6 * std::abs(b.total[i]));
 }
 
 void TestRun::coverage_disabled_tracks_nothing() {
@@ -298,7 +299,7 @@ void TestRun::coverage_disabled_tracks_nothing() {
     const auto record = test::record_of(folder("no_coverage"));
     QVERIFY(record.anchors.coverage_statistic.empty());
     QCOMPARE(record.anchors.usage_train.size(), std::size_t{60});
-    for (const double value : record.steps.coverage) QCOMPARE(value, 0.0);
+    QVERIFY(record.steps.find_term("coverage") == nullptr);
     for (const double value : record.steps.gate_share) QCOMPARE(value, 0.0);
     QCOMPARE(test::tensors_of(folder("no_coverage") / "best.safetensors").count("coverage_statistic[30]"),
              std::size_t{0});
@@ -499,7 +500,7 @@ void TestRun::stored_arrays() {
         QCOMPARE(s.values.size(), w * 3 * 30);
         // Selected are the most similar, in descending order; the prompt is the mean of all input tokens:
         // these anchors and the patches, whose mean is the series' embedding.
-        const auto patches = static_cast<double>(config::patch_count(config));
+        const auto patches = static_cast<double>(model::patch_count(config));
         for (std::size_t row = 0; row < w * 3; ++row) {
             const auto* similarity = &s.values[row * 30];
             std::vector<float> sorted(similarity, similarity + 30);

@@ -58,8 +58,8 @@ RunRecord sample(std::int64_t steps = 40, std::int64_t pool = 12) {
     s.step = numbers<std::int64_t>(steps, 1);
     s.epoch = numbers<std::int64_t>(steps, 0.1);
     int factor = 0;
-    for (auto* values :
-         {&s.learning_rate, &s.forecast, &s.similarity, &s.coverage, &s.total, &s.gate_share, &s.seconds})
+    for (auto* values : {&s.learning_rate, &s.forecast, &s.term("similarity"), &s.term("coverage"), &s.total,
+                         &s.gate_share, &s.seconds})
         *values = numbers<double>(steps, 0.1 * ++factor);
     auto& e = record.epochs;
     e.epoch = {1, 2};
@@ -103,8 +103,9 @@ bool same(const RunRecord& x, const RunRecord& y) {
     const auto& s = x.steps;
     const auto& t = y.steps;
     equal = equal && s.step == t.step && s.epoch == t.epoch && same_bits(s.learning_rate, t.learning_rate) &&
-            same_bits(s.forecast, t.forecast) && same_bits(s.similarity, t.similarity) &&
-            same_bits(s.coverage, t.coverage) && same_bits(s.total, t.total) &&
+            same_bits(s.forecast, t.forecast) &&
+            same_bits(*s.find_term("similarity"), *t.find_term("similarity")) &&
+            same_bits(*s.find_term("coverage"), *t.find_term("coverage")) && same_bits(s.total, t.total) &&
             same_bits(s.gate_share, t.gate_share) && same_bits(s.seconds, t.seconds);
     const auto& e = x.epochs;
     const auto& f = y.epochs;

@@ -8,7 +8,7 @@
 #include <torch/torch.h>
 
 #include "analysis/usage.h"
-#include "model/factory.h"
+#include "model/casp_llm.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
 #include "train_fixture.h"
@@ -117,7 +117,7 @@ void collapse(model::CaspLlm& model, std::int64_t k) {
 }  // namespace
 
 void TestEvaluation::equals_brute_force_in_double() {
-    const auto model = model::make_model(settings(), channels);
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
     const auto found = evaluate(*model, 30);
     const auto& r = found.result;
     QCOMPARE(found.prediction.size(), static_cast<std::size_t>(windows * horizon * channels));
@@ -176,7 +176,7 @@ void TestEvaluation::equals_brute_force_in_double() {
 }
 
 void TestEvaluation::batches_of_any_size_give_the_same() {
-    const auto model = model::make_model(settings(), channels);
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
     const auto whole = evaluate(*model, 1 << 20);
     // 1: a window at least; 3: exactly one; 50: 16 windows, the last batch is shorter.
     double worst = 0;
@@ -200,7 +200,7 @@ void TestEvaluation::batches_of_any_size_give_the_same() {
 }
 
 void TestEvaluation::anchors_of_one_evaluation_are_those_of_each_batch() {
-    const auto model = model::make_model(settings(), channels);
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
     const auto found = evaluate(*model, 30);
     const torch::NoGradGuard no_gradient;
     const auto set = window_set();
@@ -220,7 +220,7 @@ void TestEvaluation::anchors_of_one_evaluation_are_those_of_each_batch() {
 }
 
 void TestEvaluation::changes_nothing_in_the_model() {
-    const auto model = model::make_model(settings(), channels);
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
     const auto set = window_set();
     const model::TrainingStep step{1, 0};
     (void)model->forward(set.range(0, 8).lookback, &step, false);  // a statistic that is not zero
@@ -234,7 +234,7 @@ void TestEvaluation::changes_nothing_in_the_model() {
 }
 
 void TestEvaluation::same_anchors_always() {
-    const auto model = model::make_model(settings(), channels);
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
     collapse(*model, 4);
     const auto r = evaluate(*model, 30).result;
     QVERIFY(std::abs(r.usage_entropy - std::log(4.0)) < 1e-14);
@@ -246,7 +246,7 @@ void TestEvaluation::same_anchors_always() {
 void TestEvaluation::one_anchor_always() {
     auto config = settings();
     config.model.top_k = 1;
-    const auto model = model::make_model(config, channels);
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(config, channels));
     collapse(*model, 1);
     const auto r = evaluate(*model, 30).result;
     QCOMPARE(r.usage_entropy, 0.0);
@@ -259,7 +259,7 @@ void TestEvaluation::model_without_anchors() {
     auto config = settings();
     config.model.prompt = false;
     config.coverage.enabled = false;
-    const auto model = model::make_model(config, channels);
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(config, channels));
     const auto found = evaluate(*model, 30);
     QVERIFY(found.result.mse > 0);
     QVERIFY(found.result.usage.empty() && found.selected.empty());
@@ -269,7 +269,7 @@ void TestEvaluation::model_without_anchors() {
 }
 
 void TestEvaluation::stops_when_asked() {
-    const auto model = model::make_model(settings(), channels);
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
     train::StopControl stop;
     train::EvaluationOptions options;
     options.rows_per_batch = 30;
@@ -290,7 +290,7 @@ void TestEvaluation::stops_when_asked() {
 }
 
 void TestEvaluation::stands_still_while_paused() {
-    const auto model = model::make_model(settings(), channels);
+    const auto model = std::make_unique<model::CaspLlm>(model::casp_llm_settings(settings(), channels));
     train::StopControl stop;
     train::EvaluationOptions options;
     options.rows_per_batch = 30;

@@ -192,7 +192,7 @@ void TestExchange::the_papers_size_has_the_public_names() {
     config::Config config;
     config.backbone.path = "untrained";
     train::SessionModel model;
-    model.model = model::make_model(config, 7);
+    model.model = model::make_model(config, {.channels = 7});
     const auto table = table_of(train::checkpoint_tensors(config, model), [](const auto& tensor) {
         const bool f32 = tensor.value.scalar_type() == at::kFloat;
         return nlohmann::json{f32 ? "F32" : "not float32", tensor.value.sizes().vec()};

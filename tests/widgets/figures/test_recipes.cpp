@@ -27,8 +27,8 @@ store::RunRecord made_record(std::int64_t steps, std::int64_t per_epoch, double 
         r.steps.epoch.push_back((s - 1) / per_epoch + 1);
         r.steps.learning_rate.push_back(1e-3);
         r.steps.forecast.push_back(1.0 / static_cast<double>(s));
-        r.steps.similarity.push_back(-0.5);
-        r.steps.coverage.push_back(2);
+        r.steps.term("similarity").push_back(-0.5);
+        r.steps.term("coverage").push_back(2);
         r.steps.total.push_back(1.0 / static_cast<double>(s) + 0.175);
         r.steps.gate_share.push_back(0.25);
         r.steps.seconds.push_back(seconds);
@@ -129,8 +129,8 @@ private Q_SLOTS:
         QCOMPARE(figure.plots.size(), std::size_t{4});
         QCOMPARE(figure.plots[0].series.size(), std::size_t{1});
         QCOMPARE(figure.plots[0].series[0].y, record.steps.forecast);
-        QCOMPARE(figure.plots[1].series[0].y, record.steps.similarity);
-        QCOMPARE(figure.plots[2].series[0].y, record.steps.coverage);
+        QCOMPARE(figure.plots[1].series[0].y, (*record.steps.find_term("similarity")));
+        QCOMPARE(figure.plots[2].series[0].y, (*record.steps.find_term("coverage")));
         QCOMPARE(figure.plots[3].series[0].y, record.steps.total);
         QCOMPARE(figure.plots[0].series[0].run, QStringLiteral("/runs/a"));
     }

@@ -126,8 +126,8 @@ public:
         for (std::int64_t s = 0; s < steps; ++s) {
             h.step.push_back(static_cast<std::int64_t>(h.step.size()) + 1);
             h.epoch.push_back(1);
-            for (auto* column : {&h.learning_rate, &h.forecast, &h.similarity, &h.coverage, &h.total,
-                                 &h.gate_share, &h.seconds})
+            for (auto* column : {&h.learning_rate, &h.forecast, &h.term("similarity"), &h.term("coverage"),
+                                 &h.total, &h.gate_share, &h.seconds})
                 column->push_back(0.5);
         }
     }

@@ -7,6 +7,7 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 
+#include "model/descriptor.h"
 #include "panels/experiment/option_text.h"
 
 namespace casp::widgets {
@@ -80,6 +81,7 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
         search_->selectAll();
     });
     count_changes();
+    filter();
     show_problems_now();
 }
 
@@ -145,7 +147,8 @@ void OptionForm::refresh(const QStringList& keys) {
     for (auto* row : rows_)
         if (keys.isEmpty() || keys.contains(row->key())) row->refresh();
     count_changes();
-    if (changed_only_->isChecked()) filter();
+    const bool other_model = keys.isEmpty() || keys.contains(QStringLiteral("model.name"));
+    if (changed_only_->isChecked() || other_model) filter();
     problem_timer_.start();
 }
 
@@ -179,6 +182,10 @@ void OptionForm::count_changes() {
     }
 }
 
+bool OptionForm::is_read(const config::OptionSpec& option) const {
+    return model::reads(model_.config(), option);
+}
+
 void OptionForm::filter() {
     const auto text = search_->text().trimmed();
     const bool all = text.isEmpty() && !changed_only_->isChecked();
@@ -186,7 +193,7 @@ void OptionForm::filter() {
     for (auto& group : groups_) {
         bool some = false;
         for (auto* row : group.rows) {
-            const bool match = option_matches(row->option(), text) &&
+            const bool match = is_read(row->option()) && option_matches(row->option(), text) &&
                                (!changed_only_->isChecked() || row->is_marked_changed());
             row->setVisible(match);
             some |= match;

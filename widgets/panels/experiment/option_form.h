@@ -47,6 +47,8 @@ private:
     };
     void add_group(const QString& title);
     void refresh(const QStringList& keys);
+    /// Whether the experiment's model reads the setting; others are hidden.
+    [[nodiscard]] bool is_read(const config::OptionSpec& option) const;
     void filter();
     void count_changes();
     void align_labels();

@@ -1,0 +1,18 @@
+#pragma once
+// Difficulty of a window: how much of its look-back neither trend nor season explains.
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+#include "config/config.h"
+
+namespace casp::inspect {
+
+/// Mean |R| over the look-back of each row, as in the paper's appendix on difficulty strata. R is the
+/// residual of the classical decomposition (model/decomposition.h) with model.trend_length and
+/// model.seasonal_length, at most the look-back. The lengths are a property of the cell, not of the model:
+/// runs of different models with equal lengths have the same strata. rows [N, L] fp32, scaled; returns [N].
+[[nodiscard]] at::Tensor difficulty(const at::Tensor& rows, const config::Config& config);
+
+}  // namespace casp::inspect

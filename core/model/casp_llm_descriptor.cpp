@@ -1,0 +1,141 @@
+// CASP-LLM's settings: which go together, what they cost, what they switch on.
+
+#include "config/experiment.h"
+#include "model/casp_llm_shape.h"
+#include "model/descriptor.h"
+
+namespace casp::model {
+
+namespace {
+
+std::vector<config::Contradiction> check_casp_llm(const config::Config& config) {
+    using config::get;
+    std::vector<config::Contradiction> found;
+    const auto shown = [&](const std::string& key) {
+        return key + " = " + config::to_toml(get(config, key));
+    };
+    const auto exceeds = [&](const std::string& small, const std::string& large, const std::string& verb) {
+        if (std::get<std::int64_t>(get(config, small)) > std::get<std::int64_t>(get(config, large)))
+            found.push_back({{small, large},
+                             shown(small) + " " + verb + " " + shown(large),
+                             small + " of at most " + large});
+    };
+    exceeds("model.patch_length", "data.lookback", "is longer than");
+    if (config.model.decomposition) {
+        exceeds("model.trend_length", "data.lookback", "is longer than");
+        exceeds("model.seasonal_length", "data.lookback", "is longer than");
+    }
+    if (config.model.prompt) exceeds("model.top_k", "model.pool_size", "is more than");
+
+    const auto width = config.backbone.width;
+    if (width % config.backbone.heads != 0)
+        found.push_back({{"backbone.width", "backbone.heads"},
+                         shown("backbone.width") + " is no multiple of " + shown("backbone.heads"),
+                         "a width that the number of heads divides"});
+
+    if (config.model.patch_length <= config.data.lookback) {
+        const auto tokens = token_count(config);
+        std::vector<std::string> keys{"data.lookback", "model.patch_length", "model.patch_stride"};
+        if (config.model.prompt) keys.emplace_back("model.top_k");
+        auto sum = std::to_string(tokens) + " tokens (" + std::to_string(patch_count(config)) +
+                   " patches from " + shown(keys[0]) + ", " + shown(keys[1]) + " and " + shown(keys[2]);
+        sum += config.model.prompt ? "; " + shown("model.top_k") + ")" : ")";
+        if (tokens > config.backbone.positions) {
+            auto all = keys;
+            all.emplace_back("backbone.positions");
+            found.push_back({std::move(all), sum + " are more than " + shown("backbone.positions"),
+                             "at most that many tokens"});
+        }
+        if (tokens * width % config.model.head_ways != 0) {
+            auto all = keys;
+            all.insert(all.end(), {"backbone.width", "model.head_ways"});
+            found.push_back({std::move(all),
+                             sum + " times " + shown("backbone.width") + " cannot be cut into " +
+                                 shown("model.head_ways") + " equal parts",
+                             "tokens times width divisible by model.head_ways"});
+        }
+    }
+    if (config.coverage.enabled && !config.model.prompt)
+        found.push_back({{"coverage.enabled", "model.prompt"},
+                         shown("coverage.enabled") + " needs anchors, but " + shown("model.prompt"),
+                         "coverage.enabled = false where model.prompt = false"});
+    return found;
+}
+
+Estimate estimate_casp_llm(const config::Config& config, const BatchShape& batch) {
+    const auto d = config.backbone.width;
+    const auto layers = config.backbone.layers;
+    const auto tokens = token_count(config);
+    const auto patches = patch_count(config);
+    const auto pool = config.model.prompt ? config.model.pool_size : 0;
+    const auto vocabulary = config.backbone.vocabulary;
+    const auto horizon = config.data.horizon;
+    const auto heads = config.backbone.heads;
+
+    Estimate e;
+    e.patches = patches;
+    e.tokens = tokens;
+    const auto norms = layers * 4 * d + 2 * d + config.backbone.positions * d;
+    const auto frozen = vocabulary * d + layers * (12 * d * d + 9 * d);
+    const auto head = tokens * d / config.model.head_ways * horizon + horizon;
+    e.parameters_trainable =
+        norms + 3 * config.model.patch_length * d + d + pool * (vocabulary + (pool > 0 ? 1 : 0)) + head;
+    e.parameters_total = frozen + e.parameters_trainable;
+    // Weights, gradient and two moments of what is learnt; the frozen once; anchors, keys and their
+    // gradients.
+    e.fixed_bytes = 4 * (4 * e.parameters_trainable + frozen + 6 * pool * d);
+
+    // Kept for the backward pass per token and block: inputs of both norms, q k v, the input of GELU. On top
+    // the widest temporaries of one block (4d in and out of GELU and their gradients) and the input of the
+    // head.
+    const auto element = config.run.precision == "bf16" ? 2 : 4;
+    const auto masks = batch.on_gpu && config.backbone.dropout > 0 ? (2 * layers + 1) * tokens * d : 0;
+    const auto kept = layers * tokens * (2 * d * 4 + 7 * d * element) + masks;
+    const auto temporary = tokens * (4 * d * 3 + 4 * d) * 4;
+    e.bytes_per_row = kept + temporary +
+                      4 * (tokens * d * 4 + patches * 3 * config.model.patch_length * 3 +
+                           config.data.lookback * 8 * 2 + 4 * pool) +
+                      heads * tokens * 4;
+
+    // The residual stream, and in and out of GELU.
+    e.evaluation_bytes_per_row = tokens * d * (4 + 2 * 4 * element);
+
+    const auto n = static_cast<double>(batch.rows);
+    const auto width = static_cast<double>(d);
+    const auto t = static_cast<double>(tokens);
+    const double forward = t * static_cast<double>(layers) * (24 * width * width + 4 * t * width);
+    const double backward = t * static_cast<double>(layers) * (24 * width * width + 12 * t * width);
+    const double anchors = 2.0 * static_cast<double>(pool) * static_cast<double>(vocabulary) * width;
+    const double head_flop =
+        2.0 * t * width / static_cast<double>(config.model.head_ways) * static_cast<double>(horizon);
+    const double embed =
+        2.0 * static_cast<double>(patches) * 3.0 * static_cast<double>(config.model.patch_length) * width;
+    const double similarity = 2.0 * width * static_cast<double>(pool);
+    const double row_forward = forward + head_flop + embed + similarity;
+    e.step_flop = n * (row_forward + backward + 2 * (head_flop + embed + similarity)) + 2 * anchors;
+    e.evaluation_flop_per_row = row_forward;
+    return e;
+}
+
+Capabilities capabilities_of_casp_llm(const config::Config& config) {
+    return {.backbone = true,
+            .anchors = config.model.prompt,
+            .coverage = config.model.prompt && config.coverage.enabled,
+            .embeddings = true,
+            .mixes_channels = config.model.instance_norm_affine,
+            .trains = true};
+}
+
+}  // namespace
+
+Descriptor describe_casp_llm() {
+    return {{},
+            {},
+            capabilities_of_casp_llm,
+            check_casp_llm,
+            estimate_casp_llm,
+            {"model.", "backbone.", "coverage.", "loss.lambda_"},
+            {{"similarity", "L_sim", "λ_sim"}, {"coverage", "L_cov", "λ_cov"}}};
+}
+
+}  // namespace casp::model

@@ -1,0 +1,28 @@
+// Which settings do not go together (declared in config/options.h). Here, since most rules are a model's.
+
+#include "config/experiment.h"
+#include "config/options.h"
+#include "model/descriptor.h"
+
+namespace casp::config {
+
+std::vector<Contradiction> contradictions(const Config& config) {
+    std::vector<Contradiction> found;
+    const auto& model = model::descriptor(config);
+    for (const auto* key : {"run.store_embeddings", "run.store_similarity"}) {
+        if (!std::get<bool>(get(config, key))) continue;
+        const auto given = std::string(key) + " = true";
+        if (config.run.store_forecasts.empty())
+            found.push_back({{key, "run.store_forecasts"},
+                             given + " stores for the splits of run.store_forecasts, and there are none",
+                             "a split in run.store_forecasts, e.g. [\"test\"]"});
+        if (!model.capabilities(config).embeddings)
+            found.push_back({{key, "model.name"},
+                             given + ", but " + std::string(model.title) + " has no embeddings",
+                             std::string(key) + " = false"});
+    }
+    for (auto& more : model.check(config)) found.push_back(std::move(more));
+    return found;
+}
+
+}  // namespace casp::config

@@ -1,0 +1,57 @@
+#include "model/descriptor.h"
+
+#include <algorithm>
+
+#include "util/error.h"
+
+namespace casp::model {
+
+#define CASP_MODEL(identifier, name, title) Descriptor describe_##identifier();
+#include "config/models.def"
+#undef CASP_MODEL
+
+const std::vector<Descriptor>& descriptors() {
+    static const auto all = [] {
+        std::vector<Descriptor> found;
+#define CASP_MODEL(identifier, name_, title_) \
+    found.push_back(describe_##identifier()); \
+    found.back().name = name_;                \
+    found.back().title = title_;
+#include "config/models.def"
+#undef CASP_MODEL
+        return found;
+    }();
+    return all;
+}
+
+const Descriptor& descriptor(const config::Config& config) {
+    const auto& all = descriptors();
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Descriptor& d) { return d.name == config.model.name; });
+    if (found == all.end())
+        throw input_error("model.name", "there is no model \"" + config.model.name + "\"",
+                          config::expected_text(*config::find_option("model.name")));
+    return *found;
+}
+
+LossTermInfo loss_term(const std::string& name) {
+    for (const auto& model : descriptors())
+        for (const auto& term : model.terms)
+            if (term.name == name) return term;
+    return {name, "L_" + name, "λ_" + name};
+}
+
+bool reads(const config::Config& config, const config::OptionSpec& option) {
+    if (!option.model.empty()) return option.model == config.model.name;
+    const bool for_some = (option.section == "model" && option.key != "model.name") ||
+                          option.section == "backbone" || option.section == "coverage" ||
+                          option.key.starts_with("loss.lambda_");
+    if (!for_some) return true;
+    const auto& list = descriptor(config).reads;
+    return std::any_of(list.begin(), list.end(), [&](std::string_view key) {
+        const bool prefix = key.ends_with('.') || key.ends_with('_');
+        return prefix ? option.key.starts_with(key) : option.key == key;
+    });
+}
+
+}  // namespace casp::model

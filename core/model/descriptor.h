@@ -1,0 +1,69 @@
+#pragma once
+// What the program knows of a model without computing with it. Free of LibTorch; thread-safe.
+//
+// Nothing outside a model's own files compares its name: whoever needs to know what a model has or costs asks
+// its descriptor.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/config.h"
+#include "config/options.h"
+#include "model/estimate.h"
+
+namespace casp::model {
+
+/// What a model has, with given settings.
+struct Capabilities {
+    bool backbone = false;        ///< a pretrained language model ([backbone])
+    bool anchors = false;         ///< an anchor pool that it retrieves from: usage, similarity, selections
+    bool coverage = false;        ///< the coverage statistic c̃
+    bool embeddings = false;      ///< a vector of its own for every row: PCA, t-SNE
+    bool mixes_channels = false;  ///< a channel's forecast depends on which channels are given beside it
+    bool trains = true;           ///< trainable parameters; without, a run only evaluates
+};
+
+/// A loss term besides the forecast loss, as charts and logs name it.
+struct LossTermInfo {
+    std::string name;    ///< of model::LossTerm and in run.h5: "similarity"
+    std::string symbol;  ///< the paper's: "L_sim"
+    std::string weight;  ///< the paper's symbol of its weight: "λ_sim"
+};
+
+/// A model as lists, forms, checks and estimates see it. Its functions are pure; any thread.
+struct Descriptor {
+    std::string_view name;   ///< model.name: "casp-llm"
+    std::string_view title;  ///< for people: "CASP-LLM"
+
+    Capabilities (*capabilities)(const config::Config&);
+    /// Settings that do not go together, beside those that are wrong for every model.
+    std::vector<config::Contradiction> (*check)(const config::Config&);
+    Estimate (*estimate)(const config::Config&, const BatchShape&);
+    /// Keys, or prefixes of keys that end in '.' or '_', which this model reads among those that not every
+    /// model reads ([model], [backbone], [coverage], λ of [loss]). Its own section need not be named.
+    std::vector<std::string_view> reads;
+    std::vector<LossTermInfo> terms = {};  ///< all loss terms that it may have
+};
+
+/// All models, in the order of config/models.def.
+[[nodiscard]] const std::vector<Descriptor>& descriptors();
+
+/// The descriptor of `model.name`. Throws an input Error that lists the models for an unknown name.
+[[nodiscard]] const Descriptor& descriptor(const config::Config& config);
+
+/// What is known of a loss term by its name, whichever model has it; "L_<name>" where none is known.
+[[nodiscard]] LossTermInfo loss_term(const std::string& name);
+
+[[nodiscard]] inline Capabilities capabilities(const config::Config& config) {
+    return descriptor(config).capabilities(config);
+}
+[[nodiscard]] inline Estimate estimate(const config::Config& config, const BatchShape& batch) {
+    return descriptor(config).estimate(config, batch);
+}
+
+/// Whether the configured model reads a setting: false for another model's section, and for the anchor and
+/// backbone settings of a model that has neither.
+[[nodiscard]] bool reads(const config::Config& config, const config::OptionSpec& option);
+
+}  // namespace casp::model
