@@ -1,0 +1,12 @@
+#pragma once
+// What forecasts without parameters have in common: capabilities, checks and cost.
+
+#include "model/descriptor.h"
+
+namespace casp::model {
+
+[[nodiscard]] Capabilities capabilities_of_naive(const config::Config& config);
+[[nodiscard]] std::vector<config::Contradiction> check_naive(const config::Config& config);
+[[nodiscard]] Estimate estimate_naive(const config::Config& config, const BatchShape& batch);
+
+}  // namespace casp::model
