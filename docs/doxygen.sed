@@ -4,6 +4,8 @@
     s!^#pragma once$!/// @file!
     s!^//($| )!///\1!
 }
+# Indented blocks are code as they stand.
+/^ *\/\/\/ {4}/b
 # Comments use neither Doxygen's commands nor HTML: '\n' and <name> outside of code spans and strings are plain text.
 /\/\/\// {
     s!'\\([a-z0-9])'!'\\\\\1'!g
