@@ -1,4 +1,4 @@
-# Warnings, sanitizers and ccache, as one interface target that all of our own code links.
+# Warnings, sanitizers, coverage and ccache, as one interface target that all of our own code links.
 add_library(casp_warnings INTERFACE)
 target_compile_options(casp_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
@@ -12,12 +12,18 @@ if(CASP_SANITIZE)
   add_link_options(-fsanitize=${CASP_SANITIZE})
 endif()
 
+if(CASP_COVERAGE)
+  # -Og keeps lines apart that -O2 would merge. Counts are atomic: threads share them.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:--coverage;-fprofile-update=atomic;-fprofile-abs-path;-Og;-g1>")
+  add_link_options(--coverage)
+endif()
+
 find_program(CASP_CCACHE ccache)
 if(CASP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # A precompiled header is cacheable only with these two sloppiness flags (ccache manual).
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CASP_CCACHE})
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CASP_CCACHE})
   add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
 endif()
 

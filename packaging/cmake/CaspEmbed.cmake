@@ -9,11 +9,11 @@ function(casp_embed)
   foreach(file ${E_FILES})
     set(symbol "casp_embedded_${index}")
     # A compiler cache does not see what .incbin reads: the digest makes another file another source.
-    file(SHA256 "${CMAKE_SOURCE_DIR}/${file}" digest)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${file}")
+    file(SHA256 "${PROJECT_SOURCE_DIR}/${file}" digest)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${file}")
     string(APPEND declarations
       "asm(\".section .rodata\\n.balign 16\\n.hidden ${symbol}\\n.hidden ${symbol}_end\\n.globl ${symbol}\\n.globl ${symbol}_end\\n"
-      "${symbol}: /* ${digest} */\\n.incbin \\\"${CMAKE_SOURCE_DIR}/${file}\\\"\\n${symbol}_end:\\n.byte 0\\n.previous\\n\");\n"
+      "${symbol}: /* ${digest} */\\n.incbin \\\"${PROJECT_SOURCE_DIR}/${file}\\\"\\n${symbol}_end:\\n.byte 0\\n.previous\\n\");\n"
       "extern \"C\" { extern const char ${symbol}[]; extern const char ${symbol}_end[]; }\n")
     string(APPEND rows "    {\"${file}\", {${symbol}, static_cast<std::size_t>(${symbol}_end - ${symbol})}},\n")
     math(EXPR index "${index} + 1")
@@ -32,7 +32,7 @@ ${rows}    };
 }  // namespace casp
 ")
   foreach(file ${E_FILES})
-    list(APPEND absolute "${CMAKE_SOURCE_DIR}/${file}")
+    list(APPEND absolute "${PROJECT_SOURCE_DIR}/${file}")
   endforeach()
   set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${absolute}")
   target_sources(${E_TARGET} PRIVATE ${source})
