@@ -22,6 +22,17 @@ std::vector<Contradiction> contradictions(const Config& config) {
                              shown(small) + " " + verb + " " + shown(large),
                              small + " of at most " + large});
     };
+    const auto& csv = config.data_csv;
+    if (csv.clock_column != "auto" && (csv.time_column == "auto" || csv.time_column == "none"))
+        found.push_back(
+            {{"data.csv.clock_column", "data.csv.time_column"},
+             shown("data.csv.clock_column") + " needs a date column, but " + shown("data.csv.time_column"),
+             "the name of the date column in data.csv.time_column"});
+    else if (csv.clock_column == csv.time_column && csv.clock_column != "auto")
+        found.push_back({{"data.csv.clock_column", "data.csv.time_column"},
+                         shown("data.csv.clock_column") + " and " + shown("data.csv.time_column") +
+                             " name the same column",
+                         "data.csv.clock_column = \"auto\" if one column holds date and time of day"});
     exceeds("model.patch_length", "data.lookback", "is longer than");
     if (config.model.decomposition) {
         exceeds("model.trend_length", "data.lookback", "is longer than");

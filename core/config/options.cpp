@@ -41,6 +41,11 @@ std::vector<OptionSpec> make_options() {
         const std::string section = #name; \
         const std::string group = title;   \
         static constexpr auto at = [](auto& config) -> auto& { return config.name; };
+#define CASP_SUBSECTION(Struct, name, table, title) \
+    {                                               \
+        const std::string section = table;          \
+        const std::string group = title;            \
+        static constexpr auto at = [](auto& config) -> auto& { return config.name; };
 #define CASP_OPTION(Type, key_, default_, limits_, unit_, symbol_, help_)                      \
     add(                                                                                       \
         {{}, section, #key_, group, {}, {}, limits_, unit_, symbol_, help_, nullptr, nullptr}, \
@@ -51,6 +56,7 @@ std::vector<OptionSpec> make_options() {
 #undef CASP_TOP
 #undef CASP_TOP_END
 #undef CASP_SECTION
+#undef CASP_SUBSECTION
 #undef CASP_OPTION
 #undef CASP_END
     return table;
