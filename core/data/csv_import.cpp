@@ -13,8 +13,10 @@
 #include "data/csv_parse.h"
 #include "data/csv_text.h"
 #include "data/file_bytes.h"
+#include "data/foreign_format.h"
 #include "data/nearest_name.h"
 #include "data/table_checks.h"
+#include "util/digest.h"
 #include "util/error.h"
 #include "util/parallel.h"
 
@@ -24,39 +26,6 @@ namespace {
 
 bool starts_with(std::string_view bytes, std::string_view magic) {
     return bytes.substr(0, magic.size()) == magic;
-}
-
-/// Files that people take for CSV by their name.
-void refuse_known_formats(std::string_view bytes, const std::string& where) {
-    using namespace std::string_view_literals;
-    struct Known {
-        std::string_view magic;
-        const char* name;
-        const char* advice;
-    };
-    static const Known known[] = {
-        {"\x1F\x8B"sv, "gzip-compressed", "Unpack it first (gunzip)."},
-        {"BZh"sv, "bzip2-compressed", "Unpack it first (bunzip2)."},
-        {"\xFD"
-         "7zXZ\0"sv,
-         "xz-compressed", "Unpack it first (unxz)."},
-        {"\x28\xB5\x2F\xFD"sv, "zstd-compressed", "Unpack it first (unzstd)."},
-        {"PK\x03\x04"sv, "a zip archive or a spreadsheet (xlsx, ods)",
-         "Unpack it, or save the sheet as CSV."},
-        {"\xD0\xCF\x11\xE0"sv, "an old Excel or Word file", "Save the sheet as CSV."},
-        {"PAR1"sv, "a Parquet file", "Convert it to CSV."},
-        {"\x89HDF\r\n\x1A\n"sv, "an HDF5 file", "Export the data as CSV."},
-        {"\x93NUMPY"sv, "a NumPy array file", "Save it with numpy.savetxt(..., delimiter=\",\")."},
-        {"%PDF-"sv, "a PDF document", "Export the data as CSV."},
-    };
-    for (const auto& format : known)
-        if (starts_with(bytes, format.magic))
-            throw input_error(where, std::string("this is ") + format.name, "a CSV file", format.advice);
-    const std::string_view head = trimmed(bytes.substr(0, 64));
-    for (const std::string_view tag : {"<!DOCTYPE"sv, "<!doctype"sv, "<html"sv, "<HTML"sv, "<?xml"sv})
-        if (starts_with(head, tag))
-            throw input_error(where, "this is a web page or XML", "a CSV file",
-                              "Was a link's page saved instead of the file? Download the file itself.");
 }
 
 /// The text behind the bytes: without byte-order mark, in UTF-8 or Latin-1, with '\n' as line end.
@@ -284,7 +253,8 @@ Table parse(std::string_view bytes, const std::string& where, const CsvOptions& 
             const ProgressFn& progress, const std::stop_token& stop) {
     check_options(options);
     if (bytes.empty()) throw input_error(where, "the file is empty", "a table of numbers", export_again);
-    refuse_known_formats(bytes, where);
+    if (const auto* other = foreign_format(bytes))
+        throw input_error(where, std::string("this is ") + other->name, "a CSV file", other->advice);
     const int threads = thread_count(options.threads);
     Table table;
     const Text text = decode(bytes, where, options, table.format, table.warnings);
@@ -335,11 +305,12 @@ Table parse_with_digest(std::string_view bytes, const std::string& where, const 
                         const ProgressFn& progress, const std::stop_token& stop) {
     std::future<std::string> md5;
     std::future<std::string> sha256;
-    const auto start = [&](auto digest) {
+    const auto start = [&](DigestKind kind) {
+        const auto work = [kind, bytes] { return digest_of(kind, bytes); };
         try {
-            return std::async(std::launch::async, digest, bytes);
+            return std::async(std::launch::async, work);
         } catch (const std::system_error&) {
-            return std::async(std::launch::deferred, digest, bytes);  // no more threads to be had
+            return std::async(std::launch::deferred, work);  // no thread is available
         }
     };
     if (options.digest) sha256 = start(DigestKind::sha256);
