@@ -48,7 +48,7 @@ std::set<std::string> laid_over_preset(const config::Config& config) {
 }
 
 bool survives_preset(const std::string& key) {
-    return key == "name" || key == "data.path" || key.rfind("run.", 0) == 0;
+    return key == "name" || key == "data.path" || key.starts_with("data.csv.") || key.starts_with("run.");
 }
 
 /// One typed item of a sweep as TOML.

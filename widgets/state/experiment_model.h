@@ -40,7 +40,7 @@ public:
     [[nodiscard]] bool is_changed(const QString& key) const;
     [[nodiscard]] QStringList changed_keys() const;
 
-    /// The preset's cell on top of what the user chose for data.path, run.* and name; one undo step. An empty
+    /// The preset's cell on top of what the user chose for data.path, data.csv.*, run.* and name; one undo step. An empty
     /// name: the defaults instead of a cell. An unknown name is ignored.
     void apply_preset(const QString& name);
     /// Replaces everything (a file, a run's configuration); `title` names the undo step.
