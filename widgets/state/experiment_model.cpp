@@ -156,6 +156,23 @@ QString ExperimentModel::set(const QString& key, const config::Value& value, con
     return {};
 }
 
+QString ExperimentModel::set_together(const std::vector<std::pair<std::string, config::Value>>& values,
+                                      const QString& title) {
+    auto next = state_;
+    try {
+        for (const auto& [key, value] : values) config::set(next.config, key, value);
+    } catch (const Error& error) {
+        return without_place(error);
+    }
+    for (const auto& [key, value] : values) {
+        const bool same = config::get(state_.config, key) == value;
+        if (same) set_draft_problem(text(key), {});  // else apply() drops it together with the change
+        if (!same) next.given.insert(key);
+    }
+    if (!(next.config == state_.config)) push(std::move(next), title);
+    return {};
+}
+
 void ExperimentModel::reset(const QString& key) {
     const auto name = key.toStdString();
     const auto* option = config::find_option(name);

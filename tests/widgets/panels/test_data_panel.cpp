@@ -125,7 +125,7 @@ void TestDataPanel::a_channel_of_a_wide_table_is_found_by_its_name() {
     QSignalSpy said(&page.panel, &DataPanel::message);
     page.panel.go_to_channel();
     QCOMPARE(said.count(), 1);
-    QVERIFY(said.takeFirst()[0].toString().contains("open a CSV file"));
+    QVERIFY(said.takeFirst()[0].toString().contains("Open a CSV file"));
     // 300 channels whose names differ at the end alone.
     const QByteArray name = "A long name of a sensor on the roof of the northern building number ";
     QByteArray text = "date";
