@@ -35,14 +35,15 @@ std::string word_for(const Words<Value, n>& words, const std::optional<Value>& v
     if (!value) return "auto";
     for (const auto& [word, known] : words)
         if (*value == known) return word;
-    throw input_error(key, "a run cannot be set to read the file with this sign", {},
-                      "Choose one that --list-options shows for " + std::string(key) + ".");
+    throw input_error(key, "this sign is not one of the choices", {},
+                      "Choose one of those that --list-options shows.");
 }
 
 std::string column_setting(const std::string& name, const char* key) {
     if (name != "auto" && name != "none") return name;
-    throw input_error(key, "a column called \"" + name + "\" cannot be named: the word has a meaning here",
-                      {}, "Rename the column in the file.");
+    throw input_error(
+        key, "a column called \"" + name + "\" cannot be given: the word is reserved in this setting", {},
+        "Rename the column in the file.");
 }
 
 }  // namespace

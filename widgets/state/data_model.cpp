@@ -255,7 +255,7 @@ void DataModel::close(int index) {
 }
 
 void DataModel::release(std::shared_ptr<const data::Table> table) {
-    // Giving gigabytes back to the system takes a moment: not on the window's thread.
+    // Freeing gigabytes takes a moment, so it is done on a worker thread.
     if (table != nullptr) pool_.start([table = std::move(table)]() mutable { table.reset(); });
 }
 
