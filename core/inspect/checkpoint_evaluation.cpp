@@ -44,7 +44,7 @@ bool describe_the_model(const std::vector<std::string>& sets) {
     return std::any_of(sets.begin(), sets.end(), [](const std::string& set) {
         const auto key = set.substr(0, set.find('='));
         return key == "preset" || key.starts_with("model.") || key.starts_with("backbone.") ||
-               (key.starts_with("data.") && key != "data.path");
+               (key.starts_with("data.") && key != "data.path" && !key.starts_with("data.csv."));
     });
 }
 

@@ -481,8 +481,15 @@ void TestDataPanel::a_corrected_file_is_used_as_it_is() {
     later.panel.format().as_detected()->click();
     QTRY_VERIFY(later.panel.is_settled());
     QCOMPARE(later.panel.usable_path(), path);
+    const auto readings = later.panel.save_readings();
     later.panel.use_current();
     QVERIFY(later.experiment.config().data_csv == config::Config::DataCsv{});
+    // A session keeps how the file is read, whatever the experiment says.
+    Page restored;
+    restored.experiment.replace(experiment.config(), {}, "test");
+    restored.panel.restore_readings(readings);
+    READ(restored, path);
+    QVERIFY(!restored.panel.model().at(0).is_corrected());
 }
 
 void TestDataPanel::a_correction_that_no_setting_says() {

@@ -510,7 +510,10 @@ bool DataPanel::restore_state(const QByteArray& state) {
 QByteArray DataPanel::save_readings() const {
     QJsonArray files;
     const auto add = [&](const QString& path, const data::CsvOptions& options) {
-        if (const auto corrections = to_json(options); !corrections.isEmpty())
+        // The experiment's file also without corrections, or it would be opened with the experiment's.
+        const bool of_experiment =
+            experiment_ != nullptr && experiment_->config().data.path == path.toStdString();
+        if (const auto corrections = to_json(options); !corrections.isEmpty() || of_experiment)
             files << QJsonObject{{"path", path}, {"corrections", corrections}};
     };
     for (int i = 0; i < model_->count(); ++i) add(model_->at(i).path, model_->at(i).options);
