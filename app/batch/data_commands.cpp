@@ -11,11 +11,12 @@
 #include "batch/console.h"
 #include "config/experiment.h"
 #include "data/catalog.h"
-#include "data/csv_import.h"
+#include "data/csv_settings.h"
 #include "data/describe.h"
 #include "data/known_data.h"
 #include "data/missing.h"
 #include "data/prepared.h"
+#include "data/reader.h"
 #include "data/split.h"
 #include "fetch/fetch.h"
 #include "util/error.h"
@@ -31,9 +32,9 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
     const auto config = config::load_text("", "--set", fs::current_path(), sets).base;
     const auto path = data::resolve_data_path(line.target);
     TextConsole console(isatty(STDERR_FILENO) != 0);
-    data::CsvOptions reading;
-    reading.md5 = true;
-    auto table = data::import_csv(
+    data::ReadOptions reading{data::csv_options(config)};
+    reading.csv.md5 = true;
+    auto table = data::read_table(
         path, reading, [&](const Progress& p) { console.on_progress(p); }, stop);
     const auto known = data::known_data(table);
     const auto* entry = known.entry;

@@ -33,6 +33,7 @@
 #include "panels/anchors/anchors_page.h"
 #include "panels/compare/compare_panel.h"
 #include "panels/compare/difference_panel.h"
+#include "panels/data/data_filter.h"
 #include "panels/data/data_panel.h"
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/experiment/experiment_lambda_edit.h"
@@ -401,7 +402,8 @@ void MainWindow::choose_and_open() {
     auto* dialog = new QFileDialog(this, tr("Open"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
-    dialog->setNameFilters({tr("Data and experiments (*.csv *.tsv *.txt *.toml)"), tr("All files (*)")});
+    dialog->setNameFilters(
+        {tr("Data and experiments (%1 *.toml)").arg(widgets::data_file_patterns()), tr("All files (*)")});
     connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::open_paths);
     dialog->open();
 }

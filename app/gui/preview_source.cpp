@@ -9,8 +9,9 @@
 #include <QCoreApplication>
 
 #include "data/catalog.h"
-#include "data/csv_import.h"
+#include "data/csv_settings.h"
 #include "data/known_data.h"
+#include "data/reader.h"
 #include "run/preparation.h"
 #include "run/preview.h"
 #include "util/error.h"
@@ -29,9 +30,9 @@ public:
         const auto time = fs::last_write_time(path);
         const std::lock_guard lock(mutex_);
         auto& known = files_[path];
-        if (known.time != time) {
-            const auto table = data::import_csv(path, {}, {}, stop);
-            known = {time, table.rows(), static_cast<std::int64_t>(table.columns.size()),
+        if (known.time != time || known.read_with != config.data_csv) {
+            const auto table = data::read_table(path, {data::csv_options(config)}, {}, stop);
+            known = {time, config.data_csv, table.rows(), static_cast<std::int64_t>(table.columns.size()),
                      data::known_data(table).entry};
         }
         const auto channels = config.data.columns.empty()
@@ -43,6 +44,7 @@ public:
 private:
     struct File {
         fs::file_time_type time{};
+        config::Config::DataCsv read_with;
         std::int64_t rows = 0, channels = 0;
         const data::CatalogEntry* entry = nullptr;
     };

@@ -18,9 +18,9 @@ struct SplitSetting {
 
 /// The settings of one run: `config.loss.lambda_cov`, `config.data.path`, `config.name`, ...
 ///
-/// Nested structs are named as the tables of a TOML file and members as its keys; types, defaults, ranges,
-/// units and help stand in options.def, which this struct is made from. A default-constructed Config holds
-/// the defaults. `data.path`, `backbone.path` and `train.continue_from` are absolute after loading, unless
+/// Nested structs are named as the tables of a TOML file ([data.csv] is `data_csv`) and members as its keys;
+/// options.def declares their types, defaults, ranges, units and help. A default-constructed Config holds the
+/// defaults. `data.path`, `backbone.path` and `train.continue_from` are absolute after loading, unless
 /// they are empty, begin with "catalog:" or (the backbone's) are the word "untrained". A plain value: no
 /// invariants; what comes from load() or expand() (experiment.h) has been checked.
 struct Config {
@@ -30,6 +30,7 @@ struct Config {
 #define CASP_TOP_END()
 #define CASP_SECTION(Struct, member, title) struct Struct {
 #define CASP_MODEL_SECTION(Struct, member, name, title) struct Struct {
+#define CASP_SUBSECTION(Struct, member, table, title) struct Struct {
 #define CASP_OPTION(type, key, default_value, limits, unit, symbol, help) type key = default_value;
 #define CASP_END(Struct, member)                    \
     bool operator==(const Struct&) const = default; \
@@ -40,6 +41,7 @@ struct Config {
 #undef CASP_TOP_END
 #undef CASP_SECTION
 #undef CASP_MODEL_SECTION
+#undef CASP_SUBSECTION
 #undef CASP_OPTION
 #undef CASP_END
 

@@ -49,6 +49,12 @@ std::vector<OptionSpec> make_options() {
         const std::string group = title;                    \
         const std::string model = model_name;               \
         static constexpr auto at = [](auto& config) -> auto& { return config.name; };
+#define CASP_SUBSECTION(Struct, name, table, title) \
+    {                                               \
+        const std::string section = table;          \
+        const std::string group = title;            \
+        const std::string model;                    \
+        static constexpr auto at = [](auto& config) -> auto& { return config.name; };
 #define CASP_OPTION(Type, key_, default_, limits_, unit_, symbol_, help_)                             \
     add(                                                                                              \
         {{}, section, #key_, group, model, {}, {}, limits_, unit_, symbol_, help_, nullptr, nullptr}, \
@@ -60,6 +66,7 @@ std::vector<OptionSpec> make_options() {
 #undef CASP_TOP_END
 #undef CASP_SECTION
 #undef CASP_MODEL_SECTION
+#undef CASP_SUBSECTION
 #undef CASP_OPTION
 #undef CASP_END
     return table;

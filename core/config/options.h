@@ -56,7 +56,7 @@ struct Limits {
 /// One setting.
 struct OptionSpec {
     std::string key;      ///< "loss.lambda_cov"
-    std::string section;  ///< "loss"; empty for the keys at the top
+    std::string section;  ///< TOML table: "loss", "data.csv"; empty for the keys at the top
     std::string member;   ///< "lambda_cov"
     std::string group;    ///< title for people: "Loss"
     std::string model;    ///< model.name of the model that the section belongs to; empty: of none alone

@@ -263,8 +263,8 @@ private:
                 sweep_table(node, where);
             else if (const auto* option = find_option(path))
                 assign(*option, node, where);
-            else if (section.empty() && is_section(name))
-                section_table(name, node, where);
+            else if (is_section(path))
+                section_table(path, node, where);
             else if (section.empty() && node.is_table())
                 unknown_table(name, where);
             else

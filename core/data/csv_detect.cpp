@@ -16,11 +16,11 @@ namespace casp::data {
 
 namespace {
 
-constexpr const char* other_time_column = "Choose another time column, or none.";
+constexpr const char* other_time_column = "Choose another time column, or none (data.csv.time_column).";
 
 using Record = std::vector<Cell>;
 
-/// The most frequent number of cells per record; the larger one where two are equally frequent.
+/// The most frequent number of cells per record; the larger of two equally frequent ones.
 std::size_t usual_width(const std::vector<Record>& records, std::size_t from) {
     std::map<std::size_t, int> counts;
     for (std::size_t i = std::min(from, records.size() - 1); i < records.size(); ++i)
@@ -44,8 +44,8 @@ bool is_value(const Cell& cell, char delimiter) {
     return read_time(cell.text, time);
 }
 
-/// How well a delimiter explains the lines: share of lines with the usual width times share of cells that are
-/// numbers, dates or missing.
+/// Score of a delimiter: fraction of lines with the usual width times fraction of cells that are numbers,
+/// dates or missing.
 double score(const std::vector<Record>& records, std::size_t width, char delimiter) {
     std::int64_t fitting = 0;
     std::int64_t cells = 0;
@@ -61,7 +61,7 @@ double score(const std::vector<Record>& records, std::size_t width, char delimit
     }
     if (cells == 0) return 0;
     const double consistent = static_cast<double>(fitting) / static_cast<double>(records.size() - first);
-    // Never 0: among files of text only, the consistent delimiter still wins.
+    // Never 0, so that the consistent delimiter also wins in a file of text.
     return consistent * (static_cast<double>(values) / static_cast<double>(cells) + 1e-3);
 }
 
@@ -78,7 +78,7 @@ std::vector<Record> first_records(std::string_view text, const Dialect& dialect)
     return records;
 }
 
-/// Lines from all over the file: more at the start, some of every chunk. Wide files give fewer.
+/// Samples the whole file: more lines at the start, a few of every chunk, fewer in wide files.
 std::vector<Record> sample_records(const std::vector<Chunk>& chunks, const Dialect& dialect) {
     std::vector<Record> records;
     constexpr std::size_t enough_cells = 1u << 20u;
@@ -98,7 +98,7 @@ std::vector<Record> sample_records(const std::vector<Chunk>& chunks, const Diale
     return records;
 }
 
-/// "1,234" or "-12,345": a decimal comma with three digits after it, or one that groups thousands.
+/// "1,234" or "-12,345": a decimal comma followed by three digits, or a thousands separator.
 bool may_be_grouped(std::string_view text) {
     text = trimmed(text);
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
@@ -109,9 +109,8 @@ bool may_be_grouped(std::string_view text) {
 
 enum class Grouping { no, possible, yes };
 
-/// Whether commas that each have three digits after them group thousands. In one column at least whole
-/// numbers stand beside them, none of more than three digits, as 950 beside 1,234: yes. Beside 1500: no. With
-/// no whole numbers beside them they may.
+/// Whether commas followed by three digits are thousands separators. Yes, if a column also has whole numbers
+/// of at most three digits (950 and 1,234); no, if it has longer ones (1500); possible, if it has none.
 Grouping grouping_of(const std::vector<Record>& records) {
     struct Column {
         bool grouped = false, small = false, large = false;
@@ -142,7 +141,7 @@ Grouping grouping_of(const std::vector<Record>& records) {
 
 struct DecimalSign {
     char sign = '.';
-    bool is_guess = false;  ///< every comma could group thousands as well
+    bool is_guess = false;  ///< every comma could be a thousands separator
 };
 
 DecimalSign detect_decimal(const std::vector<Record>& records, char delimiter) {
@@ -160,21 +159,21 @@ DecimalSign detect_decimal(const std::vector<Record>& records, char delimiter) {
             all_may_be_grouped = all_may_be_grouped && (!comma || may_be_grouped(cell.text));
         }
     if (commas <= points) return {};
-    // Read as decimals they would be wrong by a factor of 1000; so they become bad numbers, which are told.
+    // As decimals they would be wrong by a factor of 1000. As bad numbers they are reported.
     const auto grouping = all_may_be_grouped ? grouping_of(records) : Grouping::no;
     if (grouping == Grouping::yes) return {};
     return {',', grouping == Grouping::possible};
 }
 
-/// What the sampled cells of one column are.
+/// Content of a column's sampled cells.
 struct Content {
     std::int64_t numbers = 0;
     std::int64_t text = 0;
-    std::int64_t dates = 0;     ///< a date alone
-    std::int64_t clocks = 0;    ///< a time of day alone
-    std::int64_t instants = 0;  ///< a date with the time of day
+    std::int64_t dates = 0;     ///< dates without time of day
+    std::int64_t clocks = 0;    ///< times of day without date
+    std::int64_t instants = 0;  ///< dates with time of day
     bool whole = true;          ///< all numbers are integers
-    bool rising = true;         ///< each number is at least the one before
+    bool rising = true;         ///< no number is less than the one before
     bool compact = true;        ///< all numbers are dates like 20160701
     double least = INFINITY;
     double most = -INFINITY;
@@ -214,11 +213,11 @@ struct Content {
     [[nodiscard]] bool is_time() const { return times() > numbers && times() >= text; }
     [[nodiscard]] bool is_number() const {
         return !is_time() && numbers >= text;
-    }  // an empty column is one, too
+    }  // also true for an empty column
     [[nodiscard]] bool is_instant() const { return is_time() && instants > 0 && instants >= dates + clocks; }
     [[nodiscard]] bool is_date() const { return is_time() && !is_instant() && dates >= clocks; }
     [[nodiscard]] bool is_clock() const { return is_time() && !is_instant() && !is_date(); }
-    /// Seconds per unit where the numbers can be Unix time (1973 to 2100); 0: they cannot.
+    /// Seconds per unit if the numbers can be Unix times (1973 to 2100), else 0.
     [[nodiscard]] double unix_scale() const {
         if (numbers < 2 || text > 0 || !whole || !rising || least == most) return 0;
         if (least >= 1e8 && most < 4.1e9) return 1;
@@ -230,7 +229,7 @@ struct Content {
     }
 };
 
-/// The header is the first line where a column of numbers or dates begins with something else.
+/// The first line is a header if a column of numbers or dates begins with other text.
 bool detect_header(const Record& first, const std::vector<Content>& body, char decimal) {
     bool any_value_column = false;
     for (std::size_t j = 0; j < body.size(); ++j) {
@@ -267,7 +266,7 @@ void name_columns(Layout& layout, const Record& header, bool latin1) {
                 {WarningKind::encoding, layout.header_line, column.name, 1,
                  "the name \"" + column.name +
                      "\" holds a replacement character: an earlier conversion of the file "
-                     "lost a letter; the numbers are not concerned"});
+                     "lost a letter; the numbers are not affected"});
     }
 }
 
@@ -397,15 +396,15 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, bool la
                                    {},
                                    1,
                                    "the comma in numbers is read as the decimal sign (1,234 is 1.234); but "
-                                   "three digits follow every one looked at, as if it grouped thousands: if "
-                                   "it does, write the file without such commas"});
+                                   "three digits follow each of the sampled ones, as after a thousands "
+                                   "separator: if it is one, write the file without it"});
 
     std::size_t width = usual_width(records, 1);
     std::vector<Content> body(std::max(width, records[0].size()));
     if (body.size() > options.max_columns)
         throw input_error(where, std::to_string(body.size()) + " columns",
                           "at most " + std::to_string(options.max_columns),
-                          "Is the delimiter right? If it is, split the file.");
+                          "If the delimiter is wrong, set data.csv.delimiter; otherwise split the file.");
     for (std::size_t i = 1; i < records.size(); ++i)
         for (std::size_t j = 0; j < std::min(records[i].size(), body.size()); ++j)
             body[j].add(records[i][j], layout.dialect.decimal);
@@ -421,11 +420,11 @@ Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, bool la
             throw input_error(where, "the file holds a header and no rows", "at least one row of numbers",
                               export_again);
         header = records[0];
-        // R writes no name over its row names: one name fewer than cells, and the last column is not just the
-        // empty cell that a delimiter at the line's end makes.
+        // R writes no name for its row names: there is one name less than cells, and the last column is not
+        // only the empty cell after a delimiter at the end of the line.
         const bool last_empty = body.back().numbers + body.back().text + body.back().times() == 0;
         if (header.size() + 1 == width && !last_empty) header.insert(header.begin(), Cell{});
-        std::size_t holder = 0;  // chunks of empty lines may come before it
+        std::size_t holder = 0;  // skips chunks of empty lines
         while (chunks[holder].records == 0) ++holder;
         Chunk& first = chunks[holder];
         std::vector<Cell> skipped;

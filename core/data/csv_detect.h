@@ -1,5 +1,5 @@
 #pragma once
-// How a CSV file is written: delimiter, decimal sign, header, which columns are numbers and which are dates.
+// Detection of a CSV file's format: delimiter, decimal sign, header, and numeric and date columns.
 
 #include <cstdint>
 #include <string>
@@ -16,28 +16,28 @@ namespace casp::data {
 /// Advice for a file without rows.
 inline constexpr const char* export_again = "Export or download the table again, with its rows.";
 
-/// What is done with the cells of a column of the file.
+/// Meaning of a column of the file.
 enum class Role : std::uint8_t {
     skip,
     number,
     date,  ///< a date, with or without the time of day
-    clock  ///< the time of day, beside a date column
+    clock  ///< the time of day of a separate date column
 };
 
 struct ColumnLayout {
     std::string name;  ///< unique
     Role role = Role::skip;
-    bool named = false;  ///< the header gave a name
+    bool named = false;  ///< the header has a name for it
 };
 
-/// Everything that has to be known before the cells are read.
+/// Format of the file and its columns, as needed to parse the cells.
 struct Layout {
     Dialect dialect;
     bool has_header = true;
     std::int64_t header_line = 1;
     std::vector<ColumnLayout> columns;
     bool compact_dates = false;  ///< dates are 20160701
-    int unix_column = -1;        ///< a column of role number that is the time axis
+    int unix_column = -1;        ///< column with role number that is the time axis; −1: none
     double unix_scale = 1;       ///< seconds per unit of it
     std::vector<Warning> warnings;
 };
@@ -45,8 +45,8 @@ struct Layout {
 /// Delimiter and quoting, from the first lines.
 [[nodiscard]] Dialect detect_dialect(std::string_view text, const CsvOptions& options);
 
-/// The rest, from lines all over the file. Takes the header record off the first chunk.
-/// Throws an input Error: only a header, too many columns, a date column that is not there.
+/// Everything else, from lines sampled from the whole file. Removes the header record from the first chunk.
+/// Throws an input Error for a file with only a header, too many columns, or a missing date column.
 [[nodiscard]] Layout detect_layout(std::vector<Chunk>& chunks, const Dialect& dialect, bool latin1,
                                    const std::string& where, const CsvOptions& options);
 

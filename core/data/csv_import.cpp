@@ -13,6 +13,7 @@
 #include "data/csv_parse.h"
 #include "data/csv_text.h"
 #include "data/file_bytes.h"
+#include "data/foreign_format.h"
 #include "data/nearest_name.h"
 #include "data/table_checks.h"
 #include "util/digest.h"
@@ -27,43 +28,10 @@ bool starts_with(std::string_view bytes, std::string_view magic) {
     return bytes.substr(0, magic.size()) == magic;
 }
 
-/// Files that people take for CSV by their name.
-void refuse_known_formats(std::string_view bytes, const std::string& where) {
-    using namespace std::string_view_literals;
-    struct Known {
-        std::string_view magic;
-        const char* name;
-        const char* advice;
-    };
-    static const Known known[] = {
-        {"\x1F\x8B"sv, "gzip-compressed", "Unpack it first (gunzip)."},
-        {"BZh"sv, "bzip2-compressed", "Unpack it first (bunzip2)."},
-        {"\xFD"
-         "7zXZ\0"sv,
-         "xz-compressed", "Unpack it first (unxz)."},
-        {"\x28\xB5\x2F\xFD"sv, "zstd-compressed", "Unpack it first (unzstd)."},
-        {"PK\x03\x04"sv, "a zip archive or a spreadsheet (xlsx, ods)",
-         "Unpack it, or save the sheet as CSV."},
-        {"\xD0\xCF\x11\xE0"sv, "an old Excel or Word file", "Save the sheet as CSV."},
-        {"PAR1"sv, "a Parquet file", "Convert it to CSV."},
-        {"\x89HDF\r\n\x1A\n"sv, "an HDF5 file", "Export the data as CSV."},
-        {"\x93NUMPY"sv, "a NumPy array file", "Save it with numpy.savetxt(..., delimiter=\",\")."},
-        {"%PDF-"sv, "a PDF document", "Export the data as CSV."},
-    };
-    for (const auto& format : known)
-        if (starts_with(bytes, format.magic))
-            throw input_error(where, std::string("this is ") + format.name, "a CSV file", format.advice);
-    const std::string_view head = trimmed(bytes.substr(0, 64));
-    for (const std::string_view tag : {"<!DOCTYPE"sv, "<!doctype"sv, "<html"sv, "<HTML"sv, "<?xml"sv})
-        if (starts_with(head, tag))
-            throw input_error(where, "this is a web page or XML", "a CSV file",
-                              "Was a link's page saved instead of the file? Download the file itself.");
-}
-
-/// The text behind the bytes: without byte-order mark, in UTF-8 or Latin-1, with '\n' as line end.
+/// Decoded text: without byte-order mark, in UTF-8 or Latin-1, with '\n' as line ending.
 struct Text {
     std::string_view view;
-    Bytes converted;  ///< holds it where it is not part of the file's bytes
+    Bytes converted;  ///< storage of the text if it is not part of the file's bytes
     bool latin1 = false;
 };
 
@@ -94,7 +62,7 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
         if (encoding.empty()) encoding = bytes[0] == '\xFF' ? "UTF-16LE" : "UTF-16BE";
         bytes.remove_prefix(2);
     } else if (encoding.empty() && bytes.size() >= 4) {
-        // UTF-16 without a mark: digits and letters of the first line have a zero byte each.
+        // UTF-16 without a mark: each digit and letter of the first line has a zero byte.
         if (bytes[0] != 0 && bytes[1] == 0 && bytes[2] != 0 && bytes[3] == 0) encoding = "UTF-16LE";
         if (bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0 && bytes[3] != 0) encoding = "UTF-16BE";
     }
@@ -113,8 +81,8 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
         throw input_error(where,
                           "a zero byte at offset " +
                               std::to_string(static_cast<const char*>(nul) - text.view.data()) +
-                              ": this is no text file",
-                          "a CSV file", "Name another file, or save this one's table as CSV.");
+                              ": this is not a text file",
+                          "a CSV file", "Give another file, or save this table as CSV.");
     if (std::memchr(text.view.data(), '\n', text.view.size()) == nullptr &&
         std::memchr(text.view.data(), '\r', text.view.size()) != nullptr) {
         text.converted = cr_to_lf(text.view);
@@ -124,7 +92,7 @@ Text decode(std::string_view bytes, const std::string& where, const CsvOptions& 
         const char* at = static_cast<const char*>(lf);
         if (at > text.view.data() && at[-1] == '\r') format.line_ending = "CRLF";
     }
-    // Only names and text are letters beyond ASCII, so the start decides; numbers read the same either way.
+    // The start is enough: only names and text have letters beyond ASCII, numbers do not depend on it.
     if (encoding.empty()) {
         std::string_view head = text.view.substr(0, 1u << 20u);
         if (head.size() < text.view.size()) head = head.substr(0, head.find_last_of('\n') + 1);
@@ -157,7 +125,7 @@ void check_options(const CsvOptions& options) {
         throw input_error("decimal", std::string("'") + *options.decimal + "'", "'.' or ','");
 }
 
-/// Day or month first, and the time axis that follows from it.
+/// Decides between day and month first, and builds the time axis.
 void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptions& options) {
     std::string date_name;
     for (const Role role : {Role::date, Role::clock})
@@ -185,10 +153,11 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
             table.warnings.push_back(
                 {WarningKind::time_format, 0, date_name, 1,
                  "the dates can be read with the day or with the month first; " +
-                     std::string(swapped ? "month first gives the more regular steps and was taken"
+                     std::string(swapped ? "month first gives the more regular steps and was used"
                                  : quality(day_first) > quality(month_first)
-                                     ? "day first gives the more regular steps and was taken"
-                                     : "both are equally regular, day first was taken")});
+                                     ? "day first gives the more regular steps and was used"
+                                     : "both are equally regular, day first was used") +
+                     " (data.csv.date_format sets it)"});
         }
         name = swapped ? "month/day/year" : "day/month/year";
         if (cells.year_first) name += " and ISO 8601";
@@ -197,7 +166,7 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
     table.time = swapped ? std::move(cells.date_swapped) : std::move(cells.date);
     if (!cells.clock.empty())
         for (std::size_t i = 0; i < table.time.size(); ++i) table.time[i] += cells.clock[i];
-    // Cells that are a date, but not in this order (13/13/2020), are known only now.
+    // Dates that are invalid in this order (13/13/2020) are known only now.
     std::int64_t unreadable = 0;
     for (const double t : table.time) unreadable += std::isnan(t) ? 1 : 0;
     if (unreadable > cells.bad_time.count) {
@@ -213,7 +182,7 @@ void build_time(Table& table, Cells& cells, const Layout& layout, const CsvOptio
                  });
 }
 
-/// pandas and R write row numbers without a name, or as "index" and the like.
+/// Row numbers as pandas and R write them: without a name, or called "index" or similar.
 bool is_row_numbers(const ColumnLayout& column, const std::vector<double>& values) {
     const auto called = [&](const char* name) { return same_name(column.name, name); };
     if (column.named && !called("unnamed: 0") && !called("index") && !called("row") && !called("id") &&
@@ -232,7 +201,7 @@ void warn_of_cells(Table& table, const std::string& name, const NumberColumn& fr
                                       " missing " + (from.missing == 1 ? "cell" : "cells, the first here")});
     if (from.nan > 0)
         table.warnings.push_back({WarningKind::not_a_number, from.first_nan, name, from.nan,
-                                  "column \"" + name + "\" says NaN in " + std::to_string(from.nan) +
+                                  "column \"" + name + "\" has NaN in " + std::to_string(from.nan) +
                                       (from.nan == 1 ? " cell" : " cells, the first here") +
                                       "; counted as missing"});
     add_warnings(table, WarningKind::infinite, name, from.infinite, "infinite values",
@@ -241,7 +210,7 @@ void warn_of_cells(Table& table, const std::string& name, const NumberColumn& fr
                  [](const std::string& text) { return "\"" + text + "\" is no number; counted as missing"; });
 }
 
-/// Columns that turn out to be none are left out; the rest become channels.
+/// Turns numeric columns into channels; leaves out those without numbers and row numbers.
 void build_columns(Table& table, Cells& cells, const Layout& layout, const std::string& where) {
     std::size_t next = 0;
     for (std::size_t j = 0; j < layout.columns.size(); ++j) {
@@ -264,28 +233,30 @@ void build_columns(Table& table, Cells& cells, const Layout& layout, const std::
         if (from.bad.count > good) {
             leave_out(WarningKind::text_column, "holds text and is left out");
         } else if (good == 0) {
-            leave_out(WarningKind::missing_value, "has no value at all and is left out");
+            leave_out(WarningKind::missing_value, "has no values and is left out");
         } else if (layout.has_header && is_row_numbers(column, from.values)) {
-            leave_out(WarningKind::index_column, "only counts the rows and is left out");
+            leave_out(WarningKind::index_column, "holds row numbers and is left out");
         } else {
             warn_of_cells(table, column.name, from);
             table.columns.push_back({column.name, std::move(from.values), absent});
         }
     }
     if (table.columns.empty())
-        throw input_error(where, "no column holds numbers", "at least one numeric column",
-                          std::string("Read with '") +
-                              (layout.dialect.delimiter == '\t' ? std::string("\\t")
-                                                                : std::string(1, layout.dialect.delimiter)) +
-                              "' between the cells and '" + layout.dialect.decimal +
-                              "' as decimal sign: check that the file has these, and numbers.");
+        throw input_error(
+            where, "no column holds numbers", "at least one numeric column",
+            std::string("Read with '") +
+                (layout.dialect.delimiter == '\t' ? std::string("\\t")
+                                                  : std::string(1, layout.dialect.delimiter)) +
+                "' between the cells and '" + layout.dialect.decimal +
+                "' as decimal sign. If these are wrong, set data.csv.delimiter and data.csv.decimal.");
 }
 
 Table parse(std::string_view bytes, const std::string& where, const CsvOptions& options,
             const ProgressFn& progress, const std::stop_token& stop) {
     check_options(options);
     if (bytes.empty()) throw input_error(where, "the file is empty", "a table of numbers", export_again);
-    refuse_known_formats(bytes, where);
+    if (const auto* other = foreign_format(bytes))
+        throw input_error(where, std::string("this is ") + other->name, "a CSV file", other->advice);
     const int threads = thread_count(options.threads);
     Table table;
     const Text text = decode(bytes, where, options, table.format, table.warnings);
@@ -337,11 +308,11 @@ Table parse_with_digest(std::string_view bytes, const std::string& where, const 
     std::future<std::string> md5;
     std::future<std::string> sha256;
     const auto start = [&](DigestKind kind) {
-        const auto digest = [kind, bytes] { return digest_of(kind, bytes); };
+        const auto work = [kind, bytes] { return digest_of(kind, bytes); };
         try {
-            return std::async(std::launch::async, digest);
+            return std::async(std::launch::async, work);
         } catch (const std::system_error&) {
-            return std::async(std::launch::deferred, digest);  // no further thread is available
+            return std::async(std::launch::deferred, work);  // no thread is available
         }
     };
     if (options.digest) sha256 = start(DigestKind::sha256);
@@ -353,7 +324,7 @@ Table parse_with_digest(std::string_view bytes, const std::string& where, const 
         return table;
     } catch (const std::bad_alloc&) {
         throw input_error(where, "the table does not fit into memory", {},
-                          "End other programs, or use a machine with more memory.");
+                          "Close other programs, or use a machine with more memory.");
     }
 }
 

@@ -19,7 +19,7 @@ Error too_long(const std::string& where, std::int64_t line, std::size_t limit) {
     return input_error(
         where + ", line " + std::to_string(line),
         "the line is longer than " + std::to_string(limit >> 20u) + " MiB", "a CSV file",
-        "Is this a table of text with one record per line? If not, save it as one, or name another file.");
+        "Is this a text table with one record per line? If not, save it as one, or give another file.");
 }
 
 std::size_t chunk_bytes(std::size_t size) {
@@ -55,7 +55,7 @@ void count(Chunk& chunk, const Dialect& dialect, std::size_t max_line, const cha
     }
 }
 
-/// One pass over a file with quotes. A line without a quote needs no look at its cells.
+/// Single pass over a file with quotes. Cells are read only in lines with a quote.
 std::vector<Chunk> follow_quotes(std::string_view text, const Dialect& dialect, const std::string& where,
                                  std::size_t max_line, const std::stop_token& stop) {
     std::vector<Chunk> chunks;
@@ -84,7 +84,7 @@ std::vector<Chunk> follow_quotes(std::string_view text, const Dialect& dialect, 
                 inside += cell.newlines;
                 if (static_cast<std::size_t>(p - record) > max_line) throw too_long(where, line, max_line);
             } while (next_cell(p, end, dialect));
-            eol = find(p, end, '\n');  // p stands on it, or on the '\r' before it where blanks delimit
+            eol = find(p, end, '\n');  // p is at it, or at the '\r' before it if blanks delimit
             chunk.lines += inside;
             line += inside;
         }

@@ -1,5 +1,5 @@
 #pragma once
-// Where the records of a CSV file begin, so that threads can read parts of it.
+// Division of a CSV file into chunks of whole records, for parallel reading.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,29 +12,29 @@
 
 namespace casp::data {
 
-/// A part of the file that begins and ends with a record.
+/// Part of the file that consists of whole records.
 struct Chunk {
     const char* begin = nullptr;
     const char* end = nullptr;
-    std::int64_t records = 0;     ///< empty lines not counted
-    std::int64_t lines = 0;       ///< line breaks, also those inside cells and of empty lines
-    std::int64_t first_row = 0;   ///< records in the chunks before
-    std::int64_t first_line = 1;  ///< line of the file on which it begins
+    std::int64_t records = 0;     ///< without empty lines
+    std::int64_t lines = 0;       ///< line breaks, including those in cells and of empty lines
+    std::int64_t first_row = 0;   ///< number of records in earlier chunks
+    std::int64_t first_line = 1;  ///< line of the file where the chunk begins
 };
 
-/// True for a line without any cell; `end` is where its '\n' stands.
+/// True for a line without cells; `end` points at its '\n'.
 [[nodiscard]] bool is_empty_line(const char* begin, const char* end, const Dialect& dialect);
 
-/// Cuts the text at record borders into about 64 chunks or more, none empty. Without quotes in the file every
-/// line break is a border and the threads share the work; with quotes one pass follows them, since whether a
-/// line break stands inside a cell depends on all that comes before. Throws an input Error for a quote that
-/// is never closed (with its line) and for a line over `max_line_bytes`.
+/// Divides the text at record borders into about 64 or more non-empty chunks. Without quotes, every line
+/// break is a border and the threads share the work. With quotes, a single pass is needed: whether a line
+/// break is inside a cell depends on all preceding text. Throws an input Error for an unclosed quote (with
+/// its line) and for a line longer than `max_line_bytes`.
 [[nodiscard]] std::vector<Chunk> index_records(std::string_view text, const Dialect& dialect,
                                                const std::string& where, std::size_t max_line_bytes,
                                                int threads, const std::stop_token& stop);
 
-/// Steps over the empty lines at `p` and then over one record, whose cells are appended to `cells`.
-/// Returns the begin of the next line. `lines` is increased by the line breaks passed.
+/// Skips the empty lines at `p`, then reads one record and appends its cells to `cells`. Returns the start of
+/// the next line. Adds the line breaks passed to `lines`.
 const char* read_record(const char* p, const char* end, const Dialect& dialect, std::vector<Cell>& cells,
                         std::int64_t& lines);
 

@@ -18,31 +18,31 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// What one thread found besides numbers.
+/// Findings of one thread besides numbers.
 struct Findings {
     struct Absent {
         std::int64_t missing = 0, first_missing = 0, nan = 0, first_nan = 0;
     };
-    std::vector<Absent> absent;  ///< [number columns], made at the first absent cell
+    std::vector<Absent> absent;  ///< [number columns]; empty before the first absent cell
     std::unordered_map<std::size_t, Tally> infinite;
     std::unordered_map<std::size_t, Tally> bad;
     Tally bad_time, short_rows, long_rows;
     bool open_order = false, first_over_12 = false, second_over_12 = false, year_first = false;
 };
 
-/// Per chunk, since their order matters.
+/// Findings per chunk, whose order matters.
 struct ChunkNotes {
     std::vector<std::pair<std::int64_t, std::int64_t>> anchors;
     std::vector<std::int64_t> empty_lines;  ///< at most single_warnings + 1 of them
     std::int64_t empty_count = 0;
-    std::int64_t trailing_empty = 0;  ///< of those, after the chunk's last row
+    std::int64_t trailing_empty = 0;  ///< those after the chunk's last row
 };
 
 void count_first(std::int64_t& count, std::int64_t& first, std::int64_t line) {
     if (count++ == 0 || line < first) first = line;
 }
 
-/// Reads one chunk after another on one thread.
+/// Parses chunks, one after another, on one thread.
 class ChunkReader {
 public:
     ChunkReader(const Layout& layout, Cells& cells)
@@ -50,7 +50,7 @@ public:
           cells_(cells),
           dialect_(layout.dialect),
           options_(fast_float::chars_format::general, layout.dialect.decimal),
-          // "1,5" in quotes in a file with commas between the cells: only within quotes a comma is decimal.
+          // If commas also delimit cells, a comma is decimal only within quotes: "1,5".
           direct_(layout.dialect.decimal != layout.dialect.delimiter),
           width_(cells.numbers.size()) {
         tile_rows_ =
@@ -58,7 +58,7 @@ public:
         tile_.resize(std::max<std::size_t>(1, tile_rows_ * width_));
     }
 
-    /// `each_tile(bytes)` is called after every few rows and may throw.
+    /// Calls `each_tile(bytes)` after every few rows; it may throw.
     template <typename EachTile>
     void read(const Chunk& chunk, ChunkNotes& notes, const EachTile& each_tile) {
         const char* p = chunk.begin;
@@ -99,7 +99,7 @@ public:
     Findings findings;
 
 private:
-    /// The '\n' (or end) of an empty line; nullptr where the line has cells.
+    /// The '\n' (or end) of an empty line; nullptr if the line has cells.
     [[nodiscard]] const char* empty_line(const char* p) const {
         p = begin_record(p, end_, dialect_);
         if (p < end_ && *p == '\r') ++p;
@@ -145,7 +145,7 @@ private:
             for (; column < columns; ++column)
                 if (layout_.columns[column].role == Role::date || layout_.columns[column].role == Role::clock)
                     bad_time(layout_.columns[column].role, row, {});
-        } else if (extra_filled) {  // empty cells after the last column are only superfluous delimiters
+        } else if (extra_filled) {  // surplus delimiters alone are harmless
             findings.long_rows.add(line, std::to_string(static_cast<std::int64_t>(columns) + extra));
         }
         if (p < end_ && *p == '\r') ++p;
@@ -153,8 +153,8 @@ private:
         return p < end_ ? p + 1 : end_;
     }
 
-    /// Most cells are nothing but a number between delimiters; that is tried first, without looking for the
-    /// cell's end.
+    /// Fast path: most cells are a plain number followed by a delimiter, so the end of the cell need not be
+    /// searched first.
     const char* read_number_cell(const char* p, double& out, std::size_t target) {
         if (direct_) {
             double value = 0;
@@ -281,7 +281,7 @@ void merge(Cells& cells, const Findings& findings) {
 }
 
 void merge(Cells& cells, const std::vector<Chunk>& chunks, const std::vector<ChunkNotes>& notes) {
-    std::int64_t waiting = 0;  // empty lines that only count once a row follows
+    std::int64_t waiting = 0;  // empty lines, which count only if a row follows
     std::vector<std::int64_t> waiting_lines;
     for (std::size_t i = 0; i < chunks.size(); ++i) {
         if (chunks[i].records > 0)
@@ -348,17 +348,17 @@ Cells parse_cells(const std::vector<Chunk>& chunks, const Layout& layout, const 
         has_date |= column.role == Role::date;
         has_clock |= column.role == Role::clock;
     }
-    // A cell takes at least one byte. Without this bound, a long header over millions of short lines would
-    // ask for more memory than there is.
+    // A cell takes at least one byte. Without this limit, a long header over millions of short lines would
+    // need more memory than the machine has.
     if (static_cast<double>(cells.rows) * static_cast<double>(numbers) >
         4.0 * static_cast<double>(bytes) + 1e6)
         throw input_error(where,
                           std::to_string(cells.rows) + " rows are far shorter than the " +
                               std::to_string(layout.columns.size()) + " columns",
-                          "rows of equal length", "Is the delimiter right?");
+                          "rows of equal length", "If the delimiter is wrong, set data.csv.delimiter.");
     const auto rows = static_cast<std::size_t>(cells.rows);
     cells.numbers.resize(numbers);
-    // Fresh memory is cleared by the system page by page: work for all threads as well.
+    // In parallel, since the system clears new memory page by page.
     parallel_for(numbers, threads, [&](std::size_t i, int) { cells.numbers[i].values.resize(rows); });
     if (has_date) {
         cells.date.resize(rows);

@@ -1,5 +1,5 @@
 #pragma once
-// Cells and characters of a CSV file: where a cell ends, what number it holds, how its text is encoded.
+// Cells and characters of a CSV file: cell borders, numbers and encodings.
 
 #include <cstdint>
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace casp::data {
 
-/// What separates cells and lines.
+/// Signs with a meaning in the file.
 struct Dialect {
     char delimiter = ',';
-    char quote = '"';         ///< '\0': quotes mean nothing
-    bool has_quotes = false;  ///< the quote character occurs somewhere in the file
+    char quote = '"';         ///< '\0': quotes have no meaning
+    bool has_quotes = false;  ///< the file contains the quote character
     char decimal = '.';
 
     /// Runs of blanks count as one delimiter.
@@ -21,31 +21,30 @@ struct Dialect {
 };
 
 struct Cell {
-    std::string_view text;  ///< without the enclosing quotes; doubled quotes still doubled
+    std::string_view text;  ///< without enclosing quotes; doubled quotes stay doubled
     bool quoted = false;
-    bool unclosed = false;      ///< a quote was opened and the data ended
+    bool unclosed = false;      ///< the data ended inside quotes
     std::int64_t newlines = 0;  ///< line breaks inside the quotes
 };
 
-/// Reads the cell that begins at `p` and returns where it ended: at a delimiter, at the line's '\n' (a '\r'
-/// before it belongs to the line end), or at `end`. RFC 4180, lenient: blanks may stand around a quoted cell;
-/// a quote inside an unquoted cell is text; what follows a closing quote makes the whole cell text.
+/// Reads the cell at `p` and returns its end: a delimiter, the line's '\n' (a '\r' before it belongs to the
+/// line ending), or `end`. Lenient RFC 4180: blanks around a quoted cell are allowed; a quote inside an
+/// unquoted cell is text; text after a closing quote makes the whole cell text.
 const char* read_cell(const char* p, const char* end, const Dialect& dialect, Cell& cell);
 
-/// Steps over the delimiter at `p` (over the whole run of blanks where blanks delimit). False where the
-/// record ends there instead.
+/// Skips the delimiter at `p` (with blanks as delimiter, the whole run). False if the record ends at `p`.
 bool next_cell(const char*& p, const char* end, const Dialect& dialect);
 
-/// At the start of a record of a file delimited by blanks: steps over leading ones.
+/// Skips leading blanks of a record if blanks are the delimiter.
 const char* begin_record(const char* p, const char* end, const Dialect& dialect);
 
-/// A quoted cell's text with doubled quotes made single; other cells as they are.
+/// Text of a quoted cell with doubled quotes made single; other cells unchanged.
 [[nodiscard]] std::string unescaped(const Cell& cell, char quote);
 
 enum class CellKind { number, missing, nan, infinite, text };
 
-/// What a cell holds as a number. Correctly rounded; surrounding blanks and a leading '+' are allowed;
-/// `value` is NaN for everything but number.
+/// Reads a cell as a number, correctly rounded. Surrounding blanks and a leading '+' are allowed. `value` is
+/// NaN for all other kinds.
 CellKind read_number(std::string_view text, char decimal, double& value);
 
 /// Without blanks, tabs and carriage returns at both ends.
@@ -53,8 +52,7 @@ CellKind read_number(std::string_view text, char decimal, double& value);
 
 [[nodiscard]] bool valid_utf8(std::string_view text);
 
-/// UTF-8 of text that is UTF-8 already or else Latin-1; control characters become blanks. For names and
-/// messages.
+/// UTF-8 of text in UTF-8 or Latin-1, for names and messages; control characters become blanks.
 [[nodiscard]] std::string readable(std::string_view text, bool latin1);
 
 /// UTF-16 to UTF-8. Lone surrogates and an odd last byte become U+FFFD and are counted in `broken`.

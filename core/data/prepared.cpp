@@ -1,8 +1,9 @@
 #include "data/prepared.h"
 
-#include "data/csv_import.h"
+#include "data/csv_settings.h"
 #include "data/known_data.h"
 #include "data/missing.h"
+#include "data/reader.h"
 #include "util/error.h"
 
 namespace casp::data {
@@ -28,9 +29,7 @@ bool wants_single_channel(const std::string& batching, const CatalogEntry* entry
 PreparedData prepare_data(const config::Config& config, const ProgressFn& progress, std::stop_token stop) {
     const auto path = resolve_data_path(config.data.path);
     PreparedData data;
-    CsvOptions options;
-    options.threads = static_cast<int>(config.run.threads);
-    data.table = import_csv(path, options, progress, stop);
+    data.table = read_table(path, {csv_options(config)}, progress, stop);
     const auto known = known_data(data.table);
     data.entry = known.entry;
     if (!known.doubt.empty()) data.table.warnings.push_back({WarningKind::catalog, 0, {}, 1, known.doubt});
@@ -42,7 +41,7 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
                                static_cast<int>(config.data.percent));
     } catch (const Error& problem) {
         auto parts = problem.parts();
-        parts.where += " of " + path.string();  // the rule knows rows, but not whose
+        parts.where += " of " + path.string();  // the rule does not know the file
         throw Error(problem.kind(), parts);
     }
     data.table = apply_missing_policy(

@@ -45,7 +45,7 @@ bool describe_the_model(const std::vector<std::string>& sets) {
     return std::any_of(sets.begin(), sets.end(), [](const std::string& set) {
         const auto key = set.substr(0, set.find('='));
         return key == "preset" || key.starts_with("model.") || key.starts_with("backbone.") ||
-               (key.starts_with("data.") && key != "data.path");
+               (key.starts_with("data.") && key != "data.path" && !key.starts_with("data.csv."));
     });
 }
 
@@ -108,8 +108,13 @@ bool may_hold(const store::RunFolder& folder, const store::RunAttributes& wanted
     if (!store::read_run_status(folder) && !std::filesystem::exists(folder.run_file())) return true;
     try {
         const auto there = store::read_run_file(folder.run_file()).attributes;
-        return there.parent == wanted.parent && there.config == wanted.config &&
-               there.dataset_sha256 == wanted.dataset_sha256;
+        if (there.parent != wanted.parent || there.dataset_sha256 != wanted.dataset_sha256) return false;
+        if (there.config == wanted.config) return true;
+        // An older version wrote fewer keys: those that are missing are defaults.
+        const auto read = [&](const std::string& text) {
+            return config::load_text(text, folder.run_file().string(), {}).base;
+        };
+        return read(there.config) == read(wanted.config);
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         return false;  // not ours to replace

@@ -9,9 +9,21 @@ namespace casp::config {
 std::vector<Contradiction> contradictions(const Config& config) {
     std::vector<Contradiction> found;
     const auto& model = model::descriptor(config);
+    const auto shown = [&](const std::string& key) { return key + " = " + to_toml(get(config, key)); };
+    const auto& csv = config.data_csv;
+    if (csv.clock_column != "auto" && (csv.time_column == "auto" || csv.time_column == "none"))
+        found.push_back(
+            {{"data.csv.clock_column", "data.csv.time_column"},
+             shown("data.csv.clock_column") + " needs a date column, but " + shown("data.csv.time_column"),
+             "the name of the date column in data.csv.time_column"});
+    else if (csv.clock_column == csv.time_column && csv.clock_column != "auto")
+        found.push_back({{"data.csv.clock_column", "data.csv.time_column"},
+                         shown("data.csv.clock_column") + " and " + shown("data.csv.time_column") +
+                             " name the same column",
+                         "data.csv.clock_column = \"auto\" if one column holds date and time of day"});
     for (const auto* key : {"run.store_embeddings", "run.store_similarity"}) {
         if (!std::get<bool>(get(config, key))) continue;
-        const auto given = std::string(key) + " = true";
+        const auto given = shown(key);
         if (config.run.store_forecasts.empty())
             found.push_back({{key, "run.store_forecasts"},
                              given + " stores for the splits of run.store_forecasts, and there are none",

@@ -276,7 +276,8 @@ bool ActiveRun::other_batches(const train::StoredCheckpoint& stored) const {
     const auto parent = config::load_text(stored.identity.config, "the parent's configuration", {}).base;
     return stored.identity.dataset_sha256 != identity_.dataset_sha256 ||
            parent.data.split != config_.data.split || parent.data.percent != config_.data.percent ||
-           parent.data.lookback != config_.data.lookback || parent.data.batching != config_.data.batching ||
+           parent.data_csv != config_.data_csv || parent.data.lookback != config_.data.lookback ||
+           parent.data.batching != config_.data.batching ||
            parent.train.batch_size != config_.train.batch_size || parent.train.seed != config_.train.seed ||
            parent.train.shuffle != config_.train.shuffle;
 }

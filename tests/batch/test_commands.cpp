@@ -15,6 +15,7 @@ private Q_SLOTS:
     void lists();
     void print_config_of_a_preset();
     void describe_the_sample();
+    void describe_with_corrections();
     void bad_arguments_data();
     void bad_arguments();
     void missing_gpt2_names_three_ways_out();
@@ -107,6 +108,26 @@ void TestCommands::describe_the_sample() {
     const auto r = place_.run({"--describe", CASP_SOURCE_DIR "/datasets/sample.csv"});
     VERIFY_CODE(r, 0);
     for (const char* text : {"17,520", "HVAL", "OT"}) QVERIFY2(r.out.contains(text), r.out.constData());
+}
+
+void TestCommands::describe_with_corrections() {
+    QByteArray text = "Tag;Last\n";
+    for (int day = 1; day <= 12; ++day)
+        text += QByteArray::number(day) + "/3/2020;" +
+                (day == 5 ? "20" : "1" + QByteArray::number(day % 10) + ",125") + "\n";
+    place_.write("commas.csv", text);
+    const auto wrong = place_.run({"--describe", "commas.csv"});
+    VERIFY_CODE(wrong, 2);
+    QVERIFY2(wrong.err.contains("set data.csv.delimiter and data.csv.decimal"), wrong.err.constData());
+    const auto right = place_.run({"--describe", "commas.csv", "--set", "data.csv.decimal=,", "--set",
+                                   "data.csv.date_format=month-first", "--set", "data.csv.time_column=Tag"});
+    VERIFY_CODE(right, 0);
+    for (const char* part : {"decimal comma", "month/day/year", "2020-01-03", "2020-12-03", "Last"})
+        QVERIFY2(right.out.contains(part), right.out.constData());
+    const auto bad = place_.run({"--describe", "commas.csv", "--set", "data.csv.decimal=;"});
+    VERIFY_CODE(bad, 2);
+    QVERIFY2(bad.err.contains("--set data.csv.decimal: data.csv.decimal = \";\" is none of the choices"),
+             bad.err.constData());
 }
 
 void TestCommands::bad_arguments_data() {

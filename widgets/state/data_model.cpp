@@ -8,6 +8,8 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "data/reader.h"
+
 namespace casp::widgets {
 
 namespace {
@@ -22,7 +24,7 @@ QString native(const std::string& text) { return QString::fromStdString(text); }
 
 struct DataModel::Entry {
     DataFile file;
-    std::int64_t number = 0;  ///< of the reading that counts; others are stale
+    std::int64_t number = 0;  ///< of the current reading; results of others are dropped
     std::stop_source stop;
     QElapsedTimer clock;
 };
@@ -50,7 +52,7 @@ DataProblem DataProblem::of(const std::exception& error) {
     }
     if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
         return {{},
-                QStringLiteral("the memory does not suffice"),
+                QStringLiteral("not enough memory"),
                 {},
                 QStringLiteral("Close other files or programs, or use fewer columns.")};
     return {{}, QString::fromUtf8(error.what()), {}, {}};
@@ -66,7 +68,7 @@ bool same_reading(const data::CsvOptions& a, const data::CsvOptions& b) {
            a.time_style == b.time_style;
 }
 
-// One reading uses all cores already; a second thread lets a small file pass a large one.
+// One reading uses all cores; a second thread lets a small file overtake a large one.
 DataModel::DataModel(QObject* parent) : QObject(parent), pool_(2) {}
 
 DataModel::~DataModel() {
@@ -125,7 +127,7 @@ void DataModel::start(Entry& entry) {
                  path = QFile::encodeName(entry.file.path).toStdString(), options = entry.file.options,
                  name = entry.file.path, stop = entry.stop.get_token()] {
         Outcome outcome;
-        // Before the reading: what is written meanwhile counts as a change.
+        // Taken before the reading, so that later writes count as a change.
         const QFileInfo info(name);
         outcome.size = info.size();
         outcome.modified = info.lastModified();
@@ -134,7 +136,7 @@ void DataModel::start(Entry& entry) {
             const auto now = std::chrono::steady_clock::now();
             if (p.total <= 0 || now - reported < report_interval) return;
             reported = now;
-            // The file is read first, then its cells are: two stages that both count bytes.
+            // Two stages that both count bytes: reading the file, then parsing its cells.
             const double done = static_cast<double>(p.done) / static_cast<double>(p.total);
             const double share = p.stage.rfind("importing", 0) == 0
                                      ? reading_share + (1 - reading_share) * done
@@ -143,7 +145,7 @@ void DataModel::start(Entry& entry) {
         };
         try {
             outcome.table =
-                std::make_shared<const data::Table>(data::import_csv(path, options, progress, stop));
+                std::make_shared<const data::Table>(data::read_table(path, {options}, progress, stop));
         } catch (const Cancelled&) {
             outcome.cancelled = true;
         } catch (const std::exception& error) {
@@ -172,7 +174,7 @@ void DataModel::finish(std::int64_t number, Outcome outcome) {
         return;
     }
     DataFile& file = files_[static_cast<std::size_t>(index)]->file;
-    if (!file.busy) return;  // cancelled when it was done already
+    if (!file.busy) return;  // cancelled after it was finished
     file.busy = false;
     file.problem = outcome.problem;
     if (outcome.table != nullptr) {
@@ -187,22 +189,22 @@ void DataModel::finish(std::int64_t number, Outcome outcome) {
 bool DataModel::look_again(int index) {
     DataFile& file = files_.at(static_cast<std::size_t>(index))->file;
     if (file.busy || file.table == nullptr) return true;
-    if (file.problem.is_set() && !file.outdated) return true;  // what is wrong is told already
+    if (file.problem.is_set() && !file.outdated) return true;  // reported already
     const QFileInfo info(file.path);
     DataProblem problem;
     if (!info.exists())
         problem = {file.path,
-                   QStringLiteral("the file is not there any more"),
+                   QStringLiteral("the file no longer exists"),
                    {},
-                   QStringLiteral("What is shown was read before. Put the file back and read it again, or "
+                   QStringLiteral("The table shown was read earlier. Restore the file and read it again, or "
                                   "close it here.")};
     else if (info.size() != file.size || info.lastModified() != file.modified)
         problem = {
             file.path,
             QStringLiteral("the file has changed since it was read"),
             {},
-            QStringLiteral("What is shown is the former content; a run takes what is in the file. Read "
-                           "it again to see that.")};
+            QStringLiteral("The table shown is the earlier content; a run would use the current one. Read "
+                           "the file again.")};
     if (problem.found == file.problem.found) return !problem.is_set();
     file.problem = problem;
     file.outdated = problem.is_set();
@@ -253,7 +255,7 @@ void DataModel::close(int index) {
 }
 
 void DataModel::release(std::shared_ptr<const data::Table> table) {
-    // Giving gigabytes back to the system takes a moment: not on the window's thread.
+    // Freeing gigabytes takes a moment, so it is done on a worker thread.
     if (table != nullptr) pool_.start([table = std::move(table)]() mutable { table.reset(); });
 }
 

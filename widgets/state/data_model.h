@@ -1,8 +1,8 @@
 #pragma once
-// The CSV files that are open in the window, and the threads that read them.
+// The data files open in the window, and the threads that read them.
 //
-// Files are read on threads of its own; tables arrive as immutable shared values. A file keeps its last
-// good table while it is read again or when that fails. GUI thread only.
+// Files are read on worker threads; tables arrive as immutable shared values. A file keeps its last good
+// table during another reading and after a failed one. GUI thread only.
 
 #include <cstdint>
 #include <memory>
@@ -23,10 +23,10 @@
 
 namespace casp::widgets {
 
-/// What is wrong and how to repair it: the parts of casp::Error as text.
+/// A problem and its remedy: the parts of casp::Error as text.
 struct DataProblem {
     QString where;     ///< file, line, or setting
-    QString found;     ///< empty: there is no problem
+    QString found;     ///< empty: no problem
     QString expected;  ///< may be empty
     QString advice;    ///< may be empty
 
@@ -39,52 +39,52 @@ struct DataProblem {
 /// One open file.
 struct DataFile {
     QString path;                              ///< absolute; its identity
-    data::CsvOptions options;                  ///< corrections that the user asked for; defaults: as detected
-    std::shared_ptr<const data::Table> table;  ///< last good reading; null until then
-    data::CsvOptions read_with;                ///< the corrections `table` was read with
+    data::CsvOptions options;                  ///< the user's corrections; defaults: as detected
+    std::shared_ptr<const data::Table> table;  ///< of the last successful reading; null before it
+    data::CsvOptions read_with;                ///< corrections used to read `table`
     DataProblem problem;                       ///< of the last reading
-    bool busy = false;                         ///< it is being read now
-    double share = 0;                          ///< 0 … 1 of that, negative: not known yet
-    double seconds_left = -1;                  ///< negative: not known yet
+    bool busy = false;                         ///< a reading is in progress
+    double share = 0;                          ///< progress of the reading, 0 … 1; negative: unknown
+    double seconds_left = -1;                  ///< negative: unknown
     qint64 size = -1;                          ///< of the file when `table` was read
-    QDateTime modified;                        ///< likewise
-    bool outdated = false;                     ///< `problem` says that the file is gone or another since then
+    QDateTime modified;                        ///< modification time, likewise
+    bool outdated = false;                     ///< `problem` says that the file was removed or changed since
 
     [[nodiscard]] QString name() const;  ///< of the file, without folders
-    /// True where `table` was read with corrections, so that a run (which reads by content) would read the
-    /// file otherwise.
+    /// Whether `table` was read with corrections. A run reads the file in this way with the same corrections
+    /// in [data.csv].
     [[nodiscard]] bool is_corrected() const;
 };
 
-/// True where two ways to read a file are the same.
+/// Whether two sets of options read a file in the same way.
 [[nodiscard]] bool same_reading(const data::CsvOptions& a, const data::CsvOptions& b);
 
 class DataModel : public QObject {
     Q_OBJECT
 public:
     explicit DataModel(QObject* parent = nullptr);
-    ~DataModel() override;  ///< stops what is being read and waits for it (milliseconds)
+    ~DataModel() override;  ///< stops readings and waits for them (milliseconds)
 
     [[nodiscard]] int count() const { return static_cast<int>(files_.size()); }
     [[nodiscard]] const DataFile& at(int index) const;
     [[nodiscard]] int index_of(const QString& path) const;  ///< −1: not open
 
-    /// Begins to read files; one that is open already is read again as it was corrected. Returns the index of
-    /// the last; −1 for an empty list.
+    /// Starts reading files; an open file is read again with its corrections. Returns the index of the last
+    /// file, −1 for an empty list.
     int open(const QStringList& paths);
-    /// Corrections with which these files are read when they are opened next (a session that comes back).
+    /// Corrections for the next time this file is opened (of a restored session or of the experiment).
     void expect(const QString& path, const data::CsvOptions& options);
-    /// Those that were not opened since.
+    /// Those of files that have not been opened since.
     [[nodiscard]] const QHash<QString, data::CsvOptions>& expected() const { return expected_; }
-    /// Reads it again with other corrections.
+    /// Reads the file again with other corrections.
     void correct(int index, const data::CsvOptions& options);
-    void retry(int index);  ///< reads it again as it is set
-    /// Whether the file on the disk is still the one that was read, by size and time; else its problem says
-    /// what has become of it. True also where there is nothing to compare.
+    void retry(int index);  ///< reads the file again with the same corrections
+    /// Whether the file on disk is still the one that was read, by size and modification time. If not, its
+    /// problem says so. True also without a table to compare with.
     bool look_again(int index);
-    /// Stops reading. A file with a table keeps it, and its corrections; one without is closed.
+    /// Stops reading. A file with a table keeps the table and its corrections; a file without one is closed.
     void cancel(int index);
-    /// After a failure: forgets it and goes back to the corrections of the table.
+    /// Clears the problem of a failed reading and returns to the corrections of the table.
     void forget_problem(int index);
     void close(int index);
 
@@ -92,7 +92,7 @@ Q_SIGNALS:
     void added(int index);
     void changed(int index);     ///< table, problem or busy
     void progressed(int index);  ///< share, seconds_left
-    void removed(int index);     ///< those after it moved down
+    void removed(int index);     ///< the indices after it decreased by one
     void cancelled(const QString& path);
 
 private:

@@ -48,7 +48,7 @@ std::set<std::string> laid_over_preset(const config::Config& config) {
 }
 
 bool survives_preset(const std::string& key) {
-    return key == "name" || key == "data.path" || key.rfind("run.", 0) == 0;
+    return key == "name" || key == "data.path" || key.starts_with("data.csv.") || key.starts_with("run.");
 }
 
 /// One typed item of a sweep as TOML.
@@ -153,6 +153,23 @@ QString ExperimentModel::set(const QString& key, const config::Value& value, con
     next.given.insert(name);
     const auto shown = text(config::abbreviated(config::to_toml(config::get(next.config, name)), 40));
     push(std::move(next), tr("%1 = %2").arg(key, shown), key, gesture);
+    return {};
+}
+
+QString ExperimentModel::set_together(const std::vector<std::pair<std::string, config::Value>>& values,
+                                      const QString& title) {
+    auto next = state_;
+    try {
+        for (const auto& [key, value] : values) config::set(next.config, key, value);
+    } catch (const Error& error) {
+        return without_place(error);
+    }
+    for (const auto& [key, value] : values) {
+        const bool same = config::get(state_.config, key) == value;
+        if (same) set_draft_problem(text(key), {});  // else apply() drops it together with the change
+        if (!same) next.given.insert(key);
+    }
+    if (!(next.config == state_.config)) push(std::move(next), title);
     return {};
 }
 

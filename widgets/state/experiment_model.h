@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <QByteArray>
@@ -35,13 +36,17 @@ public:
     /// empty, so that a slider's drag is one step). Returns what is wrong with the value by itself, or "":
     /// then it was set. The key "preset" applies that preset.
     QString set(const QString& key, const config::Value& value, const QString& gesture = {});
+    /// Sets several keys in one undo step. Returns what is wrong with the first wrong value, and then sets
+    /// none; else "".
+    QString set_together(const std::vector<std::pair<std::string, config::Value>>& values,
+                         const QString& title);
     void reset(const QString& key);  ///< to the baseline
     void reset_all();
     [[nodiscard]] bool is_changed(const QString& key) const;
     [[nodiscard]] QStringList changed_keys() const;
 
-    /// The preset's cell on top of what the user chose for data.path, run.* and name; one undo step. An empty
-    /// name: the defaults instead of a cell. An unknown name is ignored.
+    /// The preset's cell on top of what the user chose for data.path, data.csv.*, run.* and name; one undo
+    /// step. An empty name: the defaults instead of a cell. An unknown name is ignored.
     void apply_preset(const QString& name);
     /// Replaces everything (a file, a run's configuration); `title` names the undo step.
     void replace(const config::Config& config, const std::vector<config::Axis>& axes, const QString& title);

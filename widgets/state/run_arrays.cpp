@@ -36,6 +36,8 @@ std::string table_key(const config::Config& config, const std::string& sha256) {
     std::string key = sha256;
     for (const char* option : {"data.path", "data.missing", "data.sentinels", "data.columns", "data.split"})
         key += '\n' + config::to_toml(config::get(config, option));
+    for (const auto& option : config::options())
+        if (option.section == "data.csv") key += '\n' + config::to_toml(option.get(config));
     return key;
 }
 

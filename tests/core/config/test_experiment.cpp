@@ -183,6 +183,13 @@ private Q_SLOTS:
         row("date", "[train]\nseed = 2021-01-01\n", {"train.seed is a date"});
         row("range", "[data]\nhorizon = 0\n", {"data.horizon = 0 is out of range", "an integer from 1 to"});
         row("range of a number", "[backbone]\ndropout = 1\n", {"out of range", "a number from 0 to below 1"});
+        row("key of a nested table", "[data.csv]\ndelimeter = \";\"\n",
+            {"exp.toml:2:1: unknown key data.csv.delimeter", "Nearest valid key: data.csv.delimiter."});
+        row("value of a nested table", "[data.csv]\ndelimiter = \":\"\n",
+            {"exp.toml:2:1: data.csv.delimiter = \":\" is none of the choices",
+             "expected \"auto\", \",\", \";\", \"tab\", \"|\" or \"space\"", "Change data.csv.delimiter"});
+        row("nested table as a value", "[data]\ncsv = \";\"\n",
+            {"exp.toml:2:1: data.csv is a value", "a table [data.csv]"});
         row("infinite", "[loss]\nlambda_cov = inf\n", {"exp.toml:2:1: loss.lambda_cov = inf is not finite"});
         row("nan in a list", "[data]\nsentinels = [1, nan]\n", {"has an item that is not finite"});
         row("choice", "[train]\nschedule = \"exponental\"\n",
@@ -234,6 +241,10 @@ private Q_SLOTS:
             {"72 tokens", "backbone.width = 64", "model.head_ways = 5"});
         row("positions", "backbone.positions = 71\n",
             {"72 tokens (64 patches", "model.top_k = 8", "backbone.positions = 71"});
+        row("clock", "data.csv.clock_column = \"Uhr\"\n",
+            {"data.csv.clock_column = \"Uhr\"", "data.csv.time_column = \"auto\""});
+        row("clock without dates", "data.csv.clock_column = \"Uhr\"\ndata.csv.time_column = \"none\"\n",
+            {"data.csv.clock_column = \"Uhr\"", "data.csv.time_column = \"none\""});
         row("coverage", "model.prompt = false\n", {"coverage.enabled = true", "model.prompt = false"});
     }
 
@@ -243,6 +254,24 @@ private Q_SLOTS:
         const auto message = parse_error(toml.toStdString());
         for (const auto& key : keys) VERIFY_HAS(message, key.toStdString());
         VERIFY_HAS(message, "exp.toml:");
+    }
+
+    void nested_tables() {
+        const auto table = parse("[data.csv]\ndelimiter = \";\"\nheader = \"no\"\n").base;
+        QCOMPARE(table.data_csv.delimiter, std::string(";"));
+        QCOMPARE(table.data_csv.header, std::string("no"));
+        // The other ways to write it, and --set.
+        QVERIFY(parse("[data]\ncsv.delimiter = \";\"\ncsv.header = \"no\"\n").base == table);
+        QVERIFY(parse("[data]\ncsv = {delimiter = \";\", header = \"no\"}\n").base == table);
+        QVERIFY(parse("\"data.csv.delimiter\" = \";\"\n", {"data.csv.header=no"}).base == table);
+        QVERIFY(parse("", {"data.csv.delimiter=;", "data.csv.header=\"no\""}).base == table);
+        VERIFY_HAS(parse_error("", {"data.csv.decimal=;"}),
+                   "data.csv.decimal = \";\" is none of the choices");
+        const auto swept =
+            expand(parse("data.path = \"x.csv\"\n[sweep]\ndata.csv.header = [\"yes\", \"no\"]\n"));
+        QCOMPARE(swept.size(), std::size_t{2});
+        QCOMPARE(swept[1].run_name, std::string("header-no"));
+        QCOMPARE(swept[1].config.data_csv.header, std::string("no"));
     }
 
     void limits_just_reached_are_no_contradiction() {
@@ -267,6 +296,7 @@ private Q_SLOTS:
             parse(
                 "name = \"q\\\"\\\\ µ\"\npreset = \"weather-720\"\n[data]\npath = \"a b.csv\"\n"
                 "split = [5, 6, 7]\nsentinels = [-9999, 0.1]\ncolumns = [\"T (degC)\", \"\\t\"]\n"
+                "[data.csv]\ndelimiter = \"tab\"\ntime_column = \"Tag \\\"x\\\"\"\nclock_column = \"Uhr\"\n"
                 "[loss]\nlambda_cov = 3\nlambda_sim = 0.1000000000000000055511\n"
                 "[train]\nlearning_rate = 1e-7\nseed = 9007199254740992\n")
                 .base;
@@ -279,8 +309,8 @@ private Q_SLOTS:
         VERIFY_HAS(text, "lambda_cov = 3.0\n");
         // Order of the table.
         std::size_t last = 0;
-        for (const auto* section :
-             {"name =", "[data]", "[backbone]", "[model]", "[coverage]", "[loss]", "[train]", "[run]"}) {
+        for (const auto* section : {"name =", "[data]", "[data.csv]", "[backbone]", "[model]", "[coverage]",
+                                    "[loss]", "[train]", "[run]"}) {
             const auto at = text.find(section);
             QVERIFY(at != std::string::npos && at >= last);
             last = at;

@@ -45,8 +45,11 @@ Value other_value(const OptionSpec& option) {
 }
 
 std::string documented_row(const OptionSpec& option) {
-    return "| `" + option.key + "` | `" + to_toml(option.default_value) + "` | " + expected_text(option) +
-           " | " + option.unit + " | " + option.symbol + " | " + option.help + " |\n";
+    auto values = expected_text(option);
+    for (auto bar = values.find('|'); bar != std::string::npos; bar = values.find('|', bar + 2))
+        values.insert(bar, "\\");  // a bar would end the cell
+    return "| `" + option.key + "` | `" + to_toml(option.default_value) + "` | " + values + " | " +
+           option.unit + " | " + option.symbol + " | " + option.help + " |\n";
 }
 
 }  // namespace
@@ -69,6 +72,10 @@ private Q_SLOTS:
         QCOMPARE(c.data.missing, std::string("error"));
         QVERIFY(c.data.sentinels.empty());
         QVERIFY(c.data.columns.empty());
+        for (const auto* value : {&c.data_csv.delimiter, &c.data_csv.decimal, &c.data_csv.quote,
+                                  &c.data_csv.header, &c.data_csv.encoding, &c.data_csv.time_column,
+                                  &c.data_csv.clock_column, &c.data_csv.date_format})
+            QCOMPARE(*value, std::string("auto"));
         QCOMPARE(c.backbone.path, std::string("catalog:gpt2"));
         QCOMPARE(c.backbone.layers, 6);
         QCOMPARE(c.backbone.width, 768);
@@ -113,7 +120,7 @@ private Q_SLOTS:
         QCOMPARE(c.run.store_forecasts, std::vector<std::string>{"test"});
         QCOMPARE(c.run.store_embeddings, false);
         QCOMPARE(c.run.store_similarity, false);
-        QCOMPARE(options().size(), std::size_t{55});
+        QCOMPARE(options().size(), std::size_t{63});
         QVERIFY(contradictions(c).empty());
     }
 
@@ -182,6 +189,9 @@ private Q_SLOTS:
             {"data.split", SplitSetting{"rows", {10, 0, 10}}},
             {"data.split", SplitSetting{"rows", {}}},
             {"data.split", SplitSetting{"ratios", {}}},
+            {"data.csv.delimiter", std::string("\t")},
+            {"data.csv.header", true},
+            {"data.csv.time_column", std::string()},
             {"data.split", std::string("ratio")},
             {"backbone.path", std::string()},
             {"preset", std::string("etth1-97")},

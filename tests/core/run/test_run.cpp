@@ -40,6 +40,8 @@ private Q_SLOTS:
     void stored_arrays();
     void finished_run_is_left_alone();
     void missing_backbone_touches_nothing();
+    void corrections_of_the_file_are_settings();
+    void a_run_without_the_newest_settings_is_the_same();
 
 private:
     [[nodiscard]] fs::path folder(const std::string& name) const {
@@ -555,6 +557,59 @@ void TestRun::missing_backbone_touches_nothing() {
     QVERIFY(test::says(error, "no_such_folder"));
     QVERIFY(!fs::exists(folder("no_backbone")));
     QVERIFY(run::folder_content(folder("no_backbone")) == run::FolderContent::empty);
+}
+
+/// A file that detection cannot read: three decimals after every comma, and whole numbers among them, look
+/// like grouped thousands.
+void TestRun::corrections_of_the_file_are_settings() {
+    std::string plain = "date,a,b\n", odd = "date;a;b\n";
+    for (std::int64_t row = 0; row < test::small_rows; ++row) {
+        char date[32], value[32];
+        std::snprintf(date, sizeof date, "2020-01-%02d %02d:00:00", static_cast<int>(1 + row / 24),
+                      static_cast<int>(row % 24));
+        plain += date;
+        odd += date;
+        for (std::int64_t channel = 0; channel < 2; ++channel) {
+            std::snprintf(value, sizeof value, "%.3f", 20 + test::cell(row, channel));
+            std::string text = row % 40 == 0 ? "20" : value;
+            plain += ',' + text;
+            std::replace(text.begin(), text.end(), '.', ',');
+            odd += ';' + text;
+        }
+        plain += '\n';
+        odd += '\n';
+    }
+    std::ofstream(folder("points.csv")) << plain;
+    std::ofstream(folder("commas.csv")) << odd;
+    auto config = settings();
+    config.data.path = folder("commas.csv").string();
+    QVERIFY(
+        test::says(test::error_of([&] { run_in(folder("detected"), config); }), "no column holds numbers"));
+    config.data_csv.delimiter = ";";
+    config.data_csv.decimal = ",";
+    run_in(folder("commas"), config);
+    const auto log = test::bytes_of(folder("commas") / "config.toml");
+    QVERIFY(log.find("[data.csv]\ndelimiter = \";\"\ndecimal = \",\"\n") != std::string::npos);
+    auto points = settings();
+    points.data.path = folder("points.csv").string();
+    run_in(folder("points"), points);
+    VERIFY_SAME_RUN(folder("commas"), folder("points"));
+    // Other corrections are other settings.
+    config.data_csv.header = "yes";
+    QVERIFY(test::says(test::error_of([&] { run_in(folder("commas"), config); }),
+                       "data.csv.header was \"auto\", is now \"yes\""));
+}
+
+void TestRun::a_run_without_the_newest_settings_is_the_same() {
+    run_in(folder("older"), settings());
+    const auto file = folder("older") / "config.toml";
+    auto text = test::bytes_of(file);
+    const auto from = text.find("\n[data.csv]\n"), to = text.find("\n[backbone]\n");
+    QVERIFY(from != std::string::npos && to != std::string::npos && from < to);
+    std::ofstream(file) << text.erase(from, to - from);
+    const auto weights = fs::last_write_time(folder("older") / "best.safetensors");
+    run_in(folder("older"), settings());  // as a run that is finished
+    QVERIFY(fs::last_write_time(folder("older") / "best.safetensors") == weights);
 }
 
 QTEST_GUILESS_MAIN(TestRun)

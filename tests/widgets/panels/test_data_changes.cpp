@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(QFile::rename(path, folder_.path("elsewhere.csv")));
         page.away_and_back();
         QVERIFY(page.panel.problem().isVisible());
-        QVERIFY(page.panel.problem().problem().found.contains("not there any more"));
+        QVERIFY(page.panel.problem().problem().found.contains("no longer exists"));
         QCOMPARE(page.rows(), 100);
         QVERIFY(QFile::rename(folder_.path("elsewhere.csv"), path));
         page.away_and_back();

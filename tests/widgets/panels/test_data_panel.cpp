@@ -1,7 +1,5 @@
 // The Data page: files, how they are read, warnings, state, keyboard and names.
 
-#include <cmath>
-
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -17,9 +15,11 @@
 #include <QTest>
 
 #include "data/csv_import.h"
+#include "data/csv_settings.h"
+#include "data/reader.h"
 #include "data_files.h"
 #include "data_page.h"
-#include "panels/data/data_copy.h"
+#include "panels/data/data_filter.h"
 #include "panels/data/data_text.h"
 
 using namespace casp;
@@ -45,7 +45,9 @@ private Q_SLOTS:
     void warnings_filter_and_sort();
     void cancel_keeps_the_former_file();
     void bad_file_is_shown_and_others_stay();
-    void corrected_copy_reads_as_shown();
+    void a_corrected_file_is_used_as_it_is();
+    void a_correction_that_no_setting_says();
+    void filters_name_the_readers();
     void state_comes_back();
     void copies_cells();
     void names_and_tooltips();
@@ -125,7 +127,7 @@ void TestDataPanel::a_channel_of_a_wide_table_is_found_by_its_name() {
     QSignalSpy said(&page.panel, &DataPanel::message);
     page.panel.go_to_channel();
     QCOMPARE(said.count(), 1);
-    QVERIFY(said.takeFirst()[0].toString().contains("open a CSV file"));
+    QVERIFY(said.takeFirst()[0].toString().contains("Open a CSV file"));
     // 300 channels whose names differ at the end alone.
     const QByteArray name = "A long name of a sensor on the roof of the northern building number ";
     QByteArray text = "date";
@@ -425,33 +427,89 @@ void TestDataPanel::bad_file_is_shown_and_others_stay() {
     QCOMPARE(page.panel.preview().preview().rowCount(), 2);
 }
 
-void TestDataPanel::corrected_copy_reads_as_shown() {
-    const QString path = folder_.write("odd.csv", "t;x,\"1\";y\n03/04/2020;1,5;\n04/04/2020;-2,25;1e-7\n");
+void TestDataPanel::a_corrected_file_is_used_as_it_is() {
+    Page page;
+    const QString path = folder_.write("odd.csv", "t;x;y\n03/04/2020;1,5;2\n04/04/2020;-2,25;1e-7\n");
+    READ(page, path);
+    QSignalSpy use(&page.panel, &DataPanel::use_requested);
+    auto* button = page.panel.findChild<QPushButton*>(QStringLiteral("data.use"));
+    QVERIFY(button != nullptr);
+    auto& experiment = page.experiment;
+    button->click();  // as detected: day first
+    QVERIFY(experiment.config().data_csv == config::Config::DataCsv{});
+    QCOMPARE(button->accessibleName(), QString("This file is in use"));
+    auto& format = page.panel.format();
+    choose(format.control(DataFormat::time_style), static_cast<int>(data::TimeStyle::month_first));
+    choose(format.control(DataFormat::delimiter), QString(";"));
+    QTRY_VERIFY(page.panel.is_settled());
+    // The experiment still reads the file without the corrections.
+    QVERIFY(button->isEnabled());
+    QCOMPARE(button->accessibleName(), QString("Use this file"));
+    QCOMPARE(page.panel.usable_path(), path);
+    button->click();
+    QCOMPARE(use.count(), 2);
+    QCOMPARE(QString::fromStdString(experiment.config().data.path), path);
+    QCOMPARE(experiment.config().data_csv.date_format, std::string("month-first"));
+    QCOMPARE(experiment.config().data_csv.delimiter, std::string(";"));
+    QCOMPARE(experiment.config().data_csv.decimal, std::string("auto"));
+    QVERIFY(!button->isEnabled());
+    QCOMPARE(page.panel.usable_path(), QString());
+    QVERIFY(experiment.to_toml().contains("[data.csv]\ndelimiter = \";\"\n"));
+    QCOMPARE(QDir(QFileInfo(path).path()).entryList({"odd*"}, QDir::Files), QStringList{"odd.csv"});
+    // A run reads what is shown.
+    const auto shown = page.panel.preview().preview().table();
+    const auto read = data::read_table(path.toStdString(), {data::csv_options(experiment.config())});
+    QCOMPARE(read.time, shown->time);
+    QVERIFY(read.time[1] - read.time[0] > 20 * 86400.0);  // 4 March to 4 April
+    QCOMPARE(read.columns.size(), shown->columns.size());
+    for (std::size_t c = 0; c < read.columns.size(); ++c)
+        QCOMPARE(read.columns[c].values, shown->columns[c].values);
+    // One step of undo for path and corrections.
+    experiment.undo_stack()->undo();
+    QVERIFY(experiment.config().data_csv == config::Config::DataCsv{});
+    QVERIFY(button->isEnabled());
+    experiment.undo_stack()->redo();
+    QVERIFY(!button->isEnabled());
+    // The same file in another window of this experiment is read in the same way.
+    Page later;
+    later.experiment.replace(experiment.config(), {}, "test");
+    READ(later, path);
+    QVERIFY(later.panel.model().at(0).is_corrected());
+    QCOMPARE(later.panel.preview().preview().table()->time, shown->time);
+    QCOMPARE(later.panel.usable_path(), QString());
+    // Without corrections, the experiment's are removed.
+    later.panel.format().as_detected()->click();
+    QTRY_VERIFY(later.panel.is_settled());
+    QCOMPARE(later.panel.usable_path(), path);
+    const auto readings = later.panel.save_readings();
+    later.panel.use_current();
+    QVERIFY(later.experiment.config().data_csv == config::Config::DataCsv{});
+    // A session keeps how the file is read, whatever the experiment says.
+    Page restored;
+    restored.experiment.replace(experiment.config(), {}, "test");
+    restored.panel.restore_readings(readings);
+    READ(restored, path);
+    QVERIFY(!restored.panel.model().at(0).is_corrected());
+}
+
+void TestDataPanel::a_correction_that_no_setting_says() {
+    Page page;
+    READ(page, folder_.write("auto.csv", "auto,x\n2020-01-01,1\n2020-01-02,2\n2020-01-03,3\n"));
     data::CsvOptions options;
-    options.time_style = data::TimeStyle::month_first;
-    const auto table = data::import_csv(path.toStdString(), options);
-    const QString copy = folder_.path("plain.csv");
-    write_plain_csv(table, copy.toStdString());
-    const auto again = data::import_csv(copy.toStdString());
-    QCOMPARE(again.columns.size(), table.columns.size());
-    QCOMPARE(again.time, table.time);
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        QCOMPARE(again.columns[c].name, table.columns[c].name);
-        for (std::size_t r = 0; r < 2; ++r) {
-            const double a = again.columns[c].values[r];
-            const double b = table.columns[c].values[r];
-            QVERIFY(a == b || (std::isnan(a) && std::isnan(b)));
-        }
-    }
-    // A file of that name beside it, or a link to one, is not ours.
-    const QString precious = folder_.write("precious.csv", "keep me");
-    QVERIFY(QFile::link(precious, copy + ".part"));
-    write_plain_csv(table, copy.toStdString());
-    QVERIFY(QFileInfo(copy + ".part").isSymLink());
-    QCOMPARE(QFileInfo(precious).size(), 7);
-    QCOMPARE(QDir(QFileInfo(copy).path()).entryList({".plain.csv*"}, QDir::Files | QDir::Hidden),
-             QStringList());
-    QVERIFY_THROWS_EXCEPTION(Error, write_plain_csv(table, "/nowhere/at/all.csv"));
+    options.time_columns = std::vector<std::string>{"auto"};
+    page.panel.model().correct(0, options);
+    QTRY_VERIFY(page.panel.is_settled());
+    QVERIFY(page.panel.model().at(0).is_corrected());
+    QSignalSpy message(&page.panel, &DataPanel::message);
+    page.panel.use_current();
+    QCOMPARE(message.count(), 1);
+    QVERIFY2(message[0][0].toString().contains("Rename the column"), qPrintable(message[0][0].toString()));
+    QVERIFY(page.experiment.config().data.path.empty());
+}
+
+void TestDataPanel::filters_name_the_readers() {
+    QCOMPARE(data_file_patterns(), QString("*.csv *.tsv *.txt *.dat"));
+    QCOMPARE(data_file_filters(), QString("CSV files (*.csv *.tsv *.txt *.dat);;All files (*)"));
 }
 
 void TestDataPanel::state_comes_back() {

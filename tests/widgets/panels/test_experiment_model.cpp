@@ -34,6 +34,7 @@ private Q_SLOTS:
     void presets_equal_the_files_data();
     void presets_equal_the_files();
     void presets_keep_what_the_user_chose();
+    void several_keys_are_one_step();
     void files_are_read_with_their_names();
     void problems_of_a_file_change_nothing();
     void edited_text_keeps_the_baseline();
@@ -126,16 +127,18 @@ void TestExperimentModel::presets_equal_the_files() {
 void TestExperimentModel::presets_keep_what_the_user_chose() {
     ExperimentModel model;
     QCOMPARE(model.set("data.path", std::string("/data/mine.csv")), QString());
+    model.set("data.csv.decimal", std::string(","));
     model.set("run.device", std::string("cpu"));
     model.set("name", std::string("mine"));
     model.set("model.top_k", std::int64_t{3});
     model.apply_preset("weather-192");
+    QCOMPARE(model.config().data_csv.decimal, std::string(","));
     QCOMPARE(model.config().data.path, std::string("/data/mine.csv"));
     QCOMPARE(model.config().run.device, std::string("cpu"));
     QCOMPARE(model.config().name, std::string("mine"));
     QCOMPARE(model.config().data.horizon, 192);
     QVERIFY(model.config().model.top_k != 3);
-    QCOMPARE(model.undo_stack()->count(), 5);
+    QCOMPARE(model.undo_stack()->count(), 6);
 
     // What another preset brought is not the user's choice.
     ExperimentModel fresh;
@@ -148,6 +151,30 @@ void TestExperimentModel::presets_keep_what_the_user_chose() {
     QVERIFY(!fresh.set("preset", std::string("etth9-96")).isEmpty());
     fresh.apply_preset({});
     QCOMPARE(fresh.config(), config::Config());
+}
+
+void TestExperimentModel::several_keys_are_one_step() {
+    ExperimentModel model;
+    model.set_draft_problem("data.path", "no path", {"x"});
+    QSignalSpy changed(&model, &ExperimentModel::changed);
+    const std::vector<std::pair<std::string, config::Value>> values{{"data.path", std::string("/data/x.csv")},
+                                                                    {"data.csv.delimiter", std::string(";")}};
+    QCOMPARE(model.set_together(values, "Use x.csv"), QString());
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(changed[0][0].toStringList(), (QStringList{"data.path", "data.csv.delimiter"}));
+    QCOMPARE(model.draft_problem("data.path"), QString());
+    QCOMPARE(model.undo_stack()->count(), 1);
+    QCOMPARE(model.undo_stack()->text(0), QString("Use x.csv"));
+    QCOMPARE(model.set_together(values, "again"), QString());
+    QCOMPARE(model.undo_stack()->count(), 1);
+    // All or none.
+    QVERIFY(model
+                .set_together({{"data.path", std::string("/y.csv")}, {"data.csv.decimal", std::string(";")}},
+                              "bad")
+                .contains("none of the choices"));
+    QCOMPARE(model.config().data.path, std::string("/data/x.csv"));
+    model.undo_stack()->undo();
+    QCOMPARE(model.config(), config::Config());
 }
 
 void TestExperimentModel::files_are_read_with_their_names() {

@@ -80,6 +80,8 @@ void TestExperimentPanel::the_text_is_the_resolved_experiment() {
     QCOMPARE(QGuiApplication::clipboard()->text(), view->text());
     view->show_key("train.seed");
     QCOMPARE(view->text_edit()->textCursor().block().text(), QString("seed = 2021"));
+    view->show_key("data.csv.decimal");
+    QCOMPARE(view->text_edit()->textCursor().block().text(), QString("decimal = \"auto\""));
 }
 
 void TestExperimentPanel::the_text_is_edited_in_place() {

@@ -15,7 +15,7 @@ struct Choice {
     QVariant value;
 };
 
-/// What each control offers beside "as detected"; the columns are filled in per file.
+/// Choices of each control besides "auto"; columns are added per file.
 std::vector<Choice> choices(DataFormat::Field field) {
     const auto sign = [](char c) { return QVariant(QString(QLatin1Char(c))); };
     switch (field) {
@@ -24,7 +24,7 @@ std::vector<Choice> choices(DataFormat::Field field) {
                     {QStringLiteral("semicolon ;"), sign(';')},
                     {QStringLiteral("tab"), sign('\t')},
                     {QStringLiteral("bar |"), sign('|')},
-                    {QStringLiteral("blanks"), sign(' ')}};
+                    {QStringLiteral("spaces"), sign(' ')}};
         case DataFormat::decimal:
             return {{QStringLiteral("point 0.5"), sign('.')}, {QStringLiteral("comma 0,5"), sign(',')}};
         case DataFormat::quote:
@@ -54,23 +54,23 @@ std::vector<Choice> choices(DataFormat::Field field) {
 
 QString title(DataFormat::Field field) {
     static const std::array<const char*, DataFormat::fields> titles{
-        "Cells separated by", "Decimal sign", "Quotes",         "First line holds",
-        "Encoding",           "Time column",  "Time of day in", "Dates written as"};
+        "Delimiter",   "Decimal sign",       "Quotes",     "First line", "Encoding",
+        "Time column", "Time-of-day column", "Date format"};
     return QString::fromLatin1(titles.at(static_cast<std::size_t>(field)));
 }
 
 QString tip(DataFormat::Field field) {
     static const std::array<const char*, DataFormat::fields> tips{
-        "The sign between two cells of a line",
-        "The sign before the decimals of a number",
-        "The sign that may enclose a cell; inside it the delimiter is text",
-        "Whether the first line names the columns",
-        "How letters beyond ASCII are stored; numbers read the same either way",
-        "The column that holds the date, with or without the time of day",
-        "The column that holds the time of day where it stands apart from the date",
-        "The order of day, month and year, or seconds since 1970"};
+        "Sign between the cells of a line",
+        "Decimal sign of numbers",
+        "Sign that may enclose a cell; a delimiter inside it is text",
+        "Whether the first line contains the column names",
+        "Encoding of letters beyond ASCII; it does not affect numbers",
+        "Column with the date, with or without the time of day",
+        "Column with the time of day, if it is separate from the date",
+        "Order of day, month and year, or seconds since 1970"};
     return QString::fromLatin1(tips.at(static_cast<std::size_t>(field))) +
-           QStringLiteral(". Choosing reads the file again.");
+           QStringLiteral(". A change reads the file again.");
 }
 
 QString name_of_sign(DataFormat::Field field, char c) {
@@ -113,7 +113,7 @@ DataFormat::DataFormat(QWidget* parent) : QWidget(parent), as_detected_(new QPus
     }
     as_detected_->setText(tr("As detected"));
     as_detected_->setAccessibleName(tr("Read as detected"));
-    as_detected_->setToolTip(tr("Drop all corrections and read the file as its content suggests"));
+    as_detected_->setToolTip(tr("Remove all corrections and detect the format from the content"));
     grid->addWidget(as_detected_, 3, per_row);
     connect(as_detected_, &QPushButton::clicked, this, [this] { Q_EMIT corrected({}); });
     set_file({});
@@ -143,7 +143,7 @@ void DataFormat::fill_columns(const DataFile& file) {
         for (const auto& name : file.table->format.time_columns) times << native_text(name);
         if (!times.isEmpty()) detected = times.join(QStringLiteral(" + "));
         names = times;
-        // Columns of text are channels no more, but may well be the dates.
+        // Columns of text are no channels, but may contain the dates.
         for (const auto& warning : file.table->warnings)
             if (!warning.column.empty()) names << native_text(warning.column);
         for (const auto& column : file.table->columns) names << native_text(column.name);
@@ -176,7 +176,7 @@ void DataFormat::fill_columns(const DataFile& file) {
 void DataFormat::set_file(const DataFile& file) {
     shown_ = file.options;
     const auto* table = file.table.get();
-    // What was found by content is known only for what was not prescribed at that reading.
+    // The detected value is known only for properties that were not corrected in that reading.
     const auto& with = file.read_with;
     const auto found = [&](bool prescribed, const QString& text) {
         return table == nullptr || prescribed ? QString() : text;

@@ -1,5 +1,5 @@
 #pragma once
-// How a file was read, as controls that correct it.
+// Controls that show how a file was read, and correct it.
 
 #include <array>
 
@@ -12,7 +12,7 @@
 
 namespace casp::widgets {
 
-/// Every control begins with "auto", as detected; choosing anything else asks for another reading.
+/// The first choice of every control is "auto: <detected value>". Any other choice requests another reading.
 class DataFormat : public QWidget {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ public:
 
     explicit DataFormat(QWidget* parent = nullptr);
 
-    /// Shows how the file was read and the corrections asked for. Emits nothing.
+    /// Shows how the file was read, and its corrections. Emits nothing.
     void set_file(const DataFile& file);
     [[nodiscard]] QComboBox* control(Field field) { return controls_.at(static_cast<std::size_t>(field)); }
     [[nodiscard]] QPushButton* as_detected() { return as_detected_; }

@@ -3,22 +3,26 @@
 #include <utility>
 
 #include <QDataStream>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QIODevice>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QStandardPaths>
 #include <QVBoxLayout>
 
+#include "config/options.h"
+#include "data/csv_settings.h"
 #include "data/describe.h"
 #include "data/known_data.h"
-#include "panels/data/data_copy.h"
+#include "panels/data/data_filter.h"
 #include "panels/data/data_start.h"
 #include "panels/data/data_text.h"
 #include "state/session_json.h"
+#include "util/error.h"
 
 namespace casp::widgets {
 
@@ -27,8 +31,6 @@ namespace {
 constexpr quint32 state_mark = 0x44415431;  // "DAT1"
 
 constexpr qsizetype longest_name = 26;
-
-QString csv_filter() { return DataPanel::tr("CSV files (*.csv *.tsv *.txt *.dat);;All files (*)"); }
 
 QString info_words(const DataFile& file) {
     const auto& table = *file.table;
@@ -57,10 +59,7 @@ DataPanel::DataPanel(ExperimentModel* experiment, QWidget* parent)
     show_current();
 }
 
-DataPanel::~DataPanel() {
-    review_stop_.request_stop();
-    copy_stop_.request_stop();
-}
+DataPanel::~DataPanel() { review_stop_.request_stop(); }
 
 void DataPanel::build() {
     setAccessibleName(tr("Data"));
@@ -77,10 +76,11 @@ void DataPanel::build() {
     info_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     info_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     problem_ = new DataProblemBox(work);
-    retry_ = problem_->add_button(tr("&Read again"), tr("Read the file once more, as it is set below"));
-    former_ = problem_->add_button(tr("&Keep the former reading"),
-                                   tr("Drop this correction and go on with the table as it was read before"));
-    close_ = problem_->add_button(tr("Close the file"), tr("Take the file off the list; it is not deleted"));
+    retry_ = problem_->add_button(tr("&Read again"), tr("Read the file again with the settings below"));
+    former_ = problem_->add_button(tr("&Keep the earlier table"),
+                                   tr("Drop this correction and keep the table read before it"));
+    close_ =
+        problem_->add_button(tr("Close the file"), tr("Remove the file from the list; it is not deleted"));
     pages_ = new QTabWidget(work);
     pages_->setDocumentMode(true);
     pages_->setAccessibleName(tr("Pages of the file"));
@@ -89,8 +89,8 @@ void DataPanel::build() {
     pages_->addTab(build_table_page(), tr("&Table"));
     pages_->addTab(channels_, tr("&Channels"));
     pages_->addTab(policy_, tr("&Preparation"));
-    pages_->setTabToolTip(table_page, tr("The numbers, how they were read, and what is odd about them"));
-    pages_->setTabToolTip(channels_page, tr("Every channel over the whole length, with the split borders"));
+    pages_->setTabToolTip(table_page, tr("Values, how they were read, and warnings"));
+    pages_->setTabToolTip(channels_page, tr("All channels over the whole length, with the split borders"));
     pages_->setTabToolTip(preparation_page, tr("Split, missing values, sentinels, scaler and statistics"));
     auto* layout = new QVBoxLayout(work);
     layout->setContentsMargins(8, 6, 8, 8);
@@ -124,7 +124,7 @@ QWidget* DataPanel::build_head() {
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
     tabs_->setTabsClosable(true);
-    tabs_->setElideMode(Qt::ElideNone);  // long names are shortened in show_tab()
+    tabs_->setElideMode(Qt::ElideNone);  // show_tab() shortens long names
     tabs_->setUsesScrollButtons(true);
     tabs_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     auto* close = new QAction(tr("Close file"), tabs_);
@@ -132,10 +132,10 @@ QWidget* DataPanel::build_head() {
     close->setShortcutContext(Qt::WidgetShortcut);
     tabs_->addAction(close);
     open_ = new QPushButton(tr("&Open…"), head);
-    open_->setAccessibleName(tr("Open CSV files"));
-    open_->setToolTip(tr("Open one or several CSV files; dropping them on the window does the same"));
+    open_->setAccessibleName(tr("Open data files"));
+    open_->setToolTip(tr("Open data files; you can also drop them on the window"));
     use_ = new QPushButton(head);
-    use_->setObjectName(QStringLiteral("data.use"));  // an action of the window presses it
+    use_->setObjectName(QStringLiteral("data.use"));  // pressed by an action of the main window
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(tabs_, 1);
@@ -159,21 +159,17 @@ QWidget* DataPanel::build_progress() {
     progress_->setTextVisible(false);
     progress_->setMaximumHeight(14);
     progress_->setAccessibleName(tr("Progress"));
-    progress_->setToolTip(tr("How far the file has been read"));
+    progress_->setToolTip(tr("Progress of reading the file"));
     cancel_ = new QPushButton(tr("Cancel"), progress_box_);
     cancel_->setAccessibleName(tr("Cancel reading"));
-    cancel_->setToolTip(tr("Stop; what was there before stays"));
+    cancel_->setToolTip(tr("Stop reading; an earlier table is kept"));
     auto* row = new QHBoxLayout(progress_box_);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(progress_text_);
     row->addWidget(progress_, 1);
     row->addWidget(cancel_);
     connect(cancel_, &QPushButton::clicked, this, [this] {
-        const auto* file = current();
-        if (file != nullptr && file->busy)
-            model_->cancel(tabs_->currentIndex());
-        else
-            copy_stop_.request_stop();
+        if (const auto* file = current(); file != nullptr) model_->cancel(tabs_->currentIndex());
     });
     return progress_box_;
 }
@@ -239,16 +235,30 @@ void DataPanel::connect_model() {
 }
 
 void DataPanel::open(const QStringList& paths) {
+    expect_corrections(paths);
     int index = model_->open(paths);
     if (index < 0) return;
-    // Of a session's files the one that was being looked at, not the last.
+    // Of a restored session, the file shown last.
     if (const int before = model_->index_of(std::exchange(front_, {})); before >= 0) index = before;
     tabs_->setCurrentIndex(index);
     show_current();
 }
 
+/// The experiment's file is read as the experiment reads it, unless the session says otherwise.
+void DataPanel::expect_corrections(const QStringList& paths) {
+    if (experiment_ == nullptr || experiment_->config().data_csv == config::Config::DataCsv{}) return;
+    for (const QString& given : paths) {
+        const QString path = QDir::cleanPath(QFileInfo(given).absoluteFilePath());
+        if (path.toStdString() != experiment_->config().data.path) continue;
+        if (model_->index_of(path) >= 0 || model_->expected().contains(path)) continue;
+        auto options = data::csv_options(experiment_->config());
+        options.threads = 0;
+        model_->expect(path, options);
+    }
+}
+
 void DataPanel::ask_for_files() {
-    auto* dialog = new QFileDialog(this, tr("Open CSV files"), {}, csv_filter());
+    auto* dialog = new QFileDialog(this, tr("Open data files"), {}, data_file_filters());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     if (const auto* file = current()) dialog->setDirectory(QFileInfo(file->path).absolutePath());
@@ -292,11 +302,11 @@ void DataPanel::show_page(Page page) { pages_->setCurrentIndex(page); }
 void DataPanel::go_to_channel() {
     const auto* file = current();
     if (file == nullptr || file->table == nullptr) {
-        Q_EMIT message(tr("There is no table yet: open a CSV file, then go to one of its channels."), false);
+        Q_EMIT message(tr("No table is open. Open a CSV file first."), false);
         return;
     }
     if (file->busy) {
-        Q_EMIT message(tr("The table is being read again; then go to one of its channels."), false);
+        Q_EMIT message(tr("The table is being read again. Try again when it is complete."), false);
         return;
     }
     show_page(table_page);
@@ -347,11 +357,11 @@ void DataPanel::show_current() {
     jump_->set_channels(channels);
     warnings_->set_table(file->table);
     warnings_->setVisible(known);
-    // Said on every page of the file.
+    // Visible on every page of the file.
     const auto warnings = known ? static_cast<std::int64_t>(file->table->warnings.size()) : 0;
     pages_->setTabText(
         table_page, warnings == 0 ? tr("&Table") : tr("&Table · %1").arg(counted(warnings, tr("warning"))));
-    // The old table stays, dimmed, until the new one is there.
+    // The old table stays, dimmed, until the new one arrives.
     for (QWidget* widget : std::initializer_list<QWidget*>{jump_, preview_, warnings_, channels_, policy_})
         widget->setEnabled(known && !file->busy);
     if (file->table != reviewed_) start_review();
@@ -360,47 +370,34 @@ void DataPanel::show_current() {
 void DataPanel::show_progress() {
     const auto* file = current();
     const bool reading = file != nullptr && file->busy;
-    progress_box_->setVisible(reading || !copying_.isEmpty());
-    if (reading) {
-        progress_->setRange(0, file->share < 0 ? 0 : 1000);
-        progress_->setValue(static_cast<int>(file->share * 1000));
-        QString text = tr("Reading %1").arg(file->name());
-        if (file->seconds_left >= 0) text += tr(", %1 left").arg(duration_text(file->seconds_left));
-        progress_text_->setText(text);
-    } else if (!copying_.isEmpty()) {
-        progress_->setRange(0, 1000);
-        progress_->setValue(static_cast<int>(copy_share_ * 1000));
-        progress_text_->setText(tr("Writing %1").arg(QFileInfo(copying_).fileName()));
-    }
+    progress_box_->setVisible(reading);
+    if (!reading) return;
+    progress_->setRange(0, file->share < 0 ? 0 : 1000);
+    progress_->setValue(static_cast<int>(file->share * 1000));
+    QString text = tr("Reading %1").arg(file->name());
+    if (file->seconds_left >= 0) text += tr(", %1 left").arg(duration_text(file->seconds_left));
+    progress_text_->setText(text);
 }
 
 void DataPanel::update_use_button() {
     const auto* file = current();
     const bool ready = file != nullptr && file->table != nullptr && !file->busy;
-    const bool in_use = ready && experiment_ != nullptr && !file->is_corrected() &&
-                        experiment_->config().data.path == file->path.toStdString();
-    const bool corrected = ready && file->is_corrected();
-    use_->setText(in_use      ? tr("✓ In use")
-                  : corrected ? tr("Save a copy and &use it…")
-                              : tr("&Use this file"));
+    const bool in_use = ready && is_in_use(*file);
+    use_->setText(in_use ? tr("✓ In use") : tr("&Use this file"));
     use_->setAccessibleName(in_use ? tr("This file is in use") : use_->text().remove(u'&'));
-    use_->setToolTip(
-        in_use ? tr("The experiment trains on this file (data.path)")
-        : corrected
-            ? tr("Runs read files by their content, without your corrections: this writes a plain copy "
-                 "as you see it here, and the experiment trains on that")
-            : tr("The experiment trains on this file (sets data.path)"));
-    use_->setEnabled(ready && !in_use && copying_.isEmpty());
+    use_->setToolTip(in_use ? tr("The experiment trains on this file (data.path), read as shown here")
+                     : ready && file->is_corrected()
+                         ? tr("Train on this file, read with your corrections (sets data.path and data.csv)")
+                         : tr("Train on this file (sets data.path)"));
+    use_->setEnabled(ready && !in_use);
     if (const auto usable = usable_path(); std::exchange(usable_, usable) != usable)
         Q_EMIT usable_changed(usable);
 }
 
 QString DataPanel::usable_path() const {
     const auto* file = current();
-    const bool ready = file != nullptr && file->table != nullptr && !file->busy && !file->is_corrected();
-    const bool in_use =
-        ready && experiment_ != nullptr && experiment_->config().data.path == file->path.toStdString();
-    return ready && !in_use ? file->path : QString();
+    const bool ready = file != nullptr && file->table != nullptr && !file->busy;
+    return ready && !is_in_use(*file) ? file->path : QString();
 }
 
 void DataPanel::start_review() {
@@ -422,7 +419,7 @@ void DataPanel::start_review() {
             try {
                 return review_data(*table, choices, stop);
             } catch (const std::exception&) {
-                return std::nullopt;  // cancelled: another review is on its way
+                return std::nullopt;  // cancelled: another review follows
             }
         },
         [this, table, number](std::optional<DataReview> review) {
@@ -439,86 +436,40 @@ void DataPanel::start_review() {
 void DataPanel::use_current() {
     const auto* file = current();
     if (file == nullptr || file->table == nullptr) return;
-    if (!look_again(file->path)) return;  // of another content than what is seen here: that is told
-    if (file->is_corrected()) {
-        auto* dialog = new QFileDialog(this, tr("Save a copy as read here"), {}, csv_filter());
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->setAcceptMode(QFileDialog::AcceptSave);
-        dialog->setDefaultSuffix(QStringLiteral("csv"));
-        const QFileInfo info(file->path);
-        dialog->setDirectory(info.absolutePath());
-        dialog->selectFile(info.completeBaseName() + QStringLiteral("-corrected.csv"));
-        connect(dialog, &QFileDialog::fileSelected, this, &DataPanel::save_copy);
-        dialog->open();
-        return;
-    }
+    if (!look_again(file->path)) return;  // changed on disk: reported there
     const QString path = file->path;
-    if (experiment_ != nullptr) {
-        const QString wrong = experiment_->set(QStringLiteral("data.path"), path.toStdString());
-        if (!wrong.isEmpty()) {
-            Q_EMIT message(wrong, true);
-            return;
-        }
+    if (const QString wrong = set_experiment(*file); !wrong.isEmpty()) {
+        Q_EMIT message(wrong, true);
+        return;
     }
     update_use_button();
     Q_EMIT use_requested(path);
 }
 
-void DataPanel::save_copy(const QString& target) {
-    const auto* file = current();
-    if (file == nullptr || file->table == nullptr) return;
-    if (QFileInfo(target) == QFileInfo(file->path)) {
-        Q_EMIT message(tr("The copy needs another name: the original stays as it is."), true);
-        return;
+QString DataPanel::set_experiment(const DataFile& file) {
+    if (experiment_ == nullptr) return {};
+    config::Config config;
+    try {
+        config.data_csv = data::csv_settings(file.read_with);
+    } catch (const Error& error) {
+        return DataProblem::of(error).text();
     }
-    copying_ = target;
-    copy_share_ = 0;
-    copy_stop_ = std::stop_source();
-    show_progress();
-    update_use_button();
-    inbox_.run(
-        pool_,
-        [this, link = inbox_.link(), table = file->table, path = QFile::encodeName(target).toStdString(),
-         stop = copy_stop_.get_token()]() -> DataProblem {
-            try {
-                write_plain_csv(
-                    *table, path,
-                    [this, link](const Progress& p) {
-                        link->post(
-                            [this, share = static_cast<double>(p.done) / static_cast<double>(p.total)] {
-                                copy_share_ = share;
-                                show_progress();
-                            });
-                    },
-                    stop);
-                return {};
-            } catch (const std::exception& error) {
-                return DataProblem::of(error);
-            }
-        },
-        [this, target, stop = copy_stop_.get_token()](const DataProblem& problem) {
-            copying_.clear();
-            show_progress();
-            update_use_button();
-            if (problem.is_set()) {
-                if (stop.stop_requested())
-                    Q_EMIT message(tr("Writing the copy was cancelled"), false);
-                else
-                    Q_EMIT message(problem.text(), true);
-                return;
-            }
-            open({target});
-            if (experiment_ != nullptr)
-                (void)experiment_->set(QStringLiteral("data.path"), target.toStdString());
-            Q_EMIT use_requested(target);
-        });
+    std::vector<std::pair<std::string, config::Value>> values{{"data.path", file.path.toStdString()}};
+    for (const auto& option : config::options())
+        if (option.section == "data.csv") values.emplace_back(option.key, option.get(config));
+    return experiment_->set_together(values, tr("Use %1").arg(file.name()));
+}
+
+bool DataPanel::is_in_use(const DataFile& file) const {
+    return experiment_ != nullptr && experiment_->config().data.path == file.path.toStdString() &&
+           same_reading(data::csv_options(experiment_->config()), file.read_with);
 }
 
 void DataPanel::go_to(qint64 line, const QString& column, int place) {
     show_page(table_page);
     auto& shown = preview_->preview();
     if (line > 0 && preview_->show_line(line, column, place)) return;
-    // About the header: to the top. About a whole column: to that, where one is looking at now.
+    // A warning about the header goes to the top; one about a column to that column, in the current row.
     const int at = shown.column_of(column);
     if (at < 0 && line == 0) return;
     const int row = line > 0 ? 0 : std::max(0, preview_->currentIndex().row());
@@ -559,7 +510,10 @@ bool DataPanel::restore_state(const QByteArray& state) {
 QByteArray DataPanel::save_readings() const {
     QJsonArray files;
     const auto add = [&](const QString& path, const data::CsvOptions& options) {
-        if (const auto corrections = to_json(options); !corrections.isEmpty())
+        // The experiment's file also without corrections, or it would be opened with the experiment's.
+        const bool of_experiment =
+            experiment_ != nullptr && experiment_->config().data.path == path.toStdString();
+        if (const auto corrections = to_json(options); !corrections.isEmpty() || of_experiment)
             files << QJsonObject{{"path", path}, {"corrections", corrections}};
     };
     for (int i = 0; i < model_->count(); ++i) add(model_->at(i).path, model_->at(i).options);

@@ -1,6 +1,5 @@
 #pragma once
-// The Data page of the window: open files, how they were read, what is odd about them, what a run will do
-// with them.
+// Data page of the main window: open files, how they were read, warnings, and their preparation for a run.
 
 #include <memory>
 #include <optional>
@@ -31,43 +30,45 @@
 
 namespace casp::widgets {
 
-/// Reads and reviews on threads of its own; GUI thread. The window hands dropped files to open().
+/// GUI thread; reads and reviews files on worker threads. The main window passes dropped files to open().
 class DataPanel : public QWidget {
     Q_OBJECT
 public:
     enum Page { table_page, channels_page, preparation_page };
 
-    /// `experiment` is read and written (section data); it must outlive the panel. Null: nothing is written.
+    /// Reads and writes the sections [data] and [data.csv] of `experiment`, which must outlive the panel.
+    /// Null: no experiment.
     explicit DataPanel(ExperimentModel* experiment, QWidget* parent = nullptr);
     ~DataPanel() override;
 
-    /// Begins to read the files and shows the last of them. Returns at once.
+    /// Starts reading the files and shows the last of them; does not wait. The experiment's file is read with
+    /// its [data.csv].
     void open(const QStringList& paths);
-    /// Asks for files with the system's dialog, without waiting.
+    /// Opens the file dialog; does not wait.
     void ask_for_files();
     [[nodiscard]] QStringList paths() const;  ///< of the open files, in the order of the tabs
     [[nodiscard]] QString current_path() const;
     void set_current(const QString& path);
-    /// Whether this file is still what was read of it; else its problem is shown and told. True for files
-    /// that are not open here.
+    /// Whether the file is unchanged since it was read. If not, its problem is shown and reported. True for
+    /// files that are not open here.
     bool look_again(const QString& path);
     void show_page(Page page);
-    /// Makes the current file the one that the experiment trains on, as the button does; a corrected one is
-    /// saved as a copy first.
+    /// Makes the experiment train on the current file as it was read, as the button does: sets data.path and
+    /// data.csv.* in one undo step.
     void use_current();
-    /// The current file, where it was read as it is and is not in use yet; else empty.
+    /// The current file if it was read and the experiment does not use it yet; else empty.
     [[nodiscard]] QString usable_path() const;
-    /// Puts the cursor on the field that finds a channel of the table; without a table a message says so.
+    /// Moves the focus to the field that finds a channel. Without a table, sends a message instead.
     void go_to_channel();
-    /// True once the current file has been read and reviewed under the settings as they are.
+    /// Whether the current file has been read, and reviewed with the current settings.
     [[nodiscard]] bool is_settled() const;
 
-    /// Column widths, splitters and the page; restore_state() of anything else returns false.
+    /// Column widths, splitters and the page. restore_state() returns false for other bytes.
     [[nodiscard]] QByteArray save_state() const;
     bool restore_state(const QByteArray& state);
 
-    /// How each open file is read where the user corrected that, and which one is shown. restore_readings()
-    /// comes before open(), which then shows that one.
+    /// The user's corrections of each open file, and the file shown. Call restore_readings() before open(),
+    /// which then shows that file.
     [[nodiscard]] QByteArray save_readings() const;
     void restore_readings(const QByteArray& bytes);
 
@@ -82,12 +83,12 @@ public:
     [[nodiscard]] const std::optional<DataReview>& review() const { return review_; }
 
 Q_SIGNALS:
-    void opened(const QString& path);          ///< it was read
-    void use_requested(const QString& path);   ///< data.path was set to it
+    void opened(const QString& path);          ///< the file was read
+    void use_requested(const QString& path);   ///< the experiment was set to this file
     void usable_changed(const QString& path);  ///< usable_path()
     void message(const QString& text, bool is_error);
     void sample_requested();
-    void fetch_requested(const QString& name);  ///< of the catalogue
+    void fetch_requested(const QString& name);  ///< entry of the catalogue
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -103,7 +104,11 @@ private:
     void show_tab(int index);
     void update_use_button();
     void start_review();
-    void save_copy(const QString& target);
+    void expect_corrections(const QStringList& paths);
+    /// Returns what is wrong, or "".
+    QString set_experiment(const DataFile& file);
+    /// Whether the experiment trains on this file, read as here.
+    [[nodiscard]] bool is_in_use(const DataFile& file) const;
     void go_to(qint64 line, const QString& column, int place);
     [[nodiscard]] const DataFile* current() const;
 
@@ -126,15 +131,12 @@ private:
     DataPolicy* policy_;
     QSplitter* table_splitter_;
 
-    QString front_;                     ///< of the next files that are opened the one to show
-    QString usable_;                    ///< as it was told last
+    QString front_;                     ///< file to show when it is opened next
+    QString usable_;                    ///< last usable_changed()
     std::optional<DataReview> review_;  ///< of the current file
     std::shared_ptr<const data::Table> reviewed_;
     std::int64_t review_number_ = 0;
     std::stop_source review_stop_;
-    std::stop_source copy_stop_;
-    QString copying_;  ///< file that is being written; empty: none
-    double copy_share_ = 0;
     Inbox inbox_;
     WorkPool pool_;
 };

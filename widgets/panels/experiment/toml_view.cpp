@@ -242,7 +242,7 @@ void TomlView::mark_changes() {
 }
 
 void TomlView::show_key(const QString& key) {
-    const auto dot = key.indexOf(u'.');
+    const auto dot = key.lastIndexOf(u'.');
     const auto wanted_table = dot < 0 ? QString() : key.left(dot);
     QString table;
     for (auto block = text_->document()->begin(); block.isValid(); block = block.next()) {

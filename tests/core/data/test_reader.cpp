@@ -1,0 +1,128 @@
+// The registry of readers, and [data.csv] as options of the CSV reader.
+
+#include <fstream>
+
+#include <QTemporaryDir>
+
+#include "config/options.h"
+#include "core/data/helpers.h"
+#include "data/csv_settings.h"
+#include "data/prepared.h"
+#include "data/reader.h"
+
+using namespace casp;
+using namespace casp::data;
+
+class TestReader : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir folder_;
+
+    [[nodiscard]] std::filesystem::path write(const char* name, const std::string& bytes) const {
+        const auto path = std::filesystem::path(folder_.path().toStdString()) / name;
+        std::ofstream(path, std::ios::binary) << bytes;
+        return path;
+    }
+
+private Q_SLOTS:
+    void readers_are_complete() {
+        QVERIFY(!readers().empty());
+        for (const auto& reader : readers()) {
+            QVERIFY(!reader.name.empty() && !reader.title.empty() && !reader.extensions.empty());
+            QVERIFY(reader.recognises != nullptr && reader.read != nullptr);
+        }
+        QCOMPARE(readers().back().name, std::string("csv"));
+        QCOMPARE(readable_files(), std::string("a CSV file"));
+    }
+
+    void content_decides() {
+        QCOMPARE(reader_for(write("x.csv", "a,b\n1,2\n")).name, std::string("csv"));
+        QCOMPARE(reader_for(write("x.unknown", "a,b\n1,2\n")).name, std::string("csv"));
+        QCOMPARE(read_table(write("y.txt", "a;b\n1;2\n")).columns.size(), std::size_t{2});
+        const auto zip = write("sheet.csv", std::string("PK\x03\x04") + std::string(1000, 'x'));
+        VERIFY_MESSAGE(input_message([&] { (void)read_table(zip); }),
+                       "sheet.csv: not a data file that can be read: this is a zip archive or a spreadsheet "
+                       "(xlsx, ods); expected a CSV file. Unpack it");
+        const auto array = write("x.npy", "\x93NUMPY and so on");
+        VERIFY_MESSAGE(input_message([&] { (void)read_table(array); }), "this is a NumPy array file");
+    }
+
+    /// The reader says what is wrong with a file that cannot be opened, or that is empty.
+    void no_content() {
+        VERIFY_MESSAGE(input_message([] { (void)read_table("/nowhere/x.csv"); }), "there is no such file");
+        VERIFY_MESSAGE(input_message([&] { (void)read_table(folder_.path().toStdString()); }),
+                       "this is a folder; expected a CSV file");
+        const auto empty = write("empty.csv", "");
+        VERIFY_MESSAGE(input_message([&] { (void)read_table(empty); }), "the file is empty");
+    }
+
+    void settings_become_options() {
+        config::Config config;
+        const auto none = csv_options(config);
+        QVERIFY(!none.delimiter && !none.decimal && !none.quote && !none.header && !none.encoding);
+        QVERIFY(!none.time_columns && none.time_style == TimeStyle::automatic);
+        QVERIFY(csv_settings(none) == config.data_csv);
+        config.data_csv = {"tab", ",", "none", "no", "Latin-1", "Tag", "Uhr", "month-first"};
+        config.run.threads = 3;
+        const auto all = csv_options(config);
+        QVERIFY(all.delimiter == '\t' && all.decimal == ',' && all.quote == '\0' && all.header == false);
+        QVERIFY(all.encoding == "Latin-1" && all.time_style == TimeStyle::month_first);
+        QVERIFY(all.time_columns == (std::vector<std::string>{"Tag", "Uhr"}));
+        QCOMPARE(all.threads, 3);
+        QVERIFY(csv_settings(all) == config.data_csv);
+        config.data_csv = {};
+        config.data_csv.time_column = "none";
+        QVERIFY(csv_options(config).time_columns == std::vector<std::string>{});
+        QVERIFY(csv_settings(csv_options(config)) == config.data_csv);
+    }
+
+    /// Every choice of every setting means something, and is found again.
+    void every_choice_comes_back() {
+        for (const auto& option : config::options()) {
+            if (option.section != "data.csv") continue;
+            for (const auto& choice : option.limits.choices) {
+                config::Config config;
+                config::set(config, option.key, choice);
+                const auto settings = csv_settings(csv_options(config));
+                QVERIFY2(settings == config.data_csv, (option.key + " = " + choice).c_str());
+            }
+        }
+    }
+
+    void options_without_a_setting() {
+        CsvOptions options;
+        options.delimiter = ':';
+        VERIFY_MESSAGE(input_message([&] { (void)csv_settings(options); }), "data.csv.delimiter");
+        options = {};
+        options.time_columns = std::vector<std::string>{"none"};
+        VERIFY_MESSAGE(input_message([&] { (void)csv_settings(options); }), "Rename the column");
+    }
+
+    /// The settings decide the time column and the order of day and month.
+    void a_run_reads_with_its_settings() {
+        std::string text = "when,other,x\n";
+        for (int day = 1; day <= 12; ++day)
+            for (int hour = 0; hour < 24; ++hour)
+                text += std::to_string(day) + "/3/2020 " + std::to_string(hour) + ":00,2019-01-01 00:00," +
+                        std::to_string(day * hour) + "\n";
+        config::Config config;
+        config.data.path = write("dates.csv", text).string();
+        config.data.lookback = 24;
+        config.data.horizon = 12;
+        config.data_csv.time_column = "when";
+        config.data_csv.date_format = "month-first";
+        const auto month_first = prepare_data(config).table;
+        QCOMPARE(month_first.format.time_format, std::string("month/day/year"));
+        QCOMPARE(month_first.format.time_columns, (std::vector<std::string>{"when"}));
+        config.data_csv.date_format = "day-first";
+        QCOMPARE(prepare_data(config).table.step_seconds, 3600.0);
+        config.data_csv.time_column = "none";
+        QVERIFY(prepare_data(config).table.time.empty());
+        config.data_csv.time_column = "when?";
+        VERIFY_MESSAGE(input_message([&] { (void)prepare_data(config); }), "when?");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReader)
+#include "test_reader.moc"

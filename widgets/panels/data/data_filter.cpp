@@ -1,0 +1,41 @@
+#include "panels/data/data_filter.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "data/reader.h"
+
+namespace casp::widgets {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("DataFilter", text); }
+
+QStringList patterns_of(const data::Reader& reader) {
+    QStringList patterns;
+    for (const auto& extension : reader.extensions)
+        patterns << QStringLiteral("*.") + QString::fromStdString(extension);
+    return patterns;
+}
+
+}  // namespace
+
+QString data_file_patterns() {
+    QStringList patterns;
+    for (const auto& reader : data::readers()) patterns << patterns_of(reader);
+    patterns.removeDuplicates();
+    return patterns.join(u' ');
+}
+
+QString data_file_filters() {
+    const auto& readers = data::readers();
+    QStringList filters;
+    if (readers.size() > 1) filters << tr("Data files (%1)").arg(data_file_patterns());
+    for (const auto& reader : readers)
+        filters
+            << tr("%1 files (%2)").arg(QString::fromStdString(reader.title), patterns_of(reader).join(u' '));
+    filters << tr("All files (*)");
+    return filters.join(QStringLiteral(";;"));
+}
+
+}  // namespace casp::widgets
