@@ -206,12 +206,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
     row.run = folder.path().filename().string();
     row.state = store::RunState::finished;
     row.data = data.prepared.name;
-    row.model = config.model.name;
-    row.lookback = config.data.lookback;
-    row.horizon = config.data.horizon;
-    row.lambda_sim = config.loss.lambda_sim;
-    row.lambda_cov = config.loss.lambda_cov;
-    row.seed = config.train.seed;
+    train::describe_settings(config, row);
     row.val_mse = record.val->mse;
     row.test_mse = record.test->mse;
     row.test_mae = record.test->mae;

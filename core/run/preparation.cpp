@@ -16,6 +16,7 @@
 #include "store/own_file.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "train/session.h"
 #include "util/device.h"
 #include "util/digest.h"
 #include "util/error.h"
@@ -59,12 +60,7 @@ store::ResultRow queued_row(const PlannedRun& run) {
     row.run = run.name;
     row.state = store::RunState::queued;
     row.data = std::filesystem::path(run.config.data.path).stem().string();
-    row.model = run.config.model.name;
-    row.lookback = run.config.data.lookback;
-    row.horizon = run.config.data.horizon;
-    row.lambda_sim = run.config.loss.lambda_sim;
-    row.lambda_cov = run.config.loss.lambda_cov;
-    row.seed = run.config.train.seed;
+    train::describe_settings(run.config, row);
     row.swept = run.swept;
     return row;
 }

@@ -110,12 +110,7 @@ store::ResultRow ActiveRun::row(store::RunState state) const {
     r.state = state;
     r.data = data_.prepared.name.empty() ? std::filesystem::path(config_.data.path).stem().string()
                                          : data_.prepared.name;
-    r.model = config_.model.name;
-    r.lookback = config_.data.lookback;
-    r.horizon = config_.data.horizon;
-    r.lambda_sim = config_.loss.lambda_sim;
-    r.lambda_cov = config_.loss.lambda_cov;
-    r.seed = config_.train.seed;
+    train::describe_settings(config_, r);
     r.epochs = static_cast<std::int64_t>(record_.epochs.epoch.size());
     if (state_.stopping.best_step >= 0) {
         r.best_epoch = state_.stopping.best_epoch;

@@ -9,6 +9,7 @@
 #include "model/factory.h"
 #include "model/forecaster.h"
 #include "model/gpt2_weights.h"
+#include "store/results.h"
 #include "store/run_folder.h"
 #include "store/run_record.h"
 #include "train/checkpoint.h"
@@ -49,6 +50,10 @@ struct SessionModel {
 [[nodiscard]] SessionModel open_model(const config::Config& config, const model::DataShape& data,
                                       const at::Device& device, TrainObserver& observer,
                                       const StopControl& stop);
+
+/// Fills in the columns of a result row that the settings alone give. Weights of losses that the model does
+/// not have stay unknown.
+void describe_settings(const config::Config& config, store::ResultRow& row);
 
 /// Attributes of run.h5 that are known before the first step.
 [[nodiscard]] store::RunAttributes describe_run(const config::Config& config, const SessionData& data,

@@ -174,10 +174,11 @@ inline std::string run_difference(const fs::path& one, const fs::path& other) {
     if (!same_bits(a.steps.epoch, b.steps.epoch)) return "step's epoch";
     if (!same_bits(a.steps.learning_rate, b.steps.learning_rate)) return "learning rate";
     if (!same_bits(a.steps.forecast, b.steps.forecast)) return "forecast loss";
-    if (!same_bits((*a.steps.find_term("similarity")), (*b.steps.find_term("similarity"))))
-        return "similarity loss";
-    if (!same_bits((*a.steps.find_term("coverage")), (*b.steps.find_term("coverage"))))
-        return "coverage loss";
+    if (a.steps.terms.size() != b.steps.terms.size()) return "number of loss terms";
+    for (const auto& curve : a.steps.terms) {
+        const auto* other = b.steps.find_term(curve.name);
+        if (other == nullptr || !same_bits(curve.values, *other)) return curve.name + " loss";
+    }
     if (!same_bits(a.steps.total, b.steps.total)) return "total loss";
     if (!same_bits(a.steps.gate_share, b.steps.gate_share)) return "gate share";
     if (!same_bits(a.epochs.epoch, b.epochs.epoch)) return "epochs";
