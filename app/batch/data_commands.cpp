@@ -25,7 +25,7 @@ namespace casp::batch {
 namespace fs = std::filesystem;
 
 std::string describe_text(const CommandLine& line, const std::stop_token& stop) {
-    // A description needs no model: none of its defaults may contradict a short or long lookback.
+    // A description needs no model, whose defaults must not contradict a short or long look-back.
     std::vector<std::string> sets{"model.decomposition=false",  "model.prompt=false",
                                   "coverage.enabled=false",     "model.patch_length=1",
                                   "model.patch_stride=1000000", "model.head_ways=1"};
@@ -55,7 +55,7 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
             {data::parse_missing_policy(config.data.missing), config.data.sentinels, config.data.columns},
             plan ? plan->scaler_rows : 0);
     } catch (const Error& problem) {
-        // What the policy objects to is the most important thing a description can tell.
+        // The description must include why the policy rejects the file.
         data::Warning warning;
         warning.kind = data::WarningKind::policy;
         warning.text = problem.what();
@@ -73,7 +73,7 @@ std::string catalog_text() {
         text += fmt::format("{:<12} {:<9} {:<32} {:<11} {}\n", entry.name, entry.kind, size,
                             entry.step_seconds > 0 ? data::frequency_name(entry.step_seconds) : "",
                             fs::exists(data::catalog_path(entry.name)) ? "in the cache"
-                            : entry.address.empty()                    ? "by hand: " + entry.home
+                            : entry.address.empty()                    ? "manually: " + entry.home
                                                                        : "--fetch " + entry.name);
     }
     return text;
