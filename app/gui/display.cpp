@@ -33,8 +33,8 @@ bool has_wayland_plugin() {
     });
 }
 
-/// Whether a compositor listens where `name` (a socket's path, or its name in XDG_RUNTIME_DIR) leads to. The
-/// file of one that has crashed is still there.
+/// Whether a compositor listens on the socket `name` (a path, or a name in XDG_RUNTIME_DIR). The file alone
+/// proves nothing: it remains after a crash.
 bool compositor_answers(const std::string& name) {
     const auto folder = environment("XDG_RUNTIME_DIR");
     if (name.empty() || (name.front() != '/' && folder.empty())) return false;
@@ -51,12 +51,12 @@ bool compositor_answers(const std::string& name) {
     return answers;
 }
 
-/// Why Qt's Wayland plugin would end the program, empty where it would not. `asked`: by QT_QPA_PLATFORM; the
-/// compositor then has a usual name.
+/// Why Qt's Wayland plugin would end the program; empty if it would not. `asked`: requested with
+/// QT_QPA_PLATFORM; WAYLAND_DISPLAY then has a default.
 std::string wayland_problem(bool asked) {
     if (!has_wayland_plugin())
         return "no display: Qt's plugin for Wayland is not installed (package qt6-wayland)";
-    if (!environment("WAYLAND_SOCKET").empty()) return {};  // handed over, connected
+    if (!environment("WAYLAND_SOCKET").empty()) return {};  // an inherited, open connection
     auto name = environment("WAYLAND_DISPLAY");
     if (name.empty() && asked) name = "wayland-0";
     if (compositor_answers(name)) return {};
@@ -92,11 +92,11 @@ DisplayProbe::~DisplayProbe() {
 
 std::string DisplayProbe::x_problem() {
     const auto display = environment("DISPLAY");
-    if (display.empty()) return "no display: neither DISPLAY nor WAYLAND_DISPLAY leads to one";
+    if (display.empty()) return "no display: neither DISPLAY nor WAYLAND_DISPLAY is set";
     return x_server_answers() ? std::string() : "no display: nothing answers at DISPLAY=" + display;
 }
 
-/// Asks the X server itself: a DISPLAY that nobody serves would make Qt abort.
+/// Connects to the X server: Qt aborts if nothing serves DISPLAY.
 bool DisplayProbe::x_server_answers() {
     void* library = dlopen("libxcb.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return true;  // cannot tell: let Qt find out

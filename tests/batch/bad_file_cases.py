@@ -425,7 +425,7 @@ run_folder("a pipe without a writer", lambda run, bench: (run / "run.h5").unlink
 
 # Forecasts and embeddings: only who shows them reads the file. The rest of the figures is made without it.
 ARRAYS = "HDF5, arrays.h5"
-NO_FORECAST = "single stands in no figure of forecasts"
+NO_FORECAST = "single is omitted from figures of forecasts"
 NOT_KEPT = "what arrays.h5 held is not kept"
 
 

@@ -251,7 +251,7 @@ void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
     const auto wrong =
         place_.run({"--batch", "small.toml", "--out", "early", "--figures", "sensitivity:erly"});
     QCOMPARE(wrong.code, 2);
-    QVERIFY2(wrong.err.contains("no metric is called \"erly\"") && wrong.err.contains("early"),
+    QVERIFY2(wrong.err.contains("there is no metric \"erly\"") && wrong.err.contains("early"),
              wrong.err.constData());
 }
 
