@@ -20,24 +20,24 @@ run::PlannedRun planned(const RunJob& job) {
     return {job.request.config, job.request.folder, job.request.name, job.request.swept};
 }
 
-/// A run that was stopped before it had begun.
+/// The end of a run that was stopped before it started.
 store::ResultRow stopped_row(const RunJob& job) {
     auto row = run::queued_row(planned(job));
     try {
         const store::RunFolder folder(job.request.folder);
         if (const auto before = store::read_run_status(folder)) row = before->row;
-        // An interrupted one goes on waiting: it is offered again when the window opens the next time.
+        // An interrupted run stays queued: it is offered again at the next start of the window.
         if (job.stop.request() != train::StopRequest::cancel) return row;
         row.state = store::RunState::cancelled;
         store::write_run_status(folder, {row, {}, {}});
     } catch (const std::exception&) {
-        // The state in memory is right in any case.
+        // The state in memory is correct in any case.
     }
     row.state = store::RunState::cancelled;
     return row;
 }
 
-/// results.csv and its companions of the experiment that the run belongs to.
+/// Writes results.csv and the other tables of the run's experiment.
 void write_tables(const fs::path& experiment) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(experiment))
@@ -110,8 +110,9 @@ void perform(RunJob& job) {
     try {
         write_tables(job.request.folder.parent_path());
     } catch (const std::exception& problem) {
-        job.reporter.on_message(train::MessageLevel::warning,
-                                std::string("the experiment's tables were not written: ") + problem.what());
+        job.reporter.on_message(
+            train::MessageLevel::warning,
+            std::string("the tables of the experiment could not be written: ") + problem.what());
     }
     job.reporter.end(std::move(end));
 }
@@ -136,7 +137,7 @@ void RunWorker::start(std::shared_ptr<RunJob> job) {
 }
 
 void RunWorker::loop() {
-    // Before the first tensor: LibTorch's own threads inherit it.
+    // Before the first tensor, so that LibTorch's threads inherit it.
     work_in_background();
     while (true) {
         std::shared_ptr<RunJob> job;
