@@ -168,9 +168,9 @@ def main():
             return [(names[0], result.stdout.strip() or result.stderr.strip())], [said]
         findings, lines = [], [said + ", then its halves"]
         for half in (files[::2], files[1::2]):
-            found, told = check((directory, words, half))
+            found, more = check((directory, words, half))
             findings += found
-            lines += told
+            lines += more
         return findings, lines
 
     failed = []

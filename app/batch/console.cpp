@@ -49,11 +49,11 @@ std::string fitting(std::string text, std::size_t columns) {
 
 }  // namespace
 
-std::string progress_bar(double share, int width) {
-    const int filled = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * width));
+std::string progress_bar(double fraction, int width) {
+    const int filled = static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * width));
     std::string bar = "[" + std::string(static_cast<std::size_t>(filled), '#') +
                       std::string(static_cast<std::size_t>(width - filled), '.') + "]";
-    return fmt::format("{} {:3.0f} %", bar, std::clamp(share, 0.0, 1.0) * 100);
+    return fmt::format("{} {:3.0f} %", bar, std::clamp(fraction, 0.0, 1.0) * 100);
 }
 
 bool TextConsole::due(double seconds) {
@@ -111,9 +111,9 @@ void TextConsole::on_progress(const Progress& p) {
     const bool last = p.done == p.total;
     if (terminal_) {
         if (!last && !due(redraw_seconds)) return;
-        const double share = p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : 0;
-        redraw({fmt::format("{} {}", progress_bar(share, wide_bar), p.stage),
-                fmt::format("{} {}", progress_bar(share, narrow_bar), p.stage)});
+        const double fraction = p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : 0;
+        redraw({fmt::format("{} {}", progress_bar(fraction, wide_bar), p.stage),
+                fmt::format("{} {}", progress_bar(fraction, narrow_bar), p.stage)});
     } else if (!last && due(plain_seconds)) {
         line(fmt::format("{}: {} of {} {}", p.stage, p.done, p.total, p.unit));
     }
@@ -137,8 +137,8 @@ void TextConsole::on_step(const train::StepReport& s) {
                         s.gate_share * 100, s.step_seconds, left, in_all, memory));
         return;
     }
-    const double share = static_cast<double>(s.position) / static_cast<double>(s.steps_per_epoch);
-    const auto wide = progress_bar(share, wide_bar), narrow = progress_bar(share, narrow_bar);
+    const double fraction = static_cast<double>(s.position) / static_cast<double>(s.steps_per_epoch);
+    const auto wide = progress_bar(fraction, wide_bar), narrow = progress_bar(fraction, narrow_bar);
     const auto step = fmt::format("{}/{}", s.position, s.steps_per_epoch);
     redraw({fmt::format("{} epoch {} step {}, {} left in the epoch, at most {} in total", wide, s.epoch, step,
                         left, in_all),

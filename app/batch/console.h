@@ -67,6 +67,6 @@ private:
 void print_error(LogFormat format, const char* kind, const std::string& text);
 
 /// "[#########...........]  45 %" for `done` of `total`.
-[[nodiscard]] std::string progress_bar(double share, int width);
+[[nodiscard]] std::string progress_bar(double fraction, int width);
 
 }  // namespace casp::batch

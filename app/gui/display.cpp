@@ -51,14 +51,14 @@ bool compositor_answers(const std::string& name) {
     return answers;
 }
 
-/// Why Qt's Wayland plugin would end the program; empty if it would not. `asked`: requested with
+/// Why Qt's Wayland plugin would end the program; empty if it would not. `requested`: chosen with
 /// QT_QPA_PLATFORM; WAYLAND_DISPLAY then has a default.
-std::string wayland_problem(bool asked) {
+std::string wayland_problem(bool requested) {
     if (!has_wayland_plugin())
         return "no display: Qt's plugin for Wayland is not installed (package qt6-wayland)";
     if (!environment("WAYLAND_SOCKET").empty()) return {};  // an inherited, open connection
     auto name = environment("WAYLAND_DISPLAY");
-    if (name.empty() && asked) name = "wayland-0";
+    if (name.empty() && requested) name = "wayland-0";
     if (compositor_answers(name)) return {};
     return "no display: no compositor answers at WAYLAND_DISPLAY=" + name;
 }
@@ -66,13 +66,13 @@ std::string wayland_problem(bool asked) {
 }  // namespace
 
 DisplayProbe::DisplayProbe() {
-    const auto asked = QString::fromStdString(environment("QT_QPA_PLATFORM"));
-    if (asked.isEmpty()) {
+    const auto requested = QString::fromStdString(environment("QT_QPA_PLATFORM"));
+    if (requested.isEmpty()) {
         if (!wayland_problem(false).empty()) problem_ = x_problem();
         return;
     }
     // "wayland;xcb" takes the first that works, "xcb:option=1" has options.
-    for (const auto& platform : asked.split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
+    for (const auto& platform : requested.split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
         std::string problem;
         if (platform.startsWith(QLatin1String("xcb")))
             problem = x_problem();

@@ -121,7 +121,7 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
                       const QString& batch, bool again, bool keep_shown) {
     last_ = {plans, name, batch, keep_shown};
     auto launch = std::make_shared<Launch>();
-    launch->asked = last_;
+    launch->request = last_;
     launch->again = again;
     if (keep_shown) launch->shown = selection_.state().runs;
     for (const auto& item : queue_.items()) {
@@ -141,7 +141,7 @@ void Launcher::add_rest(const std::shared_ptr<Launch>& launch) {
     constexpr qint64 turn_ms = 25;
     QElapsedTimer clock;
     clock.start();
-    while (launch->next < launch->asked.plans.size()) {
+    while (launch->next < launch->request.plans.size()) {
         if (clock.elapsed() > turn_ms)
             return QTimer::singleShot(0, this, [this, launch] { add_rest(launch); });
         add_next(*launch);
@@ -150,10 +150,10 @@ void Launcher::add_rest(const std::shared_ptr<Launch>& launch) {
 }
 
 void Launcher::add_next(Launch& launch) {
-    auto plan = launch.asked.plans[launch.next++];
-    const auto base = launch.asked.batch + '/';
+    auto plan = launch.request.plans[launch.next++];
+    const auto base = launch.request.batch + '/';
     try {
-        plan.config.name = launch.asked.name;
+        plan.config.name = launch.request.name;
         const auto stem = plan.run_name;
         bool skip = false, resume = false;
         for (int copy = 2;; ++copy) {
@@ -175,7 +175,7 @@ void Launcher::add_next(Launch& launch) {
                         run::finished_row({plan.config, there, plan.run_name, plan.swept});
                     ++launch.there;
                     skip = true;
-                    if (launch.asked.plans.size() == 1) Q_EMIT exists(folder);
+                    if (launch.request.plans.size() == 1) Q_EMIT exists(folder);
                 }
             }
             if (skip) {
@@ -226,7 +226,7 @@ void Launcher::report(const Launch& launch) {
             launch.backbone_of_catalogue);
     show(launch);
     if (!launch.folders.isEmpty()) Q_EMIT started(launch.folders);
-    if (launch.asked.plans.size() == 1) {
+    if (launch.request.plans.size() == 1) {
         if (launch.queued > 0) Q_EMIT note(tr("This run is already queued."));
         return;
     }
@@ -235,7 +235,7 @@ void Launcher::report(const Launch& launch) {
     QStringList parts{
         launch.folders.isEmpty()
             ? tr("Nothing new to queue")
-            : tr("%1 of %2 runs are queued").arg(launch.folders.size()).arg(launch.asked.plans.size())};
+            : tr("%1 of %2 runs are queued").arg(launch.folders.size()).arg(launch.request.plans.size())};
     if (launch.there > 0)
         parts << (launch.there == 1 ? tr("1 is already finished and shown")
                                     : tr("%1 are already finished and shown").arg(launch.there));

@@ -67,7 +67,7 @@ Q_SIGNALS:
 private:
     bool form_can_run();  ///< if not, emits problem()
     /// The last request, for run_again().
-    struct Asked {
+    struct Request {
         std::vector<config::RunPlan> plans;
         std::string name;  ///< name of the experiment
         QString batch;     ///< parent folder of the runs
@@ -75,9 +75,9 @@ private:
     };
     /// Runs that are being queued.
     struct Launch {
-        Asked asked;
+        Request request;
         bool again = false;
-        std::size_t next = 0;  ///< index into asked.plans
+        std::size_t next = 0;  ///< index into request.plans
         QStringList folders, shown, problems;
         QStringList kept;  ///< running runs that were shown; they stay shown
         int there = 0, queued = 0;
@@ -105,7 +105,7 @@ private:
     widgets::RunLibrary& library_;
     widgets::Selection& selection_;
     QString output_folder_;
-    Asked last_;
+    Request last_;
     int launches_ = 0;
 };
 

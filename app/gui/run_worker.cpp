@@ -64,7 +64,7 @@ RunEnd run_it(RunJob& job) {
 }  // namespace
 
 template <class Change>
-void RunReporter::tell(Change change) {
+void RunReporter::record(Change change) {
     bool wake = false;
     {
         const std::lock_guard lock(mutex_);
@@ -81,28 +81,28 @@ RunNews RunReporter::take() {
 }
 
 void RunReporter::on_message(train::MessageLevel level, const std::string& text) {
-    tell([&](RunNews& news) { news.messages.emplace_back(level, text); });
+    record([&](RunNews& news) { news.messages.emplace_back(level, text); });
 }
 void RunReporter::on_progress(const Progress& progress) {
-    tell([&](RunNews& news) { news.progress = progress; });
+    record([&](RunNews& news) { news.progress = progress; });
 }
 void RunReporter::on_started(const train::RunStarted& started) {
-    tell([&](RunNews& news) { news.started = started; });
+    record([&](RunNews& news) { news.started = started; });
 }
 void RunReporter::on_step(const train::StepReport& step) {
-    tell([&](RunNews& news) { news.steps.push_back(step); });
+    record([&](RunNews& news) { news.steps.push_back(step); });
 }
 void RunReporter::on_epoch(const train::EpochReport& epoch) {
-    tell([&](RunNews& news) { news.epochs.push_back(epoch); });
+    record([&](RunNews& news) { news.epochs.push_back(epoch); });
 }
 void RunReporter::on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) {
-    tell([&](RunNews& news) { news.snapshots.push_back(snapshot); });
+    record([&](RunNews& news) { news.snapshots.push_back(snapshot); });
 }
 void RunReporter::on_probe(const std::shared_ptr<const train::Probe>& probe) {
-    tell([&](RunNews& news) { news.probes.push_back(probe); });
+    record([&](RunNews& news) { news.probes.push_back(probe); });
 }
 void RunReporter::end(RunEnd how) {
-    tell([&](RunNews& news) { news.end = std::move(how); });
+    record([&](RunNews& news) { news.end = std::move(how); });
 }
 
 void perform(RunJob& job) {

@@ -55,7 +55,7 @@ public:
 
 private:
     template <class Change>
-    void tell(Change change);
+    void record(Change change);
 
     std::function<void()> wake_;
     std::mutex mutex_;

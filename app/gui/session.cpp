@@ -65,7 +65,7 @@ std::unique_ptr<QLockFile> SessionFile::lock(bool* impossible) const {
 
 SessionState SessionFile::read(QString* problem, bool owner) {
     QString ignored;
-    auto& told = problem != nullptr ? *problem : ignored;
+    auto& text = problem != nullptr ? *problem : ignored;
     SessionState state;
     unread_ = false;
     if (!is_there(path_)) return state;
@@ -76,7 +76,7 @@ SessionState SessionFile::read(QString* problem, bool owner) {
             RegularFile(QFile::encodeName(path_).toStdString(), "the saved session").read_all(longest));
     } catch (const std::exception& error) {
         unread_ = owner;
-        told = QObject::tr("The saved session could not be opened; starting with an empty session. %1")
+        text = QObject::tr("The saved session could not be opened; starting with an empty session. %1")
                    .arg(QString::fromUtf8(error.what()));
         return state;
     }
@@ -85,15 +85,15 @@ SessionState SessionFile::read(QString* problem, bool owner) {
     if (root.isEmpty()) {
         const auto why =
             error.error != QJsonParseError::NoError ? error.errorString() : QObject::tr("the file is empty");
-        told = QObject::tr("The saved session %1 could not be read (%2)").arg(path_, why);
+        text = QObject::tr("The saved session %1 could not be read (%2)").arg(path_, why);
         const auto kept = free_name(path_ + QStringLiteral(".damaged"));
         const auto failure = owner ? move_aside(path_, kept) : QString();
         if (!owner)
-            told += '.';
+            text += '.';
         else if (failure.isEmpty())
-            told += QObject::tr("; the file was kept as %1.").arg(kept);
+            text += QObject::tr("; the file was kept as %1.").arg(kept);
         else
-            told += QObject::tr(", and the file could not be kept as %1: %2.").arg(kept, failure);
+            text += QObject::tr(", and the file could not be kept as %1: %2.").arg(kept, failure);
         return state;
     }
     state.output_folder = root["output_folder"].toString();
