@@ -65,7 +65,7 @@ std::unique_ptr<QLockFile> SessionFile::lock(bool* impossible) const {
 
 SessionState SessionFile::read(QString* problem, bool owner) {
     QString ignored;
-    auto& text = problem != nullptr ? *problem : ignored;
+    auto& message = problem != nullptr ? *problem : ignored;
     SessionState state;
     unread_ = false;
     if (!is_there(path_)) return state;
@@ -76,8 +76,8 @@ SessionState SessionFile::read(QString* problem, bool owner) {
             RegularFile(QFile::encodeName(path_).toStdString(), "the saved session").read_all(longest));
     } catch (const std::exception& error) {
         unread_ = owner;
-        text = QObject::tr("The saved session could not be opened; starting with an empty session. %1")
-                   .arg(QString::fromUtf8(error.what()));
+        message = QObject::tr("The saved session could not be opened; starting with an empty session. %1")
+                      .arg(QString::fromUtf8(error.what()));
         return state;
     }
     QJsonParseError error{};
@@ -85,15 +85,15 @@ SessionState SessionFile::read(QString* problem, bool owner) {
     if (root.isEmpty()) {
         const auto why =
             error.error != QJsonParseError::NoError ? error.errorString() : QObject::tr("the file is empty");
-        text = QObject::tr("The saved session %1 could not be read (%2)").arg(path_, why);
+        message = QObject::tr("The saved session %1 could not be read (%2)").arg(path_, why);
         const auto kept = free_name(path_ + QStringLiteral(".damaged"));
         const auto failure = owner ? move_aside(path_, kept) : QString();
         if (!owner)
-            text += '.';
+            message += '.';
         else if (failure.isEmpty())
-            text += QObject::tr("; the file was kept as %1.").arg(kept);
+            message += QObject::tr("; the file was kept as %1.").arg(kept);
         else
-            text += QObject::tr(", and the file could not be kept as %1: %2.").arg(kept, failure);
+            message += QObject::tr(", and the file could not be kept as %1: %2.").arg(kept, failure);
         return state;
     }
     state.output_folder = root["output_folder"].toString();
