@@ -343,16 +343,15 @@ private Q_SLOTS:
     void captions_of_sensitivity_name_what_is_drawn_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("begins");
-        QTest::newRow("all")
-            << "sensitivity"
-            << "Test MSE (scaled), usage entropy of the selection over the test windows (nats) "
-               "and mean pairwise cosine of the selected keys against λ_cov and K: ";
+        QTest::newRow("all") << "sensitivity"
+                             << "Test MSE (scaled), usage entropy over the test windows (nats) "
+                                "and mean pairwise cosine of the retrieved keys against λ_cov and K: ";
         QTest::newRow("metric") << "sensitivity:test_mse"
                                 << "Test MSE (scaled) against λ_cov and K: ";
         QTest::newRow("time") << "sensitivity:seconds:model.top_k"
-                              << "Time of training and evaluation (s) against K: ";
+                              << "Training and evaluation time (s) against K: ";
         QTest::newRow("key") << "sensitivity:usage_entropy:loss.lambda_cov"
-                             << "Usage entropy of the selection over the test windows (nats) against λ_cov: ";
+                             << "Usage entropy over the test windows (nats) against λ_cov: ";
     }
     void captions_of_sensitivity_name_what_is_drawn() {
         QFETCH(QString, name);
