@@ -237,7 +237,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     }
     if (line.mode != Mode::window && !line.files.empty())
         throw usage_error("unexpected argument " +
-                          config::in_quotes(config::abbreviated(line.files.front(), 80)) + " beside " +
+                          config::in_quotes(config::abbreviated(line.files.front(), 80)) + " with " +
                           flag_of(line.mode));
     const bool needs_target = !argument_of(flag_of(line.mode)).empty();
     if (needs_target && line.target.empty())
