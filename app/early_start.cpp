@@ -1,4 +1,4 @@
-// Before anything of LibTorch is set up: OpenMP's waiting threads (core/util/threads.h).
+// Re-execution of the program with OpenMP settings, before LibTorch is initialised (core/util/threads.h).
 
 #include <cstddef>
 #include <cstring>
@@ -8,15 +8,15 @@
 
 #include "util/threads.h"
 
-// A sanitizer's own set-up must come first, so there main() does this (restart_for).
+// Sanitizers must initialise first; with them, main() does this (restart_for).
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 namespace {
 
 bool begins(const char* text, const char* with) { return std::strncmp(text, with, std::strlen(with)) == 0; }
 
-/// The variable that this command line wants; none where the program only says something, and where it takes
-/// more than a look to tell (Qt's own options): main() knows better, and starts the program anew itself.
+/// The environment variable for this command line. Null if the program only prints something, and if the
+/// command line needs real parsing (Qt's own options): main() then re-executes the program.
 const char* wanted(int argc, char** argv) {
     bool only_files = true;
     for (int i = 1; i < argc; ++i) {
@@ -26,9 +26,9 @@ const char* wanted(int argc, char** argv) {
     return only_files ? casp::wait_at_once : nullptr;
 }
 
-/// Does what let_waiting_threads_sleep() does, but before the libraries' constructors have run, which take
-/// LibTorch a quarter of a second and would run twice. Here neither the C library's environment nor the heap
-/// is set up: only the stack and system calls.
+/// Same as let_waiting_threads_sleep(), but before the libraries' constructors run: LibTorch's take a quarter
+/// of a second and would run twice. Neither the C library's environment nor the heap is initialised here, so
+/// only the stack and system calls are used.
 void start_anew(int argc, char** argv, char** environment) {
     std::size_t count = 0;
     for (; environment[count] != nullptr; ++count)
@@ -40,7 +40,7 @@ void start_anew(int argc, char** argv, char** environment) {
     std::memcpy(longer, environment, count * sizeof(char*));
     longer[count] = const_cast<char*>(more);
     longer[count + 1] = nullptr;
-    ::execve("/proc/self/exe", argv, longer);  // where it cannot be done, main() goes on
+    ::execve("/proc/self/exe", argv, longer);  // if this fails, main() continues
 }
 
 }  // namespace

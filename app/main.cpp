@@ -1,4 +1,4 @@
-// caspstudio: the window, and everything it does headless.
+// Entry point of caspstudio: command line, signals, exit status.
 
 #include <chrono>
 #include <csignal>
@@ -35,17 +35,18 @@ namespace {
 
 casp::train::StopControl stop_control;
 
-/// First signal: stop after this step and save. Second: stop at once; the last checkpoint is intact.
+/// First signal: stop after this step and save a checkpoint. Second: exit immediately; the last checkpoint is
+/// intact.
 extern "C" void on_signal(int) {
     if (stop_control.must_stop()) _exit(casp::batch::exit_interrupted);
     stop_control.ask(casp::train::StopRequest::interrupt);
 }
 
-/// The terminal went (ssh): as the first Ctrl+C, however often it is told, since a shell passes on to its
-/// jobs what they were told already.
+/// The terminal was closed (ssh): same as the first Ctrl+C, even if the signal is repeated, because a shell
+/// forwards it to jobs that have already received it.
 extern "C" void on_hangup(int) { stop_control.ask(casp::train::StopRequest::interrupt); }
 
-/// What "Finish early and evaluate" is in the window.
+/// Same as "Finish early and evaluate" in the window.
 extern "C" void on_finish_early(int) { stop_control.ask(casp::train::StopRequest::finish_early); }
 
 sigset_t stop_signals() {
@@ -66,18 +67,18 @@ void handle_signals() {
     sigaction(SIGTERM, &action, nullptr);
     struct sigaction before {};
     action.sa_handler = on_hangup;
-    // nohup: it is to go on without the terminal.
+    // Under nohup the program continues without the terminal.
     if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, nullptr);
     action.sa_handler = on_finish_early;
-    action.sa_flags = SA_RESTART;  // the program goes on: nothing that it writes may be cut off
+    action.sa_flags = SA_RESTART;  // the program continues: its writes must not be interrupted
     sigaction(SIGUSR1, &action, nullptr);
-    // restart_for() may have held them back.
+    // restart_for() may have blocked them.
     const auto signals = stop_signals();
     sigprocmask(SIG_UNBLOCK, &signals, nullptr);
-    // A reader that went away (… | head) is a write error, not a reason to die in the middle of a file.
+    // A closed reader (… | head) is a write error and must not end the program in the middle of a file.
     std::signal(SIGPIPE, SIG_IGN);
-    // So is a file that grows beyond the limit of the shell (ulimit -f).
+    // Likewise for a file that exceeds the limit of the shell (ulimit -f).
     std::signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -87,19 +88,20 @@ int print(const std::string& text) {
     return casp::batch::exit_done;
 }
 
-/// `status`, unless what was written to standard output did not arrive: a redirected --print-config or
-/// results table must not be cut off in silence. A reader that had enough (… | head) is no failure.
+/// Returns `status`, or a failure if standard output could not be written completely: a redirected
+/// --print-config or results table must not be truncated silently. A closed reader (… | head) is not a
+/// failure.
 int checked_output(int status, casp::batch::LogFormat format) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
     pollfd out{STDOUT_FILENO, POLLOUT, 0};
     if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0) return status;
     casp::batch::print_error(format, "run",
-                             "standard output: not all of it could be written. Is the disk full? Files of "
-                             "runs are not affected.");
+                             "standard output: the output could not be written completely. Check for a full "
+                             "disk. Files of runs are not affected.");
     return status == casp::batch::exit_done ? casp::batch::exit_run_failed : status;
 }
 
-/// A stop token for work that has no StopControl: requested when a signal arrives.
+/// A stop token for work without a StopControl; requested when a signal arrives.
 class SignalWatch {
 public:
     [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
@@ -124,25 +126,25 @@ int describe(const casp::batch::CommandLine& line) {
 }
 
 #ifdef CASP_WITH_GUI
-/// Tells notes on standard error when it goes, also where something is thrown.
-class ToldAtTheEnd {
+/// Prints notes to standard error on destruction, also after an exception.
+class NotesAtTheEnd {
 public:
-    explicit ToldAtTheEnd(const std::vector<std::string>& notes) : notes_(notes) {}
-    ~ToldAtTheEnd() {
+    explicit NotesAtTheEnd(const std::vector<std::string>& notes) : notes_(notes) {}
+    ~NotesAtTheEnd() {
         for (const auto& note : notes_) std::fprintf(stderr, "%s\n", note.c_str());
     }
-    ToldAtTheEnd(const ToldAtTheEnd&) = delete;
-    ToldAtTheEnd& operator=(const ToldAtTheEnd&) = delete;
+    NotesAtTheEnd(const NotesAtTheEnd&) = delete;
+    NotesAtTheEnd& operator=(const NotesAtTheEnd&) = delete;
 
 private:
     const std::vector<std::string>& notes_;
 };
 
-/// Returns how many files there are.
+/// Returns the number of written files.
 std::size_t draw_figures(const casp::batch::CommandLine& line, const std::filesystem::path& folder,
                          const std::vector<std::string>& runs, const std::vector<std::string>& figures) {
     std::vector<std::string> notes;
-    const ToldAtTheEnd telling(notes);  // when the progress bar is gone
+    const NotesAtTheEnd printing(notes);  // after the progress bar is cleared
     const SignalWatch watch;
     const auto console =
         line.log_format == casp::batch::LogFormat::json
@@ -155,7 +157,7 @@ std::size_t draw_figures(const casp::batch::CommandLine& line, const std::filesy
 }
 #endif
 
-/// The runs, then their figures.
+/// Trains the runs, then draws their figures.
 int batch(const casp::batch::CommandLine& line) {
     if (line.figures.empty()) return casp::batch::run_batch(line, stop_control);
 #ifdef CASP_WITH_GUI
@@ -171,13 +173,13 @@ int batch(const casp::batch::CommandLine& line) {
     print("Figures: " + std::to_string(files) + " files in " + (folder / "figures").string());
     return status;
 #else
-    throw casp::input_error("--figures", "this build has no figures", {},
-                            "Leave --figures out, or build with -DCASP_GUI=ON.");
+    throw casp::input_error("--figures", "this build does not include figures", {},
+                            "Omit --figures, or build with -DCASP_GUI=ON.");
 #endif
 }
 
-/// let_waiting_threads_sleep, which starts the program anew: a signal that arrives meanwhile waits for the
-/// new start instead of being forgotten with the old one.
+/// Calls let_waiting_threads_sleep(), which re-executes the program. Signals that arrive meanwhile stay
+/// pending for the new program instead of being lost.
 void restart_for(casp::ThreadSleep when, char** argv) {
     const auto signals = stop_signals();
     sigprocmask(SIG_BLOCK, &signals, nullptr);
@@ -210,19 +212,19 @@ int run(const casp::batch::CommandLine& line, [[maybe_unused]] int& argc, [[mayb
             restart_for(casp::ThreadSleep::soon, argv);
             return casp::batch::run_evaluation(line, stop_control);
         case Mode::batch:
-            // Or another busy program makes training many times slower.
+            // Otherwise another busy program makes training many times slower.
             restart_for(casp::ThreadSleep::soon, argv);
             return batch(line);
         case Mode::window:
             break;
     }
 #ifdef CASP_WITH_GUI
-    // Or training would take the window's time.
+    // Otherwise training would slow the window down.
     restart_for(casp::ThreadSleep::at_once, argv);
     if (stop_control.must_stop()) return casp::batch::exit_interrupted;
     return casp::gui::run_window(argc, argv, line.files);
 #else
-    throw casp::input_error("caspstudio", "this build has no window", {},
+    throw casp::input_error("caspstudio", "this build does not include the window", {},
                             "Use --batch FILE.toml (see --help), or build with -DCASP_GUI=ON.");
 #endif
 }

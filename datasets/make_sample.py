@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes datasets/sample.csv: two years of hourly readings of an imagined power transformer.
+"""Generates datasets/sample.csv: two years of hourly readings of a fictitious power transformer.
 
 Six loads (high, middle and low voltage side; active and reactive power) and the oil temperature OT, which follows them
-and the air with a lag. Every value comes from the formulas below and a generator with a fixed seed; nothing was
-measured anywhere. Standard library only; the output is the same bytes on every machine: random() and the four basic
-operations round alike everywhere, and sine is rounded to 12 digits before it is used.
+and the air temperature with a lag. All values are computed from the formulas below and a generator with a fixed seed;
+none were measured. Standard library only. The output is identical on every machine: random() and the four basic
+operations round identically everywhere, and sine is rounded to 12 digits before it is used.
 
-    python3 datasets/make_sample.py [FILE]        default: sample.csv beside this script
+    python3 datasets/make_sample.py [FILE]        default: sample.csv next to this script
 """
 
 import datetime
@@ -19,7 +19,7 @@ ROWS = 2 * 365 * 24
 START = datetime.datetime(2022, 1, 1)
 SEED = 20220101
 
-# name, mean, daily share, weekly share, yearly share, noise, hour of the day's peak, power factor of its partner
+# name, mean, daily, weekly and yearly amplitude (fractions of the mean), noise, hour of the day's peak, power factor of its partner
 SIDES = [
     ("H", 21.0, 0.30, 0.12, 0.16, 0.030, 18.5, 0.36),
     ("M", 12.5, 0.34, 0.16, 0.10, 0.035, 12.0, 0.31),
@@ -28,20 +28,20 @@ SIDES = [
 
 
 def wave(turns):
-    """Sine of whole turns, the same on every libm."""
+    """Sine of whole turns, identical with every libm."""
     return round(math.sin(2.0 * math.pi * (turns - math.floor(turns))), 12)
 
 
 def gauss(rng):
-    """Sum of twelve uniform numbers less 6: variance 1, and no libm in it."""
+    """Sum of twelve uniform numbers minus 6: variance 1, without libm."""
     total = -6.0
-    for _ in range(12):  # not sum(): Python 3.12 made it round differently
+    for _ in range(12):  # not sum(): it rounds differently since Python 3.12
         total += rng.random()
     return total
 
 
 def trend_breaks(rng):
-    """Per hour and side: a level that jumps or changes its slope every one to four months."""
+    """Per side and hour: a level that jumps and changes its slope every one to four months."""
     levels = [[0.0] * ROWS for _ in SIDES]
     for level in levels:
         hour, value, slope = 0, 0.0, 0.0
@@ -52,13 +52,13 @@ def trend_breaks(rng):
             for t in range(hour, min(hour + length, ROWS)):
                 level[t] = value
                 value += slope
-                value *= 0.99995  # back to the mean in the long run
+                value *= 0.99995  # reverts to the mean in the long run
             hour += length
     return levels
 
 
 def rare_events(rng):
-    """Hours of outage (factor) and of overload (addition), a dozen or two of each in two years."""
+    """Outages (factor) and overloads (addition) per hour, one or two dozen of each in two years."""
     factor, extra = [1.0] * ROWS, [0.0] * ROWS
     for _ in range(14):
         begin, length = int(rng.random() * (ROWS - 48)), 3 + int(rng.random() * 9)

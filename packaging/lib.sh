@@ -1,5 +1,5 @@
-# Shared by the scripts of packaging/, .ci/ and tests/: sourced, never run. Everything here speaks on standard error,
-# so that the standard output of a script belongs to the program it starts.
+# Shell functions shared by the scripts of packaging/, .ci/ and tests/; to be sourced. All messages go to standard
+# error, so that standard output is left to the started program.
 # shellcheck shell=bash
 
 CASP_ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -8,13 +8,13 @@ CASP_CACHE=${XDG_CACHE_HOME:-${HOME:?HOME is not set}/.cache}/caspstudio
 
 say() { printf 'packaging: %s\n' "$*" >&2; }
 
-# Ends the script with one line that says what failed and what to do.
+# Ends the script with one line: what failed and what to do.
 fail() {
     printf 'packaging: error: %s\n' "$*" >&2
     exit 1
 }
 
-# 530604548 -> "531 MB", as download tools count (powers of ten).
+# 530604548 -> "531 MB" (powers of ten, as in download tools).
 megabytes() {
     if (($1 >= 10000000000)); then
         printf '%d GB' $((($1 + 500000000) / 1000000000))
@@ -34,7 +34,7 @@ is_debian_12() {
     [[ $ID == debian && $VERSION_ID == 12 ]]
 }
 
-# A Python with pip: the user's own first, then Debian's.
+# A Python with pip: the first one in PATH, else Debian's.
 python_with_pip() {
     local python
     for python in python3 /usr/bin/python3; do
@@ -46,7 +46,7 @@ python_with_pip() {
     return 1
 }
 
-# probe_there "header:a.h|b.h": is it there, whoever put it there?
+# probe_there "header:a.h|b.h": whether it exists, however it was installed.
 probe_there() {
     local kind=${1%%:*} names=${1#*:} name folder
     case $kind in
@@ -75,7 +75,7 @@ probe_there() {
     esac
 }
 
-# The packages of some sections, a "name probe" each line.
+# The packages of the given sections, one "name probe" per line.
 packages_of() {
     awk -v wanted=" $* " '
         { sub(/#.*/, "") }
@@ -83,7 +83,7 @@ packages_of() {
         inside && NF { print $1, $2 }' "$CASP_ROOT/packaging/debian-packages.txt"
 }
 
-# Which of them are missing; dpkg is asked once (10 ms), the probes only for what it does not list.
+# The missing packages of the given sections. Calls dpkg once (10 ms), and probes only what dpkg does not list.
 missing_packages() {
     local installed='' name probe
     if command -v dpkg-query >/dev/null; then
@@ -97,27 +97,27 @@ missing_packages() {
     done < <(packages_of "$@")
 }
 
-# ensure_packages SECTION...: installs what is missing, or says who can.
+# ensure_packages SECTION...: installs missing packages, or fails with the command to install them.
 ensure_packages() {
     local -a missing as_root=()
     mapfile -t missing < <(missing_packages "$@")
     ((${#missing[@]})) || return 0
 
     if ! is_debian_12 || ! command -v apt-get >/dev/null; then
-        fail "this is not Debian 12 and something is missing that is there called: ${missing[*]}." \
-            "Install your system's packages for these, then run this again."
+        fail "this is not Debian 12, and packages are missing that Debian 12 has called: ${missing[*]}." \
+            "Install your system's equivalents, then run this again."
     fi
     if ((EUID != 0)); then
         if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
             as_root=(sudo -n)
         else
-            fail "Debian packages are missing and you may not install any. Ask your administrator to run:" \
+            fail "Debian packages are missing and you have no permission to install them. Ask your administrator to run:" \
                 "apt-get install --no-install-recommends ${missing[*]}"
         fi
     fi
 
     local log plan
-    log=$(mktemp) || fail "no temporary file can be made in ${TMPDIR:-/tmp}"
+    log=$(mktemp) || fail "no temporary file can be created in ${TMPDIR:-/tmp}"
     local -a apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -o DPkg::Lock::Timeout=300)
     # shellcheck disable=SC2317,SC2329  # called below
     apt_failed() {
@@ -127,20 +127,20 @@ ensure_packages() {
         fail "$1 (${reason:-no reason given}). Check the network and /etc/apt/sources.list, then run this again;" \
             "missing: ${missing[*]}"
     }
-    # The simulation tells the size; on a fresh machine the lists of packages have to come first.
+    # The simulation reports the download size; a fresh machine needs the package lists first.
     if ! plan=$("${apt[@]}" install --no-install-recommends --assume-no "${missing[@]}" 2>"$log" </dev/null) &&
         ! grep -q 'Need to get\|After this operation' <<<"$plan"; then
-        say "reading Debian's lists of packages (apt-get update)"
+        say "reading Debian's package lists (apt-get update)"
         "${apt[@]}" update >>"$log" 2>&1 </dev/null || apt_failed "apt-get update failed"
         plan=$("${apt[@]}" install --no-install-recommends --assume-no "${missing[@]}" 2>>"$log" </dev/null) ||
             grep -q 'Need to get\|After this operation' <<<"$plan" ||
             apt_failed "apt-get cannot install ${missing[*]}"
     fi
-    say "installing ${#missing[@]} Debian packages and what they need: ${missing[*]}"
+    say "installing ${#missing[@]} Debian packages and their dependencies: ${missing[*]}"
     say "$(grep -E '^Need to get' <<<"$plan" | sed 's/^Need to get \(.*\) of archives\.$/download: \1/')"
     if ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >"$log" 2>&1 </dev/null; then
-        # Lists of packages that are too old name files that are gone: read them anew, once.
-        say "that did not work at once; reading Debian's lists of packages anew (apt-get update)"
+        # Outdated package lists name files that no longer exist: update them and retry once.
+        say "installation failed; updating Debian's package lists (apt-get update) and trying again"
         "${apt[@]}" update >>"$log" 2>&1 </dev/null || apt_failed "apt-get update failed"
         "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >>"$log" 2>&1 </dev/null ||
             apt_failed "apt-get install failed"
@@ -150,8 +150,8 @@ ensure_packages() {
 
 # ---------------------------------------------------------------------------------------------- LibTorch
 
-# Sets CASP_LIBTORCH to a folder with include/ and lib/: the user's own (environment, or given to CMake before), else
-# the one in the user's cache, which is fetched where it is missing.
+# Sets CASP_LIBTORCH to a folder with include/ and lib/: the user's (from the environment or an earlier CMake call), else
+# the one in the cache, which is fetched if it is missing.
 ensure_libtorch() {
     local build=$1 cached=''
     if [[ -z ${CASP_LIBTORCH:-} && -r $build/CMakeCache.txt ]]; then
@@ -160,7 +160,7 @@ ensure_libtorch() {
     fi
     if [[ -n ${CASP_LIBTORCH:-} ]]; then
         [[ -e $CASP_LIBTORCH/lib/libtorch_cpu.so && -d $CASP_LIBTORCH/include ]] ||
-            fail "CASP_LIBTORCH=$CASP_LIBTORCH holds no lib/libtorch_cpu.so and include/. Point it at a LibTorch >= 2.9" \
+            fail "CASP_LIBTORCH=$CASP_LIBTORCH does not contain lib/libtorch_cpu.so and include/. Point it at a LibTorch >= 2.9" \
                 "(for Python's own: the folder that python3 -c 'import torch; print(torch.__path__[0])' prints), or unset it."
     else
         "$CASP_ROOT/packaging/fetch_libtorch.sh" || exit 1
@@ -171,11 +171,11 @@ ensure_libtorch() {
 
 # ---------------------------------------------------------------------------------------------- build
 
-# How many compilers at once: one per core, and 2.5 GB of free memory for each. CASP_JOBS overrides.
+# Number of parallel compilers: one per core, at most one per 2.5 GB of free memory. CASP_JOBS overrides it.
 build_jobs() {
     local cores memory jobs
     if [[ -n ${CASP_JOBS:-} ]]; then
-        [[ $CASP_JOBS =~ ^[1-9][0-9]*$ ]] || fail "CASP_JOBS=\"$CASP_JOBS\" is no number of jobs"
+        [[ $CASP_JOBS =~ ^[1-9][0-9]*$ ]] || fail "CASP_JOBS=\"$CASP_JOBS\" is not a number of jobs"
         printf '%d' "$CASP_JOBS"
         return
     fi
@@ -185,7 +185,7 @@ build_jobs() {
     printf '%d' $((jobs < 1 ? 1 : jobs))
 }
 
-# What decides the configuration and is no file that ninja watches: LibTorch's place, and which packages are there.
+# Inputs of the configuration that ninja does not track: the location of LibTorch, and the installed packages.
 configuration_key() {
     local probe
     printf '%s ' "$CASP_LIBTORCH"
@@ -194,15 +194,15 @@ configuration_key() {
     done
 }
 
-# build PRESET TARGET...: configures where that is needed and builds; one at a time in one checkout.
+# build PRESET TARGET...: configures if necessary, and builds; one build at a time per build folder.
 build() {
     local preset=$1 folder=$CASP_ROOT/build/$1 key jobs
     shift
-    mkdir -p "$folder" || fail "the folder $folder cannot be made"
+    mkdir -p "$folder" || fail "the folder $folder cannot be created"
     key=$(configuration_key)
     exec 9>"$folder/.lock"
     if ! flock -n 9; then
-        say "another build works in $folder; waiting for it"
+        say "waiting for another build in $folder"
         flock 9
     fi
     if [[ ! -e $folder/build.ninja || $(cat "$folder/.configured" 2>/dev/null) != "$key" ]]; then
@@ -210,14 +210,14 @@ build() {
         rm -f "$folder/.configured"
         (cd "$CASP_ROOT" && cmake --preset "$preset" -DCASP_LIBTORCH="$CASP_LIBTORCH") >"$folder/configure.log" 2>&1 9>&- || {
             grep -A 12 'CMake Error' "$folder/configure.log" >&2
-            fail "CMake could not configure the build; all of its words: $folder/configure.log"
+            fail "CMake could not configure the build; full output: $folder/configure.log"
         }
         printf '%s' "$key" >"$folder/.configured"
     fi
     jobs=$(build_jobs)
-    [[ -e $folder/.built ]] || say "building (Release, $jobs at a time; the first time takes minutes)"
+    [[ -e $folder/.built ]] || say "building (Release, $jobs jobs; the first build takes minutes)"
     if ! ninja -C "$folder" -j "$jobs" "$@" >&2 9>&-; then
-        fail "the build failed: the first error stands above. With little memory, try CASP_JOBS=1."
+        fail "the build failed; see the first error above. If memory is short, try CASP_JOBS=1."
     fi
     touch "$folder/.built"
     exec 9>&-

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # packaging/run.sh [--with-cuda] [caspstudio's arguments]
 #
-# Installs what is missing (Debian packages, LibTorch), builds, and starts caspstudio with the arguments, in the folder
-# it was called from. Takes seconds when nothing is missing. Its own words go to standard error.
+# Installs missing Debian packages and LibTorch, builds, and starts caspstudio with the arguments in the current folder.
+# Takes seconds if everything is up to date. The script's messages go to standard error.
 #
-#   --with-cuda, CASP_WITH_CUDA=1   fetch CUDA's libraries too, without asking (CASP_WITH_CUDA=0: never ask)
+#   --with-cuda, CASP_WITH_CUDA=1   also fetch CUDA's libraries, without asking (CASP_WITH_CUDA=0: never ask)
 #   CASP_GUI=OFF                    build without the window (a server: no Qt, VTK or OpenGL are installed)
-#   CASP_LIBTORCH=DIR               use this LibTorch (>= 2.9) and fetch none
-#   CASP_JOBS=N                     compile N files at a time
+#   CASP_LIBTORCH=DIR               use this LibTorch (>= 2.9) instead of fetching one
+#   CASP_JOBS=N                     compile N files in parallel
 set -euo pipefail
 # shellcheck source=packaging/lib.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # packaging/test.sh [ctest's arguments]
 #
-# Installs what is missing (Debian packages, LibTorch), builds everything and runs the whole test suite with CTest, e.g.
-# `packaging/test.sh -L core` for one label or `packaging/test.sh -R csv` for some names.
+# Installs missing Debian packages and LibTorch, builds everything and runs the test suite with CTest. Examples:
+# `packaging/test.sh -L core` (one label), `packaging/test.sh -R csv` (tests by name).
 #
-#   CASP_LIBTORCH=DIR   use this LibTorch (>= 2.9) and fetch none
-#   CASP_JOBS=N         compile N files at a time
-#   CTEST_PARALLEL_LEVEL=N   run N tests at a time
+#   CASP_LIBTORCH=DIR   use this LibTorch (>= 2.9) instead of fetching one
+#   CASP_JOBS=N         compile N files in parallel
+#   CTEST_PARALLEL_LEVEL=N   run N tests in parallel
 set -euo pipefail
 # shellcheck source=packaging/lib.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/lib.sh"
@@ -16,6 +16,6 @@ ensure_libtorch "$CASP_ROOT/build/release"
 build release all
 # The tests of the window need no display.
 [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]] || export QT_QPA_PLATFORM=${QT_QPA_PLATFORM:-offscreen}
-# Two at a time: most of a window's tests wait, and more than two would take each other's time.
+# Two in parallel: tests of the window mostly wait, but more than two would slow each other down.
 export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$(($(nproc) > 1 ? 2 : 1))}
 exec ctest --test-dir "$CASP_ROOT/build/release" --output-on-failure --no-tests=error "$@"

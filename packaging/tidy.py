@@ -3,15 +3,15 @@
 
 packaging/tidy.py [--build build/release] [--all] [--jobs 2] [FILE...]
 
-Without --all, files that include LibTorch, directly or through headers of ours, are left out. The precompiled header and
-other words that only g++ knows are taken out of the commands.
+Without --all, files that include LibTorch, directly or through this project's headers, are skipped. The precompiled header
+and other options that only g++ knows are removed from the commands.
 
-Nearly all of the time goes into the headers of Qt and LibTorch, which nearly every file includes. So files of one target are
-looked at together, as one text (docs/decisions/0001-build-and-packaging.md). Where that file does not
-compile, because two files have a name of their own in common, or where something is found, its halves are looked at, down
-to the single file: what is reported was found in a file by itself.
+Nearly all of the time is spent in the headers of Qt and LibTorch, which nearly every file includes. Files of one target are
+therefore concatenated and checked together (docs/decisions/0001-build-and-packaging.md). If such a group does not compile,
+because two files define the same local name, or has findings, its halves are checked, down to single files: every reported
+finding is from a file checked separately.
 
-Exit status 1 where clang-tidy finds something, 2 where it cannot run.
+Exit status: 1 if clang-tidy has findings, 2 if it cannot run.
 """
 
 import argparse
@@ -35,7 +35,7 @@ ONLY_GCC = {"-fpch-preprocess", "-Winvalid-pch", "-Werror"}
 
 
 def clean(arguments):
-    """The words of a g++ command that clang-tidy understands, without the precompiled header."""
+    """The options of a g++ command that clang-tidy understands, without the precompiled header."""
     words, skip = [], False
     for index, word in enumerate(arguments):
         if skip:
@@ -48,7 +48,7 @@ def clean(arguments):
 
 
 def without_files(arguments):
-    """A command's words without what is different for every file: the source and what is written."""
+    """A command's options without those that differ per file: the source and the outputs."""
     words, skip = [], False
     for word in arguments:
         if skip:
@@ -61,7 +61,7 @@ def without_files(arguments):
 
 
 def groups_of(commands, size):
-    """Files with the same words in their commands, at most `size` together and nearly as many in each."""
+    """Groups of files with the same options, at most `size` files each, of nearly equal size."""
     targets = {}
     for command in sorted(commands, key=lambda command: command["file"]):
         key = (command["directory"], *without_files(command["arguments"]))
@@ -71,7 +71,7 @@ def groups_of(commands, size):
         parts = -(-len(files) // size)
         for part in range(parts):
             groups.append((directory, words, files[part::parts]))
-    return sorted(groups, key=lambda group: -len(group[2]))  # the long ones first
+    return sorted(groups, key=lambda group: -len(group[2]))  # largest groups first
 
 
 def include_folders(arguments):
@@ -85,10 +85,10 @@ def include_folders(arguments):
 
 
 def includes_libtorch(file, folders, known, root):
-    """Whether a file or one of our headers that it includes names a LibTorch header."""
+    """Whether a file or one of the project's headers that it includes includes a LibTorch header."""
     if file in known:
         return known[file]
-    known[file] = False  # ends circles
+    known[file] = False  # breaks cycles
     for kind, name in INCLUDE.findall(file.read_text(encoding="utf-8", errors="replace")):
         if LIBTORCH.match(name):
             known[file] = True
@@ -107,21 +107,21 @@ def includes_libtorch(file, folders, known, root):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
-    parser.add_argument("--all", action="store_true", help="files that include LibTorch too")
+    parser.add_argument("--all", action="store_true", help="also check files that include LibTorch")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--root", type=pathlib.Path, default=ROOT, help="whose sources (for the test of this script)")
-    parser.add_argument("--together", type=int, default=12, help="files looked at as one (1: each by itself)")
-    parser.add_argument("files", nargs="*", type=pathlib.Path, help="only these")
+    parser.add_argument("--root", type=pathlib.Path, default=ROOT, help="root of the sources (for the test of this script)")
+    parser.add_argument("--together", type=int, default=12, help="files checked together (1: each separately)")
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="check only these files")
     options = parser.parse_args()
     root = options.root.resolve()
 
     tidy = shutil.which("clang-tidy-14") or shutil.which("clang-tidy")
     if tidy is None:
-        print("tidy: clang-tidy is not here (Debian: clang-tidy-14)", file=sys.stderr)
+        print("tidy: clang-tidy is not installed (Debian: clang-tidy-14)", file=sys.stderr)
         return 2
     database = options.build / "compile_commands.json"
     if not database.is_file():
-        print(f"tidy: {database} is not there; configure first: cmake --preset release", file=sys.stderr)
+        print(f"tidy: {database} does not exist; configure first: cmake --preset release", file=sys.stderr)
         return 2
 
     only = {file.resolve() for file in options.files}
@@ -135,20 +135,20 @@ def main():
             continue
         commands.setdefault(str(file), {"directory": entry["directory"], "file": str(file), "arguments": clean(arguments)})
     if not commands:
-        print("tidy: no file to look at", file=sys.stderr)
+        print("tidy: no files to check", file=sys.stderr)
         return 2
 
     folder = options.build.resolve() / "tidy"
-    shutil.rmtree(folder, ignore_errors=True)  # of an earlier call
+    shutil.rmtree(folder, ignore_errors=True)  # from an earlier call
     folder.mkdir()
     numbers = itertools.count(1)
 
     def run(directory, words, files):
-        """clang-tidy over some files together: its exit status and words, or those of one file by itself."""
+        """Runs clang-tidy on some files together, or on one file."""
         if len(files) == 1:
             source, more = pathlib.Path(files[0]), []
         else:
-            # The texts one after the other, not #includes of them: the analyser follows paths in the main file alone.
+            # Concatenated rather than included: the analyser only follows paths in the main file.
             source = folder / f"group-{next(numbers)}.cpp"
             source.write_text("\n".join(pathlib.Path(file).read_text(encoding="utf-8") for file in files), encoding="utf-8")
             more = [word for place in dict.fromkeys(os.path.dirname(file) for file in files) for word in ("-iquote", place)]
@@ -156,7 +156,7 @@ def main():
         return subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
 
     def check(group):
-        """The findings, file by file, and what was said of it on the way."""
+        """The findings by file, and the lines to print."""
         directory, words, files = group
         started = time.monotonic()
         result = run(directory, words, files)
@@ -168,9 +168,9 @@ def main():
             return [(names[0], result.stdout.strip() or result.stderr.strip())], [said]
         findings, lines = [], [said + ", then its halves"]
         for half in (files[::2], files[1::2]):
-            found, told = check((directory, words, half))
+            found, more = check((directory, words, half))
             findings += found
-            lines += told
+            lines += more
         return findings, lines
 
     failed = []

@@ -35,7 +35,7 @@ void say(train::TrainObserver& console, const std::string& text) {
     console.on_message(train::MessageLevel::info, text);
 }
 
-/// SHA-256 of data files, each read once.
+/// SHA-256 digests of data files; each file is read once.
 class DataDigests {
 public:
     const std::string& of(const std::string& setting) {
@@ -48,14 +48,14 @@ private:
     std::map<std::string, std::string> digests_;
 };
 
-/// Looks at all folders before anything starts.
+/// Checks all folders before anything starts.
 void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& plans, bool resume) {
     DataDigests digests;
     for (const auto& plan : plans) {
         const auto run = folder / plan.run_name;
         store::RunFolder(run).check_no_links();
         const auto content = run::folder_content(run);
-        // Before "unfinished" would be said of a run that is being trained at this moment.
+        // First, so that a run in training is not reported as unfinished.
         if (content != run::FolderContent::complete) store::RunLock::check_free(store::RunFolder(run));
         switch (content) {
             case run::FolderContent::empty:
@@ -66,7 +66,8 @@ void check_folders(const fs::path& folder, const std::vector<config::RunPlan>& p
             case run::FolderContent::resumable:
             case run::FolderContent::started:
                 if (!resume)
-                    throw input_error(run.string(), "an unfinished run is there", "a finished one, or none",
+                    throw input_error(run.string(), "the folder contains an unfinished run",
+                                      "a finished run, or an empty folder",
                                       "Continue it with --resume, or choose another name or --out folder.");
         }
     }
@@ -76,7 +77,7 @@ run::PlannedRun planned(const fs::path& run_folder, const config::RunPlan& plan)
     return {plan.config, run_folder, plan.run_name, plan.swept};
 }
 
-/// An argument as a POSIX shell wants it.
+/// The argument quoted for a POSIX shell.
 std::string shell_word(const std::string& text) {
     const auto plain = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_-+=:,./%@", c) != nullptr;
@@ -87,7 +88,7 @@ std::string shell_word(const std::string& text) {
     return quoted + "'";
 }
 
-/// The command that continues this batch: a resume wants the settings that it was started with.
+/// The command that resumes this batch, with its settings: a resume requires them to be equal.
 std::string resume_command(const CommandLine& line) {
     auto command = "caspstudio --batch " + shell_word(line.target);
     if (line.out != CommandLine().out) command += " --out " + shell_word(line.out);
@@ -95,7 +96,7 @@ std::string resume_command(const CommandLine& line) {
     return command + " --resume";
 }
 
-/// False also where that cannot be told.
+/// False also if the folder cannot be read.
 bool is_finished(const fs::path& run_folder) {
     try {
         return run::folder_content(run_folder) == run::FolderContent::complete;
@@ -110,7 +111,7 @@ void mark_queued(const fs::path& folder, const std::vector<config::RunPlan>& pla
         try {
             run::mark_queued(planned(run_folder, plan));
         } catch (const Error& problem) {
-            // What is wrong with this one's files is told when it is its turn.
+            // Problems with its files are reported when this run starts.
             if (problem.kind() != ErrorKind::input) throw;
         }
     }
@@ -127,27 +128,27 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
         check_folders(folder, plans, line.resume);
     } catch (const fs::filesystem_error& problem) {
         throw input_error(problem.path1().string(), problem.code().message(), {},
-                          "Choose an --out folder that you may read and write.");
+                          "Choose an --out folder with read and write permission.");
     }
 
     std::vector<std::string> names;
     for (const auto& plan : plans) names.push_back(plan.run_name);
     int status = exit_done;
-    std::vector<fs::path> left_to_others;  // runs that another process is training
-    bool anything_started = false;         // or finished before: the batch as a whole is sound
+    std::vector<fs::path> left_to_others;  // runs in training by another process
+    bool anything_started = false;         // or already finished: the batch itself is valid
     const auto started = [&, marked = false]() mutable {
         anything_started = true;
         if (!std::exchange(marked, true)) mark_queued(folder, plans);
     };
-    // A run.json that became unreadable meanwhile is no bad input: runs were made.
-    bool tables_failed = false;  // the last time
-    auto write_tables = [&, told = std::string()]() mutable -> std::vector<store::Cell> {
+    // A run.json that became unreadable meanwhile is not bad input, because runs were made.
+    bool tables_failed = false;  // in the last attempt
+    auto write_tables = [&, reported = std::string()]() mutable -> std::vector<store::Cell> {
         tables_failed = false;
         try {
             return store::write_tables(folder, names);
         } catch (const Error& problem) {
             if (problem.kind() != ErrorKind::input) throw;
-            if (std::exchange(told, problem.what()) != problem.what())
+            if (std::exchange(reported, problem.what()) != problem.what())
                 console->on_message(train::MessageLevel::warning,
                                     std::string("the tables could not be written: ") + problem.what());
             tables_failed = true;
@@ -162,7 +163,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
         try {
             if (run::folder_content(run_folder) == run::FolderContent::complete) {
                 static_cast<void>(run::finished_row(planned(run_folder, plan)));  // its run.json may be lost
-                say(*console, position + " is finished already");
+                say(*console, position + " is already finished");
                 run::clear_up_finished(run_folder, plan.config.run.keep_last);
                 for (const auto& lost : run::lost_files(planned(run_folder, plan)))
                     console->on_message(train::MessageLevel::warning, lost);
@@ -176,23 +177,21 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
             anything_started = true;
             if (!store::is_complete(row.state)) status = exit_interrupted;
         } catch (const Cancelled&) {
-            // Before the run had begun or gone on; the tables and the advice follow, where there are any. The
-            // line also takes the progress bar away that they would be written over.
+            // Before the run was started or resumed. The line also clears the progress bar, which the tables
+            // and the advice would overwrite.
             std::error_code unknown;
-            if (fs::exists(folder, unknown))
-                say(*console, plan.run_name + ": stopped while it was being prepared");
+            if (fs::exists(folder, unknown)) say(*console, plan.run_name + ": stopped during preparation");
             break;
         } catch (const std::exception& problem) {
-            // Bad input of the first run is bad input of the batch; later on the other runs are worth going
-            // on with.
+            // Bad input of the first run is bad input of the batch; later, the other runs are still worth
+            // running.
             const auto* known = dynamic_cast<const Error*>(&problem);
             if (known != nullptr && known->kind() == ErrorKind::input && !anything_started) throw;
             const auto message = run::plain_message(problem);
             if (known != nullptr && known->kind() == ErrorKind::input &&
                 store::RunLock::holder(store::RunFolder(run_folder))) {
-                // Another batch, or a window, came to it first: it is that one's to train and to tell of.
-                console->on_message(train::MessageLevel::warning,
-                                    plan.run_name + " is passed over: " + message);
+                // Another batch or window has started this run, and reports it.
+                console->on_message(train::MessageLevel::warning, plan.run_name + " is skipped: " + message);
                 left_to_others.push_back(run_folder);
                 write_tables();
                 continue;
@@ -207,7 +206,7 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     }
     std::error_code unknown;
     if (stop.must_stop() && !fs::exists(folder, unknown)) {
-        say(*console, "stopped before anything was started");
+        say(*console, "stopped before the first run started");
         return exit_interrupted;
     }
     const auto cells = write_tables();
@@ -215,17 +214,17 @@ int run_batch(const CommandLine& line, train::StopControl& stop) {
     for (const auto& run : left_to_others) {
         if (is_finished(run) || stop.must_stop()) continue;
         console->on_message(train::MessageLevel::warning,
-                            run.filename().string() + ", left to another process, is not finished yet");
+                            run.filename().string() + ", run by another process, is not finished yet");
         if (status == exit_done) status = exit_run_failed;
     }
     std::printf("%s\n", store::summary_text(cells).c_str());
     std::printf("Tables and runs: %s\n", folder.string().c_str());
-    // A signal that came when the last run was done stopped nothing.
+    // A signal after the end of the last run has stopped nothing.
     const bool all_done = std::all_of(plans.begin(), plans.end(), [&](const config::RunPlan& plan) {
         return is_finished(folder / plan.run_name);
     });
     if (stop.must_stop() && !all_done) {
-        say(*console, "stopped; continue with: " + resume_command(line));
+        say(*console, "stopped; resume with: " + resume_command(line));
         return exit_interrupted;
     }
     return status;
@@ -235,7 +234,7 @@ int run_evaluation(const CommandLine& line, train::StopControl& stop) {
     auto console = make_console(line.log_format);
     const auto row =
         inspect::evaluate_checkpoint({line.target, line.data, line.out, line.sets}, *console, stop);
-    console.reset();  // takes its progress bar away before the table
+    console.reset();  // clears the progress bar before the table
     std::printf("%s\n", store::results_markdown({row}).c_str());
     std::printf("Files: %s\n", (fs::path(line.out) / "evaluations" / row.run).string().c_str());
     return exit_done;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t columns = 100;
 constexpr std::size_t indent = 30;
-const char* const usage_advice = "caspstudio --help shows what there is.";
+const char* const usage_advice = "See caspstudio --help.";
 
 struct ModeFlag {
     Mode mode;
@@ -42,7 +42,7 @@ const std::vector<ModeFlag> mode_flags{{Mode::batch, "--batch", "FILE.toml"},
 struct Modifier {
     const char* flag;
     const char* argument;
-    std::vector<Mode> modes;  ///< where it means something
+    std::vector<Mode> modes;  ///< modes to which it applies
 };
 const std::vector<Modifier> modifiers{
     {"--out", "DIR", {Mode::batch, Mode::evaluate}},
@@ -78,7 +78,7 @@ Error unknown_flag(const std::string& argument) {
     for (const auto& entry : mode_flags) flags.emplace_back(entry.flag);
     for (const auto& entry : modifiers) flags.emplace_back(entry.flag);
     if (config::find_option(flag.substr(std::min(flag.find_first_not_of('-'), flag.size()))) != nullptr)
-        return usage_error("unknown flag " + flag, {}, "Settings are given as --set KEY=VALUE.");
+        return usage_error("unknown flag " + flag, {}, "Set a setting with --set KEY=VALUE.");
     const auto near = config::nearest(flag, flags);
     return usage_error("unknown flag " + config::abbreviated(flag, 80), {},
                        near.empty() ? usage_advice : "Nearest flag: " + near + ".");
@@ -90,7 +90,8 @@ Mode mode_of(const CLI::App& app) {
     for (const auto& entry : mode_flags) {
         if (app.count(entry.flag) == 0) continue;
         if (mode)
-            throw usage_error(flag_of(*mode) + " and " + entry.flag + " do not go together", "one of them");
+            throw usage_error(flag_of(*mode) + " and " + entry.flag + " cannot be combined",
+                              "only one of them");
         mode = entry.mode;
     }
     return mode.value_or(Mode::window);
@@ -105,11 +106,11 @@ void check_modifiers(const CLI::App& app, Mode mode) {
         names.reserve(modes.size());
         for (const auto allowed : modes) names.push_back(flag_of(allowed));
         auto advice = std::string(usage_advice);
-        if (std::string(modifier.flag) == "--preset") advice = "Elsewhere: --set preset=NAME.";
+        if (std::string(modifier.flag) == "--preset") advice = "Use --set preset=NAME instead.";
         throw usage_error(
-            std::string(modifier.flag) + " means nothing " +
-                (mode == Mode::window ? "without " + config::either(names) : "with " + flag_of(mode)),
-            mode == Mode::window ? "" : "it beside " + config::either(names), advice);
+            std::string(modifier.flag) + " does not apply " +
+                (mode == Mode::window ? "without " + config::either(names) : "to " + flag_of(mode)),
+            mode == Mode::window ? "" : config::either(names), advice);
     }
 }
 
@@ -133,7 +134,7 @@ void check_describe_sets(const std::vector<std::string>& sets) {
                               "--set data.KEY=VALUE");
 }
 
-/// Text broken at spaces into lines of `columns`, each indented; the first is appended to what stands there.
+/// Appends the text, wrapped at spaces to `columns`; all lines but the first are indented.
 void append_wrapped(std::string& out, const std::string& text) {
     std::size_t at = indent;
     std::istringstream words(text);
@@ -158,28 +159,29 @@ std::string padded(const std::string& text, std::size_t width) {
     return used + 1 > width ? text + "\n" + std::string(width, ' ') : text + std::string(width - used, ' ');
 }
 
-const char* const usage = R"(CASP Studio: forecasting of time series with language models.
+const char* const usage = R"(CASP Studio: time-series forecasting with language models.
 
-caspstudio [PATH…]               the window; opens the CSV, TOML or run folders it is given
+caspstudio [PATH…]               opens the window, with the given CSV and TOML files and run folders
 caspstudio --batch FILE.toml [--out DIR] [--set KEY=VALUE]… [--resume] [--figures LIST]
            [--log-format text|json]
-                                 runs an experiment or a sweep; --resume continues interrupted runs
+                                 runs an experiment or a sweep; --resume resumes interrupted runs
 caspstudio --evaluate RUN|FILE.safetensors --data FILE.csv [--out DIR] [--set KEY=VALUE]…
-                                 a checkpoint on another CSV or split, without training
+                                 evaluates a checkpoint on another CSV or split, without training
 caspstudio --describe FILE.csv [--set data.KEY=VALUE]…
-                                 rows, channels, frequency, split borders, window counts, warnings
+                                 prints rows, channels, frequency, splits, windows and warnings
 caspstudio --print-config [FILE.toml] [--preset NAME] [--set KEY=VALUE]…
-                                 the resolved configuration as TOML
+                                 prints the resolved configuration as TOML
 caspstudio --fetch NAME [--to DIR]
-                                 a data set or GPT-2 from its public address into the user's cache
+                                 downloads a data set or GPT-2 to the user's cache
 caspstudio --list-models | --list-presets | --list-options | --list-catalog | --version | --help
 
-DIR is "runs" unless it is given. Results go to standard output, progress to standard error.
-Exit status: 0 done; 1 a run failed; 2 bad input, nothing was started; 130 interrupted.
-While it trains: Ctrl+C (or SIGTERM) stops after this step, to be continued with --resume;
-SIGUSR1 ends this run's training early and evaluates it.
+The default of --out is "runs". Results go to standard output, progress to standard error.
+Exit status: 0 success; 1 a run failed; 2 bad input, nothing was started; 130 interrupted.
+During training, Ctrl+C (or SIGTERM) stops after the current step (resume with --resume);
+SIGUSR1 ends the training of the current run early and evaluates it.
 
-SETTINGS: for FILE.toml and --set KEY=VALUE. Precedence: defaults, preset, file, [sweep], --set.
+SETTINGS for FILE.toml and --set KEY=VALUE. From lowest to highest precedence:
+defaults, preset, file, [sweep], --set.
 )";
 
 }  // namespace
@@ -205,7 +207,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     app.add_option("--figures", figures);
     app.add_option("--log-format", log_format);
     app.add_flag("--resume", line.resume);
-    // One value per --set, kept whole: a value may begin with '[' or hold commas.
+    // One value per --set, not split: it may begin with '[' or contain commas.
     app.add_option("--set", line.sets)->type_size(1)->expected(1)->take_all()->allow_extra_args(false);
     app.add_option("PATH", line.files);
     try {
@@ -216,13 +218,13 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
         const auto argument = argument_of(flag);
         const auto count = std::count(arguments.begin(), arguments.end(), flag);
         if (argument.empty()) throw usage_error(text);
-        if (count > 1) throw usage_error(flag + " is given " + std::to_string(count) + " times", "it once");
+        if (count > 1) throw usage_error(flag + " is given " + std::to_string(count) + " times", "one");
         throw usage_error(flag + " has no value", flag + " " + argument);
     }
     for (const auto& extra : app.remaining())
         if (extra.size() > 1 && extra.front() == '-' && extra != "--") throw unknown_flag(extra);
 
-    // CLI11 takes the next argument as the value, also where it is a flag.
+    // CLI11 takes the next argument as the value, even if it is a flag.
     for (const auto* option : app.get_options())
         for (const auto& value : option->results())
             if (option->get_items_expected_max() > 0 && value.rfind("--", 0) == 0)
@@ -241,7 +243,7 @@ CommandLine parse_command_line(const std::vector<std::string>& arguments) {
     }
     if (line.mode != Mode::window && !line.files.empty())
         throw usage_error("unexpected argument " +
-                          config::in_quotes(config::abbreviated(line.files.front(), 80)) + " beside " +
+                          config::in_quotes(config::abbreviated(line.files.front(), 80)) + " with " +
                           flag_of(line.mode));
     const bool needs_target = !argument_of(flag_of(line.mode)).empty();
     if (needs_target && line.target.empty())

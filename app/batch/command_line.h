@@ -1,6 +1,6 @@
 #pragma once
-// The command line of caspstudio: what was asked for, as plain data, and the texts it can print by itself.
-// No Qt; nothing here reads standard input or writes anything.
+// Parsed command line of caspstudio, and the texts of --help, --list-options and the like. No Qt; no input
+// or output.
 
 #include <string>
 #include <vector>
@@ -34,30 +34,29 @@ struct CommandLine {
     std::string to;                    ///< fetch: folder; empty: the user's cache
     std::string preset;                ///< print_config: a preset, or empty
     std::vector<std::string> sets;     ///< KEY=VALUE, in order; for config::load
-    std::vector<std::string> figures;  ///< batch: names of figures; empty: none asked for
+    std::vector<std::string> figures;  ///< batch: names of figures; empty: no figures
     bool resume = false;               ///< batch
     LogFormat log_format = LogFormat::text;
 };
 
-/// Parses the arguments without the program's name. Throws an input Error in one line for anything that is
-/// not in interface.md's table: an unknown flag (with the nearest one), two modes, a flag that its mode does
-/// not have.
+/// Parses the arguments (without the program name). Throws a one-line input Error for an unknown flag (naming
+/// the nearest one), two modes, or a flag that does not apply to the mode.
 [[nodiscard]] CommandLine parse_command_line(const std::vector<std::string>& arguments);
 
-/// --help: usage, then all settings grouped by topic; at most 100 columns.
+/// --help: usage, then all settings by group; at most 100 columns wide.
 [[nodiscard]] std::string help_text();
 
-/// --list-options: a line per setting, separated by tabs: key, type, default, range, unit, symbol, help.
+/// --list-options: one line per setting, tab-separated: key, type, default, range, unit, symbol, help.
 [[nodiscard]] std::string options_text();
 
-/// --list-presets: a line per preset: its name, a tab, and what it sets.
+/// --list-presets: one line per preset: its name, a tab, and its settings.
 [[nodiscard]] std::string presets_text();
 
 /// --list-models: a line per model, separated by tabs: name, title, what it needs ("backbone, anchors", "-"),
 /// and its trainable parameters at ETTh1-96 (look-back 512, seven channels).
 [[nodiscard]] std::string models_text();
 
-/// --print-config: the resolved configuration as TOML, with [sweep] where the file has one. Throws as
+/// --print-config: the resolved configuration as TOML, with [sweep] if the file has one. Throws like
 /// config::load.
 [[nodiscard]] std::string print_config_text(const CommandLine& line);
 

@@ -29,19 +29,19 @@ nlohmann::json number(double value) {
 }
 
 void print_json(const nlohmann::json& json) {
-    // Text from files may not be valid UTF-8; it is replaced rather than thrown about.
+    // Text from files may be invalid UTF-8, which is replaced instead of causing an exception.
     std::fprintf(stderr, "%s\n", json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
     std::fflush(stderr);
 }
 
-/// Columns of the terminal that standard error is; it may be resized at any time.
+/// Width of the terminal; it can change at any time.
 std::size_t terminal_columns() {
     winsize size{};
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return 80;
     return size.ws_col;
 }
 
-/// The text's beginning, at most `columns` wide and cut between characters.
+/// The text, truncated between characters to at most `columns`.
 std::string fitting(std::string text, std::size_t columns) {
     while (config::display_width(text) > columns) {
         while ((static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U) text.pop_back();
@@ -52,11 +52,11 @@ std::string fitting(std::string text, std::size_t columns) {
 
 }  // namespace
 
-std::string progress_bar(double share, int width) {
-    const int filled = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * width));
+std::string progress_bar(double fraction, int width) {
+    const int filled = static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * width));
     std::string bar = "[" + std::string(static_cast<std::size_t>(filled), '#') +
                       std::string(static_cast<std::size_t>(width - filled), '.') + "]";
-    return fmt::format("{} {:3.0f} %", bar, std::clamp(share, 0.0, 1.0) * 100);
+    return fmt::format("{} {:3.0f} %", bar, std::clamp(fraction, 0.0, 1.0) * 100);
 }
 
 bool TextConsole::due(double seconds) {
@@ -68,9 +68,9 @@ bool TextConsole::due(double seconds) {
 
 TextConsole::~TextConsole() { clear(); }
 
-/// Blanks over the redrawn line, and the cursor at its beginning.
+/// Blanks that overwrite the redrawn line and return the cursor to its start.
 std::string TextConsole::wiped() const {
-    const auto columns = std::min(drawn_, terminal_columns() - 1);  // it may have become narrower
+    const auto columns = std::min(drawn_, terminal_columns() - 1);  // the terminal may have become narrower
     return "\r" + std::string(columns, ' ') + "\r";
 }
 
@@ -80,7 +80,7 @@ void TextConsole::clear() {
 }
 
 void TextConsole::line(const std::string& text) {
-    // In one piece, and over a "^C" that the terminal itself may have shown.
+    // In one write, and over a "^C" that the terminal may have shown.
     const auto start = drawn_ > 0 ? wiped() : std::string(terminal_ ? "\r" : "");
     drawn_ = 0;
     std::fprintf(stderr, "%s%s\n", start.c_str(), text.c_str());
@@ -88,7 +88,7 @@ void TextConsole::line(const std::string& text) {
 }
 
 void TextConsole::redraw(const std::vector<std::string>& forms, const std::vector<std::string>& more) {
-    // A line that wraps cannot be redrawn: the first form that fits, and of the rest what has room.
+    // A wrapped line cannot be redrawn, so only what fits is printed.
     const auto columns = terminal_columns() - 1;
     const auto fits = [&](const std::string& text) { return config::display_width(text) <= columns; };
     const auto form = std::find_if(forms.begin(), forms.end(), fits);
@@ -99,7 +99,7 @@ void TextConsole::redraw(const std::vector<std::string>& forms, const std::vecto
     }
     const auto width = config::display_width(shown);
     const auto former = std::min(drawn_, columns);
-    // The cursor waits at the beginning: what a person types ("^C") is shown there, and overwritten.
+    // The cursor stays at the start, so that typed text ("^C") is shown there and then overwritten.
     std::fprintf(stderr, "\r%s%s\r", shown.c_str(),
                  std::string(former > width ? former - width : 0, ' ').c_str());
     std::fflush(stderr);
@@ -114,9 +114,9 @@ void TextConsole::on_progress(const Progress& p) {
     const bool last = p.done == p.total;
     if (terminal_) {
         if (!last && !due(redraw_seconds)) return;
-        const double share = p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : 0;
-        redraw({fmt::format("{} {}", progress_bar(share, wide_bar), p.stage),
-                fmt::format("{} {}", progress_bar(share, narrow_bar), p.stage)});
+        const double fraction = p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : 0;
+        redraw({fmt::format("{} {}", progress_bar(fraction, wide_bar), p.stage),
+                fmt::format("{} {}", progress_bar(fraction, narrow_bar), p.stage)});
     } else if (!last && due(plain_seconds)) {
         line(fmt::format("{}: {} of {} {}", p.stage, p.done, p.total, p.unit));
     }
@@ -147,16 +147,16 @@ void TextConsole::on_step(const train::StepReport& s) {
     auto losses = loss_parts(s);
     if (!terminal_) {
         line(fmt::format(
-            "epoch {} step {}/{}: {}; {:.3g} s/step, {} left in the epoch, at most {} in all, {}", s.epoch,
+            "epoch {} step {}/{}: {}; {:.3g} s/step, {} left in the epoch, at most {} in total, {}", s.epoch,
             s.position, s.steps_per_epoch, fmt::join(losses, ""), s.step_seconds, left, in_all, memory));
         return;
     }
-    const double share = static_cast<double>(s.position) / static_cast<double>(s.steps_per_epoch);
-    const auto wide = progress_bar(share, wide_bar), narrow = progress_bar(share, narrow_bar);
+    const double fraction = static_cast<double>(s.position) / static_cast<double>(s.steps_per_epoch);
+    const auto wide = progress_bar(fraction, wide_bar), narrow = progress_bar(fraction, narrow_bar);
     const auto step = fmt::format("{}/{}", s.position, s.steps_per_epoch);
     losses.front().insert(0, "; ");
     losses.insert(losses.end(), {fmt::format("; {:.3g} s/step", s.step_seconds), ", " + memory});
-    redraw({fmt::format("{} epoch {} step {}, {} left in the epoch, at most {} in all", wide, s.epoch, step,
+    redraw({fmt::format("{} epoch {} step {}, {} left in the epoch, at most {} in total", wide, s.epoch, step,
                         left, in_all),
             fmt::format("{} epoch {} step {}, {} left", wide, s.epoch, step, left),
             fmt::format("{} {}, {} left", narrow, step, left), fmt::format("{} {} left", narrow, left)},

@@ -1,5 +1,5 @@
 #pragma once
-// What a person or a program sees of a run on standard error.
+// Progress and messages of runs on standard error, for people (text) or programs (JSON).
 
 #include <chrono>
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace casp::batch {
 
-/// Lines for people. On a terminal one line is redrawn with a progress bar, with as much beside it as there
-/// is room for (the time left first, then losses, pace and memory); otherwise a plain line now and then (at
-/// most one in ten seconds while steps go on, and each epoch).
+/// Text output. On a terminal, one line with a progress bar is redrawn, followed by as many details as fit
+/// (time left first, then losses, speed and memory). Otherwise, plain lines: one per epoch, and at most one
+/// per ten seconds in between.
 class TextConsole : public train::TrainObserver {
 public:
-    /// `terminal`: standard error is one.
+    /// `terminal`: standard error is a terminal.
     explicit TextConsole(bool terminal) : terminal_(terminal) {}
-    /// Takes an unfinished progress bar away, so that what follows begins on a line of its own.
+    /// Clears an unfinished progress bar, so that further output starts on a new line.
     ~TextConsole() override;
     TextConsole(const TextConsole&) = delete;
     TextConsole& operator=(const TextConsole&) = delete;
@@ -29,24 +29,24 @@ public:
     void on_epoch(const train::EpochReport& epoch) override;
     void on_finished(const store::ResultRow& row) override;
 
-    /// A line by itself (it does not tear a progress bar).
+    /// Prints a line above the progress bar.
     void line(const std::string& text);
 
 private:
     [[nodiscard]] bool due(double seconds);
-    /// The first of `forms` (at least one, from wide to narrow) that the terminal has room for, and of `more`
-    /// as many as fit behind it.
+    /// Redraws the line with the first of `forms` (at least one, from wide to narrow) that fits, followed by
+    /// as many of `more` as fit.
     void redraw(const std::vector<std::string>& forms, const std::vector<std::string>& more = {});
     void clear();
     [[nodiscard]] std::string wiped() const;
 
     bool terminal_;
-    std::size_t drawn_ = 0;  ///< columns of the line that is being redrawn
-    /// Of the last line that time decides about; a stage that is over at once leaves no line.
+    std::size_t drawn_ = 0;  ///< width of the redrawn line, in columns
+    /// Time of the last rate-limited line; stages that end immediately print no line.
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-/// One JSON object per line for programs: {"event": "step", …}.
+/// JSON output, one object per line: {"event": "step", …}.
 class JsonConsole : public train::TrainObserver {
 public:
     void on_message(train::MessageLevel level, const std::string& text) override;
@@ -62,11 +62,11 @@ private:
     std::chrono::steady_clock::time_point last_progress_{};
 };
 
-/// The failure that ends the program: "caspstudio: …", or {"event": "error", "kind": …, "text": …}; kind:
-/// "input", "run" or "interrupted".
+/// Prints the error that ends the program: "caspstudio: …", or {"event": "error", "kind": …, "text": …};
+/// kind: "input", "run" or "interrupted".
 void print_error(LogFormat format, const char* kind, const std::string& text);
 
 /// "[#########...........]  45 %" for `done` of `total`.
-[[nodiscard]] std::string progress_bar(double share, int width);
+[[nodiscard]] std::string progress_bar(double fraction, int width);
 
 }  // namespace casp::batch

@@ -54,7 +54,7 @@ std::string describe_text(const CommandLine& line, const std::stop_token& stop) 
             {data::parse_missing_policy(config.data.missing), config.data.sentinels, config.data.columns},
             plan ? plan->scaler_rows : 0);
     } catch (const Error& problem) {
-        // What the policy objects to is the most important thing a description can tell.
+        // The description must include why the policy rejects the file.
         data::Warning warning;
         warning.kind = data::WarningKind::policy;
         warning.text = problem.what();
@@ -72,7 +72,7 @@ std::string catalog_text() {
         text += fmt::format("{:<12} {:<9} {:<32} {:<11} {}\n", entry.name, entry.kind, size,
                             entry.step_seconds > 0 ? data::frequency_name(entry.step_seconds) : "",
                             fs::exists(data::catalog_path(entry.name)) ? "in the cache"
-                            : entry.address.empty()                    ? "by hand: " + entry.home
+                            : entry.address.empty()                    ? "manually: " + entry.home
                                                                        : "--fetch " + entry.name);
     }
     return text;

@@ -20,9 +20,8 @@ QString AboutDialog::text() {
               "coverage-aware prompt selection.\n\n"
               "Free software under the **GNU General Public License, version 3 or later**, with a permission "
               "to link "
-              "NVIDIA's libraries. It comes without any warranty. Nothing is sent anywhere: no telemetry, "
-              "and the "
-              "network is used only when you fetch a file.\n\n"
+              "NVIDIA's libraries. It comes without any warranty. No telemetry: the network is used "
+              "only when you download a file.\n\n"
               "| uses | version | licence |\n|---|---|---|\n"
               "| Qt, Qt Svg, Qt OpenGL | %2 | LGPL-3.0 |\n"
               "| Qt Charts | %2 | GPL-3.0 |\n"
@@ -35,12 +34,12 @@ QString AboutDialog::text() {
               "| libarchive | | BSD-2-Clause |\n"
               "| CLI11 | | BSD-3-Clause |\n"
               "| toml++, JSON for Modern C++, spdlog, {fmt} | | MIT |\n"
-              "| Mesa, libxkbcommon, libxcb | | MIT; they come with the system |\n"
-              "| DejaVu fonts | | Bitstream Vera; they come with the system |\n"
+              "| Mesa, libxkbcommon, libxcb | | MIT; part of the system |\n"
+              "| DejaVu fonts | | Bitstream Vera; part of the system |\n"
               "| CUDA runtime, CUPTI | | NVIDIA Software License Agreement |\n"
               "| cuBLAS, cuDNN, cuFFT, cuRAND, cuSOLVER, cuSPARSE, cuSPARSELt, cuFile, NVRTC, nvJitLink, "
-              "NVTX, NVSHMEM | | NVIDIA's agreements; only where you fetched CUDA |\n"
-              "| NCCL | | BSD-3-Clause; only where you fetched CUDA |\n\n"
+              "NVTX, NVSHMEM | | NVIDIA's agreements; only with CUDA |\n"
+              "| NCCL | | BSD-3-Clause; only with CUDA |\n\n"
               "**How to cite**: the paper *Beyond Similarity: Coverage-Aware Prompt Selection for Time "
               "Series "
               "Forecasting with LLMs* and this program (CITATION.cff).\n")
@@ -55,11 +54,11 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     auto* page = new QTextBrowser(this);
     page->setMarkdown(text());
     page->setAccessibleName(tr("Version and licences"));
-    page->setToolTip(tr("Version and licences; the text can be selected"));
+    page->setToolTip(tr("Version and licences"));
     layout->addWidget(page);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     auto* copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
-    copy->setToolTip(tr("Copies version and licences, for a report"));
+    copy->setToolTip(tr("Copies version and licences, for example for a bug report"));
     copy->setAccessibleName(tr("Copy"));
     auto* close = buttons->button(QDialogButtonBox::Close);
     close->setToolTip(tr("Closes this window (Esc)"));

@@ -1,5 +1,5 @@
 #pragma once
-// Version, licences and how to cite.
+// The About dialog: version, licences, citation.
 
 #include <QDialog>
 
@@ -9,7 +9,7 @@ class AboutDialog : public QDialog {
     Q_OBJECT
 public:
     explicit AboutDialog(QWidget* parent = nullptr);
-    /// What the dialog says, for tests and for copying into a report.
+    /// The dialog's text (Markdown), also for copying into a report.
     [[nodiscard]] static QString text();
 };
 

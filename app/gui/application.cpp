@@ -16,12 +16,12 @@ namespace casp::gui {
 
 namespace {
 
-constexpr qsizetype longest_line = 70;  ///< letters that read well in one line
+constexpr qsizetype longest_line = 70;  ///< longest tooltip shown as one line, in characters
 
-/// The control whose own tooltip this receiver would show; null: other widgets show tips as they like.
+/// The control whose tooltip this receiver shows; null for other widgets, which handle tooltips themselves.
 QWidget* control_of(QObject* receiver) {
     auto* widget = qobject_cast<QWidget*>(receiver);
-    // What a spin box or a combination box is typed in.
+    // The line edit of a spin box or combo box.
     if (qobject_cast<QLineEdit*>(widget) != nullptr && widget->toolTip().isEmpty())
         widget = widget->parentWidget();
     const bool is_control = qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget) ||
@@ -50,7 +50,7 @@ bool Application::show_tip_in_lines(QObject* receiver, QEvent* event) {
     const auto text = control->toolTip();
     if (text.size() <= longest_line || Qt::mightBeRichText(text)) return false;
     const auto* help = static_cast<QHelpEvent*>(event);
-    // Rich text is broken into lines of a width that suits its length.
+    // Qt wraps rich text at a width that suits its length.
     QToolTip::showText(help->globalPos(),
                        QStringLiteral("<qt>%1</qt>")
                            .arg(text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))),

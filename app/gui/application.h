@@ -1,6 +1,5 @@
 #pragma once
-// The application object: what a slot lets escape must not end the program, and long tooltips of controls
-// have lines.
+// The application object: catches exceptions that escape from slots, and wraps long tooltips.
 
 #include <functional>
 
@@ -13,14 +12,15 @@ class Application : public QApplication {
 public:
     using QApplication::QApplication;
 
-    /// Called on the GUI thread with what an event's handler threw and nobody caught. Without it such an
-    /// exception goes on.
+    /// Called on the GUI thread with an exception that escaped from an event handler. If it is not set, the
+    /// exception propagates.
     std::function<void(const QString& problem)> unexpected;
 
     bool notify(QObject* receiver, QEvent* event) override;
 
 private:
-    /// Qt shows a plain text as one line, however long. True where it has been shown.
+    /// Shows a long plain-text tooltip with line breaks, which Qt would show as one line. Returns true if it
+    /// was shown.
     [[nodiscard]] static bool show_tip_in_lines(QObject* receiver, QEvent* event);
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Core's texts (UTF-8) as the window's.
+// Conversion of core's UTF-8 strings to QString.
 
 #include <string>
 

@@ -33,8 +33,8 @@ bool has_wayland_plugin() {
     });
 }
 
-/// Whether a compositor listens where `name` (a socket's path, or its name in XDG_RUNTIME_DIR) leads to. The
-/// file of one that has crashed is still there.
+/// Whether a compositor listens on the socket `name` (a path, or a name in XDG_RUNTIME_DIR). The file alone
+/// proves nothing: it remains after a crash.
 bool compositor_answers(const std::string& name) {
     const auto folder = environment("XDG_RUNTIME_DIR");
     if (name.empty() || (name.front() != '/' && folder.empty())) return false;
@@ -51,14 +51,14 @@ bool compositor_answers(const std::string& name) {
     return answers;
 }
 
-/// Why Qt's Wayland plugin would end the program, empty where it would not. `asked`: by QT_QPA_PLATFORM; the
-/// compositor then has a usual name.
-std::string wayland_problem(bool asked) {
+/// Why Qt's Wayland plugin would end the program; empty if it would not. `requested`: chosen with
+/// QT_QPA_PLATFORM; WAYLAND_DISPLAY then has a default.
+std::string wayland_problem(bool requested) {
     if (!has_wayland_plugin())
         return "no display: Qt's plugin for Wayland is not installed (package qt6-wayland)";
-    if (!environment("WAYLAND_SOCKET").empty()) return {};  // handed over, connected
+    if (!environment("WAYLAND_SOCKET").empty()) return {};  // an inherited, open connection
     auto name = environment("WAYLAND_DISPLAY");
-    if (name.empty() && asked) name = "wayland-0";
+    if (name.empty() && requested) name = "wayland-0";
     if (compositor_answers(name)) return {};
     return "no display: no compositor answers at WAYLAND_DISPLAY=" + name;
 }
@@ -66,13 +66,13 @@ std::string wayland_problem(bool asked) {
 }  // namespace
 
 DisplayProbe::DisplayProbe() {
-    const auto asked = QString::fromStdString(environment("QT_QPA_PLATFORM"));
-    if (asked.isEmpty()) {
+    const auto requested = QString::fromStdString(environment("QT_QPA_PLATFORM"));
+    if (requested.isEmpty()) {
         if (!wayland_problem(false).empty()) problem_ = x_problem();
         return;
     }
     // "wayland;xcb" takes the first that works, "xcb:option=1" has options.
-    for (const auto& platform : asked.split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
+    for (const auto& platform : requested.split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
         std::string problem;
         if (platform.startsWith(QLatin1String("xcb")))
             problem = x_problem();
@@ -92,11 +92,11 @@ DisplayProbe::~DisplayProbe() {
 
 std::string DisplayProbe::x_problem() {
     const auto display = environment("DISPLAY");
-    if (display.empty()) return "no display: neither DISPLAY nor WAYLAND_DISPLAY leads to one";
+    if (display.empty()) return "no display: neither DISPLAY nor WAYLAND_DISPLAY is set";
     return x_server_answers() ? std::string() : "no display: nothing answers at DISPLAY=" + display;
 }
 
-/// Asks the X server itself: a DISPLAY that nobody serves would make Qt abort.
+/// Connects to the X server: Qt aborts if nothing serves DISPLAY.
 bool DisplayProbe::x_server_answers() {
     void* library = dlopen("libxcb.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return true;  // cannot tell: let Qt find out

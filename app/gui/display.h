@@ -1,13 +1,13 @@
 #pragma once
-// Whether a window can be opened here at all: Qt aborts where it cannot.
+// Check whether a window can be opened: Qt aborts the program if it cannot.
 
 #include <string>
 
 namespace casp::gui {
 
-/// Asks the display that Qt would take: X, or a Wayland compositor; of other platforms (QT_QPA_PLATFORM =
-/// offscreen, vnc) Qt knows best. Make one before QApplication, and let it go after: an X server whose last
-/// client leaves may start anew (Xvfb does), and would refuse a QApplication that comes in this moment.
+/// Connects to the display that Qt would use: X, or a Wayland compositor. Other platforms (QT_QPA_PLATFORM =
+/// offscreen, vnc) are left to Qt. Create it before QApplication and destroy it afterwards: an X server may
+/// restart when its last client disconnects (Xvfb does), and would reject a QApplication at that moment.
 class DisplayProbe {
 public:
     DisplayProbe();
@@ -15,7 +15,7 @@ public:
     DisplayProbe(const DisplayProbe&) = delete;
     DisplayProbe& operator=(const DisplayProbe&) = delete;
 
-    /// Why no window can be opened here ("no display: …"), or "" where one can.
+    /// Why no window can be opened ("no display: …"); empty if one can be opened.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
 private:

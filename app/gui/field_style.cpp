@@ -7,7 +7,7 @@ namespace casp::gui {
 
 namespace {
 
-/// None in a light window, and where the focus has its own.
+/// No outline in light themes, or if the focus frame is drawn instead.
 QColor outline_of(const QStyleOption& option, bool shows_focus) {
     const auto window = option.palette.color(QPalette::Window);
     if (window.lightness() >= 128) return {};

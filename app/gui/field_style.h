@@ -1,14 +1,14 @@
 #pragma once
-// Fusion with outlines that can be seen where the window is dark, and the frames of docks and tooltips.
+// Application style: Fusion with visible outlines in dark themes, and frames for docks and tooltips.
 
 #include <QColor>
 #include <QProxyStyle>
 
 namespace casp::gui {
 
-/// Fusion outlines check boxes and fields in the window's colour made darker, whatever the palette says: in a
-/// dark window that is nothing. Here they get an outline with a contrast of 3 or more to the window; in a
-/// light window they are Fusion's. Docks are parted by a line and have a title with a ground of its own.
+/// Fusion draws the outlines of check boxes and fields in a darker shade of the window colour, which is
+/// invisible in dark themes. Here their contrast to the window is at least 3; light themes keep Fusion's
+/// outlines. Docks are separated by a line and have a title bar with its own background.
 class FieldStyle : public QProxyStyle {
 public:
     FieldStyle();

@@ -25,7 +25,7 @@ std::int64_t sample_windows(std::int64_t channels) {
     return std::max<std::int64_t>(2, figure_rows / std::max<std::int64_t>(1, channels));
 }
 
-/// s = cosine of each series embedding and each anchor [rows, V'], as the model scores them.
+/// s: cosine of each series embedding and each anchor [rows, V'], as in the model.
 std::vector<float> similarity_of(const inspect::RunEmbeddings& values) {
     const auto d = static_cast<std::size_t>(values.dimension);
     const auto normed = [d](const std::vector<float>& rows) {
@@ -52,7 +52,7 @@ std::vector<float> similarity_of(const inspect::RunEmbeddings& values) {
     return result;
 }
 
-/// The rows of some windows and channels out of all [windows_total · channels_total, width].
+/// The rows of the chosen windows and channels from all rows [windows_total · channels_total, width].
 std::vector<float> rows_of(const std::vector<float>& all, std::size_t width,
                            const inspect::RunEmbeddings& chosen) {
     std::vector<float> result;
@@ -68,27 +68,27 @@ std::vector<float> rows_of(const std::vector<float>& all, std::size_t width,
     return result;
 }
 
-/// Whether numbers are 0, 1, 2, …, as they are where none are told.
+/// Whether the numbers are 0, 1, 2, …; an empty list counts as such.
 bool in_order(const std::vector<std::int64_t>& numbers) {
     for (std::size_t i = 0; i < numbers.size(); ++i)
         if (!std::cmp_equal(numbers[i], i)) return false;
     return true;
 }
 
-/// Whether arrays.h5 holds embeddings of every test window and channel, and no more than fits.
+/// Whether arrays.h5 holds embeddings of every test window and channel, and they fit into memory.
 bool holds_all_rows(const std::filesystem::path& file, const figures::RunInput& run) {
     if (!std::filesystem::exists(file) || run.record == nullptr) return false;
     const auto channels = static_cast<std::int64_t>(run.record->data.channel_names.size());
     const auto splits = store::forecast_splits(file);
     if (channels <= 0 || std::find(splits.begin(), splits.end(), "test") == splits.end()) return false;
     store::check_same_run(store::read_forecast_errors(file, "test"), *run.record, "test", file);
-    // Whoever stored them (run.store_embeddings, or on request): all rows or none will do.
+    // Stored by run.store_embeddings or on request; only complete sets are used.
     const auto rows = store::read_forecast_shape(file, "test").windows * channels;
     const auto sets = store::embedding_sets(file);
     const auto best = std::find_if(sets.begin(), sets.end(), [&](const store::EmbeddingSet& set) {
         return set.split == "test" && set.at == "best" && set.rows == rows;
     });
-    // More than fits is computed anew, part by part.
+    // Larger sets are computed again, part by part.
     return best != sets.end() && rows * best->dimension * 8 <= (std::int64_t{2} << 30);
 }
 
@@ -103,7 +103,7 @@ StoredParts stored_parts(const figures::RunInput& run) {
         stored.errors = std::find(splits.begin(), splits.end(), "test") != splits.end();
         stored.embeddings = stored.errors && holds_all_rows(file, run);
     } catch (const std::exception&) {
-        // Whoever needs it says what is wrong with it.
+        // The code that needs the file reports the problem.
     }
     return stored;
 }
@@ -121,8 +121,8 @@ void FigureSource::left_out(const figures::RunInput& run, const std::string& wha
 }
 
 void FigureSource::left_out(const figures::RunInput& run, const std::string& what, const std::string& why) {
-    note(std::filesystem::path(run.folder.toStdString()).filename().string() + " stands in no figure of " +
-         what + ": " + why);
+    note(std::filesystem::path(run.folder.toStdString()).filename().string() +
+         " is omitted from figures of " + what + ": " + why);
 }
 
 std::optional<store::EmbeddingArrays> FigureSource::stored_rows(const figures::RunInput& run) {
@@ -131,9 +131,9 @@ std::optional<store::EmbeddingArrays> FigureSource::stored_rows(const figures::R
     const auto rows = static_cast<std::int64_t>(run.record->data.channel_names.size()) *
                       store::read_forecast_shape(file, "test").windows;
     auto all = store::read_embedding(file, "test");
-    // Prompts by another definition (B.7-34, B.7-35) would stand under the name of these.
+    // The figures show prompts as the mean over the anchors and all patches, not over the anchors only.
     if (all.prefix_only || all.patches != 1) return std::nullopt;
-    // As many rows as there are do not say that they stand where they are looked for.
+    // The number of rows does not guarantee their order.
     if (!in_order(all.windows) || !in_order(all.channels)) return std::nullopt;
     const auto values = static_cast<std::size_t>(rows * all.dimension);
     if (values == 0 || all.series.size() != values || all.prompt.size() != values) return std::nullopt;
@@ -203,14 +203,14 @@ std::shared_ptr<const inspect::RunEmbeddings> FigureSource::embeddings(const fig
     std::shared_ptr<const inspect::RunEmbeddings> values;
     const auto name = std::filesystem::path(run.folder.toStdString()).filename().string();
     if (run.config != nullptr && !run.config->model.prompt) {
-        note(name + " has no anchors (model.prompt is off) and stands in no figure of embeddings");
+        note(name + " has no anchors (model.prompt is off); omitted from figures of embeddings");
     } else {
         try {
             values = stored(run);
         } catch (const Cancelled&) {
             throw;
         } catch (const Error&) {
-            // Computed instead; where that fails, too, it says why.
+            // Computed instead; if that also fails, it reports the reason.
         }
         try {
             if (!values) values = computed(run);
@@ -271,9 +271,9 @@ store::EmbeddingLayout FigureSource::layout_of(const figures::EmbeddedRun& run, 
     } catch (const Error&) {
         throw;
     } catch (const std::exception&) {
-        // Another process may have taken the memory that was free a moment ago.
-        note("the t-SNE of " + run.run->label.toStdString() + " is computed on the CPU, since " +
-             options.device + " could not");
+        // Another process may have allocated the free memory meanwhile.
+        note("the t-SNE of " + run.run->label.toStdString() + " was computed on the CPU, because " +
+             options.device + " failed");
         options.device = "cpu";
         return compute();
     }

@@ -1,6 +1,6 @@
 #pragma once
-// What figures need of a run beyond its tables: embeddings of a sample of its test windows and what follows
-// from them, computed when a figure first asks, and kept for the next one.
+// Data source for the paper's figures: embeddings of a sample of each run's test windows and results derived
+// from them, computed on first use and cached.
 
 #include <array>
 #include <exception>
@@ -22,41 +22,41 @@
 
 namespace casp::gui {
 
-/// Rows (windows × channels) of a run that embedding figures show: some 1,000 with the 1,000 anchors of the
-/// paper give a plot that can be read. Channels: eight at most, evenly spaced, the last among them.
+/// Number of rows (windows × channels) per run in figures of embeddings: about 1,000, so that the plot is
+/// readable next to the paper's 1,000 anchors. At most eight channels, evenly spaced, including the last.
 inline constexpr std::int64_t figure_rows = 1024, figure_channels = 8;
-/// Rows of the alignment's cosine map.
+/// Number of rows in the cosine map of the alignment figure.
 inline constexpr std::int64_t map_rows = 224;
-/// Of every t-SNE in a figure.
+/// Parameters of every t-SNE in a figure.
 inline constexpr double figure_perplexity = 30;
 inline constexpr std::int64_t figure_seed = 2021;
 
-/// What of a run's test windows stands in its arrays.h5 and need not be computed.
+/// Results for a run's test windows that are stored in arrays.h5 and need not be computed.
 struct StoredParts {
-    bool embeddings = false;  ///< of every window and channel, by the best weights
-    bool errors = false;      ///< with the forecasts
+    bool embeddings = false;  ///< of every window and channel, from the best weights
+    bool errors = false;      ///< stored with the forecasts
 };
 
-/// Opens arrays.h5 for a moment; what cannot be read is not there. Any thread.
+/// Reads arrays.h5; unreadable parts count as not stored. Any thread.
 [[nodiscard]] StoredParts stored_parts(const figures::RunInput& run);
 
-/// One thread. Every function throws Cancelled on a stop; what cannot be had is nothing and a note, whatever
-/// is wrong with it: other runs and other figures are made all the same.
+/// Not thread-safe. Every function throws Cancelled on a stop request. Any other failure yields an empty
+/// result and a note, so that other runs and figures are still drawn.
 class FigureSource {
 public:
-    /// Tells `work` what it does; both must outlive it.
+    /// Reports progress to `work`; `notes` and `work` must outlive this object.
     FigureSource(std::vector<std::string>& notes, FigureWork& work, std::stop_token stop);
 
-    /// The sample: out of arrays.h5 where all rows are stored there (prompts as the mean of all their
-    /// tokens), else from best.safetensors. Null (and a note that names the run) where neither can be had,
-    /// and for runs without prompts.
+    /// Embeddings of the sample: read from arrays.h5 if all rows are stored there (prompts as the mean of all
+    /// their tokens), else computed from best.safetensors. Null (with a note that names the run) if neither
+    /// is available, and for runs without prompts.
     std::shared_ptr<const inspect::RunEmbeddings> embeddings(const figures::RunInput& run);
 
-    /// A run of each condition for which embeddings can be had (figures::runs_to_show).
+    /// One run per condition for which embeddings are available (figures::runs_to_show).
     [[nodiscard]] std::vector<figures::EmbeddedRun> embedded(const figures::PaperCell& cell);
 
-    /// Axes and shares are of every test window and channel, however many (StreamedPca: nothing grows with
-    /// them but time); the points are the sample's.
+    /// Axes and fractions of variance use every test window and channel (StreamedPca needs constant memory);
+    /// the points are those of the sample.
     [[nodiscard]] std::vector<figures::PlanesOfRun> planes(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::LayoutOfRun> layouts(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::AlignmentOfRun> alignments(const figures::PaperCell& cell);
@@ -64,9 +64,9 @@ public:
     [[nodiscard]] std::vector<figures::DistributionOfRun> distributions(const figures::PaperCell& cell);
     [[nodiscard]] std::vector<figures::StrataOfCondition> strata(const figures::PaperCell& cell);
 
-    /// Once each.
+    /// Adds a note, unless it exists already.
     void note(const std::string& text);
-    /// The note of a run that something is wrong with: "seed-1 stands in no figure of scores: …".
+    /// Notes that a run is omitted: "seed-1 is omitted from figures of scores: …".
     void left_out(const figures::RunInput& run, const std::string& what, const std::exception& problem);
     void left_out(const figures::RunInput& run, const std::string& what, const std::string& why);
 
@@ -74,7 +74,8 @@ public:
     [[nodiscard]] FigureWork& work() const { return work_; }
 
 private:
-    /// What `make` returns for each run; those that it fails for are left out and told (`what`: "scores").
+    /// The results of `make` for each run; runs for which it throws are omitted with a note (`what`:
+    /// "scores").
     template <class Make>
     auto of_each(const std::vector<figures::EmbeddedRun>& runs, const std::string& what, Make make) {
         std::vector<decltype(make(runs.front()))> result;
@@ -89,17 +90,17 @@ private:
         }
         return result;
     }
-    /// One layout; `what`: " of series".
+    /// One t-SNE layout; `what`: " of series".
     [[nodiscard]] store::EmbeddingLayout layout_of(const figures::EmbeddedRun& run, const std::string& what,
                                                    std::span<const float> anchors,
                                                    std::span<const float> series,
                                                    std::span<const float> prompts);
-    /// Embeddings of every test window and channel out of arrays.h5, in their order; nothing where it has
-    /// them not, has them by another definition or in another order, or has more than fits into memory.
+    /// Stored embeddings of every test window and channel from arrays.h5, in file order. Empty if they are
+    /// not stored, use another definition or order, or do not fit into memory.
     [[nodiscard]] static std::optional<store::EmbeddingArrays> stored_rows(const figures::RunInput& run);
     std::shared_ptr<const inspect::RunEmbeddings> stored(const figures::RunInput& run);
     std::shared_ptr<const inspect::RunEmbeddings> computed(const figures::RunInput& run);
-    /// Of anchors, series and prompts, every one of them. Throws casp::Errors.
+    /// Principal axes of all anchors, series and prompts. Throws Errors.
     [[nodiscard]] std::array<analysis::PrincipalAxes, 3> axes_of_all(const figures::EmbeddedRun& run,
                                                                      FigureWork::Step& step);
     void add_cosine_map(figures::AlignmentOfRun& alignment, const inspect::RunEmbeddings& values,

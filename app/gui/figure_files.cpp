@@ -20,14 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A QApplication is needed for fonts; where the program has none (a batch), one without a display.
+/// Fonts require a QApplication; in a batch, this creates one without a display.
 class Painting {
 public:
     Painting() {
         if (QCoreApplication::instance() != nullptr) return;
         qputenv("QT_QPA_PLATFORM", "offscreen");
-        // Qt wants a folder of the login session, which a batch on a server may have none of; it would say so
-        // and make one that stays.
+        // Without a session folder, as on servers, Qt would print a warning and create one permanently.
         if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR") && session_.isValid())
             qputenv("XDG_RUNTIME_DIR", QFile::encodeName(session_.path()));
         application_ = std::make_unique<QApplication>(count_, words_);
@@ -42,14 +41,14 @@ private:
     std::unique_ptr<QApplication> application_;
 };
 
-/// One column of a journal for a single plot, two for several.
+/// Width: one journal column for a single plot, two for several.
 widgets::ExportOptions options_for(const figures::Figure& figure) {
     widgets::ExportOptions options;
     options.width_mm = figure.plots.size() > 1 ? 174 : 84;
     return options;
 }
 
-/// A link in the place of one of the figure's files is replaced; QSaveFile would follow it.
+/// Removes links in place of the figure's files, which QSaveFile would follow.
 void remove_links(const figures::Figure& figure, const fs::path& base) {
     std::vector<std::string> suffixes{"txt"};
     for (const auto format : widgets::figure_formats())
@@ -61,7 +60,7 @@ void remove_links(const figures::Figure& figure, const fs::path& base) {
             fs::remove(file, problem);
 }
 
-/// All files of one figure; those that are written stand in `files`.
+/// Writes all files of one figure and appends them to `files`.
 void write_figure(const figures::Figure& figure, const fs::path& folder, std::vector<fs::path>& files,
                   const std::stop_token& stop) {
     const auto base = folder / figure.id.toStdString();
@@ -72,7 +71,7 @@ void write_figure(const figures::Figure& figure, const fs::path& folder, std::ve
         files.push_back(file);
         if (stop.stop_requested()) throw Cancelled();
     }
-    // Pictures go into papers without their caption: it stands beside them.
+    // Images have no caption, because papers typeset it: it is a separate file.
     for (const auto& path : widgets::write_companions(figure, QString::fromStdString(base.string())))
         files.emplace_back(path.toStdString());
 }
@@ -103,7 +102,7 @@ std::vector<std::string> checked_figures(const std::vector<std::string>& names) 
             std::string known;
             for (const auto& one : figure_names()) known += (known.empty() ? "" : ", ") + one;
             const auto nearest = data::nearest_name(name, figure_names());
-            throw input_error("--figures", "no figure is called \"" + name + "\"", known + ", all",
+            throw input_error("--figures", "there is no figure \"" + name + "\"", known + ", all",
                               nearest.empty() ? "" : "Did you mean " + nearest + "?");
         } else {
             add(name);
@@ -144,7 +143,7 @@ std::vector<fs::path> write_figures(const fs::path& batch_folder, const std::vec
             } catch (const Cancelled&) {
                 throw;
             } catch (const Error& problem) {
-                // What is in the way of one file need not be in the way of the next.
+                // A problem with one file need not affect the next.
                 if (failure)
                     source.note(problem.what());
                 else

@@ -22,7 +22,7 @@ std::filesystem::path arrays_of(const figures::RunInput& run) {
     return store::RunFolder(run.folder.toStdString()).arrays_file();
 }
 
-/// [L, M] scaled lookback values from the CSV; empty where it is gone or another by now, or has not the rows.
+/// Scaled look-back values from the CSV [L, M]; empty if the file is missing, has changed, or lacks the rows.
 std::vector<float> lookback_of(const figures::RunInput& run, const figures::ForecastWindow& window,
                                const std::stop_token& stop) {
     try {
@@ -49,7 +49,7 @@ std::vector<float> lookback_of(const figures::RunInput& run, const figures::Fore
     }
 }
 
-/// Throws an input Error where windows begin nowhere, or are another run's: files may come from elsewhere.
+/// Throws an input Error for invalid window positions or another run's errors: files may come from elsewhere.
 store::ForecastErrors checked(store::ForecastErrors errors, const figures::RunInput& run) {
     const auto file = arrays_of(run);
     store::check_same_run(errors, *run.record, "test", file);
@@ -57,11 +57,11 @@ store::ForecastErrors checked(store::ForecastErrors errors, const figures::RunIn
     for (const auto start : errors.start)
         if (start < 0 || start > most)
             throw input_error(file.string() + ", /forecast/test/start",
-                              "a window begins at row " + std::to_string(start), "a row of the data file");
+                              "a window starts at row " + std::to_string(start), "a row of the data file");
     return errors;
 }
 
-/// Throws an input Error where the run wrote forecasts of its test windows, so that these are lost.
+/// Throws an input Error if the run has stored forecasts of its test windows, because they are missing.
 void check_that_none_were_stored(const figures::RunInput& run) {
     const auto& stored = run.config->run.store_forecasts;
     if (store::is_complete(run.record->attributes.state) &&
@@ -70,16 +70,16 @@ void check_that_none_were_stored(const figures::RunInput& run) {
                           "the forecasts that the run wrote", store::damaged_own_file);
 }
 
-/// Conditions of a cell that forecast one data set.
+/// Conditions of a cell with the same data set.
 using Group = std::vector<std::size_t>;
 
-/// Forecasts of a cell's runs, read as far as they are needed.
+/// Forecasts of a cell's runs, read on demand.
 class CellForecasts {
 public:
     CellForecasts(const figures::PaperCell& cell, FigureSource& source) : cell_(cell), source_(source) {}
 
     std::vector<figures::Figure> draw() {
-        for (;;) {  // each time without one run more
+        for (;;) {  // each attempt omits one more run
             shown_ =
                 figures::runs_to_show(cell_, [this](const auto& run) { return errors_of(run) != nullptr; });
             if (auto drawn = try_to_draw()) return std::move(*drawn);
@@ -87,13 +87,13 @@ public:
     }
 
 private:
-    /// Of every test window; null where there are none, or where they cannot be read, which is told.
+    /// Errors of every test window; null if none are stored, or if they are unreadable (with a note).
     const store::ForecastErrors* errors_of(const figures::RunInput& run);
     [[nodiscard]] std::vector<Group> groups() const;
-    /// Nothing where a run turned out to be damaged: then another one stands in for it.
+    /// Empty if a run turned out to be damaged; the next attempt uses another run.
     std::optional<std::vector<figures::Figure>> try_to_draw();
     std::optional<std::vector<figures::ForecastWindow>> windows_of(const Group& group);
-    /// Numbers of windows of a run; negative: none.
+    /// Window numbers; negative: none.
     [[nodiscard]] std::int64_t median_window(const figures::RunInput& run);
     [[nodiscard]] std::int64_t same_window(const figures::RunInput& run, std::int64_t target);
     std::optional<figures::ForecastWindow> read_window(std::size_t condition, std::int64_t number);
@@ -104,7 +104,7 @@ private:
 
     const figures::PaperCell& cell_;
     FigureSource& source_;
-    std::vector<const figures::RunInput*> shown_;                     ///< one of each condition; null: none
+    std::vector<const figures::RunInput*> shown_;                     ///< one per condition; null: none
     std::map<QString, std::optional<store::ForecastErrors>> errors_;  ///< by folder
 };
 
@@ -147,7 +147,7 @@ std::optional<std::vector<figures::Figure>> CellForecasts::try_to_draw() {
         if (windows->empty()) continue;
         auto figure = figure_of(group, *windows);
         if (all.size() > 1) {
-            // The first keeps the plain name, whatever others there are.
+            // The first keeps the plain name.
             if (!list.empty()) figure.id += '-' + slug(labels_of(group));
             figure.title += QStringLiteral(", ") + labels_of(group);
         }
@@ -171,20 +171,20 @@ std::int64_t CellForecasts::same_window(const figures::RunInput& run, std::int64
     const auto found = std::find(start.begin(), start.end(), target - run.config->data.lookback);
     if (found != start.end()) return found - start.begin();
     source_.left_out(run, "forecasts",
-                     "none of its test windows forecasts the rows from " + std::to_string(target) + " on");
+                     "none of its test windows has a forecast from row " + std::to_string(target));
     return -1;
 }
 
 std::optional<std::vector<figures::ForecastWindow>> CellForecasts::windows_of(const Group& group) {
     std::vector<figures::ForecastWindow> windows;
-    std::int64_t target = 0;  // row of the file where the horizon begins
+    std::int64_t target = 0;  // row of the file where the horizon starts
     for (const auto c : group) {
         const auto& run = *shown_[c];
         const auto number = windows.empty() ? median_window(run) : same_window(run, target);
         if (number < 0) continue;
         auto window = read_window(c, number);
         if (!window) return std::nullopt;
-        // The same rows, whatever number they have with another lookback.
+        // The same rows, which have another window number with another look-back.
         if (windows.empty())
             target = window->start + window->lookback_length;
         else
@@ -204,7 +204,7 @@ std::optional<figures::ForecastWindow> CellForecasts::read_window(std::size_t co
         run.label = cell_.conditions[condition].label;
         run.colour = cell_.conditions[condition].colour;
         auto window = figures::window_of(run, arrays, number, 0, nullptr, run.config->data.lookback);
-        if (!window) throw input_error(file.string(), "there are no forecasts in /forecast/test");
+        if (!window) throw input_error(file.string(), "/forecast/test is empty");
         return window;
     } catch (const Error& problem) {
         source_.left_out(run, "forecasts", problem);
@@ -214,7 +214,7 @@ std::optional<figures::ForecastWindow> CellForecasts::read_window(std::size_t co
 }
 
 void CellForecasts::add_lookback(const Group& group, std::vector<figures::ForecastWindow>& windows) {
-    // One is drawn, that of the window that is longest: the CSV may be large.
+    // Only the longest look-back is drawn: the CSV may be large.
     std::vector<std::size_t> order(windows.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

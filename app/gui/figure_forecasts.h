@@ -1,5 +1,5 @@
 #pragma once
-// "forecast": one test window, as runs that differ in one setting forecast it.
+// Figure "forecast": one test window, forecast by runs that differ in one setting.
 
 #include <vector>
 
@@ -8,10 +8,10 @@
 
 namespace casp::gui {
 
-/// The test window with the median error of the first run, as one run of each condition forecasts it
-/// (figures::runs_to_show). Runs of other data have a figure of their own, with the median window of the
-/// first of them: "forecast", "forecast-preset-etth2-96". Of arrays.h5 only the errors and that window are
-/// read. A run whose file is damaged is left out and told in a note; another seed stands in for it.
+/// Draws the test window with the median error of the first run, forecast by one run of each condition
+/// (figures::runs_to_show). Runs on other data get a separate figure with the median window of their first
+/// run: "forecast", "forecast-preset-etth2-96". Only the errors and that window are read from arrays.h5. Runs
+/// with a damaged file are omitted with a note and replaced by another seed.
 [[nodiscard]] std::vector<figures::Figure> forecast_figures(const figures::PaperCell& cell,
                                                             FigureSource& source);
 

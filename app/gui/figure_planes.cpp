@@ -1,4 +1,4 @@
-// Principal planes and shares of variance for the figures: of every row, of which a sample is drawn.
+// Principal planes and fractions of variance for the figures, computed from all rows; a sample is plotted.
 #include <algorithm>
 #include <utility>
 
@@ -9,10 +9,10 @@ namespace casp::gui {
 
 namespace {
 
-/// Rows of stored embeddings between two looks at the stop.
+/// Rows of stored embeddings between two checks for a stop request.
 constexpr std::size_t rows_at_once = 8192;
 
-/// Whether the sample has every row there is.
+/// Whether the sample contains all rows.
 bool is_whole(const inspect::RunEmbeddings& v) {
     return std::cmp_greater_equal(v.windows.size(), v.windows_total) &&
            std::cmp_greater_equal(v.channels.size(), v.channels_total);
@@ -50,7 +50,7 @@ std::array<analysis::PrincipalAxes, 3> FigureSource::axes_of_all(const figures::
         } catch (const Cancelled&) {
             throw;
         } catch (const Error&) {
-            // Computed instead; where that fails, too, it says why.
+            // Computed instead; if that also fails, it reports the reason.
         }
         if (all) {
             add_all(series, prompts, *all, progress, stop_);

@@ -1,4 +1,4 @@
-// The list of figures, and what each is made of.
+// The list of figures and their recipes.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -33,7 +33,7 @@ QString seed_note(const figures::PaperCell& cell, const std::vector<OfRun>& runs
     return figures::seed_note(cell, shown);
 }
 
-/// What `draw` makes of the cell's runs, with the note of their seeds.
+/// The figure that `draw` makes of the cell's runs, with the note about their seeds.
 template <class Draw, class OfRun>
 figures::Figure noted(Draw draw, const figures::PaperCell& cell, const std::vector<OfRun>& runs) {
     return draw(cell.name, runs, seed_note(cell, runs));
@@ -51,7 +51,7 @@ Figures pca_figures(const figures::PaperCell& cell, FigureSource& source) {
     return list;
 }
 
-/// How a figure is made: of each cell of the sweep, or of all runs at once.
+/// How a figure is composed: one per cell of the sweep, or one for all runs.
 struct Recipe {
     std::function<Figures(const figures::PaperCell&, FigureSource&)> of_cell;
     std::function<Figures(const FigureRuns&)> of_runs;
@@ -75,72 +75,74 @@ const std::vector<Entry>& entries() {
     using figures::PaperCell;
     static const std::vector<Entry> all{
         {{"usage-strips", QStringLiteral("Anchor usage in training"),
-          QStringLiteral("How often each anchor was selected in training, a strip per λ_cov")},
+          QStringLiteral("How often each anchor was retrieved in training, one strip per λ_cov")},
          of_cell([](const PaperCell& cell, FigureSource&) { return one(figures::usage_strips(cell)); })},
         {{"score-heatmap", QStringLiteral("Score heatmap"),
-          QStringLiteral("Similarity scores of the top-100 anchors before the selection, with and without "
+          QStringLiteral("Similarity scores of the top-100 anchors before the retrieval, with and without "
                          "coverage"),
           true, true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::score_heatmaps, cell, source.scores(cell)));
          })},
         {{"score-distribution", QStringLiteral("Score distribution"),
-          QStringLiteral("Similarity scores of all anchors and of the selected ones, per λ_cov"), true, true},
+          QStringLiteral("Similarity scores of all anchors and of the retrieved ones, per λ_cov"), true,
+          true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::score_distributions, cell, source.distributions(cell)));
          })},
         {{"concentration", QStringLiteral("Concentration"),
-          QStringLiteral("Selections of the 20 most selected anchors in training, by rank and summed up")},
+          QStringLiteral("Retrievals of the 20 most retrieved anchors in training, by rank and cumulative")},
          of_runs([](const FigureRuns& runs) { return one(figures::top_concentration(runs.cells)); })},
         {{"pca", QStringLiteral("PCA"),
-          QStringLiteral("Principal planes of anchors, series and prompts per λ_cov, with the table of their "
+          QStringLiteral("Principal planes of anchors, series and prompts per λ_cov, with a table of their "
                          "variance"),
           true, true},
          of_cell(pca_figures)},
         {{"tsne", QStringLiteral("t-SNE"),
           QStringLiteral(
-              "Anchors (blue), series (orange) and prompts (green) in one t-SNE, a plot per λ_cov"),
+              "Anchors (blue), series (orange) and prompts (green) in one t-SNE, one plot per λ_cov"),
           true, true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::tsne_planes, cell, source.layouts(cell)));
          })},
         {{"alignment", QStringLiteral("Alignment"),
-          QStringLiteral("Series and prompts apart, and the cosine similarity between their rows"), true,
+          QStringLiteral("Series and prompts separately, and the cosine similarity between their rows"), true,
           true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(noted(figures::alignment, cell, source.alignments(cell)));
          })},
         {{"forecast", QStringLiteral("Forecast"),
-          QStringLiteral("The test window with the median error, as each λ_cov forecasts it")},
+          QStringLiteral("The test window with the median error, forecast with each λ_cov")},
          of_cell(forecast_figures)},
         {{"sensitivity", QStringLiteral("Sensitivity"),
-          QStringLiteral("Error and selection against every swept setting, mean and spread over seeds")},
+          QStringLiteral(
+              "Error and retrieval metrics against every swept setting, mean and spread over seeds")},
          of_runs([](const FigureRuns& runs) { return one(sensitivity_figure(runs)); })},
         {{"strata", QStringLiteral("Difficulty strata"),
-          QStringLiteral("Error, its change and the selection by decile of the input's residual"), true,
+          QStringLiteral("Error, its change and the retrieval by decile of the input's residual"), true,
           true},
          of_cell([](const PaperCell& cell, FigureSource& source) {
              return one(figures::difficulty_strata(cell.name, source.strata(cell)));
          })},
-        {{"loss-terms", QStringLiteral("Loss terms"),
-          QStringLiteral("The terms of the loss over the training steps"), false},
+        {{"loss-terms", QStringLiteral("Loss terms"), QStringLiteral("Loss terms over the training steps"),
+          false},
          of_runs([](const FigureRuns& runs) { return one(figures::loss_terms(runs.inputs, {})); })},
         {{"validation", QStringLiteral("Validation"), QStringLiteral("Validation MSE and MAE per epoch"),
           false},
          of_runs([](const FigureRuns& runs) { return one(figures::validation(runs.inputs, {})); })},
         {{"gate-share", QStringLiteral("Coverage gate"),
-          QStringLiteral("Share of pairs that the coverage gate presses on"), false},
+          QStringLiteral("Fraction of pairs for which the coverage gate is active"), false},
          of_runs([](const FigureRuns& runs) { return one(figures::gate_share(runs.inputs, {})); })},
         {{"coverage", QStringLiteral("Coverage statistic"),
-          QStringLiteral("c̃ of the anchors over the training"), false},
+          QStringLiteral("Coverage statistic c̃ of the anchors over the training"), false},
          of_runs([](const FigureRuns& runs) { return one(figures::coverage_course(runs.inputs, {})); })},
         {{"errors", QStringLiteral("Errors"), QStringLiteral("Test MSE by forecast step"), false},
          of_runs([](const FigureRuns& runs) { return one(figures::error_per_step(runs.inputs, false)); })}};
     return all;
 }
 
-/// Adds what `make` makes to `list`; where it fails, nothing and a note: all else is made all the same.
-/// Returns whether it did not fail.
+/// Appends the result of `make` to `list`; on failure adds a note instead, so that other figures are still
+/// drawn. Returns false on failure.
 template <class Make>
 bool add_or_note(Figures& list, FigureSource& source, const std::string& name, Make make) {
     try {
@@ -156,7 +158,7 @@ bool add_or_note(Figures& list, FigureSource& source, const std::string& name, M
     }
 }
 
-/// A figure per cell of the sweep: the first has the plain name.
+/// One figure per cell of the sweep; the first has the plain name.
 bool add_cells(Figures& list, const Recipe& make, const std::string& name, const FigureRuns& runs,
                FigureSource& source) {
     bool all = true;
@@ -170,7 +172,7 @@ bool add_cells(Figures& list, const Recipe& make, const std::string& name, const
     return all;
 }
 
-/// Two cells may be called alike but for signs that a file's name has not.
+/// Names of cells may differ only in characters that are not allowed in file names.
 void make_ids_differ(Figures& list) {
     QStringList ids;
     for (auto& figure : list) {
@@ -210,7 +212,7 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
     const auto base = name.substr(0, name.find(':'));
     for (const auto& entry : entries()) {
         if (entry.info.name != base) continue;
-        std::optional<FigureWork::Step> reading;  // what takes longer tells its steps itself
+        std::optional<FigureWork::Step> reading;  // longer work reports its own steps
         if (!entry.info.weights) reading.emplace(source.work(), FigureTask::reading, std::string());
         Figures list;
         const bool all = entry.make.of_cell ? add_cells(list, entry.make, name, runs, source)
@@ -218,11 +220,11 @@ std::vector<figures::Figure> make_figures(const std::string& name, const FigureR
                                                   return name == base ? entry.make.of_runs(runs)
                                                                       : one(sensitivity_figure(runs, name));
                                               });
-        // Recipes of the window call themselves after their view.
+        // Recipes of the window are named after their view.
         if (list.size() == 1 && name == base && !entry.info.of_paper)
             list.front().id = QString::fromStdString(name);
         make_ids_differ(list);
-        if (all && list.empty()) source.note("no " + name + ": the runs hold no numbers for it");
+        if (all && list.empty()) source.note("no " + name + ": the runs have no data for it");
         return list;
     }
     return {};

@@ -22,7 +22,7 @@ QString label_of(const store::ResultRow& row) {
     return parts.isEmpty() ? QString::fromStdString(row.run) : parts.join(QStringLiteral(" · "));
 }
 
-/// The sweep's keys where all runs have the same, else those in which the configurations differ.
+/// The swept keys if all runs have the same, else the keys in which the configurations differ.
 QStringList swept_keys(const std::vector<widgets::CompareRun>& runs) {
     QStringList keys;
     if (runs.empty()) return keys;
@@ -40,7 +40,7 @@ QStringList swept_keys(const std::vector<widgets::CompareRun>& runs) {
     return keys;
 }
 
-/// Also of swept keys that no option has a reader for ("preset").
+/// Also for swept keys without an option ("preset").
 widgets::SettingValue value_of(const widgets::CompareRun& run, const QString& key) {
     for (const auto& [swept, text] : run.row.swept)
         if (key == QString::fromStdString(swept)) {
@@ -61,7 +61,7 @@ QString condition_label(const QString& key, const widgets::SettingValue& value) 
 
 using Members = std::vector<const widgets::CompareRun*>;
 
-/// "96", "96, 192", "96, 192, 336 and 3 more": what `of` tells of the runs, each once.
+/// "96", "96, 192", "96, 192, 336 and 3 more": the distinct values of `of` over the runs.
 template <class Of>
 QString each_once(const Members& runs, Of of) {
     constexpr qsizetype most = 3;
@@ -73,8 +73,8 @@ QString each_once(const Members& runs, Of of) {
            (rest > 0 ? QStringLiteral(" and %1 more").arg(rest) : QString());
 }
 
-/// "ETTh1 · H 96 · K 8": data and horizon, all of them where they are what is compared, and what else tells
-/// the cell (`keys`, in which its runs are alike) from others.
+/// "ETTh1 · H 96 · K 8": data and horizon (all values if they are compared), and the other settings that
+/// distinguish the cell (`keys`, equal in all its runs).
 QString cell_name(const Members& runs, const QStringList& keys) {
     QStringList parts;
     bool horizon = false;
@@ -95,9 +95,9 @@ QString cell_name(const Members& runs, const QStringList& keys) {
 void add_cells(FigureRuns& runs) {
     const auto key = runs.swept.isEmpty() ? lambda_key : runs.swept.front();
     const auto rest = runs.swept.mid(1);
-    std::vector<widgets::SettingValue> all;  // of the condition, for colours that are the same in all cells
-    std::vector<QStringList> settings;       // of each cell
-    std::vector<Members> members;            // likewise
+    std::vector<widgets::SettingValue> all;  // of the conditions, for the same colours in all cells
+    std::vector<QStringList> settings;       // per cell
+    std::vector<Members> members;            // per cell
     for (std::size_t i = 0; i < runs.compared.size(); ++i) {
         const auto& run = runs.compared[i];
         const auto value = value_of(run, key);
@@ -149,7 +149,7 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
         try {
             const auto status = store::read_run_status(folder);
             if (!status || !store::is_complete(status->row.state)) {
-                notes.push_back(name + " is not finished and stands in no figure");
+                notes.push_back(name + " is not finished; omitted from figures");
                 continue;
             }
             auto record = std::make_unique<store::RunRecord>(store::read_run_file(folder.run_file()));
@@ -172,7 +172,7 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
             runs.compared.push_back(std::move(run));
             if (status->row.state == store::RunState::finished_early) early.push_back(name);
         } catch (const Error& problem) {
-            notes.push_back(name + " stands in no figure: " + problem.what());
+            notes.push_back(name + " is omitted from figures: " + problem.what());
         }
     }
     if (!early.empty())
@@ -180,8 +180,8 @@ FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
             (early.size() == 1 ? early.front() + " was"
                                : early.front() + " and " + std::to_string(early.size() - 1) +
                                      (early.size() == 2 ? " other were" : " others were")) +
-            " finished early, trained for fewer steps than the settings say: in no mean of sensitivity "
-            "(sensitivity:early counts such runs), and like any other run in the other figures");
+            " finished early, with fewer training steps than the settings say: excluded from means in "
+            "sensitivity (sensitivity:early includes such runs), treated as usual in other figures");
     runs.swept = swept_keys(runs.compared);
     add_cells(runs);
     return runs;

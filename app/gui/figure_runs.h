@@ -1,5 +1,5 @@
 #pragma once
-// The runs that figures are made of: read from their folders, named and ordered by what was swept.
+// The runs of the figures, read from their folders, labelled and ordered by the swept settings.
 
 #include <filesystem>
 #include <memory>
@@ -12,18 +12,18 @@
 
 namespace casp::gui {
 
-/// Complete runs of a batch, or those that somebody chose. Pointers of `cells` are into `inputs`.
+/// Complete runs of a batch, or the shown ones. `cells` points into `inputs`.
 struct FigureRuns {
     std::vector<std::unique_ptr<store::RunRecord>> records;
     std::vector<figures::RunInput> inputs;
     std::vector<widgets::CompareRun> compared;
-    QStringList swept;  ///< settings in which the runs differ, without the seed: λ_cov first
+    QStringList swept;  ///< settings in which the runs differ, except the seed; λ_cov first
     std::vector<figures::PaperCell> cells;
 };
 
-/// Reads run.json, config.toml and run.h5 of each folder, in that order. Runs that are not complete, or
-/// cannot be read, are left out and told in `notes`. The settings that differ are those of the sweep where
-/// the runs were swept alike, else what their configurations tell. Any thread.
+/// Reads run.json, config.toml and run.h5 of each folder, in that order. Incomplete and unreadable runs are
+/// omitted with a note in `notes`. The differing settings are those of the sweep if all runs have the same
+/// swept keys, else those in which their configurations differ. Any thread.
 [[nodiscard]] FigureRuns read_figure_runs(const std::vector<std::filesystem::path>& folders,
                                           std::vector<std::string>& notes);
 

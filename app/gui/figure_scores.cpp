@@ -1,4 +1,4 @@
-// Scores and cosines for the figures: what FigureSource makes of embeddings once it has them.
+// Similarity scores and cosines for the figures, computed from embeddings (FigureSource).
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t bins = 80;
 
-/// Rows by channel, then by time: what one channel's samples have in common stands together.
+/// Rows by channel, then by time, so that the samples of a channel are adjacent.
 std::vector<std::int64_t> by_channel(const inspect::RunEmbeddings& v) {
     std::vector<std::int64_t> rows;
     const auto m = static_cast<std::int64_t>(v.channels.size()),
@@ -53,7 +53,7 @@ std::vector<figures::DistributionOfRun> FigureSource::distributions(const figure
     float low = std::numeric_limits<float>::infinity(), high = -low;
     for (const auto& run : runs)
         for (const float s : run.values->similarity) {
-            if (!std::isfinite(s)) continue;  // of a run that will be left out
+            if (!std::isfinite(s)) continue;  // the run will be omitted
             low = std::min(low, s);
             high = std::max(high, s);
         }

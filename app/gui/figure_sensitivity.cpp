@@ -17,7 +17,7 @@ namespace {
 
 using widgets::CompareMetric;
 
-/// Names of the metrics as columns of results.csv have them.
+/// Metrics by their columns in results.csv.
 const std::vector<std::pair<std::string, CompareMetric>>& metrics() {
     static const std::vector<std::pair<std::string, CompareMetric>> all{
         {"test_mse", CompareMetric::test_mse},
@@ -40,7 +40,7 @@ std::optional<CompareMetric> metric_of(const std::string& name) {
     return {};
 }
 
-/// Of "sensitivity:METRIC:KEY:early"; nothing: not said.
+/// Parts of "sensitivity:METRIC:KEY:early"; empty if not given.
 struct Parts {
     std::optional<std::string> metric, key;
     bool early = false;
@@ -64,7 +64,7 @@ Parts parts_of(const std::string& name) {
     return parts;
 }
 
-/// A logarithmic axis where the values are far apart.
+/// Whether the values span a range for a logarithmic axis.
 bool wants_log(const widgets::Comparison& comparison) {
     std::set<double> values;
     for (const auto& line : comparison.lines)
@@ -73,17 +73,17 @@ bool wants_log(const widgets::Comparison& comparison) {
     return comparison.numbers && values.size() >= 2 && *values.rbegin() >= 4 * *values.begin();
 }
 
-/// What a metric is, for a caption.
+/// Description of a metric for a caption.
 QString words_for(CompareMetric metric) {
     switch (metric) {
         case CompareMetric::entropy:
-            return QStringLiteral("usage entropy of the selection over the test windows (nats)");
+            return QStringLiteral("usage entropy over the test windows (nats)");
         case CompareMetric::key_cosine:
-            return QStringLiteral("mean pairwise cosine of the selected keys");
+            return QStringLiteral("mean pairwise cosine of the retrieved keys");
         case CompareMetric::distinct_anchors:
-            return QStringLiteral("number of distinct anchors selected over the test windows");
+            return QStringLiteral("number of distinct anchors retrieved over the test windows");
         case CompareMetric::seconds:
-            return QStringLiteral("time of training and evaluation (s)");
+            return QStringLiteral("training and evaluation time (s)");
         default:
             return widgets::title_of(metric);
     }
@@ -95,17 +95,17 @@ QString listed(const QStringList& words) {
     return words.mid(0, words.size() - 1).join(QStringLiteral(", ")) + QStringLiteral(" and ") + words.back();
 }
 
-/// What is drawn in the plots, which have `remarks` each: told once where they are the same.
+/// Caption of the plots; equal `remarks` of several plots appear once.
 QString caption_of(const QStringList& metrics, const QStringList& keys, const QStringList& remarks) {
     QStringList titles;
     for (const auto& key : keys) titles << widgets::key_title(key);
     QString text = QStringLiteral("%1 against %2: mean ± sample standard deviation over seeds.")
                        .arg(listed(metrics), listed(titles));
     text[0] = text[0].toUpper();
-    QStringList told;
+    QStringList written;
     for (const auto& remark : remarks) {
-        if (told.contains(remark)) continue;
-        told << remark;
+        if (written.contains(remark)) continue;
+        written << remark;
         QStringList plots;
         for (qsizetype i = 0; i < remarks.size(); ++i)
             if (remarks[i] == remark) plots << figures::panel_letter(static_cast<std::size_t>(i)).trimmed();
@@ -119,7 +119,7 @@ QString caption_of(const QStringList& metrics, const QStringList& keys, const QS
 void add_rows(figures::Numbers& numbers, const QString& metric, const widgets::Comparison& comparison) {
     const auto settings = comparison.line_keys.size();
     for (const auto& row : widgets::comparison_rows(comparison, true)) {
-        // The row: line settings, x, n, mean, sd and what was finished early.
+        // Columns of a row: line settings, x, n, mean, sd, runs finished early.
         QStringList others;
         for (qsizetype i = 0; i < settings; ++i) others << comparison.line_keys[i] + '=' + row[i];
         numbers.rows.push_back(
@@ -143,7 +143,7 @@ void check_sensitivity(const std::string& name) {
         for (const auto& [one, of] : metrics()) known.push_back(one);
         const auto nearest = data::nearest_name(*parts.metric, known);
         known.emplace_back("early");
-        throw input_error("--figures " + name, "no metric is called \"" + *parts.metric + "\"", joined(known),
+        throw input_error("--figures " + name, "there is no metric \"" + *parts.metric + "\"", joined(known),
                           nearest.empty() ? "" : "Did you mean " + nearest + "?");
     }
     if (!parts.key || config::find_option(*parts.key) != nullptr) return;
@@ -152,9 +152,9 @@ void check_sensitivity(const std::string& name) {
     for (const auto& option : config::options()) known.emplace_back(option.key);
     const auto nearest = data::nearest_name(key, known);
     throw input_error(
-        "--figures " + name, "no setting is called \"" + key + "\"",
+        "--figures " + name, "there is no setting \"" + key + "\"",
         "a key of the experiment file, e.g. model.top_k",
-        nearest.empty() ? "--list-options shows all of them." : "Did you mean " + nearest + "?");
+        nearest.empty() ? "--list-options lists all settings." : "Did you mean " + nearest + "?");
 }
 
 figures::Figure sensitivity_figure(const FigureRuns& runs, const std::string& name) {

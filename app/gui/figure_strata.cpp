@@ -1,4 +1,4 @@
-// Difficulty strata for the figures: every test window, run by run, and what changes against the first
+// Difficulty strata for the figures: every test window of each run, and the change against the first
 // condition.
 #include <map>
 #include <utility>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t deciles = 10;
 
-/// What strata need of every test window, without the embeddings themselves.
+/// Data for strata of every test window, without the embeddings themselves.
 struct Difficulty {
     inspect::RunEmbeddings facts;
     std::vector<float> residual, mse, mae;
@@ -23,10 +23,10 @@ struct Difficulty {
     }
 };
 
-/// Of a run's piece of work: its windows, then its own deciles; the rest compares them.
+/// Fractions of a run's work: its windows, then its own deciles; the rest is the comparison.
 constexpr double windows_part = 0.98, deciles_part = 0.99;
 
-/// A run of the first condition, which others of its seed are compared with.
+/// A run of the first condition, the reference for runs with the same seed.
 struct Base {
     const figures::RunInput* run = nullptr;
     Difficulty windows;
@@ -54,7 +54,7 @@ Difficulty difficulty_of(const figures::RunInput& run, FigureWork::Step& step, c
     return all;
 }
 
-/// Errors and selection in the run's own deciles.
+/// Errors and anchor usage in the run's own deciles.
 figures::StrataOfRun own_strata(const figures::RunInput& run, const Difficulty& windows,
                                 FigureWork::Step& step, const std::stop_token& stop) {
     const auto cut = analysis::strata_of(windows.input(), deciles, stop,
@@ -74,8 +74,8 @@ figures::StrataOfRun own_strata(const figures::RunInput& run, const Difficulty& 
     return one;
 }
 
-/// Fills in the change against the base; returns why there is none, where their windows do not compare: equal
-/// row numbers alone say nothing, two data sets may have them.
+/// Fills in the change against the base. Returns the reason if the windows cannot be compared; equal row
+/// numbers are not sufficient, because two data sets may share them.
 QString add_change(figures::StrataOfRun& one, const Difficulty& windows, const Base& base,
                    FigureWork::Step& step, const std::stop_token& stop) {
     if (auto other = figures::data_difference(*one.run, *base.run); !other.isEmpty()) return other;
@@ -106,7 +106,7 @@ std::vector<figures::StrataOfCondition> FigureSource::strata(const figures::Pape
                 FigureWork::Step step(work_, FigureTask::strata, run->label.toStdString());
                 auto windows = difficulty_of(*run, step, stop_);
                 auto one = own_strata(*run, windows, step, stop_);
-                // Two runs of one seed in the base are no pair.
+                // Two runs of the base with the same seed are not a pair.
                 if (const auto found = base.find(one.seed); !result.empty() && found != base.end())
                     if (const auto why = add_change(one, windows, found->second, step, stop_); !why.isEmpty())
                         strata.not_compared = why;

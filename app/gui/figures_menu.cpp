@@ -19,7 +19,7 @@ namespace {
 
 const QString info_key = QStringLiteral("paper figures");
 
-/// Second key after Ctrl+J.
+/// Shortcut: Ctrl+J and a letter.
 QString key_of(const std::string& name) {
     static const std::array<std::pair<const char*, const char*>, 10> keys{{{"usage-strips", "U"},
                                                                            {"score-heatmap", "H"},
@@ -64,12 +64,12 @@ struct FigureJob::Outcome {
 void FigureJob::run(const std::stop_token& stop) {
     auto outcome = std::make_shared<Outcome>();
     auto last = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-    std::size_t figure = 0, told = 0;  // a figure is named as soon as it is begun
-    const auto tell = [this, &last, &figure, &told](const Progress& p) {
+    std::size_t figure = 0, reported = 0;  // a new figure is reported immediately
+    const auto report = [this, &last, &figure, &reported](const Progress& p) {
         const auto now = std::chrono::steady_clock::now();
-        if (now - last < std::chrono::milliseconds(100) && told == figure) return;
+        if (now - last < std::chrono::milliseconds(100) && reported == figure) return;
         last = now;
-        told = figure;
+        reported = figure;
         QMetaObject::invokeMethod(
             this, [this, text = QString::fromStdString(p.stage)] { Q_EMIT progress(text); },
             Qt::QueuedConnection);
@@ -80,7 +80,7 @@ void FigureJob::run(const std::stop_token& stop) {
         std::vector<std::filesystem::path> folders;
         for (const auto& run : runs_) folders.emplace_back(run.toStdString());
         const auto runs = read_figure_runs(folders, outcome->notes);
-        FigureWork work(names_, titles, runs, false, tell);
+        FigureWork work(names_, titles, runs, false, report);
         FigureSource source(outcome->notes, work, stop);
         if (!runs.inputs.empty())
             for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -121,7 +121,7 @@ FiguresMenu::FiguresMenu(ActionList& actions, const QString& menu, std::function
         ActionSpec spec{QStringLiteral("figures.") + QString::fromStdString(figure.name),
                         menu,
                         figure.title + QStringLiteral("…"),
-                        figure.tip + tr(", of the runs that are shown"),
+                        figure.tip + tr(", for the shown runs"),
                         QKeySequence(key_of(figure.name)),
                         tr("paper publication export")};
         spec.separator_before = std::exchange(first, false);
@@ -130,7 +130,7 @@ FiguresMenu::FiguresMenu(ActionList& actions, const QString& menu, std::function
     ActionSpec all{QStringLiteral("figures.all-paper"),
                    menu,
                    tr("All figures of the &paper…"),
-                   tr("Every figure of the paper, of the runs that are shown, into one folder"),
+                   tr("Every figure of the paper for the shown runs, into one folder"),
                    QKeySequence(QStringLiteral("Ctrl+J, J")),
                    tr("export publication recipes")};
     all.separator_before = true;
@@ -140,20 +140,22 @@ FiguresMenu::FiguresMenu(ActionList& actions, const QString& menu, std::function
 void FiguresMenu::show(const std::string& name) {
     const auto runs = runs_();
     if (runs.isEmpty()) {
-        Q_EMIT message(tr("Show finished runs in the list first: figures are made of those."), true);
+        Q_EMIT message(tr("Show finished runs first: figures are drawn from the shown, finished runs."),
+                       true);
         return;
     }
     if (job_ != nullptr) {
-        Q_EMIT message(tr("Figures are being made; wait for them or cancel."), true);
+        Q_EMIT message(tr("Other figures are being drawn. Wait until they are complete, or cancel them."),
+                       true);
         return;
     }
     all_ = name == "all";
     since_start_.start();
     job_ = new FigureJob(name == "all" ? paper_figures() : std::vector{name}, runs, this);
-    const std::vector<InfoButton> buttons{{tr("Cancel"), tr("Stops; nothing is left behind"), [this] {
+    const std::vector<InfoButton> buttons{{tr("Cancel"), tr("Stops without a result"), [this] {
                                                if (job_ != nullptr) job_->cancel();
                                            }}};
-    info_.show_message(info_key, tr("Making figures…"), false, buttons, 0, false);
+    info_.show_message(info_key, tr("Drawing figures…"), false, buttons, 0, false);
     connect(job_, &FigureJob::progress, this,
             [this](const QString& text) { info_.set_text(info_key, text); });
     connect(job_, &FigureJob::finished, this, &FiguresMenu::done);
@@ -175,7 +177,7 @@ void FiguresMenu::done() {
     job->deleteLater();
     for (const auto& note : std::as_const(job->notes)) Q_EMIT message(note, false);
     if (job->cancelled) {
-        Q_EMIT message(tr("Cancelled; no figure was made."), false);
+        Q_EMIT message(tr("Cancelled; no figure was drawn."), false);
     } else if (!job->problem.isEmpty()) {
         Q_EMIT message(job->problem, true);
     } else if (!job->figures.empty()) {
@@ -184,15 +186,15 @@ void FiguresMenu::done() {
         const auto count = job->figures.size();
         const auto made = std::make_shared<std::vector<figures::Figure>>(std::move(job->figures));
         info_.show_message(info_key,
-                           count == 1 ? tr("The figure is made: %1.").arg(made->front().title)
-                                      : tr("%1 figures are made.").arg(count),
+                           count == 1 ? tr("Figure complete: %1.").arg(made->front().title)
+                                      : tr("%1 figures are complete.").arg(count),
                            false,
-                           {{tr("Look at them and export…"), tr("Title, axes, size, format and folder"),
+                           {{tr("Show and export…"), tr("Title, axes, size, format and folder"),
                              [this, made] { open(std::move(*made)); }},
-                            {tr("Discard"), tr("They can be made again"), {}}},
+                            {tr("Discard"), tr("Discards the figures"), {}}},
                            0, false);
     } else {
-        Q_EMIT message(tr("There is nothing to draw: the shown runs are not finished, or hold no numbers for "
+        Q_EMIT message(tr("There is nothing to draw: the shown runs are not finished, or have no data for "
                           "this figure."),
                        true);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// The figures of the paper in the menu Figures: of the runs that are shown, made beside the GUI thread,
-// opened where title, axes, size and format are chosen.
+// The figures of the paper in the menu Figures: drawn from the shown runs in the background, then opened in
+// an export dialog.
 
 #include <functional>
 #include <memory>
@@ -23,7 +23,7 @@ namespace casp::gui {
 class ActionList;
 class InfoBar;
 
-/// Figures of some runs, made on a thread of its own. GUI thread.
+/// Draws figures of some runs on a separate thread. Used from the GUI thread.
 class FigureJob : public QObject {
     Q_OBJECT
 public:
@@ -34,12 +34,12 @@ public:
 
 Q_SIGNALS:
     void progress(const QString& text);  ///< "Figure 8 of 20, t-SNE: …"; at most ten times a second
-    void finished();                     ///< also after cancel and failure; then:
+    void finished();                     ///< also after cancel or failure; the members below are then valid
 
 public:
     std::vector<figures::Figure> figures;
     QStringList notes;  ///< what could not be drawn, and why
-    QString problem;    ///< failed
+    QString problem;    ///< reason of a failure
     bool cancelled = false;
 
 private:
@@ -48,19 +48,19 @@ private:
 
     std::vector<std::string> names_;
     QStringList runs_;
-    std::jthread thread_;  ///< the last member: joined before the others go
+    std::jthread thread_;  ///< last member: joined before the others are destroyed
 };
 
 class FiguresMenu : public QObject {
     Q_OBJECT
 public:
-    /// Adds its actions to `menu`. `runs`: folders of the runs that are shown. `window`: parent of dialogs.
+    /// Adds its actions to `menu`. `runs`: folders of the shown runs. `window`: parent of dialogs.
     FiguresMenu(ActionList& actions, const QString& menu, std::function<QStringList()> runs, InfoBar& info,
                 QWidget* window);
 
-    /// As the action of that name does: makes the figure (of a sweep over several tasks all of them; "all":
-    /// every figure of the paper) and opens it in an export dialog. What took a moment is told in the bar,
-    /// with a button that opens the dialog: it does not come up in the middle of other work.
+    /// Same as the action of that name: draws the figure (for each task of a sweep; "all": every figure of
+    /// the paper) and opens it in an export dialog. Slow figures are announced in the bar instead, with a
+    /// button that opens the dialog, so that it does not interrupt other work.
     void show(const std::string& name);
 
 Q_SIGNALS:
@@ -75,7 +75,7 @@ private:
     QWidget* window_;
     QPointer<FigureJob> job_;
     QElapsedTimer since_start_;
-    bool all_ = false;  ///< every figure was asked for
+    bool all_ = false;  ///< every figure was requested
 };
 
 }  // namespace casp::gui

@@ -28,8 +28,8 @@ extern "C" void pass_on_signal(int) {
     if (write(signal_sockets[0], &byte, 1) < 0) _exit(130);
 }
 
-/// Ctrl+C in the terminal and a system that shuts down close the window with a checkpoint, as a person would,
-/// but nobody is asked: the answer might never come.
+/// Ctrl+C in the terminal and a system shutdown close the window with a checkpoint, without asking: nobody
+/// may be there to answer.
 void close_on_signals(MainWindow& window) {
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, signal_sockets) != 0) return;
     auto* notifier = new QSocketNotifier(signal_sockets[1], QSocketNotifier::Read, &window);
@@ -40,9 +40,9 @@ void close_on_signals(MainWindow& window) {
     struct sigaction action {};
     action.sa_handler = pass_on_signal;
     sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART | SA_RESETHAND;  // the second one ends the program at once
+    action.sa_flags = SA_RESTART | SA_RESETHAND;  // the second signal ends the program immediately
     for (const int number : {SIGINT, SIGTERM}) sigaction(number, &action, nullptr);
-    // A terminal that goes is told of twice, by the system and by the shell. After nohup it does not matter.
+    // A closed terminal is signalled twice, by the system and by the shell. Under nohup it is ignored.
     struct sigaction before {};
     action.sa_flags = SA_RESTART;
     if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
@@ -54,14 +54,13 @@ void close_on_signals(MainWindow& window) {
 int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
     std::optional<DisplayProbe> display(std::in_place);
     if (!display->problem().empty())
-        throw input_error(
-            {}, display->problem(), {},
-            "Everything also works without a window: caspstudio --batch FILE.toml (see --help).");
-    widgets::set_default_surface_format();  // before the application, as VTK wants it
+        throw input_error({}, display->problem(), {},
+                          "To work without the window, use caspstudio --batch FILE.toml (see --help).");
+    widgets::set_default_surface_format();  // VTK requires this before the application exists
     QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
     Application application(argc, argv);
     display.reset();
-    setlocale(LC_NUMERIC, "C");  // QApplication took the user's: numbers in files have a point
+    setlocale(LC_NUMERIC, "C");  // QApplication set the user's locale; numbers in files use a point
     QApplication::setApplicationName(QStringLiteral("caspstudio"));
     QApplication::setApplicationDisplayName(QStringLiteral("CASP Studio"));
     QApplication::setApplicationVersion(QStringLiteral(CASP_VERSION));
@@ -79,7 +78,7 @@ int run_window(int& argc, char** argv, const std::vector<std::string>& files) {
         QMetaObject::invokeMethod(
             &window, [&] { window.open_paths(paths); }, Qt::QueuedConnection);
     const int status = QApplication::exec();
-    application.unexpected = nullptr;  // the window goes before the application
+    application.unexpected = nullptr;  // the window is destroyed before the application
     return status;
 }
 

@@ -67,7 +67,7 @@ void InfoBar::show_message(const QString& key, const QString& text, bool error,
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     label->setForegroundRole(QPalette::ToolTipText);
     label->setAccessibleName(text);
-    label->setToolTip(tr("The text can be selected and copied"));
+    label->setToolTip(tr("Text can be selected and copied"));
     layout->addWidget(label, 1);
     for (const auto& button : buttons) {
         auto* push = new QPushButton(button.text, row);

@@ -1,6 +1,6 @@
 #pragma once
-// Lines over the lower edge of the views that tell something and offer what to do: nothing modal, and nothing
-// moves away under the pointer when they come and go.
+// Non-modal messages with buttons over the lower edge of the views. They overlay the views, so that nothing
+// moves when they appear or disappear.
 
 #include <functional>
 #include <vector>
@@ -16,23 +16,22 @@ namespace casp::gui {
 
 struct InfoButton {
     QString text, tip;
-    std::function<void()> pressed;  ///< the message goes away afterwards
+    std::function<void()> pressed;  ///< the message is closed afterwards
 };
 
-/// A stack of messages, the newest on top, over the lower edge of `parent`, which keeps its layout; empty:
-/// not there. Never takes the keyboard by itself.
+/// A stack of messages, newest on top, over the lower edge of `parent`, whose layout is unaffected. Hidden
+/// when empty. Never takes the keyboard focus.
 class InfoBar : public QFrame {
     Q_OBJECT
 public:
     explicit InfoBar(QWidget* parent = nullptr);
 
-    /// `key`: a later message of the same key replaces the earlier one. An error stays until it is closed,
-    /// others for `seconds` (0: until closed). Not `closable`: only its buttons take it away, since nothing
-    /// else offers what they do (to cancel work that goes on, to look at what was made).
+    /// `key`: a new message replaces the previous one with the same key. Errors stay until closed, others for
+    /// `seconds` (0: until closed). If not `closable`, only its buttons close it, because their actions are
+    /// available nowhere else (cancel running work, show its result).
     void show_message(const QString& key, const QString& text, bool error = false,
                       const std::vector<InfoButton>& buttons = {}, int seconds = 0, bool closable = true);
-    /// Another text in a message that is shown: its buttons stay under the pointer. Nothing where it was
-    /// closed.
+    /// Replaces the text of a shown message; its buttons do not move. Does nothing if it was closed.
     void set_text(const QString& key, const QString& text);
     void remove(const QString& key);
     [[nodiscard]] bool has(const QString& key) const;
@@ -44,7 +43,7 @@ protected:
 
 private:
     void place();
-    [[nodiscard]] QLabel* label_of(const QString& key) const;  ///< null where there is no such message
+    [[nodiscard]] QLabel* label_of(const QString& key) const;  ///< null if there is no such message
     QVBoxLayout* rows_;
 };
 

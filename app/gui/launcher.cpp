@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Letters and digits of any script, dot, dash and underscore: a name that is a folder everywhere.
+/// A valid folder name on every system: letters and digits of any script, dot, dash and underscore.
 std::string folder_name(const std::string& text) {
     QString name;
     for (const QChar c : QString::fromStdString(text))
@@ -44,13 +44,13 @@ std::string folder_name(const std::string& text) {
     return name.isEmpty() ? "run" : name.toStdString();
 }
 
-/// A run keeps the name of its siblings' experiment, also where their folder was called something else since:
-/// it is one of the settings by which a finished run is known again.
+/// A run keeps the experiment name of its siblings even if their folder was renamed: the name is one of the
+/// settings that identify a finished run.
 std::string name_beside(const config::Config& sibling, const QString& batch) {
     return sibling.name.empty() ? QFileInfo(batch).fileName().toStdString() : sibling.name;
 }
 
-/// Whether runs stand in it directly: then it is the folder of a batch.
+/// Whether the folder contains runs directly, as the folder of a batch.
 bool holds_runs(const QString& folder) {
     QDirIterator each(folder, QDir::Dirs | QDir::NoDotAndDotDot);
     while (each.hasNext())
@@ -74,7 +74,7 @@ QString sample_file() {
         !widgets::commit_whole(file))
         throw run_error(path.toStdString(),
                         "the sample data set cannot be written: " + file.errorString().toStdString(), {},
-                        "Make room or give the permission to write there.");
+                        "Free disk space or grant write permission.");
     return path;
 }
 
@@ -97,7 +97,7 @@ std::string Launcher::experiment_name(const config::Config& config) const {
 }
 
 QString Launcher::batch_folder(const std::string& name) const {
-    // A batch that was opened by itself takes its own further runs.
+    // If the folder of a batch is open, further runs go there.
     if (QFileInfo(output_folder_).fileName() == text_of(name) && holds_runs(output_folder_))
         return output_folder_;
     return output_folder_ + '/' + text_of(name);
@@ -121,7 +121,7 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
                       const QString& batch, bool again, bool keep_shown) {
     last_ = {plans, name, batch, keep_shown};
     auto launch = std::make_shared<Launch>();
-    launch->asked = last_;
+    launch->request = last_;
     launch->again = again;
     if (keep_shown) launch->shown = selection_.state().runs;
     for (const auto& item : queue_.items()) {
@@ -133,26 +133,27 @@ bool Launcher::launch(const std::vector<config::RunPlan>& plans, const std::stri
     add_next(*launch);
     const bool added = !launch->folders.isEmpty();
     show(*launch);
-    go_on(launch);
+    add_rest(launch);
     return added;
 }
 
-void Launcher::go_on(const std::shared_ptr<Launch>& launch) {
+void Launcher::add_rest(const std::shared_ptr<Launch>& launch) {
     constexpr qint64 turn_ms = 25;
     QElapsedTimer clock;
     clock.start();
-    while (launch->next < launch->asked.plans.size()) {
-        if (clock.elapsed() > turn_ms) return QTimer::singleShot(0, this, [this, launch] { go_on(launch); });
+    while (launch->next < launch->request.plans.size()) {
+        if (clock.elapsed() > turn_ms)
+            return QTimer::singleShot(0, this, [this, launch] { add_rest(launch); });
         add_next(*launch);
     }
-    tell(*launch);
+    report(*launch);
 }
 
 void Launcher::add_next(Launch& launch) {
-    auto plan = launch.asked.plans[launch.next++];
-    const auto base = launch.asked.batch + '/';
+    auto plan = launch.request.plans[launch.next++];
+    const auto base = launch.request.batch + '/';
     try {
-        plan.config.name = launch.asked.name;
+        plan.config.name = launch.request.name;
         const auto stem = plan.run_name;
         bool skip = false, resume = false;
         for (int copy = 2;; ++copy) {
@@ -165,16 +166,16 @@ void Launcher::add_next(Launch& launch) {
                 const auto content = run::folder_content(folder.toStdString());
                 const bool waits = QFileInfo::exists(folder + QStringLiteral("/run.json"));
                 if (content == run::FolderContent::empty && (same || !waits)) break;
-                // Unfinished, and its run.json was lost: in no list from which it could be continued.
+                // Without its run.json, no list offers to resume the run.
                 resume = !waits && same && content != run::FolderContent::complete;
                 if (resume) break;
                 if (content == run::FolderContent::complete && !launch.again && same) {
                     const fs::path there = folder.toStdString();
-                    if (!waits)  // its run.json was lost: without one no list has it
+                    if (!waits)  // restores a lost run.json, without which no list has the run
                         run::finished_row({plan.config, there, plan.run_name, plan.swept});
                     ++launch.there;
                     skip = true;
-                    if (launch.asked.plans.size() == 1) Q_EMIT exists(folder);
+                    if (launch.request.plans.size() == 1) Q_EMIT exists(folder);
                 }
             }
             if (skip) {
@@ -199,7 +200,7 @@ void Launcher::add_next(Launch& launch) {
         const auto folder = text_of(request.folder.string());
         launch.folders << folder;
         if (!launch.shown.contains(folder)) launch.shown << folder;
-    } catch (const std::exception& found) {  // the other runs of a sweep are tried all the same
+    } catch (const std::exception& found) {  // the other runs of a sweep are still queued
         launch.problems << QString::fromUtf8(found.what());
     }
 }
@@ -213,34 +214,34 @@ void Launcher::show(const Launch& launch) {
     selection_.set(state, launch.gesture);
 }
 
-void Launcher::tell(const Launch& launch) {
+void Launcher::report(const Launch& launch) {
     if (!launch.problems.isEmpty()) Q_EMIT problem(launch.problems.join('\n'));
     if (!launch.backbone.isEmpty())
         Q_EMIT backbone_missing(
             launch.backbone_of_catalogue
-                ? tr("%1, so nothing was started. Get GPT-2 first, or use an untrained backbone.")
+                ? tr("%1, so no run was started. Get GPT-2 first, or use an untrained backbone.")
                       .arg(launch.backbone)
-                : tr("%1, so nothing was started. Choose another file, or use an untrained backbone.")
+                : tr("%1, so no run was started. Choose another file, or use an untrained backbone.")
                       .arg(launch.backbone),
             launch.backbone_of_catalogue);
     show(launch);
     if (!launch.folders.isEmpty()) Q_EMIT started(launch.folders);
-    if (launch.asked.plans.size() == 1) {
-        if (launch.queued > 0) Q_EMIT note(tr("This run is in the queue already."));
+    if (launch.request.plans.size() == 1) {
+        if (launch.queued > 0) Q_EMIT note(tr("This run is already queued."));
         return;
     }
-    // Of a sweep: what became of each, where not all are new.
+    // For a sweep, summarise what happened if not all runs are new.
     if (launch.there + launch.queued == 0) return;
     QStringList parts{
         launch.folders.isEmpty()
             ? tr("Nothing new to queue")
-            : tr("%1 of %2 runs are queued").arg(launch.folders.size()).arg(launch.asked.plans.size())};
+            : tr("%1 of %2 runs are queued").arg(launch.folders.size()).arg(launch.request.plans.size())};
     if (launch.there > 0)
-        parts << (launch.there == 1 ? tr("one is finished already and shown")
-                                    : tr("%1 are finished already and shown").arg(launch.there));
+        parts << (launch.there == 1 ? tr("1 is already finished and shown")
+                                    : tr("%1 are already finished and shown").arg(launch.there));
     if (launch.queued > 0)
-        parts << (launch.queued == 1 ? tr("one was in the queue already")
-                                     : tr("%1 were in the queue already").arg(launch.queued));
+        parts << (launch.queued == 1 ? tr("1 was already queued")
+                                     : tr("%1 were already queued").arg(launch.queued));
     Q_EMIT note(parts.join(QStringLiteral("; ")) + '.');
 }
 
@@ -270,7 +271,7 @@ QString Launcher::lambda_base() const {
     const auto& shown = selection_.state().runs;
     const auto can_be = [this](const QString& folder) {
         const int index = library_.index_of(folder);
-        if (index < 0) return true;  // of another folder: its files will tell
+        if (index < 0) return true;  // in another folder: decided by its files
         const auto& run = library_.at(index);
         return run.parent.isEmpty() && run.row.state != store::RunState::failed;
     };
@@ -279,9 +280,8 @@ QString Launcher::lambda_base() const {
 }
 
 void Launcher::run_with_lambda(double lambda_cov) {
-    // "The same as before with another λ_cov": before is the run on the screen that came last and began from
-    // nothing (a fork's settings say how it went on, not how it began). The form counts where no run is
-    // shown.
+    // Repeats the last shown run that is not a fork (a fork's settings do not describe its start). If no run
+    // is shown, the form is used.
     const auto& shown = selection_.state().runs;
     std::optional<config::Config> config;
     std::string name;
@@ -310,10 +310,11 @@ void Launcher::run_with_lambda(double lambda_cov) {
         }
     }
     if (!config) {
-        Q_EMIT problem(unreadable.isEmpty()
-                           ? tr("The runs on the screen are forks or failed. Show the run they come from, or "
-                                "press Run for the settings on the right.")
-                           : tr("The settings of the runs on the screen cannot be read: %1").arg(unreadable));
+        Q_EMIT problem(
+            unreadable.isEmpty()
+                ? tr("The shown runs are forks or failed. Show the parent run, or press Run to use the "
+                     "settings on the right.")
+                : tr("The settings of the shown runs cannot be read: %1").arg(unreadable));
         return;
     }
     config->loss.lambda_cov = lambda_cov;
@@ -333,10 +334,10 @@ void Launcher::run_sweep(const config::Experiment& experiment) {
     }
 }
 
-/// A run that begins to be written would go to the wastebasket with those that are moved now.
+/// A run that starts now would be moved to the wastebasket together with the others.
 bool Launcher::stays(const QString& run_folder) {
     if (!library_.is_leaving(run_folder)) return true;
-    Q_EMIT problem(tr("%1 is on its way to the wastebasket. Cancel that, or restore it first.")
+    Q_EMIT problem(tr("%1 is being moved to the wastebasket. Cancel the move, or restore the run first.")
                        .arg(widgets::run_title(library_, run_folder)));
     return false;
 }

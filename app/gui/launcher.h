@@ -1,5 +1,5 @@
 #pragma once
-// From the experiment that is being prepared to runs in the queue: names, folders, what is shown.
+// Starts runs of the experiment: names, folders, queueing, and the selection of shown runs.
 
 #include <cstddef>
 #include <memory>
@@ -20,82 +20,83 @@ namespace casp::gui {
 
 class RunQueue;
 
-/// Starts runs. Everything goes into <output folder>/<experiment's name>/<run>, or, where the output folder
-/// is that experiment's itself, beside the runs in it; a run's name is made of λ_cov and the seed, or of the
-/// sweep's values, as --batch makes it. GUI thread; nothing here waits for a run.
+/// Starts runs. A run's folder is <output folder>/<experiment name>/<run>; if the output folder is the folder
+/// of that experiment, <output folder>/<run>. A run's name consists of λ_cov and the seed, or of the sweep's
+/// values, as in --batch. GUI thread; never waits for a run.
 class Launcher : public QObject {
     Q_OBJECT
 public:
     Launcher(widgets::ExperimentModel& experiment, RunQueue& queue, widgets::RunLibrary& library,
              widgets::Selection& selection, QObject* parent = nullptr);
 
-    /// Where runs are kept; made when the first run starts.
+    /// The folder for runs; created when the first run starts.
     void set_output_folder(const QString& folder) { output_folder_ = folder; }
     [[nodiscard]] QString output_folder() const { return output_folder_; }
 
-    /// One run of the settings as they are (without the sweep). Where the same run is finished already it is
-    /// shown and exists() offers to run it again.
+    /// Starts one run with the current settings (without the sweep). If the same run is already finished,
+    /// shows it and emits exists(), which offers to run it again.
     void run(bool again = false);
-    /// What was asked for last once more, under another name.
+    /// Repeats the last request under another name.
     void run_again();
-    /// The settings of lambda_base() with this λ_cov, both shown together; where no run is shown those of the
-    /// form.
+    /// Starts a run with the settings of lambda_base() and this λ_cov, and shows both; with the settings of
+    /// the form if no run is shown.
     void run_with_lambda(double lambda_cov);
-    /// Of the shown runs the one that run_with_lambda() repeats: the last that began from nothing and did not
-    /// fail; empty: none.
+    /// The shown run that run_with_lambda() repeats: the last one that is not a fork and has not failed;
+    /// empty: none.
     [[nodiscard]] QString lambda_base() const;
-    /// Every run of the experiment's sweep that is not finished yet.
+    /// Queues every run of the sweep that is not finished yet.
     void run_sweep(const config::Experiment& experiment);
-    /// A run that begins at another's checkpoint (config.train.continue_from is set).
+    /// Starts a run from another run's checkpoint (config.train.continue_from is set).
     void fork(const config::Config& config, const QString& name);
-    /// Continues an unfinished run from its checkpoint, or only evaluates that.
+    /// Resumes an unfinished run from its checkpoint, or only evaluates the checkpoint.
     void resume(const QString& run_folder, bool finish_early = false);
-    /// False, and says so: it is on its way to the wastebasket, so that nothing may begin to write it.
+    /// Returns false and emits problem() if the run is being moved to the wastebasket and must not be
+    /// written.
     [[nodiscard]] bool stays(const QString& run_folder);
-    /// The small model on the sample data with λ_cov 0 and 0.1.
+    /// Starts the small model on the sample data with λ_cov 0 and 0.1.
     void try_it();
 
 Q_SIGNALS:
-    void started(const QStringList& run_folders);  ///< they are in the queue
+    void started(const QStringList& run_folders);  ///< the runs are queued
     void problem(const QString& text);
     void note(const QString& text);
-    /// Runs that were asked for were not queued, since they would stop at once without this backbone.
+    /// Requested runs were not queued, because their backbone is missing.
     void backbone_missing(const QString& text, bool of_catalogue);
-    void exists(const QString& run_folder);  ///< finished before with the same settings
+    void exists(const QString& run_folder);  ///< a finished run with the same settings exists
 
 private:
-    bool form_can_run();  ///< else says why not
-    /// What was asked for last, for run_again().
-    struct Asked {
+    bool form_can_run();  ///< if not, emits problem()
+    /// The last request, for run_again().
+    struct Request {
         std::vector<config::RunPlan> plans;
-        std::string name;  ///< of the experiment
-        QString batch;     ///< the folder above the runs'
+        std::string name;  ///< name of the experiment
+        QString batch;     ///< parent folder of the runs
         bool keep_shown = false;
     };
-    /// Runs on their way into the queue.
+    /// Runs that are being queued.
     struct Launch {
-        Asked asked;
+        Request request;
         bool again = false;
-        std::size_t next = 0;  ///< of asked.plans
+        std::size_t next = 0;  ///< index into request.plans
         QStringList folders, shown, problems;
-        QStringList kept;  ///< runs that go on and were shown: nobody who watches them loses them
+        QStringList kept;  ///< running runs that were shown; they stay shown
         int there = 0, queued = 0;
-        QString backbone;  ///< why it cannot be had
+        QString backbone;  ///< why the backbone is not available
         bool backbone_of_catalogue = false;
-        QString gesture;  ///< what is shown changes in one step of the selection's history
+        QString gesture;  ///< groups the changes into one step of the selection's history
     };
-    /// Adds runs to the queue and shows them; the first at once, the others a few at a time from the event
-    /// loop, since each is written to disk. True where the first was added.
+    /// Queues the runs and shows them: the first immediately, the others a few at a time from the event loop,
+    /// because each writes to disk. Returns true if the first was added.
     bool launch(const std::vector<config::RunPlan>& plans, const std::string& name, const QString& batch,
                 bool again, bool keep_shown);
     void add_next(Launch& launch);
-    void go_on(const std::shared_ptr<Launch>& launch);
+    void add_rest(const std::shared_ptr<Launch>& launch);
     void show(const Launch& launch);
-    void tell(const Launch& launch);
+    void report(const Launch& launch);
     [[nodiscard]] std::string experiment_name(const config::Config& config) const;
-    /// Where runs of the experiment of this name go.
+    /// Folder for runs of the experiment of this name.
     [[nodiscard]] QString batch_folder(const std::string& name) const;
-    /// Where a run goes that repeats or continues this one.
+    /// Folder for a run that repeats or continues this one.
     [[nodiscard]] QString folder_beside(const QString& run_folder) const;
     [[nodiscard]] bool is_queued(const QString& folder) const;
 
@@ -104,18 +105,18 @@ private:
     widgets::RunLibrary& library_;
     widgets::Selection& selection_;
     QString output_folder_;
-    Asked last_;
+    Request last_;
     int launches_ = 0;
 };
 
-/// One run of these settings as the sweep over λ_cov and the seed with one value each: gives it a name that
-/// says both.
+/// Plan of a single run, as a sweep over λ_cov and the seed with one value each, so that its name contains
+/// both.
 [[nodiscard]] config::RunPlan single_plan(const config::Config& config);
 
-/// The sample data set as a file in the user's data folder, written there on first use; throws a run Error.
+/// Path of the sample data set in the user's data folder, written on first use. Throws a run Error.
 [[nodiscard]] QString sample_file();
 
-/// The text of a file that ships with the program ("resources/experiments/try-it.toml").
+/// Text of an embedded file ("resources/experiments/try-it.toml").
 [[nodiscard]] std::string shipped_text(const char* path);
 
 }  // namespace casp::gui

@@ -39,7 +39,7 @@ void LeftSessions::release_runs() {
         left.state.waiting_runs.clear();
         left.state.finishing_runs.clear();
         left.state.failed_runs.clear();
-        // Where that fails, the next start finds them twice, and offers them once.
+        // If this fails, the next start finds the runs twice and offers them once.
         (void)left.file.write(left.state);
     }
     left_.clear();

@@ -1,6 +1,5 @@
 #pragma once
-// What windows left behind that are gone while another number than theirs is taken: runs, and what was
-// entered.
+// Sessions of further windows (session-2.json, …) that are no longer open.
 
 #include <memory>
 #include <vector>
@@ -12,24 +11,25 @@
 
 namespace casp::gui {
 
-/// The sessions of the windows after this one (session-2.json, …) that no window has now, whether it was
-/// closed or cut off. Its runs go over to this window's session, since nobody knows when as many windows are
-/// open again; what was entered stays in its file for that window. GUI thread.
+/// Adopts the sessions of further windows (session-2.json, …) that were closed or killed. Their runs move to
+/// this window's session, because it is unknown when as many windows will be open again. Their input stays in
+/// their files for those windows. GUI thread.
 class LeftSessions {
 public:
     explicit LeftSessions(SessionFile first) : first_(std::move(first)) {}
 
-    /// Reads those after the `own`-th window's, and holds their locks until release_runs(), so that no other
-    /// window takes up the same runs. Returns what could not be read, or "".
+    /// Reads the sessions after that of the `own`-th window and locks them until release_runs(), so that no
+    /// other window adopts the same runs. Returns the problem, or "".
     [[nodiscard]] QString take(int own);
     [[nodiscard]] std::vector<const SessionState*> states() const;
-    /// Their runs are in another session that has been saved: takes them out, and lets the files go.
+    /// Call after the runs were saved in another session: removes them from these sessions and unlocks the
+    /// files.
     void release_runs();
-    /// Those of them whose window was cut off, until forget_cut_off().
+    /// Sessions whose window was killed, until forget_cut_off().
     [[nodiscard]] int cut_off() const { return static_cast<int>(cut_off_.size()); }
-    /// How many windows have to be opened so that all that were cut off are open again.
+    /// Number of windows to open so that all killed ones are open again.
     [[nodiscard]] int windows_to_open() const;
-    /// They count as closed from now on; what was entered in them stays.
+    /// Marks them as closed; their input is kept.
     void forget_cut_off();
 
 private:
@@ -41,7 +41,7 @@ private:
     const SessionFile first_;
     int own_ = 1;
     std::vector<Left> left_;
-    std::vector<int> cut_off_;  ///< numbers of windows, ascending
+    std::vector<int> cut_off_;  ///< window numbers, ascending
 };
 
 }  // namespace casp::gui

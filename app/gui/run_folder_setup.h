@@ -1,5 +1,5 @@
 #pragma once
-// The folder of a run that waits in the queue: checked, marked as queued, and taken back.
+// Folder of a queued run: checks, marking as queued, and undoing that.
 
 #include <optional>
 
@@ -8,18 +8,18 @@
 
 namespace casp::gui {
 
-/// What was in the folder before the run was queued.
+/// State of the folder before the run was queued.
 struct QueuedFolder {
-    std::optional<store::RunStatus> before;  ///< of a run that is to be continued
+    std::optional<store::RunStatus> before;  ///< of a run to be resumed
 };
 
-/// Writes config.toml and a run.json of state "queued" into request.folder, which is made if it is not there.
-/// Throws an input Error, and writes nothing, where the folder holds a finished run, an unfinished one
-/// without request.resume, files that belong to no run, or a run that another process writes.
+/// Writes config.toml and a run.json with state "queued" to request.folder, which is created if necessary.
+/// Throws an input Error and writes nothing if the folder contains a finished run, an unfinished one without
+/// request.resume, other files, or a run of another process.
 [[nodiscard]] QueuedFolder queue_in_folder(const run::RunRequest& request);
 
-/// Undoes queue_in_folder: a run that never began leaves no folder, one that was to be continued its former
-/// state. Never throws.
+/// Undoes queue_in_folder: removes the folder of a run that never started, restores the state of a run to be
+/// resumed. Never throws.
 void take_from_folder(const run::RunRequest& request, const QueuedFolder& queued) noexcept;
 
 }  // namespace casp::gui

@@ -31,7 +31,7 @@ QueueState state_of(store::RunState state) {
     return state == store::RunState::failed ? QueueState::failed : QueueState::interrupted;
 }
 
-/// Does each of these, also after one that throws (what listens to a signal may), then throws what was first.
+/// Calls all functions even if one throws (as slots may), then rethrows the first exception.
 template <class... Steps>
 void do_all(Steps... steps) {
     std::exception_ptr first;
@@ -54,14 +54,14 @@ struct RunQueue::State {
     struct Active {
         std::shared_ptr<RunJob> job;
         std::string device;
-        Clock::time_point told{};
-        std::unique_ptr<QTimer> later;  ///< delivers what came too soon after the last time
+        Clock::time_point delivered{};
+        std::unique_ptr<QTimer> later;  ///< delivers events that came too soon after the last delivery
     };
 
     RunQueue& q;
     std::vector<QueueItem> items;
-    std::map<int, QueuedFolder> folders;  ///< by item: how to take back what waiting left in the folder
-    std::map<int, Active> active;         ///< by item
+    std::map<int, QueuedFolder> folders;                        ///< by item: for restoring the folder
+    std::map<int, Active> active;                               ///< by item
     std::map<std::string, std::unique_ptr<RunWorker>> workers;  ///< by device
     widgets::Inbox inbox;
     int last_id = 0;
@@ -84,9 +84,9 @@ struct RunQueue::State {
     void check_not_queued(const run::RunRequest& request) const;
     void start_what_can();
     void start(QueueItem& item, const std::string& device);
-    void hear(int id);
+    void on_news(int id);
     void deliver(int id);
-    void tell(const QString& folder, const RunNews& news);
+    void report(const QString& folder, const RunNews& news);
     void finish(int id, const RunEnd& end);
     void after_cancel();
     void after_end();
@@ -97,8 +97,8 @@ void RunQueue::State::check_not_queued(const run::RunRequest& request) const {
     for (const auto& item : items)
         if (item.request.folder == request.folder &&
             (item.state == QueueState::waiting || active.count(item.id) > 0))
-            throw input_error(request.folder.string(), "this run is in the queue already", {},
-                              "Give the new one another name.");
+            throw input_error(request.folder.string(), "this run is already queued", {},
+                              "Choose another name for the new run.");
 }
 
 void RunQueue::State::start_what_can() {
@@ -114,8 +114,8 @@ void RunQueue::State::start(QueueItem& item, const std::string& device) {
     auto& worker = workers[device];
     if (!worker) worker = std::make_unique<RunWorker>();
     const int id = item.id;
-    // The link outlives the queue; what is posted after its end is dropped.
-    auto wake = [this, id, link = inbox.link()] { link->post([this, id] { hear(id); }); };
+    // The link outlives the queue; posts after the queue's end are dropped.
+    auto wake = [this, id, link = inbox.link()] { link->post([this, id] { on_news(id); }); };
     auto job = std::make_shared<RunJob>(item.request, std::move(wake));
     auto later = std::make_unique<QTimer>();
     later->setSingleShot(true);
@@ -128,10 +128,10 @@ void RunQueue::State::start(QueueItem& item, const std::string& device) {
     worker->start(std::move(job));
 }
 
-void RunQueue::State::hear(int id) {
+void RunQueue::State::on_news(int id) {
     auto* run = find_active(id);
     if (run == nullptr) return;
-    const auto since = Clock::now() - run->told;
+    const auto since = Clock::now() - run->delivered;
     if (since >= shortest_interval) return deliver(id);
     const auto wait = std::chrono::ceil<std::chrono::milliseconds>(shortest_interval - since);
     run->later->start(wait);
@@ -140,17 +140,18 @@ void RunQueue::State::hear(int id) {
 void RunQueue::State::deliver(int id) {
     auto* run = find_active(id);
     if (run == nullptr) return;
-    run->told = Clock::now();
+    run->delivered = Clock::now();
     const auto job = run->job;
     const auto news = job->reporter.take();
-    // The end is told only once: were it lost, the run would go on for ever, and with it its device's queue.
-    do_all([&] { tell(folder_text(job->request), news); },
+    // The end is delivered only once: if it were lost, the run would stay active and block its device's
+    // queue.
+    do_all([&] { report(folder_text(job->request), news); },
            [&] {
                if (news.end) finish(id, *news.end);
            });
 }
 
-void RunQueue::State::tell(const QString& folder, const RunNews& news) {
+void RunQueue::State::report(const QString& folder, const RunNews& news) {
     for (const auto& [level, text] : news.messages)
         Q_EMIT q.run_message(folder, level == train::MessageLevel::warning, QString::fromStdString(text));
     if (news.started) Q_EMIT q.run_started(folder, *news.started);
@@ -162,12 +163,12 @@ void RunQueue::State::tell(const QString& folder, const RunNews& news) {
 }
 
 void RunQueue::State::finish(int id, const RunEnd& end) {
-    active[id].later.release()->deleteLater();  // it may be what has brought us here
+    active[id].later.release()->deleteLater();  // it may be the caller
     active.erase(id);
     auto* item = find(id);
     if (item == nullptr) return;
     item->state = state_of(end.row.state);
-    // Stopped before its first step by a closing window: run.json still says that it waits.
+    // Stopped before its first step because the window closes: its run.json still has state "queued".
     if (end.row.state == store::RunState::queued) item->state = QueueState::interrupted;
     item->message = QString::fromStdString(end.message);
     const auto folder = folder_text(item->request);
@@ -199,7 +200,7 @@ void RunQueue::State::after_end() {
 
 void RunQueue::State::interrupt_active() {
     for (auto& [id, run] : active) {
-        // Cancelled is a wish of its own: such a run is not offered again.
+        // Cancelled runs stay cancelled: they are not offered again.
         if (run.job->stop.request() != train::StopRequest::cancel)
             run.job->stop.ask(train::StopRequest::interrupt);
         run.job->stop.pause(false);
@@ -249,7 +250,7 @@ void RunQueue::remove(int id) {
 
 void RunQueue::move(int id, int position) {
     auto& items = state_->items;
-    // The places that waiting items have in the list stay; who stands in which changes.
+    // Only the order of the waiting items changes; their positions in the list stay.
     std::vector<std::size_t> places;
     std::size_t from = 0;
     bool found = false;
@@ -278,7 +279,7 @@ void RunQueue::retry(int id) {
     state_->folders[id] = queue_in_folder(item->request);
     item->state = QueueState::waiting;
     item->message.clear();
-    // Behind those that wait already.
+    // After the waiting items.
     std::rotate(state_->items.begin() + (item - state_->items.data()),
                 state_->items.begin() + (item - state_->items.data()) + 1, state_->items.end());
     Q_EMIT run_added(folder_text(state_->items.back().request));
@@ -324,8 +325,7 @@ void RunQueue::cancel(int id) {
         run->job->stop.ask(train::StopRequest::cancel);
         run->job->stop.pause(false);
         item->state = QueueState::stopping;
-        // Unless it is being interrupted, which is stronger: then it is still to finish early when it goes
-        // on.
+        // An interrupt takes precedence: the run then still finishes early when it resumes.
         if (run->job->stop.request() == train::StopRequest::cancel) item->finish_early = false;
     } else {
         take_from_folder(item->request, state_->folders[id]);
@@ -346,7 +346,7 @@ void RunQueue::interrupt_all() {
     state_->closing = true;
     state_->interrupt_active();
     Q_EMIT changed();
-    // Also with nothing to wait for, the answer comes from the event loop.
+    // finished() is emitted from the event loop even if no run is active.
     if (state_->active.empty()) state_->inbox.link()->post([state = state_.get()] { state->after_end(); });
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-// Runs that wait and the one that goes on: a worker thread per device, one run after another. GUI thread; the
-// runs themselves go on in worker threads.
+// Queue of runs: one worker thread per device, one run at a time. Used from the GUI thread.
 
 #include <memory>
 #include <vector>
@@ -21,12 +20,11 @@ struct QueueItem {
     run::RunRequest request;  ///< folder, name, configuration, resume
     QueueState state = QueueState::waiting;
     QString message;  ///< why it failed
-    /// It was asked to finish early. Kept when a closing window cut that off, so that a retry goes on with
-    /// it.
+    /// Finishing early was requested. Kept if closing the window interrupts it, so that a retry completes it.
     bool finish_early = false;
 };
 
-/// Whether its run is under way: it trains, stands still, or is about to stop.
+/// Whether the run is active: running, paused, or about to stop.
 [[nodiscard]] inline bool is_going(const QueueItem& item) {
     return item.state == QueueState::running || item.state == QueueState::paused ||
            item.state == QueueState::stopping;
@@ -36,38 +34,36 @@ class RunQueue : public QObject {
     Q_OBJECT
 public:
     explicit RunQueue(QObject* parent = nullptr);
-    ~RunQueue() override;  ///< interrupts what goes on (a checkpoint is written) and waits for it
+    ~RunQueue() override;  ///< interrupts active runs (writing checkpoints) and waits for them
 
-    /// Adds a run at the end and starts it when its device is free. Writes config.toml and a run.json of
-    /// state "queued" into its folder first. Returns its id. Throws an input Error where the folder holds
-    /// other work.
-    /// `finish_early`: evaluates what its checkpoint has instead of training on.
+    /// Appends a run, which starts when its device is free. First writes config.toml and a run.json with
+    /// state "queued" to its folder. Returns its id. Throws an input Error if the folder contains other work.
+    /// `finish_early`: evaluates the checkpoint instead of training further.
     int add(const run::RunRequest& request, bool finish_early = false);
     [[nodiscard]] const std::vector<QueueItem>& items() const;
-    /// Takes an item that does not go on off the list. The folder of one that never began goes, too.
+    /// Removes an item that is not active, and its folder if the run never started.
     void remove(int id);
-    void move(int id, int position);  ///< among the waiting ones
-    void retry(int id);  ///< a failed, cancelled or interrupted one, from its checkpoint where there is one
-    void hold(bool on);  ///< nothing new is started while on
+    void move(int id, int position);  ///< among the waiting items
+    void retry(int id);               ///< a failed, cancelled or interrupted one, from its checkpoint if any
+    void hold(bool on);               ///< while on, no further run is started
     [[nodiscard]] bool is_held() const;
 
     void pause(int id, bool on);  ///< between two steps or two batches of an evaluation
     void finish_early(int id);
-    void cancel(int id);  ///< of a waiting one: as if it had not been added, but it stays in the list
-    /// Whether it goes on and nothing stronger was asked of it than to finish early, whose evaluation may
-    /// take minutes.
+    void cancel(int id);  ///< a waiting item stays in the list, but its folder is restored
+    /// Whether it is active and not already stopping for cancel or interrupt. The evaluation after finishing
+    /// early can be cancelled; it may take minutes.
     [[nodiscard]] bool can_cancel(int id) const;
     [[nodiscard]] bool is_running() const;
-    /// Holds the queue and interrupts what goes on (what was cancelled stays cancelled); finished() tells
-    /// when nothing does any more. For a closing window. What waits keeps its folder in state "queued".
+    /// Holds the queue and interrupts active runs (cancelled ones stay cancelled); emits finished() when all
+    /// have stopped. Used when the window closes. Waiting runs keep their state "queued".
     void interrupt_all();
 
 Q_SIGNALS:
     void changed();                             ///< items or their states
-    void run_added(const QString& run_folder);  ///< its files are there
-    // What a worker tells, at most 20 times a second and run; deltas are complete (no step is left out).
-    // Those of one moment come in this order: messages, started, progress, steps, epochs, snapshots, probes,
-    // the end.
+    void run_added(const QString& run_folder);  ///< its files are written
+    // Events of a run, delivered at most 20 times per second and run; no step is omitted. Events delivered
+    // together come in this order: messages, started, progress, steps, epochs, snapshots, probes, end.
     void run_message(const QString& run_folder, bool warning, const QString& text);
     void run_progress(const QString& run_folder, const casp::Progress& progress);
     void run_started(const QString& run_folder, const casp::train::RunStarted& started);
@@ -75,11 +71,11 @@ Q_SIGNALS:
     void run_epoch(const QString& run_folder, const casp::train::EpochReport& epoch);
     void run_snapshot(const QString& run_folder, std::shared_ptr<const casp::train::AnchorSnapshot> snapshot);
     void run_probe(const QString& run_folder, std::shared_ptr<const casp::train::Probe> probe);
-    /// The run ended without a failure; row.state says how (also cancelled, interrupted).
+    /// The run ended without a failure; see row.state (may be cancelled or interrupted).
     void run_finished(const QString& run_folder, const casp::store::ResultRow& row);
     void run_failed(const QString& run_folder, const QString& text);
-    void idle();      ///< nothing waits and nothing runs
-    void finished();  ///< after interrupt_all(): nothing runs any more
+    void idle();      ///< no run is waiting or active
+    void finished();  ///< after interrupt_all(): no run is active
 
 private:
     struct State;

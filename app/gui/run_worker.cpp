@@ -20,24 +20,24 @@ run::PlannedRun planned(const RunJob& job) {
     return {job.request.config, job.request.folder, job.request.name, job.request.swept};
 }
 
-/// A run that was stopped before it had begun.
+/// The end of a run that was stopped before it started.
 store::ResultRow stopped_row(const RunJob& job) {
     auto row = run::queued_row(planned(job));
     try {
         const store::RunFolder folder(job.request.folder);
         if (const auto before = store::read_run_status(folder)) row = before->row;
-        // An interrupted one goes on waiting: it is offered again when the window opens the next time.
+        // An interrupted run stays queued: it is offered again at the next start of the window.
         if (job.stop.request() != train::StopRequest::cancel) return row;
         row.state = store::RunState::cancelled;
         store::write_run_status(folder, {row, {}, {}});
     } catch (const std::exception&) {
-        // The state in memory is right in any case.
+        // The state in memory is correct in any case.
     }
     row.state = store::RunState::cancelled;
     return row;
 }
 
-/// results.csv and its companions of the experiment that the run belongs to.
+/// Writes results.csv and the other tables of the run's experiment.
 void write_tables(const fs::path& experiment) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(experiment))
@@ -64,7 +64,7 @@ RunEnd run_it(RunJob& job) {
 }  // namespace
 
 template <class Change>
-void RunReporter::tell(Change change) {
+void RunReporter::record(Change change) {
     bool wake = false;
     {
         const std::lock_guard lock(mutex_);
@@ -81,28 +81,28 @@ RunNews RunReporter::take() {
 }
 
 void RunReporter::on_message(train::MessageLevel level, const std::string& text) {
-    tell([&](RunNews& news) { news.messages.emplace_back(level, text); });
+    record([&](RunNews& news) { news.messages.emplace_back(level, text); });
 }
 void RunReporter::on_progress(const Progress& progress) {
-    tell([&](RunNews& news) { news.progress = progress; });
+    record([&](RunNews& news) { news.progress = progress; });
 }
 void RunReporter::on_started(const train::RunStarted& started) {
-    tell([&](RunNews& news) { news.started = started; });
+    record([&](RunNews& news) { news.started = started; });
 }
 void RunReporter::on_step(const train::StepReport& step) {
-    tell([&](RunNews& news) { news.steps.push_back(step); });
+    record([&](RunNews& news) { news.steps.push_back(step); });
 }
 void RunReporter::on_epoch(const train::EpochReport& epoch) {
-    tell([&](RunNews& news) { news.epochs.push_back(epoch); });
+    record([&](RunNews& news) { news.epochs.push_back(epoch); });
 }
 void RunReporter::on_snapshot(const std::shared_ptr<const train::AnchorSnapshot>& snapshot) {
-    tell([&](RunNews& news) { news.snapshots.push_back(snapshot); });
+    record([&](RunNews& news) { news.snapshots.push_back(snapshot); });
 }
 void RunReporter::on_probe(const std::shared_ptr<const train::Probe>& probe) {
-    tell([&](RunNews& news) { news.probes.push_back(probe); });
+    record([&](RunNews& news) { news.probes.push_back(probe); });
 }
 void RunReporter::end(RunEnd how) {
-    tell([&](RunNews& news) { news.end = std::move(how); });
+    record([&](RunNews& news) { news.end = std::move(how); });
 }
 
 void perform(RunJob& job) {
@@ -110,8 +110,9 @@ void perform(RunJob& job) {
     try {
         write_tables(job.request.folder.parent_path());
     } catch (const std::exception& problem) {
-        job.reporter.on_message(train::MessageLevel::warning,
-                                std::string("the experiment's tables were not written: ") + problem.what());
+        job.reporter.on_message(
+            train::MessageLevel::warning,
+            std::string("the tables of the experiment could not be written: ") + problem.what());
     }
     job.reporter.end(std::move(end));
 }
@@ -136,7 +137,7 @@ void RunWorker::start(std::shared_ptr<RunJob> job) {
 }
 
 void RunWorker::loop() {
-    // Before the first tensor: LibTorch's own threads inherit it.
+    // Before the first tensor, so that LibTorch's threads inherit it.
     work_in_background();
     while (true) {
         std::shared_ptr<RunJob> job;

@@ -1,5 +1,5 @@
 #pragma once
-// The threads that train, and what they tell the GUI thread.
+// Worker threads that train runs, and the events they report to the GUI thread.
 
 #include <condition_variable>
 #include <functional>
@@ -19,11 +19,11 @@ namespace casp::gui {
 
 /// How a run ended.
 struct RunEnd {
-    store::ResultRow row;  ///< its state says how; `failed`: see message
+    store::ResultRow row;  ///< its state; for `failed` see message
     std::string message;   ///< why it failed
 };
 
-/// What a run told since the last time somebody took it.
+/// Events of a run since the last take().
 struct RunNews {
     std::vector<std::pair<train::MessageLevel, std::string>> messages;
     std::optional<Progress> progress;  ///< the latest
@@ -32,13 +32,13 @@ struct RunNews {
     std::vector<train::EpochReport> epochs;
     std::vector<std::shared_ptr<const train::AnchorSnapshot>> snapshots;
     std::vector<std::shared_ptr<const train::Probe>> probes;
-    std::optional<RunEnd> end;  ///< nothing comes after this
+    std::optional<RunEnd> end;  ///< no events follow
 };
 
-/// Gathers what a run tells until it is taken. Filled by the thread that trains, emptied by any other.
+/// Collects the events of a run. Filled by the training thread, emptied from any other thread.
 class RunReporter : public train::TrainObserver {
 public:
-    /// `wake` is called from the training thread when there is something after there was nothing.
+    /// `wake` is called from the training thread when the first event after a take() arrives.
     explicit RunReporter(std::function<void()> wake) : wake_(std::move(wake)) {}
 
     [[nodiscard]] RunNews take();
@@ -55,15 +55,15 @@ public:
 
 private:
     template <class Change>
-    void tell(Change change);
+    void record(Change change);
 
     std::function<void()> wake_;
     std::mutex mutex_;
     RunNews news_;
-    bool waiting_ = false;  ///< somebody was woken and has not taken it yet
+    bool waiting_ = false;  ///< `wake` was called, take() has not been called since
 };
 
-/// One run on its way through a worker.
+/// A run and its stop control.
 struct RunJob {
     RunJob(run::RunRequest wanted, std::function<void()> wake)
         : request(std::move(wanted)), reporter(std::move(wake)) {}
@@ -72,20 +72,20 @@ struct RunJob {
     RunReporter reporter;
 };
 
-/// Runs the job on the calling thread: run::run, then run.json where that could not be written by it, then
-/// the tables of the experiment. Always ends with reporter.end(). Never throws.
+/// Runs the job on the calling thread: run::run, then run.json if that did not write it, then the tables of
+/// the experiment. Always calls reporter.end() last. Never throws.
 void perform(RunJob& job);
 
-/// A thread that trains one run after another, of lower priority than the window. One thread for all, since
-/// LibTorch keeps a set of threads for each thread that computes.
+/// A thread that trains one run after another with lower priority than the window. All runs share it, because
+/// LibTorch keeps a thread pool for each computing thread.
 class RunWorker {
 public:
     RunWorker();
-    ~RunWorker();  ///< waits for the job that goes on
+    ~RunWorker();  ///< waits for the current job
     RunWorker(const RunWorker&) = delete;
     RunWorker& operator=(const RunWorker&) = delete;
 
-    /// Gives it a job; at most one at a time.
+    /// Starts a job; at most one at a time.
     void start(std::shared_ptr<RunJob> job);
 
 private:

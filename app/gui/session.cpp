@@ -23,10 +23,10 @@ QStringList list_of(const QJsonValue& value) {
     return list;
 }
 
-/// Also a link that leads nowhere is there.
+/// True also for a dangling link.
 bool is_there(const QString& path) { return QFileInfo::exists(path) || QFileInfo(path).isSymLink(); }
 
-/// Returns what went wrong, or "".
+/// Returns the problem, or "".
 QString move_aside(const QString& path, const QString& kept) {
     QFile file(path);
     return file.rename(kept) ? QString() : file.errorString();
@@ -57,7 +57,7 @@ SessionFile SessionFile::of_window(int number) const {
 
 std::unique_ptr<QLockFile> SessionFile::lock(bool* impossible) const {
     auto lock = std::make_unique<QLockFile>(path_ + QStringLiteral(".lock"));
-    lock->setStaleLockTime(0);  // only a dead process's lock is taken over
+    lock->setStaleLockTime(0);  // take over the lock of a dead process only
     const bool mine = lock->tryLock(0);
     if (impossible != nullptr) *impossible = !mine && lock->error() != QLockFile::LockFailedError;
     return mine ? std::move(lock) : nullptr;
@@ -65,7 +65,7 @@ std::unique_ptr<QLockFile> SessionFile::lock(bool* impossible) const {
 
 SessionState SessionFile::read(QString* problem, bool owner) {
     QString ignored;
-    auto& told = problem != nullptr ? *problem : ignored;
+    auto& message = problem != nullptr ? *problem : ignored;
     SessionState state;
     unread_ = false;
     if (!is_there(path_)) return state;
@@ -76,24 +76,24 @@ SessionState SessionFile::read(QString* problem, bool owner) {
             RegularFile(QFile::encodeName(path_).toStdString(), "the saved session").read_all(longest));
     } catch (const std::exception& error) {
         unread_ = owner;
-        told = QObject::tr("The saved session could not be opened, the window begins as new. %1")
-                   .arg(QString::fromUtf8(error.what()));
+        message = QObject::tr("The saved session could not be opened; starting with an empty session. %1")
+                      .arg(QString::fromUtf8(error.what()));
         return state;
     }
     QJsonParseError error{};
     const auto root = QJsonDocument::fromJson(text, &error).object();
     if (root.isEmpty()) {
         const auto why =
-            error.error != QJsonParseError::NoError ? error.errorString() : QObject::tr("it holds nothing");
-        told = QObject::tr("The saved session %1 could not be read (%2)").arg(path_, why);
+            error.error != QJsonParseError::NoError ? error.errorString() : QObject::tr("the file is empty");
+        message = QObject::tr("The saved session %1 could not be read (%2)").arg(path_, why);
         const auto kept = free_name(path_ + QStringLiteral(".damaged"));
         const auto failure = owner ? move_aside(path_, kept) : QString();
         if (!owner)
-            told += '.';
+            message += '.';
         else if (failure.isEmpty())
-            told += QObject::tr("; it was kept as %1.").arg(kept);
+            message += QObject::tr("; the file was kept as %1.").arg(kept);
         else
-            told += QObject::tr(", nor could it be kept as %1: %2.").arg(kept, failure);
+            message += QObject::tr(", and the file could not be kept as %1: %2.").arg(kept, failure);
         return state;
     }
     state.output_folder = root["output_folder"].toString();
@@ -119,8 +119,8 @@ QString SessionFile::write(const SessionState& state) {
         const auto kept = free_name(path_ + QStringLiteral(".unread"));
         if (const auto failure = move_aside(path_, kept); !failure.isEmpty())
             return QObject::tr(
-                       "The session cannot be saved: the former one, which did not open, cannot be "
-                       "kept as %1: %2.")
+                       "The session cannot be saved: the previous file, which could not be opened, "
+                       "cannot be kept as %1: %2.")
                 .arg(kept, failure);
     }
     unread_ = false;
@@ -142,14 +142,13 @@ QString SessionFile::write(const SessionState& state) {
                            {"closed_properly", state.closed_properly},
                            {"parts", parts}};
     if (!QDir().mkpath(QFileInfo(path_).absolutePath()))
-        return QObject::tr("The session cannot be saved: %1 cannot be made.")
+        return QObject::tr("The session cannot be saved: %1 cannot be created.")
             .arg(QFileInfo(path_).absolutePath());
     QSaveFile file(path_);
     if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(root).toJson()) < 0 ||
         !widgets::commit_whole(file))
         return QObject::tr(
-                   "The session cannot be saved to %1: %2. Make room there, or give the permission to "
-                   "write there.")
+                   "The session cannot be saved to %1: %2. Free disk space, or grant write permission.")
             .arg(path_, file.errorString());
     return {};
 }

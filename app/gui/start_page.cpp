@@ -23,7 +23,7 @@ QLabel* heading(const QString& text, double factor, QWidget* parent) {
     return label;
 }
 
-/// A small arrow in the accent colour: the style's own is green whatever the theme.
+/// An arrow icon in the accent colour; the style's icon is green in every theme.
 QIcon arrow(const QPalette& palette) {
     QPixmap pixmap(32, 32);
     pixmap.fill(Qt::transparent);
@@ -50,7 +50,7 @@ QListWidget* recent_list(const QString& name, const QString& title, QWidget* par
     auto* list = new QListWidget(parent);
     list->setObjectName(name);
     list->setAccessibleName(title);
-    list->setToolTip(title + QStringLiteral(": ") + QObject::tr("Enter or a double click opens"));
+    list->setToolTip(title + QStringLiteral(": ") + QObject::tr("open with Enter or a double click"));
     list->setAlternatingRowColors(true);
     list->setTextElideMode(Qt::ElideMiddle);
     list->setMinimumHeight(110);
@@ -67,7 +67,7 @@ void fill(QListWidget* list, const QStringList& paths, const QString& nothing) {
         item->setToolTip(path);
         if (!info.exists()) {
             item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
-            item->setToolTip(path + QObject::tr(" is no longer there"));
+            item->setToolTip(path + QObject::tr(" no longer exists"));
         }
     }
     if (paths.isEmpty()) {
@@ -97,10 +97,9 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     grid->setHorizontalSpacing(28);
     grid->setVerticalSpacing(10);
     grid->addWidget(heading(tr("Drop a CSV anywhere in this window"), 1.9, page), 0, 0, 1, 2);
-    auto* what =
-        new QLabel(tr("One row per time step, one column per channel, a date column if there is one. "
-                      "CASP Studio finds out the rest and says what it found."),
-                   page);
+    auto* what = new QLabel(tr("One row per time step, one column per channel, and an optional date column. "
+                               "CASP Studio detects the format and shows what it found."),
+                            page);
     what->setWordWrap(true);
     grid->addWidget(what, 1, 0, 1, 2);
     grid->setRowMinimumHeight(2, 8);
@@ -108,12 +107,12 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     auto* left = new QVBoxLayout;
     left->setSpacing(4);
     auto* try_it = command("start.try", tr("Try it"),
-                           tr("Train a small model on the sample data with λ_cov 0 and 0.1 and watch both: "
-                              "about half a minute, nothing is downloaded"),
+                           tr("Trains a small model on the sample data with λ_cov 0 and 0.1, in about half a "
+                              "minute and without a download"),
                            page);
     auto* open =
         command("start.open", tr("Open…"),
-                tr("A CSV or an experiment file (TOML); a folder of runs can be dropped here"), page);
+                tr("Opens a CSV or an experiment file (TOML); drop a folder of runs here to open it"), page);
     auto* sample =
         command("start.sample", tr("Sample data set"),
                 tr("Two years of hourly values, 7 channels, with seasons, breaks and rare events"), page);
@@ -122,7 +121,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
                 tr("Settings of the 24 long-term cells: ETT, Weather, Electricity, Traffic"), page);
     auto* fetch = command(
         "start.fetch", tr("Get data or GPT-2…"),
-        tr("Benchmark data sets and the backbone from their public addresses, when you ask for it"), page);
+        tr("Downloads benchmark data sets or the backbone from their public addresses, on request"), page);
     for (auto* button : {try_it, open, sample, presets, fetch}) left->addWidget(button);
     left->addStretch(1);
     grid->addLayout(left, 3, 0);
@@ -135,7 +134,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     right->addWidget(heading(tr("Recent folders of runs"), 1.15, page));
     recent_folders_ = recent_list("start.recent-folders", tr("Recent folders of runs"), page);
     right->addWidget(recent_folders_, 1);
-    auto* keys = new QLabel(tr("Ctrl+K finds every action · F1 explains the panel you are in"), page);
+    auto* keys = new QLabel(tr("Ctrl+K finds every action · F1 explains the current panel"), page);
     keys->setWordWrap(true);
     right->addWidget(keys);
     grid->addLayout(right, 3, 1);
@@ -157,8 +156,8 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
 }
 
 void StartPage::set_recent(const QStringList& files, const QStringList& folders) {
-    fill(recent_files_, files, tr("Files that you open are listed here"));
-    fill(recent_folders_, folders, tr("Folders with your runs are listed here"));
+    fill(recent_files_, files, tr("Opened files are listed here"));
+    fill(recent_folders_, folders, tr("Folders of runs are listed here"));
 }
 
 void StartPage::changeEvent(QEvent* event) {

@@ -1,5 +1,5 @@
 #pragma once
-// The first thing that is seen: drop a CSV, try it, or go on with what was there.
+// The start page: open a CSV, try the sample, or reopen recent files.
 
 #include <QStringList>
 #include <QWidget>

@@ -75,7 +75,7 @@ QPalette dark_palette() { return made_of(dark); }
 void remember_system_palette(const QApplication& application) { system_palette() = application.palette(); }
 
 void follow_system_palette(QApplication& application) {
-    application.setPalette(QPalette());  // what the platform says, with nothing of ours
+    application.setPalette(QPalette());  // the platform's palette, without ours
     remember_system_palette(application);
     apply_theme(application, Theme::system);
 }
@@ -88,7 +88,7 @@ void apply_style(QApplication& application) {
 }
 
 void apply_theme(QApplication& application, Theme theme) {
-    // Qt 6.4 does not tell the system's scheme by name; its palette does.
+    // Qt 6.4 does not report the system's colour scheme; its palette reveals it.
     const bool wants_dark =
         theme == Theme::dark ||
         (theme == Theme::system && system_palette().color(QPalette::Window).lightness() < 128);

@@ -1,5 +1,5 @@
 #pragma once
-// Light, dark, or as the system: the application's palette.
+// Themes of the application (light, dark, system) and their palettes.
 
 #include <QPalette>
 #include <QString>
@@ -16,16 +16,15 @@ enum class Theme { system, light, dark };
 [[nodiscard]] QPalette light_palette();
 [[nodiscard]] QPalette dark_palette();
 
-/// Remembers what the system's palette was; call once, before the first apply_theme().
+/// Remembers the system's palette; call once, before the first apply_theme().
 void remember_system_palette(const QApplication& application);
-/// The system's palette has changed: looks at it anew and applies Theme::system.
+/// Call after the system's palette has changed: reads it again and applies Theme::system.
 void follow_system_palette(QApplication& application);
-/// Sets the style (field_style.h), once: it stays, whatever the theme. Best before there are widgets, all of
-/// which would have to be polished again.
+/// Sets the style (field_style.h) once, for all themes. Call before widgets exist, which would have to be
+/// polished again.
 void apply_style(QApplication& application);
-/// Sets the style and its palette. Every widget follows through changeEvent. There is no
-/// style sheet of the application: each new one would give the widgets the palettes back that they had when
-/// they were first shown, and what they coloured themselves since then would be lost.
+/// Sets the style and its palette. Widgets update in changeEvent. There is no application style sheet:
+/// setting one would restore each widget's initial palette and discard its later colours.
 void apply_theme(QApplication& application, Theme theme);
 
 }  // namespace casp::gui

@@ -1,4 +1,4 @@
-# Warnings, sanitizers, coverage and ccache, as one interface target that all of our own code links.
+# Warnings, sanitizers, coverage and ccache; casp_warnings is the interface target for this project's code.
 add_library(casp_warnings INTERFACE)
 target_compile_options(casp_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
@@ -7,7 +7,7 @@ target_compile_options(casp_warnings INTERFACE
   $<$<BOOL:${CASP_WERROR}>:-Werror>)
 
 if(CASP_SANITIZE)
-  # Every finding ends the program: a test that prints one and passes would hide it.
+  # Every finding ends the program, because a passing test would hide its output.
   add_compile_options(-fsanitize=${CASP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${CASP_SANITIZE})
 endif()

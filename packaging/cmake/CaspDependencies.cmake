@@ -1,8 +1,9 @@
-# LibTorch from the wheel that packaging/ fetched, or from any folder that holds lib/ and include/ of LibTorch >= 2.9.
+# Third-party libraries. LibTorch comes from the wheel fetched by packaging/, or from any folder with lib/ and include/ of
+# LibTorch >= 2.9.
 #
-# The wheel's own find_package(Torch) demands a CUDA toolkit, so its two libraries that matter are imported by name.
-# libtorch_cuda is never linked: it is loaded on demand (core/util/device.h).
-# Which LibTorch: -DCASP_LIBTORCH=DIR, else the environment's CASP_LIBTORCH, else the one in the user's cache.
+# The wheel's find_package(Torch) requires a CUDA toolkit, so the two necessary libraries are imported by name.
+# libtorch_cuda is not linked: it is loaded on demand (core/util/device.h).
+# Order: -DCASP_LIBTORCH=DIR, the environment variable CASP_LIBTORCH, the user's cache.
 set(CASP_TORCH_VERSION 2.11.0)
 if(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
   set(_casp_cache "$ENV{XDG_CACHE_HOME}")
@@ -14,13 +15,13 @@ if(DEFINED ENV{CASP_LIBTORCH} AND NOT "$ENV{CASP_LIBTORCH}" STREQUAL "")
   set(_casp_libtorch "$ENV{CASP_LIBTORCH}")
 endif()
 set(CASP_LIBTORCH "${_casp_libtorch}" CACHE PATH
-    "Folder of LibTorch >= 2.9 (holds include/ and lib/)")
+    "Folder of LibTorch >= 2.9 (contains include/ and lib/)")
 if(NOT EXISTS "${CASP_LIBTORCH}/lib/libtorch_cpu.so")
   message(FATAL_ERROR
     "No LibTorch in ${CASP_LIBTORCH}. Run packaging/run.sh or packaging/test.sh, which fetch it, "
-    "or point -DCASP_LIBTORCH=DIR at a LibTorch >= 2.9 (the folder that holds include/ and lib/).")
+    "or set -DCASP_LIBTORCH=DIR to a LibTorch >= 2.9 (the folder that contains include/ and lib/).")
 endif()
-# Its own words for its version: two macros, which moved to another header with 2.10.
+# The version is defined by macros, which moved to another header in 2.10.
 set(_casp_torch_version "")
 foreach(_header torch/headeronly/version.h torch/csrc/api/include/torch/version.h)
   if(EXISTS "${CASP_LIBTORCH}/include/${_header}")
@@ -35,7 +36,7 @@ endforeach()
 if(NOT _casp_torch_version VERSION_GREATER_EQUAL 2.9)
   message(FATAL_ERROR
     "The LibTorch in ${CASP_LIBTORCH} is of version \"${_casp_torch_version}\"; 2.9 or later is needed. "
-    "Unset CASP_LIBTORCH and run packaging/run.sh, which fetches ${CASP_TORCH_VERSION}, or point -DCASP_LIBTORCH=DIR at another.")
+    "Unset CASP_LIBTORCH and run packaging/run.sh, which fetches ${CASP_TORCH_VERSION}, or set -DCASP_LIBTORCH=DIR.")
 endif()
 
 foreach(_lib c10 torch_cpu)

@@ -1,4 +1,4 @@
-# What every object needs so that libFuzzer sees which code an input reached; the drivers stand in tests/fuzz/.
+# Coverage instrumentation of all objects for libFuzzer; the fuzz targets are in tests/fuzz/.
 if(CASP_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "CASP_FUZZ needs clang with libFuzzer (Debian: clang-14 libclang-rt-14-dev): "

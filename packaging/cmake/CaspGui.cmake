@@ -1,19 +1,19 @@
-# Qt 6, Qt Charts and VTK for the window, with one precompiled header of Qt's that all of its targets reuse.
+# Qt 6, Qt Charts and VTK for the window, and a precompiled Qt header that its targets share.
 find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg OpenGL OpenGLWidgets PrintSupport)
-# Debian's VTK::GUISupportQt is built on Qt 5: never ask for it (docs/decisions/0007).
+# Do not use Debian's VTK::GUISupportQt: it is built with Qt 5 (docs/decisions/0007-window.md).
 find_package(VTK 9.1 REQUIRED COMPONENTS CommonCore CommonDataModel CommonColor CommonTransforms FiltersGeneral FiltersSources
              InteractionStyle RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation)
 
 add_library(casp_qt INTERFACE)
 target_link_libraries(casp_qt INTERFACE Qt6::Core Qt6::Gui Qt6::Widgets Qt6::Charts Qt6::Svg)
-# No `signals`, `slots`, `emit` macros: they clash with names in other libraries' headers.
+# Without the macros `signals`, `slots` and `emit`, which clash with names in other libraries' headers.
 target_compile_definitions(casp_qt INTERFACE QT_NO_KEYWORDS QT_DISABLE_DEPRECATED_BEFORE=0x060400)
 
 # casp_gui_library(NAME SOURCES… LIBRARIES…): a static library of the window's code.
 function(casp_gui_library name)
   cmake_parse_arguments(G "" "" "SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   add_library(${name} STATIC ${G_SOURCES})
-  # AUTOMOC needs no other library of ours: without this each waits for all that it links.
+  # AUTOMOC does not depend on our other libraries; without this it waits for all linked ones.
   set_target_properties(${name} PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF)
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR}/widgets ${CMAKE_SOURCE_DIR}/app)
   target_link_libraries(${name} PUBLIC casp_qt casp_base ${G_LIBRARIES} PRIVATE casp_warnings ${G_PRIVATE_LIBRARIES})

@@ -1,5 +1,5 @@
-# ninja tidy: clang-tidy on all of our own sources, those that include LibTorch too.
-# packaging/tidy.py without --all, as .ci/run calls it, leaves these out.
+# ninja tidy: clang-tidy on all sources of this project, including those that include LibTorch (.ci/run omits these by
+# calling packaging/tidy.py without --all).
 find_program(CASP_PYTHON3 python3)
 if(CASP_PYTHON3)
   add_custom_target(tidy

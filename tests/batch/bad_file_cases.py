@@ -425,7 +425,7 @@ run_folder("a pipe without a writer", lambda run, bench: (run / "run.h5").unlink
 
 # Forecasts and embeddings: only who shows them reads the file. The rest of the figures is made without it.
 ARRAYS = "HDF5, arrays.h5"
-NO_FORECAST = "single stands in no figure of forecasts"
+NO_FORECAST = "single is omitted from figures of forecasts"
 NOT_KEPT = "what arrays.h5 held is not kept"
 
 
@@ -472,14 +472,14 @@ run_folder("no config.toml", remove("config.toml"), [(AGAIN, 2, ["config.toml", 
 run_folder("a broken config.toml", replace("config.toml", b"[data\n"), [(AGAIN, 2, ["config.toml:1:", "TOML syntax"]),
                                                                        ("evaluate-run", 2, ["TOML syntax"])])
 run_folder("no best.safetensors", remove("best.safetensors"),
-           [(AGAIN, 0, ["finished already", "best.safetensors is not there any more"]),
+           [(AGAIN, 0, ["already finished", "best.safetensors is not there any more"]),
             ("evaluate-run", 2, ["there is no best.safetensors", "expected the folder of a run that was trained"]),
             ("fork", 2, ["train.continue_from", "neither a checkpoint nor best.safetensors"])])
-run_folder("no arrays.h5", remove("arrays.h5"), [(AGAIN, 0, ["finished already", "arrays.h5 is not there any more"])])
+run_folder("no arrays.h5", remove("arrays.h5"), [(AGAIN, 0, ["already finished", "arrays.h5 is not there any more"])])
 run_folder("only best.safetensors", lambda run, bench: [remove(name)(run, bench) for name in ("run.json", "run.h5")],
            [(AGAIN, 2, ["best.safetensors", "run.json and run.h5 are lost", "Move the file away"]),
             ("resume", 2, ["best.safetensors", "run.json and run.h5 are lost"])])
-run_folder("no run.json", remove("run.json"), [(AGAIN, 0, ["finished already", "test MSE"]), ("resume", 0, ["finished already"])])
+run_folder("no run.json", remove("run.json"), [(AGAIN, 0, ["already finished", "test MSE"]), ("resume", 0, ["already finished"])])
 run_folder("no run.json, damaged run.h5", lambda run, bench: remove("run.json")(run, bench) or replace("run.h5", flipped)(run, bench),
            [(AGAIN, 2, ["run.h5", "checksum", "Without run.json"]), ("resume", 2, ["run.h5", "checksum", "Without run.json"])])
 run_folder("a broken run.json", replace("run.json", b'{"format_version": 1,'),

@@ -199,7 +199,7 @@ def try_case(bench, one, number):
                 after = snapshot(folder)
                 changed = [n for n in sorted(set(before) | set(after)) if before.get(n) != after.get(n)]
                 problem.append(f"files changed: {changed}")
-        elif command in ("again", "resume") and not one.grows and "is finished already" in said:
+        elif command in ("again", "resume") and not one.grows and "is already finished" in said:
             after = snapshot(folder)
             changed = [n for n in sorted(set(before) | set(after)) if before.get(n) != after.get(n)]
             if any(pathlib.Path(n).name.split(".")[0] not in ("results", "summary", "run") or n.endswith(".h5")

@@ -92,7 +92,7 @@ void TestBatch::finished_runs_are_skipped() {
     timer.start();
     const auto r = place_.run({"--batch", "sweep.toml", "--out", "results", "--set", "train.epochs=1"});
     VERIFY_CODE(r, 0);
-    QVERIFY(r.err.count("is finished already") == 4);
+    QVERIFY(r.err.count("is already finished") == 4);
     QVERIFY(r.out.contains("test MSE"));
     QCOMPARE(place_.read("results/sweep/results.csv"), before);
     QVERIFY2(timer.elapsed() < 5000, "nothing had to be computed");
@@ -101,7 +101,7 @@ void TestBatch::finished_runs_are_skipped() {
     const auto more = place_.run({"--batch", "sweep.toml", "--out", "results", "--set", "train.epochs=1",
                                   "--set", "sweep.loss.lambda_cov=[0, 0.1, 1]"});
     VERIFY_CODE(more, 0);
-    QVERIFY(more.err.count("is finished already") == 4);
+    QVERIFY(more.err.count("is already finished") == 4);
     QCOMPARE(test::Finished::lines_of(place_.read("results/sweep/results.csv")).size(), qsizetype{7});
 }
 
@@ -164,7 +164,7 @@ void TestBatch::failing_run_exits_1_and_the_others_go_on() {
     const auto again = place_.run({"--batch", "fail.toml", "--out", "fail", "--set", "train.learning_rate=10",
                                    "--set", "train.epochs=1", "--set", "train.max_steps=20", "--resume"});
     VERIFY_CODE(again, 1);
-    QVERIFY(again.err.contains("is finished already"));
+    QVERIFY(again.err.contains("is already finished"));
 }
 
 void TestBatch::run_json_that_is_damaged_meanwhile_is_no_bad_input() {

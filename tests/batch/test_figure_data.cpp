@@ -297,7 +297,7 @@ void TestFigureData::other_horizons_keep_their_curves() {
     check_without_change("horizons/figures/strata", {"H = 12", "H = 24"});
     QVERIFY2(r.err.contains("no change of H = 24 against H = 12, one has 69 windows, the other 57"),
              r.err.constData());
-    QVERIFY(!r.err.contains("stands in no figure"));
+    QVERIFY(!r.err.contains("omitted from figures"));
     const auto strata = table("horizons/figures/strata");
     for (const auto& [label, run] : {std::pair{"H = 12", "horizon-12"}, {"H = 24", "horizon-24"}}) {
         double windows = 0, mse = 0;
@@ -334,7 +334,7 @@ void TestFigureData::a_damaged_file_costs_its_own_figure() {
     // The runs are done; that is what the status says.
     QVERIFY2(r.code == 0, r.err.constData());
     for (const auto* figure : {"forecasts", "strata"})
-        QVERIFY2(r.err.contains(QByteArray("lambda_cov-0.1 stands in no figure of ") + figure),
+        QVERIFY2(r.err.contains(QByteArray("lambda_cov-0.1 is omitted from figures of ") + figure),
                  r.err.constData());
     QVERIFY2(r.err.count("arrays.h5, /forecast/test/mse: ") == 2, r.err.constData());
     check_forecast("lambda/figures/forecast", "series.csv", {{"λ_cov = 0", "lambda/lambda_cov-0"}});
@@ -356,7 +356,7 @@ void TestFigureData::a_file_in_the_way_costs_its_own_figure() {
     QVERIFY2(r.code == 1, r.err.constData());
     QVERIFY2(r.err.contains("usage-strips.png: the figure could not be written"), r.err.constData());
     // What was noted before is not forgotten, and what came after is there.
-    QVERIFY2(r.err.contains("lambda_cov-0.1 stands in no figure of strata"), r.err.constData());
+    QVERIFY2(r.err.contains("lambda_cov-0.1 is omitted from figures of strata"), r.err.constData());
     QVERIFY(QFile::exists(place_.path(folder + "concentration.csv")));
 }
 

@@ -135,7 +135,7 @@ void TestFigureSweeps::variance_is_the_same_without_stored_embeddings() {
     QVERIFY(QFile::rename(arrays, arrays + ".away"));
     const auto r = draw("pca");
     QVERIFY(QFile::rename(arrays + ".away", arrays));
-    QVERIFY2(r.code == 0 && !r.err.contains("stands in no figure"), r.err.constData());
+    QVERIFY2(r.code == 0 && !r.err.contains("omitted from figures"), r.err.constData());
     QCOMPARE(figure("pca-variance.csv"), before);
     QCOMPARE(figure("pca.csv"), points);
 }
@@ -152,7 +152,7 @@ void TestFigureSweeps::pictures_side_by_side_show_one_seed() {
     without({"lambda_cov-0.1_seed-1"}, [&] {
         const auto r = draw("pca,tsne,forecast,usage-strips");
         QVERIFY2(r.code == 0, r.err.constData());
-        QVERIFY2(r.err.contains("lambda_cov-0.1_seed-1 stands in no figure"), r.err.constData());
+        QVERIFY2(r.err.contains("lambda_cov-0.1_seed-1 is omitted from figures"), r.err.constData());
         for (const auto* name : {"pca", "tsne"})
             QCOMPARE(runs_in(QString(name) + ".csv"),
                      (QSet<QString>{"λ_cov 0 · seed 2", "λ_cov 0.1 · seed 2"}));

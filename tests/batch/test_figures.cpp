@@ -386,14 +386,14 @@ void TestFigures::stored_prompts_are_taken_for_what_they_are() {
     keep();
     QVERIFY(QFile::rename(weights, weights + ".away"));
     auto r = draw();
-    QVERIFY2(r.code == 0 && !r.err.contains("stands in no figure"), r.err.constData());
+    QVERIFY2(r.code == 0 && !r.err.contains("omitted from figures"), r.err.constData());
     QCOMPARE(place_.read("out/figures/figures/pca-variance.csv"), before);
     // By another definition of the prompt embedding: never under the name of this one.
     for (auto& value : set.prompt) value = value * value + 1;
     set.prefix_only = true;
     keep();
     r = draw();
-    QVERIFY2(r.err.contains("lambda_cov-0 stands in no figure of embeddings"), r.err.constData());
+    QVERIFY2(r.err.contains("lambda_cov-0 is omitted from figures of embeddings"), r.err.constData());
     QVERIFY(QFile::rename(weights + ".away", weights));
     r = draw();
     QVERIFY2(r.code == 0, r.err.constData());
@@ -405,7 +405,7 @@ void TestFigures::missing_checkpoint_is_a_note() {
     QVERIFY(QFile::rename(weights, weights + ".away"));
     const auto r = place_.run({"--batch", "figures.toml", "--out", "out", "--figures", "tsne,concentration"});
     QVERIFY2(r.code == 0, r.err.constData());
-    QVERIFY2(r.err.contains("lambda_cov-0.1 stands in no figure of embeddings"), r.err.constData());
+    QVERIFY2(r.err.contains("lambda_cov-0.1 is omitted from figures of embeddings"), r.err.constData());
     QVERIFY2(r.err.contains("best.safetensors"), r.err.constData());
     const auto layout = table("tsne");
     QVERIFY(!layout.where({{"condition", "λ_cov = 0"}}).isEmpty());

@@ -251,7 +251,7 @@ void TestInterruption::a_signal_finishes_one_run_of_a_sweep_early() {
     const auto wrong =
         place_.run({"--batch", "small.toml", "--out", "early", "--figures", "sensitivity:erly"});
     QCOMPARE(wrong.code, 2);
-    QVERIFY2(wrong.err.contains("no metric is called \"erly\"") && wrong.err.contains("early"),
+    QVERIFY2(wrong.err.contains("there is no metric \"erly\"") && wrong.err.contains("early"),
              wrong.err.constData());
 }
 
@@ -311,8 +311,8 @@ void TestInterruption::run_of_another_process_is_passed_over() {
         QCOMPARE(::kill(program, SIGCONT), 0);
         QVERIFY(process.waitForFinished(600000));
         const auto told = process.readAllStandardError();
-        QVERIFY2(told.contains("seed-2 is passed over: ") && told.contains(me), told.constData());
-        QVERIFY2(told.contains("seed-2, left to another process, is not finished yet"), told.constData());
+        QVERIFY2(told.contains("seed-2 is skipped: ") && told.contains(me), told.constData());
+        QVERIFY2(told.contains("seed-2, run by another process, is not finished yet"), told.constData());
         QVERIFY(!told.contains("seed-2 failed"));
         QCOMPARE(process.exitCode(), 1);  // the tables lack one
         const auto lines = test::Finished::lines_of(place_.read("shared/small/results.csv"));

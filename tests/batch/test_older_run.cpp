@@ -159,7 +159,7 @@ void TestOlderRun::the_continued_run_is_finished_for_good() {
     QVERIFY(before.size() >= 6);
     const auto r = place_.run({"--batch", "study.toml", "--out", "older", "--resume"});
     VERIFY_CODE(r, 0);
-    QVERIFY2(r.err.contains("is finished already"), r.err.constData());
+    QVERIFY2(r.err.contains("is already finished"), r.err.constData());
     QVERIFY(content_of(place_.path("older/study/single").toStdString()) == before);
 }
 

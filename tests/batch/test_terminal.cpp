@@ -193,7 +193,7 @@ void TestTerminal::interrupting_leaves_a_clean_line() {
                  "the key was to be seen");
         QVERIFY2(torn_row(screen).isEmpty(), screen.text().constData());
         QVERIFY2(has_row(screen, "^single: interrupted after step \\d+$"), screen.text().constData());
-        QVERIFY2(has_row(screen, "^stopped; continue with: "), screen.text().constData());
+        QVERIFY2(has_row(screen, "^stopped; resume with: "), screen.text().constData());
     }
 }
 

@@ -32,7 +32,7 @@ spec = u.find_spec("torch")
 print(spec.submodule_search_locations[0] if spec else "")')
     [[ -n $CASP_LIBTORCH ]] || fail "this python3 ($(command -v python3)) has no torch: put the one that has first on the PATH"
 fi
-[[ -e $CASP_LIBTORCH/lib/libtorch_cpu.so ]] || fail "$CASP_LIBTORCH holds no lib/libtorch_cpu.so"
+[[ -e $CASP_LIBTORCH/lib/libtorch_cpu.so ]] || fail "$CASP_LIBTORCH does not contain lib/libtorch_cpu.so"
 
 build=$CASP_ROOT/build/gpu
 options=(-B "$build" -DCASP_GPU_CHECKS=ON -DCASP_LIBTORCH="$CASP_LIBTORCH")
@@ -61,13 +61,13 @@ say "LibTorch of $CASP_LIBTORCH; configuring in $build"
 mkdir -p "$build"
 (cd "$CASP_ROOT" && cmake --preset headless "${options[@]}") >"$build/configure.log" 2>&1 || {
     grep -A 12 'CMake Error' "$build/configure.log" >&2
-    fail "CMake could not configure the build; all of its words: $build/configure.log"
+    fail "CMake could not configure the build; full output: $build/configure.log"
 }
 jobs=$(build_jobs)
 say "building, $jobs at a time"
 ninja -C "$build" -j "$jobs" caspstudio gpu_checks >"$build/build.log" 2>&1 || {
     grep -m 1 -B 1 -A 25 'FAILED:\|error:' "$build/build.log" >&2 || tail -n 25 "$build/build.log" >&2
-    fail "the build failed; all of its words: $build/build.log"
+    fail "the build failed; full output: $build/build.log"
 }
 say "built in $((SECONDS - started)) s"
 if [[ -r /proc/driver/nvidia/version ]]; then

@@ -116,14 +116,16 @@ private Q_SLOTS:
         // The other seed of both, so that they differ in λ_cov alone.
         QCOMPARE(runs_in(made[0]), (QStringList{"lambda_cov-0_seed-2", "lambda_cov-0.1_seed-2"}));
         QCOMPARE(runs_->notes.size(), std::size_t{1});
-        QVERIFY2(runs_->all_notes().startsWith("lambda_cov-0.1_seed-1 stands in no figure of forecasts: ") &&
-                     runs_->all_notes().contains("arrays.h5") && runs_->all_notes().contains("damaged"),
-                 qPrintable(runs_->all_notes()));
+        QVERIFY2(
+            runs_->all_notes().startsWith("lambda_cov-0.1_seed-1 is omitted from figures of forecasts: ") &&
+                runs_->all_notes().contains("arrays.h5") && runs_->all_notes().contains("damaged"),
+            qPrintable(runs_->all_notes()));
         for (const int i : {0, 1, 3}) runs_->damage(all[static_cast<std::size_t>(i)]);
         made = runs_->make("forecast");
         QVERIFY(made.empty());
         for (const auto& run : all)
-            QVERIFY(runs_->all_notes().contains(QString::fromStdString(run.name + " stands in no figure")));
+            QVERIFY(
+                runs_->all_notes().contains(QString::fromStdString(run.name + " is omitted from figures")));
         QVERIFY(runs_->all_notes().contains("no forecast: "));
     }
 
@@ -133,7 +135,7 @@ private Q_SLOTS:
         run.forecast().start[4] = std::numeric_limits<std::int64_t>::max();
         runs_->write(run);
         QVERIFY(runs_->make("forecast").empty());
-        QVERIFY2(runs_->all_notes().contains("a window begins at row 9223372036854775807"),
+        QVERIFY2(runs_->all_notes().contains("a window starts at row 9223372036854775807"),
                  qPrintable(runs_->all_notes()));
     }
 
@@ -227,8 +229,8 @@ private Q_SLOTS:
         for (const auto error : made[0].plots[1].series[1].y) QVERIFY(std::abs(error - 10) < 1e-5);
         QCOMPARE(made[0].plots[0].series[1].x, made[0].plots[0].series[2].x);
         QVERIFY2(runs_->all_notes().contains(
-                     "lambda_cov-0.5_seed-1 stands in no figure of forecasts: none of its test windows "
-                     "forecasts the rows from 252 on"),
+                     "lambda_cov-0.5_seed-1 is omitted from figures of forecasts: none of its test windows "
+                     "has a forecast from row 252"),
                  qPrintable(runs_->all_notes()));
     }
 
@@ -303,7 +305,7 @@ private Q_SLOTS:
             QVERIFY(has_condition(figure, QStringLiteral("λ_cov = 0.1")));
             QVERIFY(!has_condition(figure, QStringLiteral("λ_cov = 0")));
         }
-        QVERIFY2(runs_->all_notes().startsWith("lambda_cov-0_seed-1 stands in no figure of "),
+        QVERIFY2(runs_->all_notes().startsWith("lambda_cov-0_seed-1 is omitted from figures of "),
                  qPrintable(runs_->all_notes()));
     }
 
@@ -335,22 +337,21 @@ private Q_SLOTS:
         if (what == 4) run.forecast().selected[7] = 20;
         runs_->write(run);
         QCOMPARE(!runs_->make("score-heatmap").empty(), is_taken);
-        QCOMPARE(runs_->all_notes().contains("stands in no figure of embeddings"), !is_taken);
+        QCOMPARE(runs_->all_notes().contains("is omitted from figures of embeddings"), !is_taken);
     }
 
     void captions_of_sensitivity_name_what_is_drawn_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("begins");
-        QTest::newRow("all")
-            << "sensitivity"
-            << "Test MSE (scaled), usage entropy of the selection over the test windows (nats) "
-               "and mean pairwise cosine of the selected keys against λ_cov and K: ";
+        QTest::newRow("all") << "sensitivity"
+                             << "Test MSE (scaled), usage entropy over the test windows (nats) "
+                                "and mean pairwise cosine of the retrieved keys against λ_cov and K: ";
         QTest::newRow("metric") << "sensitivity:test_mse"
                                 << "Test MSE (scaled) against λ_cov and K: ";
         QTest::newRow("time") << "sensitivity:seconds:model.top_k"
-                              << "Time of training and evaluation (s) against K: ";
+                              << "Training and evaluation time (s) against K: ";
         QTest::newRow("key") << "sensitivity:usage_entropy:loss.lambda_cov"
-                             << "Usage entropy of the selection over the test windows (nats) against λ_cov: ";
+                             << "Usage entropy over the test windows (nats) against λ_cov: ";
     }
     void captions_of_sensitivity_name_what_is_drawn() {
         QFETCH(QString, name);

@@ -75,7 +75,7 @@ private Q_SLOTS:
         // Which of them are caught depends on the machine.
         QVERIFY2(said.join('\n').contains(QRegularExpression("Figure \\d+ of 1\\d")),
                  qPrintable(said.join('\n')));
-        QVERIFY(window_->info().text("paper figures").contains("figures are made"));
+        QVERIFY(window_->info().text("paper figures").contains("figures are complete"));
         QVERIFY2(!can_be_closed(), "they would be lost: Discard says so");
         look_at_them()->click();
         QVERIFY(dialog() != nullptr);
@@ -109,7 +109,7 @@ private:
     }
     [[nodiscard]] QPushButton* look_at_them() const {
         for (auto* button : window_->info().findChildren<QPushButton*>())
-            if (button->text().startsWith("Look at")) return button;
+            if (button->text().startsWith("Show and export")) return button;
         return nullptr;
     }
     [[nodiscard]] widgets::ExportDialog* dialog() const {

@@ -85,13 +85,13 @@ void TestLauncher::a_run_that_leaves_is_not_begun() {
     bench.library.start_discard({run});
     bench.launcher.resume(run);
     QCOMPARE(bench.problem.size(), 1);
-    QVERIFY2(bench.problem[0][0].toString().contains("on its way to the wastebasket"),
+    QVERIFY2(bench.problem[0][0].toString().contains("being moved to the wastebasket"),
              qPrintable(bench.problem[0][0].toString()));
     config::Config fork;
     fork.train.continue_from = run.toStdString();
     bench.launcher.fork(fork, "forked");
     QCOMPARE(bench.problem.size(), 2);
-    QVERIFY(bench.problem[1][0].toString().contains("on its way to the wastebasket"));
+    QVERIFY(bench.problem[1][0].toString().contains("being moved to the wastebasket"));
     QVERIFY(bench.queue.items().empty());
 }
 

@@ -145,13 +145,13 @@ void TestWindowTold::runs_that_are_watched_stay_shown() {
     QTRY_COMPARE(window->selection().state().runs.size(), 3);
     QVERIFY(window->selection().state().runs.contains(folder));
     QTRY_VERIFY(window->info().text("note").isEmpty() ||
-                !window->info().text("note").contains("in the queue already"));
+                !window->info().text("note").contains("already queued"));
     // The same again and one more: what became of each is said.
     sweep = config::load_text(config::to_toml(config) + "\n[sweep]\n\"loss.lambda_cov\" = [0.2, 0.3, 0.4]\n",
                               "test", {});
     window->launcher().run_sweep(sweep);
     QTRY_COMPARE(window->info().text("note"),
-                 QString("1 of 3 runs are queued; 2 were in the queue already."));
+                 QString("1 of 3 runs are queued; 2 were already queued."));
     for (const auto& item : window->queue().items())
         if (item.state == gui::QueueState::waiting) window->queue().cancel(item.id);
     window->actions().find("run.cancel")->trigger();

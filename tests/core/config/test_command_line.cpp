@@ -99,15 +99,15 @@ private Q_SLOTS:
         row("no value before a flag", {"--batch", "--resume"}, {"--batch has no value"});
         row("empty value", {"--batch", ""}, {"--batch has an empty value"});
         row("twice", {"--batch", "a", "--batch", "b"}, {"--batch is given 2 times"});
-        row("two modes", {"--batch", "a", "--describe", "b"}, {"--batch and --describe do not go together"});
-        row("resume alone", {"--resume"}, {"--resume means nothing without --batch"});
+        row("two modes", {"--batch", "a", "--describe", "b"}, {"--batch and --describe cannot be combined"});
+        row("resume alone", {"--resume"}, {"--resume does not apply without --batch"});
         row("resume elsewhere", {"--fetch", "gpt2", "--resume"},
-            {"--resume means nothing with --fetch", "--batch"});
+            {"--resume does not apply to --fetch", "--batch"});
         row("set alone", {"--set", "a=b"},
-            {"--set means nothing without --batch, --evaluate, --describe or --print-config"});
+            {"--set does not apply without --batch, --evaluate, --describe or --print-config"});
         row("preset with batch", {"--batch", "a", "--preset", "etth1-96"}, {"--set preset=NAME"});
         row("evaluate without data", {"--evaluate", "run"}, {"--data FILE.csv"});
-        row("data elsewhere", {"--batch", "a", "--data", "b"}, {"--data means nothing with --batch"});
+        row("data elsewhere", {"--batch", "a", "--data", "b"}, {"--data does not apply to --batch"});
         row("describe other keys", {"--describe", "a.csv", "--set", "train.seed=1"},
             {"--set data.KEY=VALUE"});
         row("extra argument", {"--batch", "a.toml", "b.toml"}, {"unexpected argument \"b.toml\""});
