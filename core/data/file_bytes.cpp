@@ -55,7 +55,7 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
         bytes = Bytes(size);
     } catch (const std::bad_alloc&) {
         throw input_error(where, "the file (" + std::to_string(size) + " bytes) does not fit into memory",
-                          "a smaller file, or more free memory", "End other programs, or split the file.");
+                          "a smaller file, or more free memory", "Close other programs, or split the file.");
     }
     constexpr std::size_t block = 4u << 20u;
     std::atomic<std::size_t> done{0};

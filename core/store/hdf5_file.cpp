@@ -223,7 +223,7 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
             if (const auto words = std::generic_category().message(code);
                 reason.find(words) != std::string::npos)
                 throw run_error(path.string(), "the file cannot be opened: " + words, {},
-                                "End other programs, or raise the limit (ulimit -n).");
+                                "Close other programs, or raise the limit (ulimit -n).");
         const bool foreign = reason.find("signature") != std::string::npos;
         throw input_error(path.string(),
                           foreign ? "this is not an HDF5 file" : "the file cannot be opened: " + reason,

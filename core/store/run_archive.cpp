@@ -296,7 +296,7 @@ bool pack(Writer& writer, const Source& source, const std::string& name, Teller&
         if (got <= 0)
             throw run_error(source.path.string(),
                             got < 0 ? "cannot be read: " + std::generic_category().message(errno)
-                                    : "it became shorter while it was read");
+                                    : "it became shorter while it was being read");
         writer.data(buffer.data(), static_cast<std::size_t>(got));
         left -= got;
         teller.add(got);

@@ -159,7 +159,7 @@ csv("an unknown column asked for", rows(), [("batch", 2, ["data.columns", '"laod
     sets=['data.columns=["laod"]'])
 case("CSV", "not there", lambda folder, bench: folder / "bad.csv", refused("there is no such file", "Check the path"))
 case("CSV", "a folder", lambda folder, bench: (folder / "bad.csv").mkdir() or folder / "bad.csv",
-     refused("this is a folder", "expected a CSV file", "Name a file inside it"))
+     refused("this is a folder", "expected a CSV file", "Give the path of a file in it"))
 case("CSV", "a pipe without a writer", lambda folder, bench: os.mkfifo(folder / "bad.csv") or folder / "bad.csv",
      refused("this is a pipe", "expected a CSV file", "Save the data to a file first"))
 case("CSV", "a device", lambda folder, bench: (folder / "bad.csv").symlink_to("/dev/zero") or folder / "bad.csv",
@@ -167,7 +167,7 @@ case("CSV", "a device", lambda folder, bench: (folder / "bad.csv").symlink_to("/
 case("CSV", "a link to nothing", lambda folder, bench: (folder / "bad.csv").symlink_to("gone") or folder / "bad.csv",
      refused("there is no such file"))
 case("CSV", "a link in circles", lambda folder, bench: (folder / "bad.csv").symlink_to("bad.csv") or folder / "bad.csv",
-     refused("leads in circles"))
+     refused("points back to itself"))
 
 
 def closed(folder, bench):

@@ -150,7 +150,7 @@ private Q_SLOTS:
         const SafetensorsFile file(folder / "a");
         std::filesystem::resize_file(folder / "a", 5'000'000);
         QCOMPARE(to_floats(file.at("x")).back(), 1.5f);
-        CASP_SAYS(error_of([&] { (void)to_floats(file.at("y")); }), "it became shorter while it was read");
+        CASP_SAYS(error_of([&] { (void)to_floats(file.at("y")); }), "it became shorter while it was being read");
         CASP_SAYS(error_of([&] { (void)SafetensorsFile::sha256(file.at("y")); }), "it became shorter");
         // Removed, or replaced by another file of that name: what is open stays as it is.
         std::filesystem::remove(folder / "a");
