@@ -44,7 +44,7 @@ std::string shortened(const std::string& text, std::size_t most) {
     return out + "...";
 }
 
-/// Breaks at blanks; later lines begin with `indent` blanks.
+/// Wraps at spaces; continuation lines are indented by `indent`.
 std::string wrapped(const std::string& text, std::size_t used, std::size_t indent) {
     std::string out;
     std::size_t at = used;
@@ -114,7 +114,7 @@ std::string describe_time(const Table& table) {
     double least = NAN;
     double most = NAN;
     for (const double t : table.time) {
-        least = std::fmin(least, t);  // these two ignore NaN
+        least = std::fmin(least, t);  // fmin and fmax ignore NaN
         most = std::fmax(most, t);
     }
     text += entry_line("", format_time(least) + " to " + format_time(most));
@@ -221,7 +221,7 @@ std::string describe(const Table& table, const SplitPlan* plan, const CatalogEnt
                      const std::string& no_plan) {
     std::string text;
     if (!table.path.empty()) text += entry_line("file", table.path.string());
-    text += entry_line("data set", entry == nullptr ? "not one of the catalogue"
+    text += entry_line("data set", entry == nullptr ? "not in the catalogue"
                                                     : entry->name + " (" + entry->title + "), by its digest");
     if (entry != nullptr && !entry->note.empty()) text += entry_line("", entry->note);
     if (!table.md5.empty()) text += entry_line("md5", table.md5);

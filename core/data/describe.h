@@ -1,5 +1,5 @@
 #pragma once
-// The text of `caspstudio --describe`.
+// Text output of `caspstudio --describe`.
 
 #include <cstdint>
 #include <string>
@@ -11,9 +11,9 @@
 
 namespace casp::data {
 
-/// What --describe prints: where the file is and how it was read, rows, channels, times, frequency, catalogue
-/// entry, split borders, scaler rows, window counts, statistics per channel and every warning. At most 100
-/// columns wide unless a path or name is longer. `plan` null: the part about the split says why in `no_plan`.
+/// Description of a data set: path and format, rows, channels, times, frequency, catalogue entry, split
+/// borders, scaler rows, window counts, statistics per channel and all warnings. Lines have at most 100
+/// characters, except for longer paths and names. If `plan` is null, `no_plan` is shown as the reason.
 [[nodiscard]] std::string describe(const Table& table, const SplitPlan* plan, const CatalogEntry* entry,
                                    const std::string& no_plan = {});
 

@@ -42,7 +42,7 @@ PreparedData prepare_data(const config::Config& config, const ProgressFn& progre
                                static_cast<int>(config.data.percent));
     } catch (const Error& problem) {
         auto parts = problem.parts();
-        parts.where += " of " + path.string();  // the rule knows rows, but not whose
+        parts.where += " of " + path.string();  // the rule does not know the file
         throw Error(problem.kind(), parts);
     }
     data.table = apply_missing_policy(

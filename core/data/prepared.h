@@ -1,5 +1,5 @@
 #pragma once
-// From a configuration's [data] section to a table that can be cut into windows.
+// Preparation of a data set: import, cleaning, split and scaler.
 
 #include <optional>
 #include <stop_token>
@@ -14,24 +14,24 @@
 
 namespace casp::data {
 
-/// A data set as a run sees it, still on the host and in original units.
+/// A run's data set on the host, in original units.
 struct PreparedData {
     Table table;  ///< columns selected, missing values treated, all finite
     SplitPlan plan;
-    Scaler scaler;                        ///< of the training rows
-    const CatalogEntry* entry = nullptr;  ///< known data set (known_data.h); null: another file
+    Scaler scaler;                        ///< fitted on the training rows
+    const CatalogEntry* entry = nullptr;  ///< known data set (known_data.h); null: none
     std::string name;                     ///< catalogue name, else the file's stem
-    bool single_channel = false;          ///< what data.batching resolved to
+    bool single_channel = false;          ///< data.batching, with "auto" resolved
 };
 
-/// Reads, checks, cleans, splits and fits. Throws input Errors, and Cancelled.
+/// Reads, checks and cleans the data, plans the split and fits the scaler. Throws input Errors and Cancelled.
 [[nodiscard]] PreparedData prepare_data(const config::Config& config, const ProgressFn& progress = {},
                                         std::stop_token stop = {});
 
-/// `data.split` as parse_split_rule() reads it: "auto", "ratio", … or "[train, val, test]".
+/// `data.split` as text for parse_split_rule(): "auto", "ratio", … or "[train, val, test]".
 [[nodiscard]] std::string split_text(const config::SplitSetting& split);
 
-/// "auto" resolved: the catalogue's rule, else multi-channel up to 32 channels.
+/// data.batching with "auto" resolved: the catalogue's rule, else multi-channel for at most 32 channels.
 [[nodiscard]] bool wants_single_channel(const std::string& batching, const CatalogEntry* entry,
                                         std::size_t channels);
 

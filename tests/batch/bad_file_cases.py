@@ -132,7 +132,7 @@ csv("NaN, policy interpolate", rows(change=cell(60, 2, "NaN")),
 csv("NaN, policy drop-column", rows(change=cell(60, 2, "NaN")),
     [("batch", 0, ['column "temperature"', "left out"])], sets=["data.missing=drop-column"])
 csv("NaN, policy keep", rows(change=cell(60, 2, "NaN")),
-    [("batch", 2, ["line 62", "cannot work with cells that hold no number"])], sets=["data.missing=keep"])
+    [("batch", 2, ["line 62", "needs a number in every cell"])], sets=["data.missing=keep"])
 csv("infinity, policy error", rows(change=cell(70, 1, "inf")),
     [("describe", 0, ["line 72", "infinite"]), ("batch", 2, ["line 72", "without a value"])])
 csv("infinity, policy interpolate", rows(change=cell(70, 1, "-inf")),
@@ -140,7 +140,7 @@ csv("infinity, policy interpolate", rows(change=cell(70, 1, "-inf")),
 csv("infinity, policy drop-column", rows(change=cell(70, 1, "1e999")),
     [("batch", 0, ['column "load"', "left out"])], sets=["data.missing=drop-column"])
 csv("infinity, policy keep", rows(change=cell(70, 1, "inf")),
-    [("batch", 2, ["cannot work with cells that hold no number"])], sets=["data.missing=keep"])
+    [("batch", 2, ["needs a number in every cell"])], sets=["data.missing=keep"])
 csv("every column has gaps, policy drop-column", rows(change=lambda r, c: [c[0], "", ""] if r == 5 else c),
     [("batch", 2, ["bad.csv", "every column has missing cells", "interpolate"])], sets=["data.missing=drop-column"])
 csv("duplicate names", rows(header="date,load,load"), [("describe", 0, ["line 1", 'called "load.1"']), ("batch", 0, ['called "load.1"'])])
@@ -189,7 +189,7 @@ def growing(folder, bench):
 
 
 case("CSV", "changes while it is read", growing,
-     [("describe", 2, ["changed while it was read: it had", "Try again once it is complete"])], grows=True)
+     [("describe", 2, ["changed while it was being read: it had", "Try again when it is complete"])], grows=True)
 
 # ------------------------------------------------------------------------------------------------------------ TOML
 

@@ -221,7 +221,7 @@ private Q_SLOTS:
         std::string text = describe(t, &plan, nullptr);
         for (const char* part : {"17,520", "1 hour", "ratio, lookback 512, horizon 96", "0 .. 12,263",
                                  "11,657", "81,599", "13,504 .. 17,519", "HVAL", "no warnings",
-                                 "not one of the catalogue", "2022-01-01 00:00:00 to 2023-12-31 23:00:00"})
+                                 "not in the catalogue", "2022-01-01 00:00:00 to 2023-12-31 23:00:00"})
             VERIFY_MESSAGE(text, part);
         text = describe(read("d;x\n2020-01-01;1,5\n2020-01-02;x\n2020-01-03;2\n"), nullptr,
                         &catalog_entry("ETTh1"), "too short");
