@@ -53,7 +53,7 @@ void EmbeddingSnapshots::take(std::int64_t step) {
     std::error_code problem;
     if (std::filesystem::is_symlink(store::snapshots_folder(run_), problem))
         throw input_error(store::snapshots_folder(run_).string(), "this is a link", "a folder of this run",
-                          "Remove it: a run is written in its own folder only.");
+                          "Remove it: a run is written only in its own folder.");
     std::filesystem::create_directory(store::snapshots_folder(run_),
                                       problem);  // not the run's own, which may be gone
     if (problem)

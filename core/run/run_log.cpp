@@ -103,7 +103,7 @@ std::string result_line(const store::ResultRow& r) {
     if (!store::is_complete(r.state))
         return fmt::format("{}: {} after step {}", r.run, store::to_string(r.state), r.steps);
     return fmt::format(
-        "{}: test MSE {:.4f}, MAE {:.4f} (last-value forecast: MSE {:.4f}); val MSE {:.4f} at epoch {}; "
+        "{}: test MSE {:.4f}, MAE {:.4f} (persistence forecast: MSE {:.4f}); val MSE {:.4f} at epoch {}; "
         "backbone {}; {}",
         r.run, r.test_mse, r.test_mae, r.last_value_mse, r.val_mse, r.best_epoch, r.backbone,
         duration_text(r.seconds));

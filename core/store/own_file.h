@@ -10,10 +10,10 @@
 namespace casp::store {
 
 inline constexpr const char* damaged_own_file =
-    "The file is damaged, or another program changed it: put a copy of it back, or start the run again under "
-    "another name.";
+    "The file is damaged, or another program changed it: restore it from a copy, or start the run again "
+    "under another name.";
 inline constexpr const char* lost_own_file =
-    "A run writes this file itself: put a copy of it back, or start the run again under another name.";
+    "Runs write this file: restore it from a copy, or start the run again under another name.";
 
 /// `problem` with `advice` if `path` does not exist or is not a regular file. Other advice (for example about
 /// permissions) is kept.

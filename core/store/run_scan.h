@@ -30,7 +30,7 @@ struct ScannedRun {
 
 /// Result of a scan.
 struct ScanChanges {
-    std::vector<ScannedRun> added;    ///< by folder
+    std::vector<ScannedRun> added;    ///< sorted by folder
     std::vector<ScannedRun> changed;  ///< complete entries, sorted by folder
     std::vector<std::filesystem::path> removed;
     std::size_t runs = 0;  ///< current number of runs
@@ -78,8 +78,8 @@ private:
 /// Reads one run. Errors in its files are reported in the result, not thrown.
 [[nodiscard]] ScannedRun scan_run(const std::filesystem::path& folder);
 
-/// `train.continue_from` of a run's config.toml, as an absolute path; where that is not there but the same
-/// <batch>/<run> stands beside this run's batch (the output folder was moved), that one. Empty: no fork.
+/// `train.continue_from` of a run's config.toml as an absolute path. If that does not exist but the same
+/// <batch>/<run> does beside this run's batch (the output folder was moved), that path. Empty: not a fork.
 [[nodiscard]] std::string parent_of(const std::filesystem::path& run_folder);
 
 }  // namespace casp::store

@@ -310,7 +310,7 @@ def twice(data):
 
 
 checkpoint("empty", lambda data: b"", ["it has 0 bytes", "expected at least 8 bytes"])
-checkpoint("truncated in the header", lambda data: data[:100], ["the header has", "truncated", "fetch or write it again"])
+checkpoint("truncated in the header", lambda data: data[:100], ["the header has", "truncated", "download or write it again"])
 checkpoint("truncated in the data", lambda data: data[:-100], ["tensor \"", "truncated"])
 checkpoint("a header of 2^63 bytes", lambda data: struct.pack("<Q", 1 << 63) + data[8:],
            ["a header of 9223372036854775808 bytes", "expected at most", "not a .safetensors file"])
@@ -325,7 +325,7 @@ checkpoint("a shape of a million sizes",
            lambda data: safetensors(b'{"a":{"dtype":"F32","shape":[' + b"1," * 1_000_000 + b"1]"
                                     b',"data_offsets":[0,4]}}', bytes(4)), ["a list in the header"])
 checkpoint("overlapping tensors", edited(set_offsets(0, 96)), ["tensor \"", "inside the tensor before", "expected byte"])
-checkpoint("offsets out of range", edited(set_offsets(1 << 40, (1 << 40) + 96)), ["its data end at byte"])
+checkpoint("offsets out of range", edited(set_offsets(1 << 40, (1 << 40) + 96)), ["its data ends at byte"])
 checkpoint("offsets that run backwards", edited(set_offsets(96, 0)), ["run backwards"])
 checkpoint("offsets that do not fit the shape", edited(set_offsets(0, 92)), ["it has 92 bytes", "expected 96 bytes"])
 checkpoint("negative offsets", edited(set_offsets(-96, 0)), ["data_offsets is -96", "expected a whole number"])
@@ -414,7 +414,7 @@ run_folder("truncated", replace("run.h5", lambda path: path.read_bytes()[:-5000]
 run_folder("one bit flipped", replace("run.h5", flipped), [(AGAIN, 2, ["run.h5", "does not match its checksum", "damaged"])], HDF5)
 run_folder("empty", replace("run.h5", b""), [(AGAIN, 2, ["run.h5", "not an HDF5 file"])], HDF5)
 run_folder("another kind of file", replace("run.h5", b"hello" * 1000), [(AGAIN, 2, ["run.h5", "not an HDF5 file"])], HDF5)
-run_folder("another layout", replace("run.h5", seed_file("arrays.h5")), [(AGAIN, 2, ["run.h5", "not of a run"])], HDF5)
+run_folder("another layout", replace("run.h5", seed_file("arrays.h5")), [(AGAIN, 2, ["run.h5", "not a run file"])], HDF5)
 run_folder("newer format version", replace("run.h5", seed_file("run_newer_version.h5")),
            [(AGAIN, 2, ["run.h5", "format version 99", "expected at most 1", "newer CASP Studio"])], HDF5)
 run_folder("a data set of another shape", replace("run.h5", seed_file("run_wrong_shape.h5")),
@@ -507,7 +507,7 @@ stopped_folder("a checkpoint's part damaged",
                lambda run, bench: (generation(run) / "model.safetensors").write_bytes(flipped(generation(run) / "model.safetensors")),
                [("resume", 2, ["model.safetensors", "SHA-256", "damaged"])])
 stopped_folder("a checkpoint that is gone", lambda run, bench: shutil.rmtree(generation(run)),
-               [("resume", 2, ["current", "which is not there", "put a copy of last/ back"])])
+               [("resume", 2, ["current", "which does not exist", "restore last/ from a copy"])])
 stopped_folder("a pointer that leads elsewhere", replace("last/current", b"../../../elsewhere\n"),
                [("resume", 2, ["current", "no generation"])])
 stopped_folder("a state that is no JSON", lambda run, bench: (generation(run) / "state.json").write_text("{"),

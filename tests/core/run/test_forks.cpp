@@ -540,7 +540,7 @@ void TestForks::fork_of_a_damaged_checkpoint() {
     };
     const auto error = test::error_of([&] { run_in(parent, settings(), true); });
     QVERIFY(error.kind() == ErrorKind::input &&
-            test::says(error, "The checkpoint is damaged: put a copy of last/"));
+            test::says(error, "The checkpoint is damaged: restore last/ from a copy"));
     const bool advised = std::string(error.what()).find("train.continue_from") != std::string::npos;
     QCOMPARE(advised, name != "best.safetensors");
     if (name == "best.safetensors") {

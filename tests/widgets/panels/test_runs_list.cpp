@@ -346,7 +346,7 @@ private Q_SLOTS:
         panel.show_wastebasket(true);
         panel.wastebasket()->restore_selected();
         QVERIFY(panel.banner()->isVisible());
-        QVERIFY(panel.banner()->text().contains(QStringLiteral("another run stands there")));
+        QVERIFY(panel.banner()->text().contains(QStringLiteral("another run exists there")));
         QCOMPARE(panel.model()->total(), 1);
     }
 
