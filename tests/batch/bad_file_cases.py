@@ -426,7 +426,7 @@ run_folder("a pipe without a writer", lambda run, bench: (run / "run.h5").unlink
 # Forecasts and embeddings: only who shows them reads the file. The rest of the figures is made without it.
 ARRAYS = "HDF5, arrays.h5"
 NO_FORECAST = "single stands in no figure of forecasts"
-NOT_KEPT = "what arrays.h5 held is not kept"
+NOT_KEPT = "the previous content of arrays.h5 is not kept"
 
 
 def arrays(name, content, found, resumed=NOT_KEPT, make=None):
@@ -465,17 +465,17 @@ arrays("another layout", seed_file("run_newer_version.h5"), ["there is no /forec
 arrays("of another run", seed_file("arrays.h5"), ["mean squared error", "expected the forecasts of this run"], None)
 arrays("a pipe without a writer", None, ["this is a pipe"], make=other_kind(os.mkfifo))
 arrays("a folder", None, ["this is a folder"], None, make=other_kind(os.mkdir))
-run_folder("missing", remove("arrays.h5"), [("figures", 0, ["arrays.h5 is not there any more", "no forecast", "Figures: "])], ARRAYS)
+run_folder("missing", remove("arrays.h5"), [("figures", 0, ["arrays.h5 no longer exists", "no forecast", "Figures: "])], ARRAYS)
 
 run_folder("no config.toml", remove("config.toml"), [(AGAIN, 2, ["config.toml", "no such file"]),
                                                      ("evaluate-run", 2, ["config.toml", "no such file"])])
 run_folder("a broken config.toml", replace("config.toml", b"[data\n"), [(AGAIN, 2, ["config.toml:1:", "TOML syntax"]),
                                                                        ("evaluate-run", 2, ["TOML syntax"])])
 run_folder("no best.safetensors", remove("best.safetensors"),
-           [(AGAIN, 0, ["finished already", "best.safetensors is not there any more"]),
-            ("evaluate-run", 2, ["there is no best.safetensors", "expected the folder of a run that was trained"]),
+           [(AGAIN, 0, ["finished already", "best.safetensors no longer exists"]),
+            ("evaluate-run", 2, ["best.safetensors is missing", "expected the folder of a run that was trained"]),
             ("fork", 2, ["train.continue_from", "neither a checkpoint nor best.safetensors"])])
-run_folder("no arrays.h5", remove("arrays.h5"), [(AGAIN, 0, ["finished already", "arrays.h5 is not there any more"])])
+run_folder("no arrays.h5", remove("arrays.h5"), [(AGAIN, 0, ["finished already", "arrays.h5 no longer exists"])])
 run_folder("only best.safetensors", lambda run, bench: [remove(name)(run, bench) for name in ("run.json", "run.h5")],
            [(AGAIN, 2, ["best.safetensors", "run.json and run.h5 are lost", "Move the file away"]),
             ("resume", 2, ["best.safetensors", "run.json and run.h5 are lost"])])
@@ -494,7 +494,7 @@ run_folder("run.json is a folder", lambda run, bench: (run / "run.json").unlink(
 run_folder("an empty folder", lambda run, bench: shutil.rmtree(run) or run.mkdir(),
            [("evaluate-run", 2, ["no best.safetensors"]), ("fork", 2, ["neither a checkpoint nor best.safetensors"])])
 run_folder("not there", lambda run, bench: shutil.rmtree(run),
-           [("evaluate-run", 2, ["no such file"]), ("fork", 2, ["train.continue_from", "there is no folder"])])
+           [("evaluate-run", 2, ["no such file"]), ("fork", 2, ["train.continue_from", "folder not found"])])
 run_folder("best.safetensors damaged", replace("best.safetensors", lambda path: path.read_bytes()[:-7]),
            [("evaluate-run", 2, ["best.safetensors", "truncated"]), ("fork", 2, ["best.safetensors", "truncated"])])
 run_folder("other settings", replace("config.toml", lambda path: path.read_bytes().replace(b"max_steps = 2", b"max_steps = 3")),
@@ -520,7 +520,7 @@ stopped_folder("a state with a wrong type", state(lambda s: s.update(step="ten")
 stopped_folder("a state with a count below zero", state(lambda s: s.update(position=-1)), [("resume", 2, ["state.json", "position is -1"])])
 stopped_folder("a state with a file elsewhere", state(lambda s: s["files"].update({"../../run.h5": "00"})),
                [("resume", 2, ["state.json", "bad entry"])])
-BESIDE = ["is intact", "go on from it with a fork", "train.continue_from"]
+BESIDE = ["is intact", "continue from it with a fork", "train.continue_from"]
 stopped_folder("no run.h5 beside the checkpoint", remove("run.h5"),
                [("resume", 2, ["run.h5", "no such file", *BESIDE])])
 stopped_folder("damaged run.h5 beside the checkpoint", replace("run.h5", flipped),
@@ -539,13 +539,13 @@ for name, change in [("a newer run.h5 beside the checkpoint", lambda run, bench:
                    replace("run.h5", seed_file("run_newer_version.h5"))(run, bench),
                    [("resume", 2, ["run.h5", "format version 99", "newer CASP Studio"])])
 stopped_folder("its checkpoint is lost", remove("last"),
-               [("resume", 2, ["the run's checkpoint is lost", "found: run.h5 with", "Nothing was removed", "Bring last/ back"])])
+               [("resume", 2, ["the run's checkpoint is lost", "found: run.h5 with", "Nothing was removed", "Restore last/"])])
 stopped_folder("last/current is lost", remove("last/current"),
                [(AGAIN, 2, ["an unfinished run", "--resume"]),
-                ("resume", 0, ["last/current is lost", "newest checkpoint that is whole", "continuing after step"])])
+                ("resume", 0, ["last/current is lost", "newest complete checkpoint", "continuing after step"])])
 stopped_folder("last/current is lost, its checkpoint damaged",
                lambda run, bench: (generation(run) / "model.safetensors").write_bytes(b"") or remove("last/current")(run, bench),
-               [("resume", 2, ["the run's checkpoint is damaged", "model.safetensors", "Bring last/ back"])])
+               [("resume", 2, ["the run's checkpoint is damaged", "model.safetensors", "Restore last/"])])
 stopped_folder("other data", lambda run, bench: bench.other_data(run), [("resume", 2, ["data file's content", "SHA-256"])])
 stopped_folder("other settings", state(lambda s: s.update(config=re.sub(r"learning_rate = \S+", "learning_rate = 0.5", s["config"]))),
                [("resume", 2, ["other settings", "train.learning_rate was 0.5, is now"])])

@@ -154,8 +154,9 @@ private Q_SLOTS:
         };
         const std::string message = input_message([&] { (void)import_csv(path, options, change); });
         QVERIFY(done);
-        QCOMPARE(message, path + ": the file changed while it was being read: " + told.toStdString() +
-                              "; expected a file that no program is writing to. Try again when it is complete.");
+        QCOMPARE(message,
+                 path + ": the file changed while it was being read: " + told.toStdString() +
+                     "; expected a file that no program is writing to. Try again when it is complete.");
     }
 
     /// As downloads and editors do it: what was opened is read to its end as it was.

@@ -150,7 +150,8 @@ private Q_SLOTS:
         const SafetensorsFile file(folder / "a");
         std::filesystem::resize_file(folder / "a", 5'000'000);
         QCOMPARE(to_floats(file.at("x")).back(), 1.5f);
-        CASP_SAYS(error_of([&] { (void)to_floats(file.at("y")); }), "it became shorter while it was being read");
+        CASP_SAYS(error_of([&] { (void)to_floats(file.at("y")); }),
+                  "it became shorter while it was being read");
         CASP_SAYS(error_of([&] { (void)SafetensorsFile::sha256(file.at("y")); }), "it became shorter");
         // Removed, or replaced by another file of that name: what is open stays as it is.
         std::filesystem::remove(folder / "a");
@@ -213,7 +214,8 @@ private Q_SLOTS:
                   "names \"k\" twice");
         CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{},"__metadata__":{}})", "")),
                   "names \"__metadata__\" twice");
-        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":[]})", "")), "__metadata__ is not an object");
+        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":[]})", "")),
+                  "__metadata__ is not an object");
         CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{"k":[1]}})", "")), "\"k\" is a list");
         CASP_SAYS(error_for(folder, file_with("{\"a\":" + entry + "}}", "")), "the header is not JSON");
         CASP_SAYS(error_for(folder, file_with("{\"a\":" + entry + ",\"" + std::string(1'000'000, 'x'), "")),

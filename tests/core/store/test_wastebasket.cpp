@@ -178,7 +178,8 @@ void TestWastebasket::other_folders_are_refused() {
         QVERIFY2(contains(error_of([&] { basket.discard(path); }), "input: "), path.c_str());
         QVERIFY(fs::exists(path));
     }
-    QVERIFY(contains(error_of([&] { basket.discard(dir / "etth1" / "nowhere"); }), "this run no longer exists"));
+    QVERIFY(
+        contains(error_of([&] { basket.discard(dir / "etth1" / "nowhere"); }), "this run no longer exists"));
     put(run / "keep", "");
     // With a slash at the end, or by a detour, it is the same folder.
     basket.discard(fs::path(run.string() + "/"));
