@@ -77,14 +77,14 @@ public:
     [[nodiscard]] std::optional<std::string> validator(const std::string& url) const {
         std::error_code ignored;
         if (!fs::exists(note_, ignored)) return std::nullopt;
-        const auto note = parse_json_or_discard(read_small_file(note_));
+        const auto note = parse_json_or_discard(store::read_small_file(note_));
         if (!note.is_object() || note.value("url", std::string()) != url) return std::nullopt;
         return note.value("validator", std::string());
     }
     void note(const std::string& url, const std::string& validator) const {
         const nlohmann::json note{{"url", url}, {"validator", validator}};
-        write_file_atomically(note_,
-                              note.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        store::write_file_atomically(
+            note_, note.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     }
 
 private:
@@ -260,7 +260,7 @@ DownloadResult download(const DownloadRequest& request, const ProgressFn& progre
         std::string expected;
         const auto problem = mismatch(request, part, result, expected, progress, stop);
         if (problem.empty()) {
-            commit_file(part.path(), request.destination);
+            store::commit_file(part.path(), request.destination);
             part.forget_note();
             return result;
         }

@@ -21,17 +21,17 @@ bool holds_gpt2(const fs::path& file) {
 
 /// Throws an input Error if the downloaded `file` is not the entry's. Digests of the whole file are compared
 /// by the download.
-void look_at(const CatalogEntry& entry, const fs::path& file,
-             const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
+void check_content(const data::CatalogEntry& entry, const fs::path& file,
+                   const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
     if (entry.kind == "csv" && entry.sha256.empty() && entry.md5.empty()) {
-        const auto table = import_csv(file, {}, {}, stop);
-        const auto* other = find_by_digest({}, table.sha256);
-        const auto problem = other != nullptr ? "it is " + other->name : wrong_size(table, entry);
+        const auto table = data::import_csv(file, {}, {}, stop);
+        const auto* other = data::find_by_digest({}, table.sha256);
+        const auto problem = other != nullptr ? "it is " + other->name : data::wrong_size(table, entry);
         if (!problem.empty())
             throw input_error(file.string(), "this is not " + entry.name + ": " + problem,
-                              size_text(entry.rows, entry.channels));
+                              data::size_text(entry.rows, entry.channels));
         note("no digest of " + entry.name + " is known; it has the expected " +
-             size_text(entry.rows, entry.channels));
+             data::size_text(entry.rows, entry.channels));
     }
     if (entry.kind == "backbone") {
         // There is no digest of the whole file, but one of each tensor.
@@ -53,7 +53,7 @@ Error not_ours(const fs::path& file, const std::string& found, const std::string
 }
 
 /// Whether the entry's file is present and complete. Throws an input Error if another file is in its place.
-bool is_there(const CatalogEntry& entry, const fs::path& file,
+bool is_there(const data::CatalogEntry& entry, const fs::path& file,
               const std::function<void(const std::string&)>& note, const ProgressFn& progress,
               const std::stop_token& stop) {
     std::error_code problem;
@@ -73,7 +73,7 @@ bool is_there(const CatalogEntry& entry, const fs::path& file,
             if (!holds_gpt2(file))
                 note("the weights are not those of OpenAI GPT-2 small: an unknown checkpoint");
         } else {
-            look_at(entry, file, note, stop);
+            check_content(entry, file, note, stop);
         }
     } catch (const Error& found) {
         if (found.kind() != ErrorKind::input) throw;
@@ -85,10 +85,11 @@ bool is_there(const CatalogEntry& entry, const fs::path& file,
 
 /// Fetches the companion entry first, unless present. The entry is usable without it, so a failure is only
 /// noted.
-void fetch_companion(const CatalogEntry& companion, const fs::path& folder, const ProgressFn& progress,
+void fetch_companion(const data::CatalogEntry& companion, const fs::path& folder, const ProgressFn& progress,
                      const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
     std::error_code problem;
-    if (fs::exists(folder.empty() ? catalog_path(companion.name) : folder / companion.file, problem)) return;
+    if (fs::exists(folder.empty() ? data::catalog_path(companion.name) : folder / companion.file, problem))
+        return;
     try {
         (void)fetch(companion, folder, progress, note, stop);
     } catch (const Cancelled&) {
@@ -100,10 +101,10 @@ void fetch_companion(const CatalogEntry& companion, const fs::path& folder, cons
 
 }  // namespace
 
-fs::path fetch(const CatalogEntry& entry, const fs::path& folder, const ProgressFn& progress,
+fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const ProgressFn& progress,
                const std::function<void(const std::string&)>& note, std::stop_token stop) {
-    if (!entry.with.empty()) fetch_companion(catalog_entry(entry.with), folder, progress, note, stop);
-    const auto destination = folder.empty() ? catalog_path(entry.name) : folder / entry.file;
+    if (!entry.with.empty()) fetch_companion(data::catalog_entry(entry.with), folder, progress, note, stop);
+    const auto destination = folder.empty() ? data::catalog_path(entry.name) : folder / entry.file;
     if (entry.address.empty())
         throw input_error(
             "--fetch " + entry.name, "no working public address is known", {},
@@ -124,7 +125,7 @@ fs::path fetch(const CatalogEntry& entry, const fs::path& folder, const Progress
             request.sha256 = entry.sha256;
             request.md5 = entry.md5;
             if (entry.bytes > 0) request.size = entry.bytes;
-            request.check = [&](const fs::path& file) { look_at(entry, file, note, stop); };
+            request.check = [&](const fs::path& file) { check_content(entry, file, note, stop); };
             const auto result = fetch::download(request, progress, stop);
             note(std::to_string(result.bytes) + " bytes, SHA-256 " + result.sha256);
             return destination;

@@ -18,7 +18,7 @@ namespace casp::fetch {
 /// file is an input Error, since it may be the user's. Throws an input Error if the entry has no address
 /// (naming its web page) or the folder cannot be created, else the error of the last address; and Cancelled.
 /// Blocks; thread-safe.
-std::filesystem::path fetch(const CatalogEntry& entry, const std::filesystem::path& folder,
+std::filesystem::path fetch(const data::CatalogEntry& entry, const std::filesystem::path& folder,
                             const ProgressFn& progress, const std::function<void(const std::string&)>& note,
                             std::stop_token stop);
 
