@@ -250,11 +250,11 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
         result.edges.push_back(low + (high - low) * static_cast<double>(i) / static_cast<double>(bins));
     result.edges.back() = high;
     // Only K of V' scores: negligible time, so they come first and report no progress.
-    const ProgressFn nobody;
-    RowsRead untold({}, 0, nobody);
+    const ProgressFn no_listener;
+    RowsRead unreported({}, 0, no_listener);
     std::vector<float> chosen;
     chosen.reserve(selected.size());
-    in_parts(selected.empty() ? 0 : rows, rows_at_once(top_k), untold, stop,
+    in_parts(selected.empty() ? 0 : rows, rows_at_once(top_k), unreported, stop,
              [&](std::int64_t first, std::int64_t last) {
                  for (auto row = first; row < last; ++row)
                      for (std::int64_t k = 0; k < top_k; ++k) {
@@ -262,7 +262,7 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
                          chosen.push_back(similarity[static_cast<std::size_t>(row * pool_size + anchor)]);
                      }
              });
-    describe(result.chosen, std::move(chosen), rows, result.levels, result.edges, untold, stop);
+    describe(result.chosen, std::move(chosen), rows, result.levels, result.edges, unreported, stop);
     describe(result.all, {similarity.begin(), similarity.end()}, rows, result.levels, result.edges, read,
              stop);
     return result;

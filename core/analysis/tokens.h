@@ -25,8 +25,8 @@ public:
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
     /// Bytes of a token, " the"; nothing for a number outside the vocabulary.
     [[nodiscard]] std::optional<std::string_view> bytes(std::int64_t token) const;
-    /// Displayable UTF-8: "␣the" (U+2423 for each space), "\
-    /// ", "\\xE2" for bytes of an incomplete character, "#50300" for a number outside the vocabulary.
+    /// Displayable UTF-8: "␣the" (U+2423 for each space), "\n", "\xE2" for bytes of an incomplete character,
+    /// "#50300" for a number outside the vocabulary.
     [[nodiscard]] std::string label(std::int64_t token) const;
 
 private:

@@ -3,13 +3,15 @@
 // gradient descent that can be watched, paused, resumed, stopped with its layout kept, or continued with new
 // values of the same points. Does not include LibTorch's headers.
 //
-//     p_j|i ∝ exp(−β_i |x_i − x_j|²) over the ⌊3 u⌋ nearest neighbours of i, β_i such that the entropy is ln
-//     u p_ij  = (p_j|i + p_i|j) / 2n          q_ij = K_ij / Z,  K_ij = 1 / (1 + |y_i − y_j|²),  Z = Σ_{k≠l}
-//     K_kl KL    = Σ p_ij ln(p_ij / q_ij)        ¼ ∂KL/∂y_i = Σ_j (p_ij − q_ij) K_ij (y_i − y_j)
+//     p_j|i ∝ exp(−β_i |x_i − x_j|²) over the ⌊3 u⌋ nearest neighbours of i, entropy of p_·|i = ln u
+//     p_ij = (p_j|i + p_i|j) / 2n
+//     q_ij = K_ij / Z,  K_ij = 1 / (1 + |y_i − y_j|²),  Z = Σ_{k≠l} K_kl
+//     KL = Σ p_ij ln(p_ij / q_ij)
+//     ¼ ∂KL/∂y_i = Σ_j (p_ij − q_ij) K_ij (y_i − y_j)
 //
 // u is the perplexity. The descent is that of openTSNE: p is multiplied by the early exaggeration first, the
 // step is the learning rate times ¼ ∂KL/∂y times a gain per coordinate, momentum is added, no point moves
-// further than 5 at once, the centre stays at 0. docs/decisions/ says why it is done this way.
+// further than 5 at once, the centre stays at 0. Reasons: docs/decisions/0009-tsne.md.
 
 #include <cstdint>
 #include <memory>

@@ -39,14 +39,13 @@ struct GridShape {
     std::int64_t nodes[3] = {1, 1, 1};   ///< in each direction
     std::int64_t stride[3] = {1, 1, 1};  ///< in elements; the last is 1
 };
-inline constexpr int spline_order =
-    8;  ///< B-splines of degree 7: nodes that a point touches in each direction
+inline constexpr int spline_order = 8;  ///< B-splines of degree 7: nodes per point and direction
 
 /// First node in `direction` of the support of a point. Points must lie so that it is between 0 and nodes −
 /// spline_order in each direction.
 [[nodiscard]] std::int64_t first_node(const GridShape& shape, double coordinate, int direction);
 
-/// grid += Σ B(y_i − node) for the points numbered order[begin … end).
+/// grid += Σ B(y_i − node) for the points order[begin … end).
 void spread(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
             std::int64_t end, double* grid);
 

@@ -50,7 +50,7 @@ struct Transfer {
     bool begun = false;
     std::int64_t position = 0;
     std::exception_ptr error;
-    Clock::time_point told{};
+    Clock::time_point reported{};
 
     void header(std::string_view line) {
         if (line.starts_with("HTTP/")) {
@@ -140,8 +140,8 @@ struct Transfer {
 
     void tell(bool always) {
         const auto now = Clock::now();
-        if (!progress || (!always && now - told < std::chrono::milliseconds(50))) return;
-        told = now;
+        if (!progress || (!always && now - reported < std::chrono::milliseconds(50))) return;
+        reported = now;
         progress({"downloading " + request.path.stem().string(), position,
                   std::max<std::int64_t>({answer.total, request.expected_size, 0}), "bytes"});
     }

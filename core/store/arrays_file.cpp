@@ -59,7 +59,7 @@ void write_rows(Hdf5File& file, const std::string& group, const std::vector<std:
     if (prefix_only) file.set_attribute(group, "prefix_only", std::int64_t{1});
 }
 
-/// Copies the content of `group` except `left_out`; creates the parents of left-out objects anew.
+/// Copies the content of `group` except `left_out`; creates new parent groups for left-out objects.
 void copy_all_but(const Hdf5File& from, Hdf5File& to, const std::string& group,
                   const std::vector<std::string>& left_out) {
     to.copy_attributes_from(from, group);
