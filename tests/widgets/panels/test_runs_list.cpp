@@ -333,7 +333,7 @@ private Q_SLOTS:
         public:
             QStringList restore(const QStringList& folders) override {
                 (void)MemoryLibrary::restore(folders.mid(1));
-                return {QStringLiteral("another run stands there by now")};
+                return {QStringLiteral("another run exists there by now")};
             }
         } library;
         QStringList folders;
