@@ -492,7 +492,7 @@ run_folder("a newer run.json", replace("run.json", b'{"format_version": 99}'),
 run_folder("run.json is a folder", lambda run, bench: (run / "run.json").unlink() or (run / "run.json").mkdir(),
            [(AGAIN, 2, ["run.json", "this is a folder"])])
 run_folder("an empty folder", lambda run, bench: shutil.rmtree(run) or run.mkdir(),
-           [("evaluate-run", 2, ["no best.safetensors"]), ("fork", 2, ["neither a checkpoint nor best.safetensors"])])
+           [("evaluate-run", 2, ["best.safetensors is missing"]), ("fork", 2, ["neither a checkpoint nor best.safetensors"])])
 run_folder("not there", lambda run, bench: shutil.rmtree(run),
            [("evaluate-run", 2, ["no such file"]), ("fork", 2, ["train.continue_from", "folder not found"])])
 run_folder("best.safetensors damaged", replace("best.safetensors", lambda path: path.read_bytes()[:-7]),
