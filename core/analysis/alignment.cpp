@@ -31,7 +31,7 @@ CosineMap cosine_map(std::span<const float> series, std::span<const float> promp
                      std::int64_t most_rows, const std::stop_token& stop, const ProgressFn& progress) {
     if (dimension < 1 || most_rows < 1 || series.size() != prompts.size() ||
         series.size() % static_cast<std::size_t>(dimension) != 0)
-        throw std::invalid_argument("cosine_map: sizes do not fit together");
+        throw std::invalid_argument("cosine_map: inconsistent sizes");
     const torch::NoGradGuard no_gradient;
     const auto s = rows_of(series, dimension), p = rows_of(prompts, dimension);
     CosineMap map;

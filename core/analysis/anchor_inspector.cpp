@@ -19,9 +19,9 @@ namespace casp::analysis {
 
 namespace {
 
-constexpr double smallest_square = 1e-12;  ///< as where the model normalises
+constexpr double smallest_square = 1e-12;  ///< as in the model's normalisation
 
-/// The largest `count` of cosines, ties by number.
+/// The `count` largest cosines, ties by number.
 std::vector<std::pair<double, std::int64_t>> best_of(std::vector<std::pair<double, std::int64_t>> all,
                                                      std::int64_t count) {
     const auto n = static_cast<std::ptrdiff_t>(
@@ -33,7 +33,7 @@ std::vector<std::pair<double, std::int64_t>> best_of(std::vector<std::pair<doubl
     return all;
 }
 
-/// x·y and y·y, in float64 by eight sums that a compiler turns into vectors.
+/// x·y and y·y in float64, by eight partial sums that the compiler vectorises.
 std::pair<double, double> products(const float* x, const float* y, std::size_t n) {
     constexpr std::size_t lanes = 8;
     double dot[lanes] = {}, square[lanes] = {};
@@ -87,7 +87,7 @@ TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::fi
         try {
             backbone = model::find_backbone_file(config.backbone.path);
         } catch (const Error&) {
-            // Gone since: best.safetensors may hold the table.
+            // The file no longer exists: best.safetensors may contain the table.
         }
     }
     auto& s = *state_;
@@ -102,7 +102,7 @@ TokenNeighbours::TokenNeighbours(const std::filesystem::path& run, const std::fi
             run.string(),
             "the backbone's token table is neither in best.safetensors nor at " + config.backbone.path, {},
             untrained ? "Runs on an untrained backbone keep it with run.frozen_weights = \"include\"."
-                      : "Fetch GPT-2 with caspstudio --fetch gpt2, or put the checkpoint back.");
+                      : "Fetch GPT-2 with caspstudio --fetch gpt2, or restore the checkpoint.");
     if (s.table->shape.size() != 2 || s.table->dtype == store::Dtype::f64)
         throw input_error(s.file->path().string(),
                           "the token table has shape " + store::shape_text(s.table->shape), "[V, d]");
@@ -137,12 +137,12 @@ std::vector<NearToken> TokenNeighbours::nearest(std::span<const float> anchor, s
                                                 const std::stop_token& stop,
                                                 const ProgressFn& progress) const {
     const auto d = static_cast<std::size_t>(dimension());
-    if (anchor.size() != d) throw std::invalid_argument("nearest tokens: an anchor of another width");
+    if (anchor.size() != d) throw std::invalid_argument("nearest tokens: wrong length of the anchor");
     const double square = products(anchor.data(), anchor.data(), d).second;
     const auto& table = *state_->table;
     std::vector<std::pair<double, std::int64_t>> all;
     all.reserve(static_cast<std::size_t>(vocabulary()));
-    // Half a gigabyte and perhaps in half precision: block by block into floats.
+    // The table takes half a gigabyte and may be in half precision: convert it to float in blocks.
     constexpr std::int64_t block = 512;
     std::vector<float> rows;
     const auto row_bytes = d * store::size_of(table.dtype);
@@ -171,7 +171,7 @@ std::vector<NearAnchor> near_anchors(std::span<const float> anchors, std::int64_
     const auto d = static_cast<std::size_t>(std::max<std::int64_t>(1, dimension));
     const auto pool = static_cast<std::int64_t>(anchors.size() / d);
     if (dimension < 1 || anchors.size() % d != 0 || anchor < 0 || anchor >= pool)
-        throw std::invalid_argument("near anchors: there is no such anchor");
+        throw std::invalid_argument("near anchors: no such anchor");
     const auto* own = anchors.data() + static_cast<std::size_t>(anchor) * d;
     const double square = products(own, own, d).second;
     std::vector<std::pair<double, std::int64_t>> all;
@@ -190,9 +190,9 @@ std::vector<Choice> rows_that_choose(std::int64_t anchor, std::span<const std::i
     if (selected.size() % k != 0 ||
         (!similarity.empty() && static_cast<std::int64_t>(similarity.size()) !=
                                     static_cast<std::int64_t>(selected.size() / k) * pool_size))
-        throw std::invalid_argument("rows that choose an anchor: sizes do not fit together");
+        throw std::invalid_argument("rows that choose an anchor: inconsistent sizes");
     if (!similarity.empty() && (anchor < 0 || anchor >= pool_size))
-        throw std::invalid_argument("rows that choose an anchor: there is no such anchor");
+        throw std::invalid_argument("rows that choose an anchor: no such anchor");
     std::vector<Choice> rows;
     for (std::size_t i = 0; i < selected.size(); ++i) {
         if (selected[i] != anchor) continue;
@@ -206,7 +206,7 @@ std::vector<Choice> rows_that_choose(std::int64_t anchor, std::span<const std::i
 
 AnchorUsage anchor_usage(const store::AnchorHistory& history, std::int64_t anchor) {
     if (anchor < 0 || anchor >= history.pool_size)
-        throw std::invalid_argument("anchor usage: there is no such anchor");
+        throw std::invalid_argument("anchor usage: no such anchor");
     const auto pool = static_cast<std::size_t>(history.pool_size), own = static_cast<std::size_t>(anchor);
     const auto share_of = [own](std::span<const std::int64_t> counts) {
         double all = 0;

@@ -13,7 +13,7 @@ namespace casp::analysis {
 
 namespace {
 
-/// A merge as the chains find it, named by one thing of each part.
+/// A merge in the order of the chains; each part is named by one of its items.
 struct Merge {
     std::size_t a, b;
     double height;
@@ -31,7 +31,7 @@ std::vector<Merge> merges_of(std::vector<double> d, std::size_t n, const std::st
             chain.push_back(
                 static_cast<std::size_t>(std::find(gone.begin(), gone.end(), false) - gone.begin()));
         const auto last = chain.back();
-        // The one before is preferred among equals, or the chain would go round in circles.
+        // The previous item wins ties; otherwise the chain could cycle.
         const auto before = chain.size() > 1 ? chain[chain.size() - 2] : n;
         auto nearest = before;
         double shortest = before < n ? d[last * n + before] : std::numeric_limits<double>::infinity();
@@ -72,7 +72,7 @@ Clustering average_linkage(std::span<const double> distances, std::int64_t count
     std::stable_sort(merges.begin(), merges.end(),
                      [](const Merge& x, const Merge& y) { return x.height < y.height; });
 
-    // From parts named by a thing to the numbers of merges.
+    // Converts item names of parts to numbers of merges.
     std::vector<std::size_t> parent(n), number(n);
     std::iota(parent.begin(), parent.end(), std::size_t{0});
     std::iota(number.begin(), number.end(), std::size_t{0});

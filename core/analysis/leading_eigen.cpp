@@ -12,10 +12,11 @@ constexpr std::int64_t smallest_side = 192;  ///< below it LAPACK is as fast
 constexpr std::int64_t largest_count = 16;
 constexpr std::int64_t largest_space = 240;   ///< vectors in the Krylov space before LAPACK takes over
 constexpr std::int64_t spare = 4;             ///< vectors in a block beyond those wanted
-constexpr std::int64_t blocks_per_look = 3;   ///< between two looks at the residuals
-constexpr double noise = 1e-12;               ///< share of a block below which a vector is rounding
+constexpr std::int64_t blocks_per_look = 3;   ///< between two checks of the residuals
+constexpr double noise = 1e-12;               ///< fraction of a block below which a vector is rounding noise
 constexpr double residual_tolerance = 2e-13;  ///< of the largest eigenvalue; rounding leaves about 1e-14
-constexpr double ordering_tolerance = 1e-10;  ///< eigenvalues closer than this share of the largest are equal
+constexpr double ordering_tolerance =
+    1e-10;  ///< eigenvalues closer than this fraction of the largest are equal
 
 LeadingEigen by_lapack(const at::Tensor& matrix, std::int64_t count) {
     const auto [ascending, columns] = at::linalg_eigh(matrix);
@@ -23,7 +24,7 @@ LeadingEigen by_lapack(const at::Tensor& matrix, std::int64_t count) {
             columns.flip(1).slice(1, 0, count).contiguous()};
 }
 
-/// Orthonormal rows that span Aᵏ of some start vectors, and what A makes of them.
+/// Krylov space: orthonormal rows that span Aᵏ of some start vectors, and their images under A.
 class KrylovSpace {
 public:
     KrylovSpace(const at::Tensor& matrix, std::int64_t block)
@@ -36,7 +37,7 @@ public:
         orthonormalise();
     }
 
-    /// One block more; false: there is no room, or the space holds all that A can reach from its start.
+    /// Adds one block; false if there is no room, or the space is already invariant.
     bool widen() {
         const auto last = size_ + next_.size(0);
         if (last == size_ || last > largest_space) return false;
@@ -52,7 +53,7 @@ public:
         return true;
     }
 
-    /// The best approximations of `count` leading eigenvectors in this space, if they are good ones.
+    /// The best approximations of `count` leading eigenvectors in this space, if they have converged.
     [[nodiscard]] std::optional<LeadingEigen> leading(std::int64_t count) const {
         const auto [ascending, columns] =
             at::linalg_eigh(products_.slice(0, 0, size_).slice(1, 0, size_).contiguous());
@@ -66,8 +67,8 @@ public:
     }
 
 private:
-    /// Makes `next_` orthogonal to the basis, twice for the sake of rounding, and in itself. Rows that bring
-    /// nothing new are left out: of a matrix of low rank all, in the end.
+    /// Makes `next_` orthogonal to the basis (twice, because of rounding) and orthonormal. Drops rows that
+    /// are linearly dependent; for a matrix of low rank, eventually all.
     void orthonormalise() {
         const auto so_far = basis_.slice(0, 0, size_);
         const double before = next_.norm().item<double>();
@@ -85,11 +86,11 @@ private:
     std::int64_t size_ = 0;
     at::Tensor basis_, images_;  ///< [largest_space, n]
     at::Tensor products_;        ///< basis · A · basisᵀ
-    at::Tensor next_;            ///< [up to a block, n]; no rows where the space holds all that A reaches
+    at::Tensor next_;            ///< [up to a block, n]; no rows if the space is invariant
 };
 
-/// Whether no eigenvalue but those found is larger than the least of them: then
-/// (least + δ) 1 − A + Σ λᵢ vᵢ vᵢᵀ is positive definite.
+/// Proves that no other eigenvalue is larger than the smallest one found: (least + δ) 1 − A + Σ λᵢ vᵢ vᵢᵀ is
+/// positive definite.
 bool are_all_leading(const at::Tensor& matrix, const LeadingEigen& found) {
     const double largest = found.values[0].item<double>();
     const double least = found.values[found.values.numel() - 1].item<double>();

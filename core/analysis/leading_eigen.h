@@ -1,5 +1,5 @@
 #pragma once
-// The leading eigenvectors of a symmetric matrix, with proof that they are. Needs LibTorch's headers.
+// Leading eigenvectors of a symmetric matrix, with a proof of completeness. Requires LibTorch's headers.
 
 #include <cstdint>
 
@@ -12,14 +12,14 @@ struct LeadingEigen {
     at::Tensor vectors;  ///< [n, c] float64, orthonormal columns
 };
 
-/// The `count` largest eigenvalues of `matrix` [n, n] (float64, symmetric, on the CPU, finite) and vectors of
-/// theirs; c = min(count, n). To rounding what LAPACK's decomposition gives, at a fraction of its time where
-/// n is large and `count` small: a block Krylov space is widened until the residuals are at the level of
-/// rounding, and a Cholesky factorisation of the rest of the spectrum then proves that no larger eigenvalue
-/// was passed over. Where either fails LAPACK decomposes the whole matrix. Deterministic.
+/// The `count` largest eigenvalues of `matrix` [n, n] (float64, symmetric, on the CPU, finite) and their
+/// eigenvectors; c = min(count, n). Equal to LAPACK's result up to rounding, but much faster for large n and
+/// small `count`: a block Krylov space is extended until the residuals are at rounding level, and a Cholesky
+/// factorisation of the remaining spectrum proves that no larger eigenvalue was missed. If either fails,
+/// LAPACK decomposes the whole matrix. Deterministic.
 ///
-/// Golub & Van Loan, Matrix Computations, section 10.3.6 (block Lanczos); Sylvester's law of inertia for the
-/// proof.
+/// References: Golub & Van Loan, Matrix Computations, section 10.3.6 (block Lanczos); Sylvester's law of
+/// inertia (proof).
 [[nodiscard]] LeadingEigen leading_eigen(const at::Tensor& matrix, std::int64_t count);
 
 }  // namespace casp::analysis

@@ -8,7 +8,7 @@ namespace casp::analysis::kernels {
 
 namespace {
 
-constexpr std::int64_t lanes = 32;  ///< looked at together: hardly any point passes
+constexpr std::int64_t lanes = 32;  ///< tested together, since hardly any point passes
 
 template <class Limit>
 CASP_INLINE std::int64_t within(Limit limit, const float* products, const float* norms, float own,

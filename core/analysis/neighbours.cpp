@@ -22,7 +22,7 @@ namespace casp::analysis {
 namespace {
 
 constexpr std::int64_t tile = 2048;  ///< rows and columns of a block of products
-constexpr std::int64_t spare = 32;   ///< kept beyond k for the second look
+constexpr std::int64_t spare = 32;   ///< kept beyond k for the exact recomputation
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
 void leave_if(const std::stop_token& stop) {
@@ -32,17 +32,17 @@ void leave_if(const std::stop_token& stop) {
 void check(std::span<const float> values, std::int64_t rows, std::int64_t dimension, std::int64_t k) {
     if (rows < 1 || dimension < 1 || k < 0 || k >= rows ||
         values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
-        throw std::invalid_argument("neighbours: sizes do not fit together");
+        throw std::invalid_argument("neighbours: inconsistent sizes");
 }
 
-/// Evenly distributed in [0, 1): the order of pairs whose distances rounding has levelled.
+/// Uniform in [0, 1): random order of pairs whose distances differ only by rounding.
 float chance(std::int64_t i, std::int64_t j) {
     const auto less = static_cast<std::uint64_t>(std::min(i, j)),
                more = static_cast<std::uint64_t>(std::max(i, j));
     return static_cast<float>(mix64(mix64(less) + more) >> 40) * 0x1p-24F;
 }
 
-/// A point that may be among the nearest.
+/// A candidate for the nearest points.
 struct Candidate {
     float square;
     std::int32_t index;
@@ -51,7 +51,7 @@ struct Candidate {
     }
 };
 
-/// Of each row the nearest so far: at least the `keep` nearest, at most twice as many.
+/// Nearest points of each row so far: at least the `keep` nearest, at most twice as many.
 class Nearest {
 public:
     Nearest(std::int64_t rows, std::int64_t keep)
@@ -71,7 +71,7 @@ public:
         if (count == room_) shrink(row);
     }
 
-    /// The nearest of a row, at most `keep`; where there were more, limit() is the distance of the last one.
+    /// The at most `keep` nearest of a row; if there were more, limit() is the distance of the last one.
     [[nodiscard]] std::span<const Candidate> of(std::int64_t row) {
         if (count_[static_cast<std::size_t>(row)] >= keep_) shrink(row);
         return {at(row), static_cast<std::size_t>(count_[static_cast<std::size_t>(row)])};
@@ -95,7 +95,7 @@ private:
     }
 };
 
-/// The rows less their mean, as fp32, with their squared norms; squares then are as small as they can be.
+/// Centred rows as fp32, with their squared norms; centring minimises the squares.
 struct Centred {
     at::Tensor rows;   ///< [n, d]
     at::Tensor norms;  ///< [n]
@@ -126,21 +126,21 @@ at::Tensor as_tensor(std::span<const float> values, std::int64_t rows, std::int6
     return at::from_blob(const_cast<float*>(values.data()), {rows, dimension}, at::kFloat);
 }
 
-/// Rounding of a squared distance out of products, in units of |x|² + |y|².
+/// Rounding error of a squared distance from products, in units of |x|² + |y|².
 double rounding(std::int64_t dimension, double epsilon) {
     return (std::sqrt(static_cast<double>(dimension)) + 4) * epsilon;
 }
 
-/// Distances of a row's candidates once more, from the differences, and the k nearest into `result`. Returns
-/// whether nothing beyond the candidates can be nearer, `limit` being the least distance among those as
-/// products tell it, with `noise` as rounding() and `norm` the row's own.
+/// Recomputes the distances of a row's candidates from differences and writes the k nearest to `result`.
+/// Returns whether no other point can be nearer. `limit`: smallest distance of the others according to
+/// products; `noise`: rounding(); `norm`: the row's own.
 bool choose(std::span<const float> values, std::int64_t dimension, std::int64_t row,
             std::vector<Candidate>& candidates, double limit, double norm, double noise, Neighbours& result) {
     const float* own = values.data() + row * dimension;
     for (auto& candidate : candidates)
         candidate.square =
             kernels::square_distance(own, values.data() + candidate.index * dimension, dimension);
-    // Equally far ones in the order they came: by chance where their products said the same.
+    // Ties in order of arrival, which is random for equal products.
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.square < b.square; });
     const auto k = static_cast<std::size_t>(result.count);
@@ -152,7 +152,7 @@ bool choose(std::span<const float> values, std::int64_t dimension, std::int64_t 
     if (k == 0 || std::cmp_equal(candidates.size() + 1, result.rows)) return true;
     const auto farthest = static_cast<double>(candidates[k - 1].square);
     if (farthest == 0) return true;
-    // Whoever is nearer than the farthest has at most this norm.
+    // Upper bound on the norm of any nearer point.
     const double other = std::sqrt(norm) + std::sqrt(farthest);
     return farthest <= limit - noise * (norm + other * other);
 }
@@ -166,8 +166,8 @@ Neighbours empty_result(std::int64_t rows, std::int64_t k) {
     return result;
 }
 
-/// The given rows in blocks against all, on any device and in any precision; candidates by topk. Returns the
-/// rows that were still in doubt.
+/// Searches for the given rows in blocks, on any device and in any precision, with candidates by topk.
+/// Returns the rows still in doubt.
 std::vector<std::int64_t> search_rows(const Centred& x, at::ScalarType type, std::span<const float> values,
                                       const std::vector<std::int64_t>& rows, Neighbours& result,
                                       const std::function<void(std::size_t)>& tell,
@@ -177,7 +177,7 @@ std::vector<std::int64_t> search_rows(const Centred& x, at::ScalarType type, std
     const auto norms = all.square().sum(1);
     const auto keep = std::min(result.count + spare, n - 1);
     const double noise = rounding(dimension, type == at::kDouble ? 0x1p-53 : 0x1p-24);
-    // At most some 256 MB of distances at once.
+    // At most about 256 MB of distances at once.
     const auto height = static_cast<std::size_t>(std::clamp<std::int64_t>(
         (std::int64_t{1} << 28) / (n * static_cast<std::int64_t>(at::elementSize(type))), 1, 1024));
     std::vector<std::int64_t> in_doubt;
@@ -229,8 +229,8 @@ Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, st
     const float* norms = x.norms.const_data_ptr<float>();
     const double noise = rounding(dimension, 0x1p-24);
     Nearest nearest(rows, std::min(k + spare, rows - 1));
-    // Distances below their rounding are none: by chance, so that equal points do not all choose the same
-    // few.
+    // Distances below their rounding error are replaced by random ones, so that equal points do not all
+    // select the same few.
     const auto told_apart = [&](std::int64_t i, std::int64_t j, float square) {
         const float level = static_cast<float>(noise) * (norms[i] + norms[j]);
         return square < level ? level * chance(i, j) : square;
@@ -249,11 +249,11 @@ Neighbours exact_neighbours(std::span<const float> values, std::int64_t rows, st
             auto block = products.slice(0, 0, height * width).view({height, width});
             at::mm_out(block, x.rows.slice(0, a_first, a_last), x.rows.slice(0, b_first, b_last).t());
             const float* p = block.const_data_ptr<float>();
-            // What the points of `a` find among `b`, and, where these are others, the reverse.
+            // Updates the rows of `a` with points of `b` and, unless they are the same block, the reverse.
             at::parallel_for(a_first, a_last, 16, [&](std::int64_t begin, std::int64_t end) {
                 std::vector<std::int32_t> where(static_cast<std::size_t>(width));
                 std::vector<float> square(static_cast<std::size_t>(width));
-                // In portions: a limit that has just been found keeps the rest out.
+                // In portions: an updated limit excludes more of the rest.
                 constexpr std::int64_t portion = 256;
                 for (std::int64_t i = begin; i < end; ++i)
                     for (std::int64_t from = 0; from < width; from += portion) {

@@ -2,8 +2,8 @@
 #include <atomic>
 #include <stdexcept>
 
-// Its own vector code reads one link past the end of a full list to fetch it early (0.6.2; AddressSanitizer
-// stops there).
+// hnswlib 0.6.2's own vector code prefetches one link past the end of a full list (found by
+// AddressSanitizer).
 #define NO_MANUAL_VECTORIZATION
 #include <hnswlib/hnswlib.h>
 
@@ -18,7 +18,7 @@ namespace casp::analysis {
 
 namespace {
 
-/// hnswlib's L2 space with our vectors.
+/// hnswlib's L2 space with our vectorised distance.
 class SquareDistance : public hnswlib::SpaceInterface<float> {
 public:
     explicit SquareDistance(std::int64_t dimension) : dimension_(dimension) {}
@@ -42,7 +42,7 @@ Neighbours hnsw_neighbours(std::span<const float> values, std::int64_t rows, std
                            const std::stop_token& stop) {
     if (rows < 1 || dimension < 1 || k < 0 || k >= rows ||
         values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
-        throw std::invalid_argument("neighbours: sizes do not fit together");
+        throw std::invalid_argument("neighbours: inconsistent sizes");
     Neighbours result;
     result.rows = rows;
     result.count = k;
@@ -93,7 +93,7 @@ Neighbours hnsw_neighbours(std::span<const float> values, std::int64_t rows, std
                 }
             });
     }
-    // Many equal points can cut the graph into parts smaller than k.
+    // Many equal points can divide the graph into parts smaller than k.
     if (short_of) return exact_neighbours(values, rows, dimension, k, progress, stop);
     return result;
 }

@@ -17,36 +17,35 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t block_rows = 1024;  ///< rows converted at once
-/// From these sizes on, the products of a block are summed in float32 (the sums of blocks always in float64).
+/// From these sizes on, products of a block are computed in float32 (sums of blocks always in float64).
 constexpr std::int64_t single_rows = 512, single_columns = 256;
-/// …where no wanted eigenvalue is a smaller share of the largest: rounding moves each by about 1e-8 of the
-/// largest, so what is left is right to five digits at the least.
+/// …unless a wanted eigenvalue is a smaller fraction of the largest: rounding moves each by about 1e-8 of the
+/// largest, which leaves at least five correct digits.
 constexpr double single_share = 1e-3;
-constexpr const char* stage_of_shares = "Shares of the variance";
+constexpr const char* stage_of_shares = "Explained variance";
 
 void check(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
            std::int64_t components) {
     if (rows < 0 || dimension < 1 || components < 1 ||
         values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
-        throw std::invalid_argument("pca: sizes do not fit together");
+        throw std::invalid_argument("pca: inconsistent sizes");
 }
 
 void leave_if(const std::stop_token& stop) {
     if (stop.stop_requested()) throw Cancelled();
 }
 
-/// Whether products of float32 may do for so many rows.
+/// Whether float32 products suffice for that many rows.
 bool may_be_single(std::int64_t rows, std::int64_t dimension) {
     return rows >= dimension && rows >= single_rows && dimension >= single_columns;
 }
 
-/// Rows of the passes that take the mean and the products, and of `more` others. Products of float32 may
-/// have to be taken anew.
+/// Rows read for mean and products, plus `more` passes. Float32 products may have to be recomputed.
 std::int64_t rows_to_read(std::int64_t rows, std::int64_t dimension, std::int64_t more) {
     return rows * ((may_be_single(rows, dimension) ? 3 : 2) + more);
 }
 
-/// The rows as a tensor that shares their memory, read block by block with the mean taken off.
+/// The rows as a tensor that shares their memory, read in centred blocks.
 class CentredRows {
 public:
     CentredRows(std::span<const float> values, std::int64_t rows, std::int64_t dimension,
@@ -76,7 +75,7 @@ public:
     [[nodiscard]] const at::Tensor& mean() const { return mean_; }
     [[nodiscard]] std::int64_t count() const { return rows_.size(0); }
     [[nodiscard]] std::int64_t dimension() const { return rows_.size(1); }
-    /// Whether the n×n matrix of products of rows is smaller than the d×d one of columns.
+    /// Whether the n×n Gram matrix is smaller than the d×d matrix.
     [[nodiscard]] bool is_wide() const { return count() < dimension(); }
     [[nodiscard]] at::Tensor all() const { return rows_.to(at::kDouble) - mean_; }
 
@@ -87,7 +86,7 @@ public:
         return mirrored(sum);
     }
 
-    /// scatter() from products of float32: each entry within about 1e-8 of the largest eigenvalue.
+    /// scatter() from float32 products: each entry within about 1e-8 of the largest eigenvalue.
     [[nodiscard]] at::Tensor rounded_scatter() const {
         auto sum = at::zeros({dimension(), dimension()}, at::kDouble);
         const auto near_mean = mean_.to(at::kFloat);
@@ -97,7 +96,7 @@ public:
         return mirrored(sum);
     }
 
-    /// The smaller of X Xᵀ and Xᵀ X: both have the same eigenvalues but for zeros.
+    /// The smaller of X Xᵀ and Xᵀ X, which have the same non-zero eigenvalues.
     [[nodiscard]] at::Tensor products(bool centred = true) const {
         if (!is_wide()) return scatter(centred);
         const auto x = centred ? all() : rows_.to(at::kDouble);
@@ -107,7 +106,7 @@ public:
         return mirrored(sum);
     }
 
-    /// A pass that was planned is not needed.
+    /// Removes a planned pass that is not needed.
     void skip_pass() const { read_.add(count()); }
 
 private:
@@ -136,7 +135,7 @@ struct Spectrum {
     }
 };
 
-/// Of the centred rows; `whole_scatter`: of Xᵀ X also where X Xᵀ is smaller.
+/// For the centred rows; `whole_scatter`: Xᵀ X even if X Xᵀ is smaller.
 Spectrum spectrum_of(const CentredRows& x, std::int64_t components, const std::stop_token& stop,
                      bool whole_scatter = false) {
     Spectrum result;
@@ -226,8 +225,8 @@ ExplainedVariance explained_variance(std::span<const float> values, std::int64_t
     const auto side = std::max(rows, dimension);
     const auto centred = spectrum_of(x, components, stop);
     if (rows > 1) result.centred = centred.ratio(components);
-    // About zero the mean counts as one row more, as often as there are rows. No eigenvalue gets smaller by
-    // it, so what rounding the centred ones bear, these do.
+    // Uncentred: the mean counts as one more row, n times. This reduces no eigenvalue, so float32 products
+    // that suffice for the centred rows suffice here.
     const auto uncentred = x.is_wide()
                                ? x.products(false)
                                : centred.products + static_cast<double>(rows) * at::outer(x.mean(), x.mean());
@@ -260,8 +259,8 @@ store::EmbeddingLayout joint_layout(std::span<const float> anchors, std::span<co
     }
     mean /= static_cast<double>(std::max<std::int64_t>(1, total));
 
-    // What the kinds vary in themselves and what their means lie apart is what all together vary: each row
-    // is multiplied once.
+    // The joint scatter is the sum of the scatter within and between the kinds, so each row is multiplied
+    // only once.
     auto scatter = at::zeros({dimension, dimension}, at::kDouble);
     for (const auto& kind : kinds) {
         std::vector<double> ratio(static_cast<std::size_t>(components), not_a_number);

@@ -6,7 +6,7 @@
 namespace casp::analysis {
 
 namespace {
-constexpr std::int64_t strip_columns = 128;  ///< of a product that is symmetric
+constexpr std::int64_t strip_columns = 128;  ///< of a symmetric product
 }
 
 void add_products(at::Tensor& sum, const at::Tensor& block) {

@@ -1,5 +1,5 @@
 #pragma once
-// How many rows a computation in several passes has read, told to whoever listens.
+// Progress counter for computations that read rows in several passes.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace casp::analysis {
 
-/// One thread. Tells after each add(), never more than the total.
+/// Counter of rows read. Reports after each add(), at most the total. One thread.
 class RowsRead {
 public:
-    /// `total`: rows times passes over them. `listener` (may be empty) must outlive it.
+    /// `total`: rows times passes. `listener` may be empty and must outlive this object.
     RowsRead(std::string stage, std::int64_t total, const ProgressFn& listener)
         : report_{std::move(stage), 0, total, "rows read"}, listener_(listener) {}
 
@@ -29,8 +29,8 @@ private:
     const ProgressFn& listener_;
 };
 
-/// Calls each(first, last) for all of `rows`, at most `part` of them at once. Throws Cancelled before a part
-/// where `stop` asks for it.
+/// Calls each(first, last) for consecutive parts of `rows`, with at most `part` rows each. Throws Cancelled
+/// before a part if a stop was requested.
 template <class Each>
 void in_parts(std::int64_t rows, std::int64_t part, RowsRead& read, const std::stop_token& stop, Each each) {
     for (std::int64_t first = 0; first < rows; first += part) {

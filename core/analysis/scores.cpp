@@ -19,16 +19,16 @@ namespace {
 std::int64_t check(std::span<const float> similarity, std::int64_t pool_size,
                    std::span<const std::int32_t> selected, std::int64_t top_k) {
     if (pool_size < 1 || top_k < 0 || similarity.size() % static_cast<std::size_t>(pool_size) != 0)
-        throw std::invalid_argument("scores: sizes do not fit together");
+        throw std::invalid_argument("scores: inconsistent sizes");
     const auto rows = static_cast<std::int64_t>(similarity.size()) / pool_size;
     if (!selected.empty() && static_cast<std::int64_t>(selected.size()) != rows * top_k)
-        throw std::invalid_argument("scores: sizes do not fit together");
+        throw std::invalid_argument("scores: inconsistent sizes");
     for (const auto anchor : selected)
         if (anchor < 0 || anchor >= pool_size)
             throw std::invalid_argument("scores: a selected anchor is not in the pool");
     if (rows == 0)
-        throw input_error("similarity scores", "there are no rows", "one or more",
-                          "Ask for the similarities.");
+        throw input_error("similarity scores", "no similarities available", "one or more",
+                          "Request the similarities.");
     return rows;
 }
 
@@ -36,13 +36,13 @@ void leave_if(const std::stop_token& stop) {
     if (stop.stop_requested()) throw Cancelled();
 }
 
-/// Rows of so many values that are gone through between two looks at the stop.
+/// Number of rows processed between two checks for a stop request.
 std::int64_t rows_at_once(std::int64_t values) {
     constexpr std::int64_t values_at_once = std::int64_t{1} << 20;
     return std::max<std::int64_t>(1, values_at_once / std::max<std::int64_t>(1, values));
 }
 
-/// Numbers of `keys`, largest key first, ties by number.
+/// Indices of `keys`, largest key first, ties by number.
 template <class Key>
 std::vector<std::int64_t> descending(const std::vector<Key>& keys) {
     std::vector<std::int64_t> order(keys.size());
@@ -53,7 +53,7 @@ std::vector<std::int64_t> descending(const std::vector<Key>& keys) {
     return order;
 }
 
-/// Lines of `values` [a, c] in an order that puts alike ones together.
+/// Leaf order of the lines of `values` [a, c].
 std::vector<std::int64_t> clustered(const at::Tensor& values, const std::stop_token& stop,
                                     const ProgressFn& progress) {
     constexpr std::int64_t portion = 1024;  // columns at a time
@@ -63,8 +63,7 @@ std::vector<std::int64_t> clustered(const at::Tensor& values, const std::stop_to
         leave_if(stop);
         if (progress) progress({"Comparing anchors", first, columns, "columns"});
         const auto x = values.slice(1, first, std::min(first + portion, columns)).to(at::kDouble);
-        // Differences of near equals would be lost in |x|² + |y|² − 2xy; the mean line, which all share, goes
-        // first.
+        // Subtract the mean line first: differences of nearly equal lines would be lost in |x|² + |y|² − 2xy.
         const auto centred = x - x.mean(0);
         products.addmm_(centred, centred.t());
     }
@@ -78,13 +77,13 @@ std::vector<std::int64_t> clustered(const at::Tensor& values, const std::stop_to
 }
 
 double quantile_of(std::vector<float>& values, double level, const std::stop_token& stop) {
-    // The algorithms below may be long at it, and no other way leads out of them.
+    // std::nth_element may be slow here and cannot be interrupted otherwise.
     std::uint32_t compared = 0;
     const auto less = [&](float a, float b) {
         if ((++compared & 0xFFFFFU) == 0) leave_if(stop);
         return a < b;
     };
-    // As numpy's default: linear between the order statistics on both sides of level · (n − 1).
+    // As numpy's default: linear interpolation between the order statistics around level · (n − 1).
     const double place = level * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::ptrdiff_t>(std::floor(place));
     std::nth_element(values.begin(), values.begin() + below, values.end(), less);
@@ -95,7 +94,7 @@ double quantile_of(std::vector<float>& values, double level, const std::stop_tok
     return low + (high - low) * rest;
 }
 
-/// `values`: as many of each of `rows`. Reads them in two passes and one for each level.
+/// `values`: equally many of each of `rows`. Read in two passes plus one per level.
 void describe(Distribution& d, std::vector<float> values, std::int64_t rows,
               const std::vector<double>& levels, const std::vector<double>& edges, RowsRead& read,
               const std::stop_token& stop) {
@@ -121,7 +120,7 @@ void describe(Distribution& d, std::vector<float> values, std::int64_t rows,
         sum += v;
         if (v < low || v > high) return;
         auto bin = std::min(last, static_cast<std::size_t>((v - low) * per_unit));
-        // Rounding may put a value at an edge into the bin beside it.
+        // Rounding may put a value at an edge into the neighbouring bin.
         if (v < edges[bin]) --bin;
         if (bin < last && v >= edges[bin + 1]) ++bin;
         ++d.histogram[bin];
@@ -156,7 +155,7 @@ ScoreMatrix score_matrix(std::span<const float> similarity, std::int64_t pool_si
                          const ProgressFn& progress) {
     const auto rows = check(similarity, pool_size, selected, top_k);
     if (options.anchors < 0 || options.columns < 1)
-        throw std::invalid_argument("scores: nothing was asked for");
+        throw std::invalid_argument("scores: no anchors requested");
     const torch::NoGradGuard no_gradient;
     ScoreMatrix m;
     m.rows_total = rows;
@@ -224,7 +223,7 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
                                        const std::stop_token& stop, const ProgressFn& progress) {
     const auto rows = check(similarity, pool_size, selected, top_k);
     if (bins < 1 || (range && !(range->first < range->second)))
-        throw std::invalid_argument("scores: no bins were asked for");
+        throw std::invalid_argument("scores: no bins requested");
     float lowest = std::numeric_limits<float>::infinity(), highest = -lowest;
     bool finite = true;
     ScoreDistributions result;
@@ -243,19 +242,19 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
         throw input_error("similarity scores", "the values are not all finite", {},
                           "The weights of this run are damaged or its training diverged.");
     double low = range ? range->first : lowest, high = range ? range->second : highest;
-    if (!(low < high)) {  // all the same
+    if (!(low < high)) {  // all equal
         low -= 0.5;
         high += 0.5;
     }
     for (std::int64_t i = 0; i <= bins; ++i)
         result.edges.push_back(low + (high - low) * static_cast<double>(i) / static_cast<double>(bins));
     result.edges.back() = high;
-    // K of V' scores: done in no time beside the others, so that these come first and nobody is told.
-    const ProgressFn nobody;
-    RowsRead untold({}, 0, nobody);
+    // Only K of V' scores: negligible time, so they come first and report no progress.
+    const ProgressFn no_listener;
+    RowsRead unreported({}, 0, no_listener);
     std::vector<float> chosen;
     chosen.reserve(selected.size());
-    in_parts(selected.empty() ? 0 : rows, rows_at_once(top_k), untold, stop,
+    in_parts(selected.empty() ? 0 : rows, rows_at_once(top_k), unreported, stop,
              [&](std::int64_t first, std::int64_t last) {
                  for (auto row = first; row < last; ++row)
                      for (std::int64_t k = 0; k < top_k; ++k) {
@@ -263,7 +262,7 @@ ScoreDistributions score_distributions(std::span<const float> similarity, std::i
                          chosen.push_back(similarity[static_cast<std::size_t>(row * pool_size + anchor)]);
                      }
              });
-    describe(result.chosen, std::move(chosen), rows, result.levels, result.edges, untold, stop);
+    describe(result.chosen, std::move(chosen), rows, result.levels, result.edges, unreported, stop);
     describe(result.all, {similarity.begin(), similarity.end()}, rows, result.levels, result.edges, read,
              stop);
     return result;

@@ -14,7 +14,7 @@ std::vector<double> key_cosines(std::span<const float> anchors, std::int64_t dim
                                 const std::stop_token& stop, const ProgressFn& progress) {
     const auto d = static_cast<std::size_t>(dimension), k = static_cast<std::size_t>(top_k);
     if (dimension < 1 || top_k < 1 || anchors.size() % d != 0 || selected.size() % k != 0)
-        throw std::invalid_argument("key_cosines: sizes do not fit together");
+        throw std::invalid_argument("key_cosines: inconsistent sizes");
     const auto pool = anchors.size() / d;
     std::vector<double> keys(anchors.begin(), anchors.end());
     for (std::size_t i = 0; i < pool; ++i) {

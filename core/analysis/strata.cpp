@@ -18,10 +18,10 @@ namespace {
 
 std::size_t rows_of(const StrataInput& input) { return input.start.size() * input.channels.size(); }
 
-/// Goes over windows, all of their channels, part by part: tells how far it is and leaves on a stop.
+/// Iterates over windows with all their channels, in parts, with progress and cancellation.
 class Passes {
 public:
-    /// `windows`: of all passes together.
+    /// `windows`: number in all passes together.
     Passes(std::string stage, std::size_t windows, std::size_t channels, const std::stop_token& stop,
            const ProgressFn& progress)
         : read_(std::move(stage), static_cast<std::int64_t>(windows * channels), progress),
@@ -46,7 +46,7 @@ private:
     std::int64_t channels_;
 };
 
-/// How often cut() goes over the windows.
+/// Number of passes of cut() over the windows.
 std::size_t passes_of(const StrataInput& input) {
     return 1 + (input.mse.empty() ? 0U : 1U) + (input.mae.empty() ? 0U : 1U) +
            (input.selected.empty() ? 0U : 2U);
@@ -63,7 +63,7 @@ void check(const StrataInput& input, Passes& passes) {
     if (input.residual.size() != rows || !fits(input.mse.size()) || !fits(input.mae.size()) ||
         input.top_k < 0 ||
         (!input.selected.empty() && input.selected.size() != rows * static_cast<std::size_t>(input.top_k)))
-        throw std::invalid_argument("strata: sizes do not fit together");
+        throw std::invalid_argument("strata: inconsistent sizes");
     passes.over(input.selected.empty() ? 0 : input.start.size(), [&](std::size_t window) {
         for (const auto anchor : selected_by(input, window))
             if (anchor < 0 || anchor >= input.pool_size)
@@ -117,7 +117,7 @@ Stratum make_stratum(const StrataInput& input, const std::vector<double>& diffic
     return s;
 }
 
-/// How often difference_over() goes over its windows.
+/// Number of passes of difference_over() over its windows.
 std::size_t passes_of(const StrataInput& a, const StrataInput& b) {
     const auto present = [](const auto& values) { return values.empty() ? std::size_t{0} : std::size_t{1}; };
     return 1 + present(a.mse) + present(b.mse) + present(a.mae) + present(b.mae) + present(a.selected) +
@@ -161,10 +161,10 @@ StrataDifference difference_over(const StrataInput& a, const StrataInput& b,
 }
 
 void check_same_windows(const StrataInput& a, const StrataInput& b) {
-    const auto advice = "Ask both runs for the same split, windows and channels.";
+    const auto advice = "Request the same split, windows and channels for both runs.";
     if (!std::equal(a.channels.begin(), a.channels.end(), b.channels.begin(), b.channels.end()))
         throw input_error("difference of two runs",
-                          "they are of different channels (" + std::to_string(a.channels.size()) + " and " +
+                          "their channels differ (" + std::to_string(a.channels.size()) + " and " +
                               std::to_string(b.channels.size()) + ")",
                           {}, advice);
     if (a.start.size() != b.start.size())
@@ -181,16 +181,16 @@ void check_same_windows(const StrataInput& a, const StrataInput& b) {
                           "the same windows", advice);
     if (a.mse.empty() || b.mse.empty() || a.start.empty())
         throw input_error("difference of two runs", "there are no errors to compare", {},
-                          "Ask for the errors of both runs.");
+                          "Request the errors of both runs.");
 }
 
 Strata cut(const StrataInput& input, std::int64_t count, Passes& passes) {
     check(input, passes);
     const auto n = static_cast<std::int64_t>(input.start.size());
-    if (count < 1) throw std::invalid_argument("strata: none were asked for");
+    if (count < 1) throw std::invalid_argument("strata: no strata requested");
     if (n < count || input.channels.empty())
         throw input_error("difficulty strata", "there are " + std::to_string(n) + " windows",
-                          "at least " + std::to_string(count), "Ask for more windows.");
+                          "at least " + std::to_string(count), "Request more windows.");
     Strata result;
     passes.over(input.start.size(), [&](std::size_t w) {
         result.difficulty.push_back(window_mean(input.residual, w, input.channels.size()));
@@ -229,7 +229,7 @@ Strata strata_of(const StrataInput& input, std::int64_t count, const std::stop_t
 PairedStrata compare_strata(const StrataInput& a, const StrataInput& b, std::int64_t count,
                             const std::stop_token& stop, const ProgressFn& progress) {
     check_same_windows(a, b);
-    if (count < 1) throw std::invalid_argument("strata: none were asked for");
+    if (count < 1) throw std::invalid_argument("strata: no strata requested");
     const auto n = a.start.size();
     const auto easy = std::max<std::int64_t>(1, count * 3 / 10);
     const auto easy_windows = static_cast<std::size_t>(easy) * n / static_cast<std::size_t>(count);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t block_rows = 1024;
 
-/// Number, mean and products about it of some rows.
+/// Number of rows, their mean, and their centred products.
 struct Sums {
     std::int64_t rows = 0;
     at::Tensor mean;      ///< [d]
@@ -25,7 +25,7 @@ struct Sums {
         : mean(at::zeros({dimension}, at::kDouble)),
           products(at::zeros({dimension, dimension}, at::kDouble)) {}
 
-    /// `block` [n, d] float64, n > 0; it is centred in its place.
+    /// `block`: [n, d] float64, n > 0; centred in place.
     void add(at::Tensor block) {
         const auto count = block.size(0);
         const auto own = block.mean(0);
@@ -45,7 +45,7 @@ struct Sums {
 struct StreamedPca::State {
     explicit State(std::int64_t d) : dimension(d), sums(d) {}
 
-    /// Rows [n, d] as a block of float64 of their own.
+    /// Rows [n, d] converted to a separate block of float64.
     [[nodiscard]] at::Tensor block_of(std::span<const float> rows) const {
         const auto count = static_cast<std::int64_t>(rows.size()) / dimension;
         return at::from_blob(const_cast<float*>(rows.data()), {count, dimension}, at::kFloat).to(at::kDouble);
@@ -53,7 +53,7 @@ struct StreamedPca::State {
 
     std::int64_t dimension;
     Sums sums;
-    std::vector<float> waiting;  ///< rows that make no whole block yet
+    std::vector<float> waiting;  ///< rows of an incomplete block
 };
 
 StreamedPca::StreamedPca(std::int64_t dimension) {
@@ -67,7 +67,7 @@ StreamedPca::~StreamedPca() = default;
 void StreamedPca::add(std::span<const float> rows) {
     auto& s = *state_;
     if (rows.size() % static_cast<std::size_t>(s.dimension) != 0)
-        throw std::invalid_argument("streamed PCA: values that are no whole rows");
+        throw std::invalid_argument("streamed PCA: incomplete row");
     const torch::NoGradGuard no_gradient;
     const auto whole = static_cast<std::size_t>(block_rows * s.dimension);
     while (!rows.empty()) {
@@ -90,7 +90,7 @@ PrincipalAxes StreamedPca::axes(std::int64_t components) const {
     const torch::NoGradGuard no_gradient;
     const auto& s = *state_;
     auto all = s.sums;
-    // The copy shares its tensors with what goes on to grow.
+    // The copy shares its tensors with the accumulator, which continues to change.
     all.mean = all.mean.clone();
     all.products = all.products.clone();
     if (!s.waiting.empty()) all.add(s.block_of(s.waiting));
@@ -114,7 +114,7 @@ PrincipalAxes StreamedPca::axes(std::int64_t components) const {
     const double floor = noise_floor(eigen, side);
     result.axes = to_vector(make_axes(eigen.vectors, eigen.values, floor, components));
     if (all.rows > 1) result.shares.centred = shares_of(products, eigen, floor, components);
-    // About zero the mean counts as one row more, as often as there are rows.
+    // Uncentred: the mean counts as one more row, n times.
     result.shares.uncentred = leading_shares(
         products + static_cast<double>(all.rows) * at::outer(all.mean, all.mean), side, components);
     return result;
@@ -122,8 +122,7 @@ PrincipalAxes StreamedPca::axes(std::int64_t components) const {
 
 std::vector<double> PrincipalAxes::points(std::span<const float> values) const {
     const auto d = static_cast<std::size_t>(dimension), c = static_cast<std::size_t>(components);
-    if (d == 0 || values.size() % d != 0)
-        throw std::invalid_argument("principal axes: values that are no whole rows");
+    if (d == 0 || values.size() % d != 0) throw std::invalid_argument("principal axes: incomplete row");
     std::vector<double> result;
     result.reserve(values.size() / d * c);
     for (std::size_t row = 0; row < values.size(); row += d)

@@ -1,6 +1,6 @@
 #pragma once
-// Principal components of more rows than need be kept: they come part by part, and what stays is their mean
-// and one d×d matrix of float64. Free of LibTorch's headers.
+// PCA of rows that arrive in parts and are not kept, from their mean and one d×d matrix of float64. Does not
+// include LibTorch's headers.
 
 #include <cstdint>
 #include <memory>
@@ -11,24 +11,25 @@
 
 namespace casp::analysis {
 
-/// Axes and shares of all rows that were seen.
+/// Principal axes and explained variance of all rows added.
 struct PrincipalAxes {
     std::int64_t rows = 0, dimension = 0, components = 0;  ///< n, d, c
     std::vector<double> mean;                              ///< [d]
     std::vector<double> axes;  ///< [c, d] orthonormal, signs as in Pca; zero beyond the rank of the rows
-    ExplainedVariance shares;  ///< as explained_variance() of the same rows, all in float64
+    ExplainedVariance shares;  ///< as explained_variance() of the same rows, in float64
 
-    /// `values` [n, d], of these rows or others, less the mean and along the axes: [n, c]. Throws
-    /// std::invalid_argument where the sizes do not fit.
+    /// Coordinates [n, c] of `values` [n, d], minus the mean, along the axes; for these or other rows. Throws
+    /// std::invalid_argument for inconsistent sizes.
     [[nodiscard]] std::vector<double> points(std::span<const float> values) const;
 };
 
-/// Memory: 1,024 rows of float32 and float64 each, and two matrices [d, d] of float64 (d = 768: 20 MB),
-/// whatever the number of rows. The sums are of blocks of 1,024 rows, however the rows were cut into parts,
-/// so the result depends on the rows alone. One thread at a time (LibTorch's threads compute).
+/// Accumulator of rows. Memory: 1,024 rows in float32 and in float64, and two matrices [d, d] of float64 (d =
+/// 768: 20 MB), for any number of rows. Sums are formed over blocks of 1,024 rows, however the rows were
+/// divided into parts, so the result depends only on the rows. One thread at a time (computes on LibTorch's
+/// threads).
 ///
-/// Chan, Golub & LeVeque, Algorithms for Computing the Sample Variance (1983): blocks are centred by
-/// themselves and then joined, so that a mean that is large beside the spread costs no digits.
+/// Reference: Chan, Golub & LeVeque, Algorithms for Computing the Sample Variance (1983): blocks are centred
+/// separately and then combined, so that a mean that is large compared to the spread costs no precision.
 class StreamedPca {
 public:
     /// Throws std::invalid_argument for a dimension below 1.
@@ -37,10 +38,10 @@ public:
     StreamedPca(const StreamedPca&) = delete;
     StreamedPca& operator=(const StreamedPca&) = delete;
 
-    /// More rows [any, d]. Throws std::invalid_argument where they are no whole rows.
+    /// Adds rows [any, d]. Throws std::invalid_argument for an incomplete row.
     void add(std::span<const float> rows);
 
-    /// Of all rows so far. Throws an input Error for values that are not finite.
+    /// Axes of all rows added so far. Throws an input Error for non-finite values.
     [[nodiscard]] PrincipalAxes axes(std::int64_t components) const;
 
 private:

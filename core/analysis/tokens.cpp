@@ -16,8 +16,8 @@ namespace casp::analysis {
 
 namespace {
 
-/// The character that stands for each byte, as a code point: printable ones for themselves, the others, in
-/// order, from U+0100 on (the rule of GPT-2's tokenizer).
+/// The character for each byte, as a code point: printable bytes map to themselves, the others, in order, to
+/// U+0100 and up (the rule of GPT-2's tokenizer).
 std::array<char32_t, 256> characters_of_bytes() {
     std::array<char32_t, 256> table{};
     char32_t next = 0x100;
@@ -28,7 +28,7 @@ std::array<char32_t, 256> characters_of_bytes() {
     return table;
 }
 
-/// The UTF-8 character at `place`: its length and code point; length 0 where there is none.
+/// The UTF-8 character at `place`: length and code point; length 0 if there is none.
 struct Character {
     std::size_t length = 0;
     char32_t code = 0;
@@ -50,7 +50,7 @@ Character character_at(std::string_view text, std::size_t place) {
     return {length, code};
 }
 
-/// Nothing where a character stands for no byte.
+/// Nothing if a character does not encode a byte.
 std::optional<std::string> decoded(const std::string& token) {
     static const auto bytes = [] {
         std::unordered_map<char32_t, char> map;
@@ -80,10 +80,10 @@ Tokens Tokens::read(const std::filesystem::path& file) {
     const auto text = store::read_small_file(file);
     const auto json = parse_json_or_discard(text);
     const auto wrong = [&](const std::string& found, const std::string& expected) {
-        return input_error(file.string(), found, expected, "Take the vocab.json that belongs to GPT-2.");
+        return input_error(file.string(), found, expected, "Use the vocab.json of GPT-2.");
     };
     if (!json.is_object() || json.empty())
-        throw wrong("this is no vocabulary", "a JSON object of tokens and their numbers");
+        throw wrong("this is not a vocabulary", "a JSON object of tokens and their numbers");
     Tokens tokens;
     tokens.file_ = file;
     tokens.bytes_.resize(json.size());
@@ -94,11 +94,11 @@ Tokens Tokens::read(const std::filesystem::path& file) {
             throw wrong("the number of a token is " + beginning_of(number.dump()), expected);
         const auto id = number.get<std::uint64_t>();
         if (id >= json.size() || seen[id])
-            throw wrong("the number " + std::to_string(id) + " is " +
-                            (id < json.size() ? "there twice" : "too large"),
-                        expected);
+            throw wrong(
+                "the number " + std::to_string(id) + " is " + (id < json.size() ? "used twice" : "too large"),
+                expected);
         seen[id] = true;
-        // What is not byte-level (another tokenizer's special tokens) stays as it is.
+        // Tokens that are not byte-level (special tokens of other tokenizers) are kept unchanged.
         tokens.bytes_[id] = decoded(token).value_or(token);
     }
     return tokens;

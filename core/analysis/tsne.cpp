@@ -23,8 +23,8 @@ namespace {
 
 constexpr double start_deviation = 1e-4;  ///< of the first principal component
 constexpr double jitter = 0.01;           ///< of that
-// Up to here every pair is visited, without any approximation. In space that pays for longer: there the nodes
-// of a grid grow with the cube of the layout's width.
+// Up to these sizes every pair is computed, without approximation. In 3-D it pays for more points, since the
+// number of grid nodes grows with the cube of the layout's width.
 constexpr std::int64_t most_exact_2 = 1000;
 constexpr std::int64_t most_exact_3 = 5000;
 
@@ -89,8 +89,8 @@ std::string with_dot(double value) {
 }  // namespace
 
 std::string tsne_device(const std::string& run_device, std::int64_t rows, std::int64_t dimension) {
-    // Neighbours: the values twice and blocks of distances. Descent: some 200 stored p a point, in space 512
-    // nodes a point of which index, weight and slopes are kept.
+    // Neighbours: the values twice, and blocks of distances. Descent: about 200 stored p per point, and in
+    // 3-D 512 nodes per point with index, weight and slopes.
     constexpr std::int64_t always = std::int64_t{2} << 30, each = std::int64_t{64} << 10;
     return device_for_pictures(run_device, always + rows * (each + 8 * dimension));
 }
@@ -102,7 +102,7 @@ struct Tsne::Work {
     double perplexity = 0;
     std::int64_t iteration = 0, planned = 0;
     std::vector<TsneNote> notes;
-    std::unique_ptr<TsneDescent> descent;  ///< none before prepare()
+    std::unique_ptr<TsneDescent> descent;  ///< null before prepare()
 
     [[nodiscard]] int components() const { return static_cast<int>(options.components); }
     [[nodiscard]] std::size_t cells() const { return static_cast<std::size_t>(n * options.components); }
@@ -111,7 +111,7 @@ struct Tsne::Work {
         return n <= (components() == 3 ? most_exact_3 : most_exact_2);
     }
 
-    /// Neighbours and p of `data`, and what there is to say about them.
+    /// Computes neighbours and p of `data`, and the notes about them.
     std::unique_ptr<TsneDescent> make_descent(const std::vector<float>& data, std::vector<TsneNote>& said,
                                               const ProgressFn& progress, const std::stop_token& stop) const {
         const auto k = std::min(n - 1, static_cast<std::int64_t>(3 * perplexity));
@@ -121,7 +121,7 @@ struct Tsne::Work {
         if (options.neighbours == NeighbourMethod::hnsw && k > 0) {
             neighbours = hnsw_neighbours(data, n, dimension, k, options.seed, progress, stop);
             say(said, TsneNote::Kind::approximate_neighbours,
-                "The nearest neighbours are approximate, as was asked for.");
+                "The nearest neighbours are approximate, as requested.");
         } else if (cpu) {
             neighbours = exact_neighbours(data, n, dimension, k, progress, stop);
         } else {
@@ -130,19 +130,18 @@ struct Tsne::Work {
         if (stop.stop_requested()) throw Cancelled();
         if (perplexity < options.perplexity)
             say(said, TsneNote::Kind::perplexity_lowered,
-                "A perplexity of " + with_dot(options.perplexity) + " wants more than " +
-                    with_dot(std::floor(3 * options.perplexity)) + " points and there are " +
-                    std::to_string(n) + ": it is " + with_dot(perplexity) + " here.");
+                "A perplexity of " + with_dot(options.perplexity) + " requires more than " +
+                    with_dot(std::floor(3 * options.perplexity)) + " points, and there are " +
+                    std::to_string(n) + ": it was reduced to " + with_dot(perplexity) + ".");
         std::int64_t twins = 0;
         for (std::int64_t i = 0; k > 0 && i < n; ++i)
             twins += static_cast<std::int64_t>(neighbours.square[static_cast<std::size_t>(i * k)] == 0);
         if (n > 1 && twins == n && all_equal(data, n, dimension))
-            say(said, TsneNote::Kind::constant,
-                "All points have the same values: where they lie shows chance alone.");
+            say(said, TsneNote::Kind::constant, "All points have equal values: their layout is random.");
         else if (twins > 0)
             say(said, TsneNote::Kind::duplicates,
                 std::to_string(twins) + " of " + std::to_string(n) +
-                    " points have the same values as another.");
+                    " points have the same values as another one.");
         auto affinities = tsne_affinities(neighbours, perplexity);
         if (cpu) return make_cpu_descent(std::move(affinities), components(), exact());
         return make_device_descent(options.device, affinities, components(), exact());
@@ -165,12 +164,12 @@ struct Tsne::Work {
                           make_generator(derive_seed(static_cast<std::uint64_t>(options.seed), "tsne/start")),
                           at::kDouble);
             const double* random = noise.const_data_ptr<double>();
-            // Without any variance chance is all there is.
+            // Without variance only the jitter remains.
             const double amount = scale > 0 ? jitter * start_deviation : start_deviation;
             for (std::size_t i = 0; i < cells(); ++i)
                 state.points[i] = state.points[i] * scale + amount * random[i];
         }
-        // Centred, as every iteration leaves it.
+        // Centred, as after every iteration.
         for (std::size_t c = 0; c < static_cast<std::size_t>(options.components); ++c) {
             double mean = 0;
             for (std::size_t i = c; i < cells(); i += static_cast<std::size_t>(options.components))
@@ -188,7 +187,7 @@ Tsne::Tsne(std::vector<float> values, std::int64_t rows, std::int64_t dimension,
     check(options);
     if (rows < 1 || dimension < 1 || std::cmp_greater(rows, std::numeric_limits<std::int32_t>::max() / 4) ||
         values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(dimension))
-        throw std::invalid_argument("tsne: sizes do not fit together");
+        throw std::invalid_argument("tsne: inconsistent sizes");
     check(values, dimension);
     auto& w = *work_;
     w.values = std::move(values);
@@ -196,7 +195,7 @@ Tsne::Tsne(std::vector<float> values, std::int64_t rows, std::int64_t dimension,
     w.dimension = dimension;
     w.options = std::move(options);
     if (!w.options.start.empty() && w.options.start.size() != w.cells())
-        throw std::invalid_argument("tsne: the start is not of so many points");
+        throw std::invalid_argument("tsne: the start has another number of points");
     check(w.options.start, w.options.components);
     w.perplexity = std::max(1.0, std::min(w.options.perplexity, static_cast<double>(rows - 1) / 3));
     w.planned = w.options.iterations;
@@ -227,7 +226,7 @@ std::int64_t Tsne::advance(std::int64_t iterations, const std::stop_token& stop)
         const double exaggeration = early ? w.options.early_exaggeration : 1.0;
         const double rate =
             w.options.learning_rate > 0 ? w.options.learning_rate : static_cast<double>(w.n) / exaggeration;
-        // A single point has nothing to move for.
+        // A single point has no force.
         if (w.n > 1 &&
             !w.descent->step(exaggeration, rate, early ? w.options.early_momentum : w.options.momentum))
             throw run_error("t-SNE",
@@ -239,13 +238,14 @@ std::int64_t Tsne::advance(std::int64_t iterations, const std::stop_token& stop)
 }
 
 void Tsne::extend(std::int64_t iterations) {
-    if (iterations < 0) throw std::invalid_argument("tsne: a plan does not get shorter");
+    if (iterations < 0) throw std::invalid_argument("tsne: a negative number of iterations");
     work_->planned += iterations;
 }
 
 void Tsne::follow(std::vector<float> values, const ProgressFn& progress, const std::stop_token& stop) {
     auto& w = *work_;
-    if (values.size() != w.values.size()) throw std::invalid_argument("tsne: not the same points");
+    if (values.size() != w.values.size())
+        throw std::invalid_argument("tsne: the number of values has changed");
     check(values, w.dimension);
     if (!w.descent) {
         w.values = std::move(values);
@@ -263,7 +263,7 @@ void Tsne::follow(std::vector<float> values, const ProgressFn& progress, const s
     w.descent = std::move(descent);
     w.values = std::move(values);
     w.notes = std::move(notes);
-    // What is exaggerated is over, even where the early iterations were not all done.
+    // The early exaggeration ends here, even if not all its iterations were done.
     w.iteration = std::max(w.iteration, w.options.early_iterations);
     w.planned = w.iteration + w.options.follow_iterations;
 }
@@ -311,7 +311,7 @@ void Tsne::restore(const TsneState& state) {
     const auto cells = work_->cells();
     if (state.points.size() != cells || state.velocity.size() != cells || state.gains.size() != cells ||
         state.iteration < 0 || state.planned < state.iteration)
-        throw std::invalid_argument("tsne: not a state of these points");
+        throw std::invalid_argument("tsne: the state has another number of points");
     prepare();
     work_->descent->set(state);
     work_->iteration = state.iteration;
@@ -320,7 +320,7 @@ void Tsne::restore(const TsneState& state) {
 
 store::EmbeddingLayout Tsne::result(std::int64_t anchors, std::int64_t series, std::int64_t prompts) {
     if (anchors < 0 || series < 0 || prompts < 0 || anchors + series + prompts != rows())
-        throw std::invalid_argument("tsne: the kinds are not so many points");
+        throw std::invalid_argument("tsne: the kinds have another number of points");
     store::EmbeddingLayout layout;
     layout.components = options().components;
     layout.points = this->layout();
@@ -347,7 +347,7 @@ store::EmbeddingLayout tsne(std::span<const float> anchors, std::span<const floa
     values.reserve(anchors.size() + series.size() + prompts.size());
     for (const auto part : {anchors, series, prompts}) {
         if (dimension < 1 || part.size() % static_cast<std::size_t>(dimension) != 0)
-            throw std::invalid_argument("tsne: sizes do not fit together");
+            throw std::invalid_argument("tsne: inconsistent sizes");
         values.insert(values.end(), part.begin(), part.end());
     }
     const auto count = [&](std::span<const float> part) {

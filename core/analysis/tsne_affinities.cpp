@@ -18,8 +18,8 @@ void conditional_probabilities(const float* squares, std::int64_t k, double perp
         std::fill(p, p + k, 1.0 / static_cast<double>(k));
         return;
     }
-    // Distances in units of their mean, so that ln β is of the order of 0. S = Σ e, M1 = Σ e d, M2 = Σ e d²:
-    // H = ln S + β M1/S and dH/dlnβ = −β² (M2/S − (M1/S)²).
+    // Distances in units of their mean, so that ln β is of order 0. With S = Σ e, M1 = Σ e d, M2 = Σ e d²: H
+    // = ln S + β M1/S and dH/dlnβ = −β² (M2/S − (M1/S)²).
     const double target = std::log(perplexity);
     double low = -40, high = 40, log_beta = 0, total = 0;
     for (int round = 0; round < 100; ++round) {
@@ -71,7 +71,7 @@ TsneAffinities tsne_affinities(const Neighbours& neighbours, double perplexity) 
             }
         }
     });
-    // The transposed rows, ascending too since the rows are visited in order.
+    // The transposed rows; also ascending, since rows are visited in order.
     std::vector<std::int64_t> place(static_cast<std::size_t>(n) + 1, 0);
     for (const auto j : column) ++place[static_cast<std::size_t>(j) + 1];
     std::partial_sum(place.begin(), place.end(), place.begin());
@@ -87,7 +87,7 @@ TsneAffinities tsne_affinities(const Neighbours& neighbours, double perplexity) 
                 back_p[to] = p[static_cast<std::size_t>(e)];
             }
     }
-    // Both merged: `use` is called with every column of row i and the sum of what both have there.
+    // Merges both: calls `use` with each column of row i and the sum of both entries.
     const auto merge = [&](std::int64_t i, auto use) {
         auto a = static_cast<std::size_t>(i * k);
         auto b = static_cast<std::size_t>(place[static_cast<std::size_t>(i)]);

@@ -1,5 +1,5 @@
 #pragma once
-// The part of t-SNE that repeats: gradient and step, on the CPU or on another device of LibTorch.
+// Iterative part of t-SNE: gradient and step, on the CPU or another LibTorch device.
 
 #include <cstdint>
 #include <memory>
@@ -11,19 +11,19 @@
 
 namespace casp::analysis {
 
-/// Layout, velocity and gains of n points that are attracted by p and repel each other.
+/// Layout, velocity and gains of n points under attraction by p and mutual repulsion.
 class TsneDescent {
 public:
     virtual ~TsneDescent() = default;
 
-    /// Points, velocity and gains (each [n, components]); iteration and plan are the caller's.
+    /// Points, velocity and gains, each [n, components]; `iteration` and `planned` are left to the caller.
     virtual void set(const TsneState& state) = 0;
     virtual void get(TsneState& state) const = 0;
 
-    /// One iteration; false where the layout has left the finite numbers.
+    /// One iteration; false if the layout became non-finite.
     virtual bool step(double exaggeration, double learning_rate, double momentum) = 0;
 
-    /// ¼ ∂KL/∂y [n, components] with p times `exaggeration`.
+    /// ¼ ∂KL/∂y [n, components], with p multiplied by `exaggeration`.
     [[nodiscard]] virtual std::vector<double> gradient(double exaggeration) = 0;
 
     /// Σ p ln(p / q) over the stored p.
@@ -35,13 +35,13 @@ protected:
     TsneDescent& operator=(const TsneDescent&) = default;
 };
 
-/// On the CPU, by loops of our own: the same bits for any number of threads as far as LibTorch's FFT gives
-/// them.
+/// Descent on the CPU; identical bits for any number of threads, provided that LibTorch's FFT is
+/// deterministic.
 [[nodiscard]] std::unique_ptr<TsneDescent> make_cpu_descent(TsneAffinities affinities, int components,
                                                             bool exact);
 
-/// By tensor operations on any device ("cpu" to test it): sums over rows in a fixed order, spreading in whole
-/// numbers, so that atomic additions cannot change a bit.
+/// Descent by tensor operations on any device ("cpu" for tests). Deterministic: sums over rows are in fixed
+/// order, and spreading uses integers, for which the order of atomic additions does not matter.
 [[nodiscard]] std::unique_ptr<TsneDescent> make_device_descent(const std::string& device,
                                                                const TsneAffinities& affinities,
                                                                int components, bool exact);

@@ -13,7 +13,7 @@ namespace casp::analysis {
 
 namespace {
 
-constexpr std::int64_t portion = 512;  ///< rows that are summed up by themselves
+constexpr std::int64_t portion = 512;  ///< rows summed separately, for determinism
 
 class CpuDescent final : public TsneDescent {
 public:
@@ -104,7 +104,7 @@ private:
         });
     }
 
-    /// force = Σ_j K² (y_i − y_j), near = y; returns Z.
+    /// force = Σ_j K² (y_i − y_j) with y = near; returns Z.
     double repel() {
         each_portion([&](std::int64_t, std::int64_t begin, std::int64_t end) {
             for (std::size_t k = cell(begin, 0); k < cell(end, 0); ++k) near_[k] = static_cast<float>(y_[k]);

@@ -21,7 +21,7 @@ std::vector<double> to_vector(const at::Tensor& tensor) {
     return {t.const_data_ptr<double>(), t.const_data_ptr<double>() + t.numel()};
 }
 
-/// Weights and slopes [n, spline_order] at fractions t [n] between two nodes: as kernels::spread() has them.
+/// Weights and slopes [n, spline_order] at fractions t [n] between two nodes, as in kernels::spread().
 std::pair<at::Tensor, at::Tensor> splines(const at::Tensor& t) {
     std::vector<at::Tensor> w{1 - t, t}, slope;
     for (int k = 3; k <= kernels::spline_order; ++k) {
@@ -119,7 +119,7 @@ private:
     std::pair<at::Tensor, at::Tensor> repel() { return exact_ ? repel_each() : repel_by_grid(); }
 
     std::pair<at::Tensor, at::Tensor> repel_each() const {
-        // Blocks of some 128 MB a matrix.
+        // Blocks of about 128 MB per matrix.
         const auto height =
             std::max<std::int64_t>(1, (std::int64_t{1} << 24) / std::max<std::int64_t>(1, n_));
         auto force = at::empty_like(y_);
@@ -154,7 +154,7 @@ private:
         if (plan_.fit(components_, low, high)) spectrum_ = plan_.spectrum.to(device_);
         const auto& shape = plan_.shape;
 
-        // Of each point the nodes it touches [n, 8^c], its weights there and their derivatives.
+        // For each point its nodes [n, 8^c], its weights there and their derivatives.
         at::Tensor node, weight;
         std::vector<at::Tensor> slopes;
         for (int c = 0; c < components_; ++c) {
@@ -172,7 +172,7 @@ private:
             node = c == 0 ? at_c : (node.unsqueeze(2) + at_c.unsqueeze(1)).flatten(1);
             weight = c == 0 ? w : times(weight, w);
         }
-        // In whole numbers of 2^-40: they add up to the same whatever the order.
+        // In integer multiples of 2^-40, whose sum does not depend on the order.
         constexpr double unit = 0x1p40;
         const std::vector<std::int64_t> padded(plan_.padded.begin(), plan_.padded.begin() + components_);
         std::int64_t nodes = 1;

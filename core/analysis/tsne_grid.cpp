@@ -15,19 +15,19 @@ namespace casp::analysis {
 
 namespace {
 
-constexpr double widest = 0.3;         ///< spacing of the nodes in units of the layout, where K is 1 wide
+constexpr double widest = 0.3;         ///< spacing of the nodes in layout units, in which K has width 1
 constexpr double fewest_nodes = 24;    ///< across a layout that is smaller than K
-constexpr double most_nodes_2 = 3000;  ///< in a direction; a layout wider than that gets a wider spacing
-/// In 3-D 288³ nodes with the padding: 0.8 GB, a second an iteration. Forces are then off by less than 1e-3
-/// (rms) in layouts up to 38 wide, 4e-3 up to 54 and 2e-2 up to 77 (test_tsne_parts), about as by a
-/// Barnes–Hut tree; wider ones more.
+constexpr double most_nodes_2 = 3000;  ///< per direction; wider layouts get a wider spacing
+/// 3-D: at most 288³ nodes with padding, which take 0.8 GB and a second per iteration. Force errors (rms) are
+/// then below 1e-3 for layouts up to 38 wide, 4e-3 up to 54 and 2e-2 up to 77 (test_tsne_parts), similar to a
+/// Barnes–Hut tree; larger beyond.
 constexpr double most_nodes_3 = 128;
-constexpr std::int64_t band = 8;        ///< rows of nodes that one thread at a time writes to
-constexpr std::int64_t portion = 1024;  ///< points that are summed up by themselves
+constexpr std::int64_t band = 8;        ///< rows of nodes written by one thread at a time
+constexpr std::int64_t portion = 1024;  ///< points summed separately, for determinism
 static_assert(band >= kernels::spline_order);
 
-/// The least multiple of 8 ≥ size without prime factors above 5: coarse steps, so that the spectrum serves
-/// many iterations.
+/// Smallest multiple of 8 ≥ size without prime factors above 5: coarse steps, so that the spectrum can be
+/// reused for many iterations.
 std::int64_t good_size(std::int64_t size) {
     for (size = (size + 7) / 8 * 8;; size += 8) {
         auto rest = size;
@@ -43,7 +43,7 @@ at::Tensor squares_on_circle(std::int64_t size, double spacing) {
     return (at::minimum(m, static_cast<double>(size) - m) * spacing).square();
 }
 
-/// What the spectrum of K is divided by in one direction: that of the spline's values at the nodes, twice.
+/// Divisor of K's spectrum in one direction: the squared spectrum of the spline's values at the nodes.
 at::Tensor spline_squares(std::int64_t size, std::int64_t length) {
     std::vector<double> values(static_cast<std::size_t>(length));
     for (std::size_t m = 0; m < values.size(); ++m)
@@ -52,7 +52,7 @@ at::Tensor spline_squares(std::int64_t size, std::int64_t length) {
     return at::tensor(values, at::kDouble).square();
 }
 
-/// The spectrum of K on a circle of nodes in each direction over that of the splines.
+/// Spectrum of K on a periodic grid, divided by that of the splines.
 at::Tensor make_spectrum(int components, const std::array<std::int64_t, 3>& padded, double spacing) {
     const torch::NoGradGuard no_gradient;
     const auto last = components - 1;
@@ -74,7 +74,7 @@ at::Tensor make_spectrum(int components, const std::array<std::int64_t, 3>& padd
 bool GridPlan::fit(int components, const std::array<double, 3>& low, const std::array<double, 3>& high) {
     double extent = 0;
     for (int c = 0; c < components; ++c) extent = std::max(extent, high[c] - low[c]);
-    // In steps of √2, so that the spectrum serves many iterations.
+    // In steps of √2, so that the spectrum can be reused for many iterations.
     double h = widest;
     while (extent / h > (components == 3 ? most_nodes_3 : most_nodes_2)) h *= std::numbers::sqrt2;
     while (extent / h < fewest_nodes && h > 1e-9) h /= std::numbers::sqrt2;
@@ -86,7 +86,7 @@ bool GridPlan::fit(int components, const std::array<double, 3>& low, const std::
         shape.nodes[c] =
             static_cast<std::int64_t>(std::ceil((high[c] - low[c]) / h)) + kernels::spline_order + 1;
         shape.origin[c] = 0.5 * (low[c] + high[c]) - 0.5 * h * static_cast<double>(shape.nodes[c] - 1);
-        // A function of the layout alone, or a descent that is resumed would not be the same.
+        // A function of the layout only, so that a resumed descent is identical.
         wanted[c] = good_size(2 * shape.nodes[c] + 8);
     }
     const bool same = same_spacing && wanted == padded;
@@ -102,7 +102,7 @@ struct RepulsionGrid::Work {
 
     int components;
     GridPlan plan;
-    at::Tensor grid;  ///< the nodes, padded
+    at::Tensor grid;  ///< padded nodes
     std::vector<std::int32_t> order, row;
     std::vector<std::int64_t> start;
     std::vector<double> sums;
@@ -123,7 +123,7 @@ void RepulsionGrid::Work::fit(const double* y, std::int64_t n) {
         grid = at::zeros({plan.padded.data(), static_cast<std::size_t>(components)}, at::kDouble);
 }
 
-/// Points by the first row of nodes they touch: `order`, row by row from start[row].
+/// Points sorted by the first row of nodes they touch: `order`, row by row from start[row].
 void RepulsionGrid::Work::sort(const double* y, std::int64_t n) {
     order.resize(static_cast<std::size_t>(n));
     row.resize(static_cast<std::size_t>(n));
@@ -153,8 +153,8 @@ double RepulsionGrid::repel(const double* y, std::int64_t n, double* force) {
     double* nodes = w.grid.data_ptr<double>();
     const auto rows = w.plan.shape.nodes[0];
     std::fill(nodes, nodes + rows * w.plan.shape.stride[0], 0.0);
-    // Neighbouring bands write to the same nodes, every second band does not: so the order of the additions
-    // to a node is always the same.
+    // Neighbouring bands write to the same nodes, every second band does not: processing them in two rounds
+    // fixes the order of additions.
     const auto bands = (rows + band - 1) / band;
     for (const std::int64_t parity : {0, 1})
         at::parallel_for(0, (bands + 1 - parity) / 2, 1, [&](std::int64_t begin, std::int64_t end) {

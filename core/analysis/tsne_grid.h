@@ -1,15 +1,16 @@
 #pragma once
-// Repulsion in t-SNE without visiting every pair: the potential φ(y) = Σ_j K(y − y_j), K = 1 / (1 + |·|²), on
-// a grid of equal spacing, by FFT.
+// FFT-based repulsion of t-SNE: the potential φ(y) = Σ_j K(y − y_j), K = 1 / (1 + |·|²), on an equidistant
+// grid.
 //
-// Points are spread over the nodes with B-splines B of degree 7; nodes are convolved with K; B carries the
-// result back to the points. Dividing the spectrum of K by that of B twice makes the two splines interpolate
-// K (as in smooth particle mesh Ewald), so one forward and one backward transform serve value and gradient:
+// Points are spread over the nodes with B-splines B of degree 7, the nodes are convolved with K, and B
+// interpolates the result at the points. Dividing the spectrum of K by that of B twice makes both splines
+// interpolating (as in smooth particle mesh Ewald), so that one forward and one backward transform give value
+// and gradient:
 //
 //     Σ_j K_ij = φ(y_i)      Σ_j K_ij² (y_i − y_j) = −½ ∇φ(y_i)
 //
-// The grid is padded to twice its size, so that nothing wraps around. float64, since at the start all of the
-// layout lies within 1e-3 and φ differs in the eighth digit.
+// The grid is padded to twice its size to prevent wrap-around. float64 is needed, since the initial layout is
+// within 1e-3, where φ differs only in the eighth digit.
 
 #include <array>
 #include <cstdint>
@@ -21,18 +22,20 @@
 
 namespace casp::analysis {
 
-/// The grid under a layout.
+/// Grid that covers a layout.
 struct GridPlan {
     kernels::GridShape shape;                     ///< nodes, strides within the padded grid
     std::array<std::int64_t, 3> padded{0, 0, 0};  ///< nodes in each direction, with the padding
-    at::Tensor spectrum;  ///< on the CPU, float64: of K over that of both splines, real, as of rfftn
+    at::Tensor spectrum;  ///< on the CPU, float64: K's spectrum divided by that of both splines, real, in the
+                          ///< layout of rfftn
 
-    /// Fits the grid to a layout within low … high. The spectrum is kept while it fits (sizes and spacing
-    /// come in coarse steps). Returns whether it is another one.
+    /// Fits the grid to a layout within low … high. The spectrum is reused if possible (sizes and spacing
+    /// change in coarse steps). Returns whether it changed.
     bool fit(int components, const std::array<double, 3>& low, const std::array<double, 3>& high);
 };
 
-/// Keeps the kernel's spectrum from call to call. One thread at a time; LibTorch's threads compute.
+/// Repulsion on a grid, reusing the kernel's spectrum between calls. One thread at a time; computes on
+/// LibTorch's threads.
 class RepulsionGrid {
 public:
     explicit RepulsionGrid(int components);
@@ -40,11 +43,11 @@ public:
     RepulsionGrid(const RepulsionGrid&) = delete;
     RepulsionGrid& operator=(const RepulsionGrid&) = delete;
 
-    /// force_i = Σ_j K_ij² (y_i − y_j) for y [n, components]; returns Z = Σ_{i≠j} K_ij. The same bits for any
-    /// number of threads as far as LibTorch's FFT gives them.
+    /// force_i = Σ_j K_ij² (y_i − y_j) for y [n, components]; returns Z = Σ_{i≠j} K_ij. Identical bits for
+    /// any number of threads, provided that LibTorch's FFT is deterministic.
     double repel(const double* y, std::int64_t n, double* force);
 
-    /// Nodes of the last call, before padding.
+    /// Grid of the last call, without padding.
     [[nodiscard]] const kernels::GridShape& shape() const;
 
 private:

@@ -91,14 +91,13 @@ double repel_3(const double* columns, std::int64_t n, std::int64_t begin, std::i
     return repel_rows<3>(columns, n, begin, end, force);
 }
 
-/// Weights of a point at fraction t between two nodes for the spline_order nodes around it, and their
-/// derivatives by t.
+/// Weights of a point at fraction t between two nodes for its spline_order nodes, and their derivatives by t.
 struct Spline {
     double weight[spline_order], slope[spline_order];
 };
 
 CASP_INLINE Spline spline_at(double t) {
-    // From order to order (de Boor); the slope is that of the last step.
+    // Recursion over the order (de Boor); the slope comes from the last step.
     Spline s;
     double* w = s.weight;
     w[0] = 1 - t;
@@ -117,7 +116,7 @@ CASP_INLINE Spline spline_at(double t) {
     return s;
 }
 
-/// Where a point is: first node it touches and the weights, in each direction.
+/// Position of a point: first node and weights in each direction.
 template <int C>
 struct Place {
     std::int64_t offset = 0;
@@ -247,7 +246,7 @@ double repel(const double* columns, std::int64_t n, int components, std::int64_t
 }
 
 std::int64_t first_node(const GridShape& shape, double coordinate, int direction) {
-    // As place_of() computes it, to the bit: a point on the border must not fall to either side.
+    // Computed exactly as in place_of(), so that points on a border are assigned consistently.
     const double inverse = 1 / shape.spacing;
     return static_cast<std::int64_t>(std::floor((coordinate - shape.origin[direction]) * inverse)) -
            (spline_order / 2 - 1);
@@ -277,7 +276,7 @@ void descend(const Step& step, const double* gradient, int components, std::int6
     for (std::int64_t i = begin * components; i < end * components; i += components) {
         double square = 0;
         for (std::int64_t k = i; k < i + components; ++k) {
-            // The gain grows while the steps go the same way: against the gradient.
+            // The gain grows while step and gradient have opposite signs.
             gains[k] = sign(velocity[k]) != sign(gradient[k]) ? gains[k] + 0.2 : gains[k] * 0.8 + 0.01;
             velocity[k] = step.momentum * velocity[k] - step.learning_rate * gains[k] * gradient[k];
             square += velocity[k] * velocity[k];

@@ -1,16 +1,15 @@
 #pragma once
-// The loops of t-SNE over ranges of rows, written so that the compiler fills the vector registers. Free of
-// LibTorch; the callers divide the work among threads in portions that do not depend on their number, so that
-// neither do the bits.
+// Vectorisable loops of t-SNE over ranges of rows. No LibTorch. Callers divide the work into portions
+// independent of the number of threads, so that results are, too.
 //
-// y is the layout, [n, components] in float64 unless it says otherwise, components 2 or 3.
+// y is the layout, [n, components] in float64 unless stated otherwise; components is 2 or 3.
 
 #include <cstdint>
 
 namespace casp::analysis::kernels {
 
-/// p in rows: entries first[i] … first[i + 1] − 1 of column and p belong to row i. Every row is filled up to
-/// a multiple of `row_padding` with p = 0 in column i, which adds nothing to any sum.
+/// p in rows: entries first[i] … first[i + 1] − 1 of column and p belong to row i. Each row is padded to a
+/// multiple of `row_padding` with p = 0 in column i, which does not change sums.
 struct Affinities {
     const std::int64_t* first = nullptr;   ///< [n + 1]
     const std::int32_t* column = nullptr;  ///< [first[n]]
@@ -18,21 +17,21 @@ struct Affinities {
 };
 inline constexpr std::int64_t row_padding = 16;
 
-/// force_i += scale Σ_j p_ij K_ij (y_i − y_j) for rows [begin, end). `near` is y in float32: neighbours in p
-/// are neighbours in the layout, their differences need no more than that.
+/// force_i += scale Σ_j p_ij K_ij (y_i − y_j) for rows [begin, end). `near` is y in float32, which suffices:
+/// neighbours in p are close in the layout.
 void attract(const Affinities& affinities, const float* near, int components, std::int64_t begin,
              std::int64_t end, double scale, double* force);
 
-/// Σ p_ij ln(p_ij (1 + |y_i − y_j|²)) over the rows [begin, end): KL without ln Z.
+/// Σ p_ij ln(p_ij (1 + |y_i − y_j|²)) over rows [begin, end): KL without ln Z.
 [[nodiscard]] double divergence(const Affinities& affinities, const double* y, int components,
                                 std::int64_t begin, std::int64_t end);
 
-/// For rows [begin, end) every pair: force_i = Σ_j K_ij² (y_i − y_j). Returns Σ_i Σ_{j≠i} K_ij. `columns` is
-/// y one component after the other, [components, n].
+/// force_i = Σ_j K_ij² (y_i − y_j) over all pairs, for rows [begin, end). Returns Σ_i Σ_{j≠i} K_ij. `columns`
+/// is y transposed, [components, n].
 [[nodiscard]] double repel(const double* columns, std::int64_t n, int components, std::int64_t begin,
                            std::int64_t end, double* force);
 
-/// Nodes of a grid of equal spacing in every direction.
+/// Nodes of an equidistant grid.
 struct GridShape {
     int components = 2;
     double spacing = 0;
@@ -40,27 +39,26 @@ struct GridShape {
     std::int64_t nodes[3] = {1, 1, 1};   ///< in each direction
     std::int64_t stride[3] = {1, 1, 1};  ///< in elements; the last is 1
 };
-inline constexpr int spline_order =
-    8;  ///< B-splines of degree 7: nodes that a point touches in each direction
+inline constexpr int spline_order = 8;  ///< B-splines of degree 7: nodes per point and direction
 
-/// The node of direction 0 that the support of a point begins at; every point must lie so that this is
-/// ≥ 0 and ≤ nodes − spline_order in each direction.
+/// First node in `direction` of the support of a point. Points must lie so that it is between 0 and nodes −
+/// spline_order in each direction.
 [[nodiscard]] std::int64_t first_node(const GridShape& shape, double coordinate, int direction);
 
-/// grid += Σ B(y_i − node) for the points numbered order[begin … end).
+/// grid += Σ B(y_i − node) for the points order[begin … end).
 void spread(const GridShape& shape, const double* y, const std::int32_t* order, std::int64_t begin,
             std::int64_t end, double* grid);
 
-/// The function with spline coefficients `grid` at the points order[begin … end): force_i = −½ ∇, and the sum
-/// of its values is returned.
+/// Evaluates the function with spline coefficients `grid` at the points order[begin … end): force_i = −½ ∇;
+/// returns the sum of its values.
 [[nodiscard]] double interpolate(const GridShape& shape, const double* y, const std::int32_t* order,
                                  std::int64_t begin, std::int64_t end, const double* grid, double* force);
 
-/// Σ_j B(j) cos(j angle): the spectrum of the spline's values at the nodes.
+/// Σ_j B(j) cos(j angle): spectrum of the spline's values at the nodes.
 [[nodiscard]] double spline_spectrum(double angle);
 
-/// One step of the descent for rows [begin, end): gains, momentum, the step of at most 5, the sum of the new
-/// coordinates added to `sum` [components].
+/// One descent step for rows [begin, end): gains, momentum, steps of at most 5; adds the new coordinates to
+/// `sum` [components].
 struct Step {
     double learning_rate = 0, momentum = 0;
 };

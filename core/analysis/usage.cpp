@@ -72,7 +72,7 @@ Concentration concentration_of(std::span<const std::int64_t> counts) {
     std::stable_sort(c.anchor.begin(), c.anchor.end(),
                      [&](std::int64_t a, std::int64_t b) { return count_of(a) > count_of(b); });
     const double total = total_of(counts);
-    // Summed as whole numbers, so that the last share is exactly 1.
+    // Summed as integers, so that the last fraction is exactly 1.
     std::int64_t so_far = 0;
     for (const auto anchor : c.anchor) {
         so_far += count_of(anchor);
@@ -105,7 +105,7 @@ std::vector<double> jaccard_per_row(std::span<const std::int32_t> a, std::int64_
     if (k_a < 1 || k_b < 1 || a.size() % static_cast<std::size_t>(k_a) != 0 ||
         b.size() % static_cast<std::size_t>(k_b) != 0 ||
         a.size() / static_cast<std::size_t>(k_a) != b.size() / static_cast<std::size_t>(k_b))
-        throw std::invalid_argument("jaccard_per_row: the selections do not have the same rows");
+        throw std::invalid_argument("jaccard_per_row: different numbers of rows");
     const auto first = static_cast<std::size_t>(k_a), second = static_cast<std::size_t>(k_b);
     std::vector<double> values(a.size() / first);
     RowsRead read("Overlap of selections", static_cast<std::int64_t>(values.size()), progress);

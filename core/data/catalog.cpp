@@ -20,14 +20,15 @@ std::string place(const std::string& where, const toml::node& node) {
 
 std::string text_of(const toml::node& node, const std::string& key, const std::string& where) {
     const auto* text = node.as_string();
-    if (text == nullptr) throw input_error(place(where, node), key + " is no text", "a text in quotes");
+    if (text == nullptr) throw input_error(place(where, node), key + " is not a text", "a text in quotes");
     return text->get();
 }
 
 std::int64_t count_of(const toml::node& node, const std::string& key, const std::string& where) {
     const auto* number = node.as_integer();
     if (number == nullptr || number->get() < 0)
-        throw input_error(place(where, node), key + " is no row, channel or second count", "a whole number");
+        throw input_error(place(where, node), key + " is not a number of rows, channels, bytes or seconds",
+                          "a whole number");
     return number->get();
 }
 
@@ -43,7 +44,7 @@ std::string digest_of(const toml::node& node, const std::string& key, const std:
 void check_choice(const std::string& value, const std::vector<std::string>& choices, const std::string& key,
                   const std::string& where) {
     if (std::find(choices.begin(), choices.end(), value) == choices.end())
-        throw input_error(where, key + " = \"" + value + "\" is not known", {},
+        throw input_error(where, key + " = \"" + value + "\" is unknown", {},
                           "The nearest is \"" + nearest_name(value, choices) + "\".");
 }
 
@@ -91,7 +92,7 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
         else if (key == "address") {
             const auto* list = node.as_array();
             if (list == nullptr)
-                throw input_error(place(where, node), "address is no list", "a list of addresses");
+                throw input_error(place(where, node), "address is not a list", "a list of addresses");
             for (const auto& item : *list) e.address.push_back(text_of(item, key, where));
         } else {
             throw input_error(place(where, node), "unknown key \"" + key + "\"");
@@ -114,7 +115,7 @@ CatalogEntry read_entry(const toml::table& table, const std::string& where) {
 }
 
 std::filesystem::path cache_folder() {
-    // The XDG specification wants a relative XDG_CACHE_HOME ignored.
+    // The XDG specification requires a relative XDG_CACHE_HOME to be ignored.
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && cache[0] == '/') return cache;
     if (const char* home = std::getenv("HOME"); home != nullptr && home[0] != '\0')
         return std::filesystem::path(home) / ".cache";
@@ -137,12 +138,11 @@ std::vector<CatalogEntry> parse_catalog(std::string_view text, const std::string
             for (const auto& item : *list) {
                 const auto* table = item.as_table();
                 if (table == nullptr)
-                    throw input_error(place(where, item), "an entry is no table", "[[entry]]");
+                    throw input_error(place(where, item), "an entry is not a table", "[[entry]]");
                 entries.push_back(read_entry(*table, where));
                 for (std::size_t i = 0; i + 1 < entries.size(); ++i)
                     if (same_name(entries[i].name, entries.back().name))
-                        throw input_error(place(where, item),
-                                          "\"" + entries.back().name + "\" is there twice");
+                        throw input_error(place(where, item), "\"" + entries.back().name + "\" occurs twice");
             }
         }
     } catch (const toml::parse_error& error) {
@@ -172,7 +172,7 @@ const CatalogEntry& catalog_entry(std::string_view name) {
 
 const CatalogEntry* find_by_digest(std::string_view md5, std::string_view sha256) {
     for (const auto& entry : catalog()) {
-        // The stronger digest decides where both sides have it.
+        // SHA-256 decides if both sides have it.
         const bool matches = !entry.sha256.empty() && !sha256.empty()
                                  ? entry.sha256 == sha256
                                  : !entry.md5.empty() && entry.md5 == md5;

@@ -17,21 +17,21 @@ namespace casp::data {
 
 namespace {
 
-constexpr const char* check_disk = "Check the disk that it is on.";
+constexpr const char* check_disk = "Check the disk it is on.";
 
 bool same_state(const struct stat& a, const struct stat& b) {
     return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
            a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
-/// What came of a file of `size` bytes that something wrote to meanwhile.
+/// The error for a file of `size` bytes that was modified while being read.
 Error changed(const RegularFile& file, std::size_t size) {
     struct stat now {};
-    std::string how = "something wrote to it";
+    std::string how = "another program wrote to it";
     if (::fstat(file.descriptor(), &now) == 0 && static_cast<std::size_t>(now.st_size) != size)
-        how = "it had " + std::to_string(size) + " bytes and has " + std::to_string(now.st_size) + " now";
-    return input_error(file.path().string(), "the file changed while it was read: " + how,
-                       "one that stays as it is", "Try again once it is complete.");
+        how = "it had " + std::to_string(size) + " bytes before and " + std::to_string(now.st_size) + " now";
+    return input_error(file.path().string(), "the file changed while it was being read: " + how,
+                       "a file that no program is writing to", "Try again when it is complete.");
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
         bytes = Bytes(size);
     } catch (const std::bad_alloc&) {
         throw input_error(where, "the file (" + std::to_string(size) + " bytes) does not fit into memory",
-                          "a smaller file, or more free memory", "End other programs, or split the file.");
+                          "a smaller file, or more free memory", "Close other programs, or split the file.");
     }
     constexpr std::size_t block = 4u << 20u;
     std::atomic<std::size_t> done{0};
@@ -70,7 +70,7 @@ Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn
             if (got < 0)
                 throw input_error(where, std::string("the file cannot be read: ") + std::strerror(errno),
                                   "a CSV file", check_disk);
-            if (got == 0) throw changed(file, size);  // shorter than it was
+            if (got == 0) throw changed(file, size);  // the file became shorter
             offset += static_cast<std::size_t>(got);
             done += static_cast<std::size_t>(got);
         }

@@ -1,5 +1,5 @@
 #pragma once
-// A whole file in memory, read on several threads, with an answer for everything that is no plain file.
+// Parallel reading of a whole regular file into memory.
 
 #include <cstddef>
 #include <cstdlib>
@@ -12,8 +12,7 @@
 
 namespace casp::data {
 
-/// Memory of a given size that is not cleared first (67 MB of zeros would cost as much as a tenth of the
-/// import).
+/// A block of uninitialised memory (clearing 67 MB would take a tenth of the import).
 class Bytes {
 public:
     Bytes() = default;
@@ -32,10 +31,10 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Reads a regular file. Reports bytes on the calling thread.
-/// Throws an input Error: not found, no permission, a folder, a pipe or device, written to while it was read
-/// (longer, shorter, other bytes), larger than the memory; and Cancelled. A file that another one is renamed
-/// over meanwhile is read to its end as it was.
+/// Reads a regular file. Reports progress in bytes on the calling thread.
+/// Throws an input Error if the file does not exist, is not readable, is a folder, pipe or device, is
+/// modified while being read, or does not fit into memory; and Cancelled. If another file is renamed over
+/// `path` meanwhile, the original file is read to its end.
 [[nodiscard]] Bytes read_file(const std::filesystem::path& path, int threads, const ProgressFn& progress,
                               const std::stop_token& stop);
 

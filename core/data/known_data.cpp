@@ -12,16 +12,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The entry whose place in the cache this is.
+/// The entry whose cache location is `path`.
 const CatalogEntry* entry_in_place(const fs::path& path) {
-    std::error_code problem;  // no path, or no working folder
+    std::error_code problem;  // invalid path, or no current folder
     const auto whole = fs::absolute(path, problem).lexically_normal();
     if (problem) return nullptr;
     try {
         for (const auto& entry : catalog())
             if (entry.kind == "csv" && whole == catalog_path(entry.name).lexically_normal()) return &entry;
     } catch (const Error&) {
-        // No home folder, so there is no cache either.
+        // Without a home folder there is no cache.
     }
     return nullptr;
 }
@@ -45,17 +45,17 @@ KnownData known_data(const Table& table) {
     if (entry == nullptr || by_digest == entry) return {by_digest, {}};
     const auto problem = by_digest != nullptr ? "it is " + by_digest->name : wrong_size(table, *entry);
     if (!problem.empty())
-        throw input_error("catalog:" + entry->name,
-                          "the file in the cache (" + table.path.string() + ") is another: " + problem,
-                          size_text(entry->rows, entry->channels),
-                          entry->address.empty()
-                              ? "Put the right one there, or use this one by its path in another folder."
-                              : "Move it away and get it again with caspstudio --fetch " + entry->name +
-                                    ", or use this one by its path in another folder.");
+        throw input_error(
+            "catalog:" + entry->name,
+            "the file in the cache (" + table.path.string() + ") is a different data set: " + problem,
+            size_text(entry->rows, entry->channels),
+            entry->address.empty() ? "Replace it, or move it to another folder and use it by its path."
+                                   : "Move it to another folder and run caspstudio --fetch " + entry->name +
+                                         ", or use it there by its path.");
     const bool has_digest = !entry->sha256.empty() || !entry->md5.empty();
     return {entry, has_digest
-                       ? "the bytes are not those of the " + entry->name +
-                             " that the catalogue knows; its rows and channels are, so it is taken for it"
+                       ? "the digest is not that of " + entry->name +
+                             " in the catalogue; rows and channels match, so it is used as " + entry->name
                        : std::string()};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which data set of the catalogue a table is.
+// Recognition of a table as a data set of the catalogue.
 
 #include <string>
 
@@ -8,24 +8,24 @@
 
 namespace casp::data {
 
-/// What the catalogue knows of a table.
+/// Result of known_data().
 struct KnownData {
-    const CatalogEntry* entry = nullptr;  ///< null: a file that it does not know
+    const CatalogEntry* entry = nullptr;  ///< null: not in the catalogue
     std::string
-        doubt;  ///< for a warning: the entry is taken though the bytes are not those it has a digest of
+        doubt;  ///< text for a warning: the entry was used although the file's digest differs; else empty
 };
 
-/// By the digest of the file. A file in an entry's own place in the cache ("catalog:ETTm2") is that entry's
-/// also where its bytes have another digest, or none is known of it, provided that it has its rows and
-/// channels and is no other entry. Else it throws an input Error: its splits would not be the ones asked for.
-/// `table`: as import_csv() read it.
+/// Catalogue entry by the file's digest. A file in the cache location of an entry ("catalog:ETTm2") is also
+/// accepted as that entry with a different digest, if its rows and channels match and its digest is not
+/// another entry's. Otherwise throws an input Error, since the entry's split would not apply. `table`: as
+/// read by import_csv().
 [[nodiscard]] KnownData known_data(const Table& table);
 
-/// The entry, or null; also where known_data() throws. For words about a file.
+/// As known_data().entry, but null instead of an Error; for display.
 [[nodiscard]] const CatalogEntry* known_entry(const Table& table);
 
-/// The wrong size in words ("… has 100 rows and 7 channels"), or an empty text where `table` has the rows and
-/// channels of `entry`, as far as they are known.
+/// Description of a mismatch ("it has 100 rows and 7 channels"); empty if `table` has the known rows and
+/// channels of `entry`.
 [[nodiscard]] std::string wrong_size(const Table& table, const CatalogEntry& entry);
 
 /// "69,680 rows and 7 channels".

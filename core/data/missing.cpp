@@ -43,7 +43,7 @@ std::int64_t first_missing(const Column& column) {
     return at == column.values.end() ? -1 : at - column.values.begin();
 }
 
-/// Sentinels of a channel: the listed ones that occur and the suspicious ones.
+/// Sentinels of a channel: listed values that occur, and suspected ones.
 std::vector<SentinelHit> hits_of(const Column& column, const std::vector<double>& listed) {
     auto hits = find_sentinels(column.values);
     for (const double value : listed) {
@@ -77,7 +77,7 @@ std::string effect_on_scaler(const Column& column, const std::vector<SentinelHit
 void warn_kept(Table& table, const CleaningOptions& options, std::size_t rows) {
     for (const auto& column : table.columns) {
         auto hits = hits_of(column, options.sentinels);
-        // Without `keep`, listed sentinels are missing already; what is left here was not listed.
+        // Unless the policy is `keep`, listed sentinels are already missing; these are unlisted.
         if (hits.empty()) continue;
         std::string values;
         std::int64_t count = 0;
@@ -113,7 +113,7 @@ void mark_sentinels(Table& table, const std::vector<double>& sentinels) {
     }
 }
 
-/// A value that is listed is no longer "probably a marker": what is done with it is said instead.
+/// Drops warnings about suspected sentinels for listed values; their treatment is reported instead.
 void forget_listed(Table& table, const std::vector<double>& sentinels) {
     const auto is_known = [&](const Warning& warning) {
         const auto at = warning.kind == WarningKind::sentinel ? table.find_column(warning.column) : -1;
@@ -145,12 +145,12 @@ void forget_listed(Table& table, const std::vector<double>& sentinels) {
         throw input_error(where(table),
                           found +
                               "; data.missing = \"keep\" keeps numbers such as -9999, but training "
-                              "cannot work with cells that hold no number",
+                              "needs a number in every cell",
                           "a number in every cell", R"(Set data.missing to "interpolate" or "drop-column".)");
     throw input_error(
         where(table), found, "a value in every cell (data.missing = \"error\")",
-        "Set data.missing to \"interpolate\" (linear between the neighbours) or \"drop-column\" (leave "
-        "out such columns); \"keep\" keeps numbers such as -9999 as they are, but not empty cells.");
+        "Set data.missing to \"interpolate\" (linear between neighbouring values) or \"drop-column\" (leave "
+        "out these columns); \"keep\" keeps numbers such as -9999 as they are, but not empty cells.");
 }
 
 void drop_columns(Table& table) {
@@ -187,7 +187,7 @@ void interpolate(Table& table) {
             std::size_t after = i;
             while (after < n && std::isnan(v[after])) ++after;
             if (i == 0 && after == n)
-                throw input_error(where(table), "column \"" + column.name + "\" has no value at all",
+                throw input_error(where(table), "column \"" + column.name + "\" has no values",
                                   "at least one value to interpolate from",
                                   "Leave it out with data.columns or data.missing = \"drop-column\".");
             longest = std::max(longest, after - i);
@@ -196,7 +196,7 @@ void interpolate(Table& table) {
             const auto steps = static_cast<double>(after - i + 1);
             for (std::size_t k = i; k < after; ++k) {
                 const double t = static_cast<double>(k - i + 1) / steps;
-                v[k] = left * (1 - t) + right * t;  // never overflows, unlike right - left
+                v[k] = left * (1 - t) + right * t;  // cannot overflow, unlike right - left
             }
             i = after;
         }
@@ -216,7 +216,7 @@ MissingPolicy parse_missing_policy(const std::string& text) {
         if (text == name) return policy;
         names.emplace_back(name);
     }
-    throw input_error("data.missing", "\"" + text + "\" is no policy",
+    throw input_error("data.missing", "\"" + text + "\" is not a policy",
                       R"("error", "drop-column", "interpolate" or "keep")",
                       "The nearest name is \"" + nearest_name(text, names) + "\".");
 }
@@ -268,7 +268,7 @@ Table apply_missing_policy(Table table, const CleaningOptions& options, std::int
         if (!occurs)
             table.warnings.push_back(
                 {WarningKind::policy, 0, "", 1,
-                 "the value " + number_text(sentinel) + " of data.sentinels occurs nowhere"});
+                 "the value " + number_text(sentinel) + " of data.sentinels does not occur"});
     }
     if (!options.sentinels.empty()) forget_listed(table, options.sentinels);
     if (options.missing != MissingPolicy::keep) mark_sentinels(table, options.sentinels);

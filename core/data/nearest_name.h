@@ -1,5 +1,5 @@
 #pragma once
-// The name a user most probably meant.
+// Suggestion of the nearest known name for a misspelled one.
 
 #include <string>
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace casp::data {
 
-/// The candidate with the fewest edits (without regard to case); empty where `candidates` is.
+/// Candidate with the smallest edit distance, case-insensitive; empty if there are no candidates.
 [[nodiscard]] std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
-/// Without regard to the case of ASCII letters.
+/// Equality, ignoring the case of ASCII letters.
 [[nodiscard]] bool same_name(std::string_view a, std::string_view b);
 
 }  // namespace casp::data

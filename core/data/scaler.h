@@ -1,5 +1,5 @@
 #pragma once
-// Standardisation per channel, as sklearn's StandardScaler does it (protocol A.3).
+// Standardisation per channel, equivalent to sklearn's StandardScaler.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,22 +11,21 @@ namespace casp::data {
 
 struct Moments {
     double mean = 0;
-    double std = 0;  ///< population (ddof 0); 0 where sklearn would call the values constant
+    double std = 0;  ///< population (ddof 0); 0 if sklearn treats the values as constant
 };
 
-/// Two passes with extended accumulators. Values count as constant by sklearn's bound:
-/// var <= n eps var + (n eps mean)^2. Zeros for n = 0.
+/// Mean and standard deviation: two passes, extended-precision accumulators. Values are constant by sklearn's
+/// bound var <= n eps var + (n eps mean)^2. Zeros for n = 0.
 [[nodiscard]] Moments moments(const double* values, std::size_t n);
 
 /// scaled = (value - mean) / std.
 struct Scaler {
     std::vector<double> mean;  ///< [channels]
-    std::vector<double> std;   ///< [channels] population (ddof 0); 1 for a channel that does not vary
+    std::vector<double> std;   ///< [channels] population (ddof 0); 1 for a constant channel
 };
 
-/// Mean and population standard deviation of rows [0, rows) in float64. Two passes with extended
-/// accumulators; a channel counts as constant by sklearn's bound: var <= n eps var + (n eps mean)^2. The
-/// table must hold finite numbers there (apply_missing_policy sees to it); throws std::invalid_argument.
+/// Moments of rows [0, rows) per channel. Throws std::invalid_argument if a value is not finite
+/// (apply_missing_policy() ensures that all are) or `rows` is out of range.
 [[nodiscard]] Scaler fit_scaler(const Table& table, std::int64_t rows);
 
 }  // namespace casp::data

@@ -57,7 +57,7 @@ SentinelHit count_of(const std::vector<double>& values, double value) {
 
 std::vector<SentinelHit> find_sentinels(const std::vector<double>& values) {
     std::vector<SentinelHit> found;
-    // From the outside in: -9999 may hide behind -99999, and 9999 stand at the other end.
+    // From the outside in: -9999 may be hidden by -99999, and 9999 may be at the other end.
     for (int round = 0; round < 6; ++round) {
         const Extremes all = extremes(values, found);
         if (!(all.least < all.most)) return found;
@@ -66,7 +66,7 @@ std::vector<SentinelHit> find_sentinels(const std::vector<double>& values) {
             if (!looks_like_marker(candidate)) continue;
             auto without = found;
             without.push_back(count_of(values, candidate));
-            // The other end may be a second marker; then the range of the rest is the one without both.
+            // The other end may hold a second sentinel; then use the range without both.
             const double other = candidate == all.least ? all.most : all.least;
             if (looks_like_marker(other)) without.push_back({other, 0, 0});
             const Extremes rest = extremes(values, without);

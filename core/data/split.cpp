@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<const char*, 3> part_names{"training", "validation", "test"};
 
-/// Python's int(fraction * n) on doubles, as the public loaders compute it.
+/// Python's int(fraction * n) on doubles, as the public data loaders compute it.
 std::int64_t truncated(double fraction, std::int64_t n) {
     return static_cast<std::int64_t>(static_cast<double>(n) * fraction);
 }
@@ -36,19 +36,20 @@ std::array<std::int64_t, 3> part_rows(const SplitRule& rule, std::int64_t rows) 
     return {train, rows - train - test, test};
 }
 
-/// End of the training slice.
+/// End of the training slice for `percent`.
 std::int64_t train_end(std::int64_t n_train, std::int64_t lookback, int percent) {
     return n_train < lookback ? n_train : (n_train - lookback) * percent / 100 + lookback;
 }
 
-/// The longest horizon that has a window in every part; 0 or less: none has.
+/// Longest horizon that leaves a window in every part; 0 or less: none.
 std::int64_t longest_horizon(const std::array<std::int64_t, 3>& parts, std::int64_t lookback, int percent) {
     return std::min({train_end(parts[0], lookback, percent) - lookback, parts[1], parts[2]});
 }
 
-/// The fewest rows from which on the ratio rule has a window in every part; 0: more than 50 million.
+/// Smallest number of rows that gives every part a window under the ratio rule; 0: more than 50 million.
 std::int64_t rows_needed(const SplitRule& rule, std::int64_t lookback, std::int64_t horizon, int percent) {
-    // Truncation makes validation shrink by a row now and then as the file grows, with a period of ten rows.
+    // Because of truncation, validation sometimes shrinks by a row as the file grows, with a period of ten
+    // rows.
     constexpr int period = 10;
     int fitting = 0;
     for (std::int64_t n = lookback + horizon; n < 50'000'000; ++n) {
@@ -97,7 +98,7 @@ void check_fit(const SplitPlan& plan) {
         if (have[i] >= need[i]) continue;
         const std::int64_t longest = longest_horizon(parts, plan.lookback, plan.percent);
         std::string advice = longest > 0 ? "The longest horizon that fits is " + std::to_string(longest) + "."
-                                         : "No horizon fits with this lookback; shorten data.lookback.";
+                                         : "No horizon fits this lookback: shorten data.lookback.";
         if (plan.rule.kind == SplitKind::ratio) {
             const std::int64_t rows = rows_needed(plan.rule, plan.lookback, plan.horizon, plan.percent);
             if (rows > 0)
@@ -162,7 +163,7 @@ SplitRule parse_split_rule(const std::string& text, const std::string& catalog_r
             throw input_error("data.split", text, "at least one row in each of [train, val, test]");
         return rule;
     }
-    throw input_error("data.split", "\"" + text + "\" is no split rule",
+    throw input_error("data.split", "\"" + text + "\" is not a split rule",
                       R"("auto", "ett-hourly", "ett-minutely", "ratio" or row counts [train, val, test])",
                       "The nearest name is \"" +
                           nearest_name(text, {"auto", "ett-hourly", "ett-minutely", "ratio"}) + "\".");

@@ -1,5 +1,5 @@
 #pragma once
-// What a CSV file becomes before anything is computed with it.
+// Table: numeric columns and time axis of an imported CSV file.
 
 #include <cstdint>
 #include <filesystem>
@@ -23,33 +23,32 @@ enum class WarningKind {
     infinite,
     encoding,
     text_column,
-    index_column,  ///< a column of row numbers, left out
-    time_format,   ///< the reading of the dates is a guess
-    decimal_sign,  ///< the reading of the commas in numbers is a guess
-    catalog,       ///< taken for a data set of the catalogue, whose bytes are others
-    policy         ///< what the policy for missing values or sentinels did or does
+    index_column,  ///< a column of row numbers was left out
+    time_format,   ///< the date format is ambiguous
+    decimal_sign,  ///< the decimal sign is ambiguous
+    catalog,       ///< treated as a data set of the catalogue although the digest differs
+    policy         ///< effect of the policy for missing values or sentinels
 };
 
-/// The name of a kind for logs and JSON, e.g. "ragged_row".
+/// Name of a kind for logs and JSON, e.g. "ragged_row".
 [[nodiscard]] const char* to_string(WarningKind kind);
 
-/// Something about the file that the user should know. `line` is 1-based and counts the header; 0: the whole
-/// file.
+/// A warning about the file. `line`: 1-based, including the header; 0: the whole file.
 struct Warning {
     WarningKind kind;
     std::int64_t line = 0;
-    std::string column;      ///< empty: not about one column
-    std::int64_t count = 1;  ///< how many times, where warnings of one kind and column are folded into one
-    std::string text;        ///< one sentence for people
+    std::string column;      ///< empty: not specific to a column
+    std::int64_t count = 1;  ///< number of occurrences, if warnings of one kind and column are merged
+    std::string text;        ///< one sentence, for display
 };
 
 struct Column {
     std::string name;
-    std::vector<double> values;  ///< [rows]; NaN where missing
-    std::int64_t missing = 0;    ///< number of NaN that stand for missing cells
+    std::vector<double> values;  ///< [rows]; NaN: missing
+    std::int64_t missing = 0;    ///< number of missing values
 };
 
-/// How the file was read; shown to the user, who can correct each of them.
+/// Detected format; shown to the user, who can override each item.
 struct Format {
     char delimiter = ',';
     char decimal = '.';
@@ -66,26 +65,25 @@ struct Format {
 struct Table {
     std::filesystem::path path;
     std::vector<Column> columns;  ///< channels in file order
-    /// [rows] seconds since 1970, or empty. UTC where the file gives an offset, else the file's own clock
-    /// read as if it were UTC. NaN where a cell could not be read (warned).
+    /// [rows] seconds since 1970, or empty. UTC if the file gives an offset, else local time treated as UTC.
+    /// NaN if a cell could not be parsed (with a warning).
     std::vector<double> time;
-    double step_seconds = 0;  ///< most frequent difference of `time`; 0: none
+    double step_seconds = 0;  ///< most frequent difference of `time`; 0: no time axis
     Format format;
     std::vector<Warning> warnings;
-    std::string md5;     ///< of the file's bytes, lower-case hex; empty unless asked for
+    std::string md5;     ///< of the file's content, lower-case hex; empty unless requested
     std::string sha256;  ///< likewise
-    /// (row, line) wherever lines stop following rows one by one: first row, empty lines, cells with line
-    /// breaks.
+    /// (row, line) wherever row and line numbers diverge: first row, empty lines, cells with line breaks.
     std::vector<std::pair<std::int64_t, std::int64_t>> line_anchors;
 
     [[nodiscard]] std::int64_t rows() const {
         return columns.empty() ? 0 : static_cast<std::int64_t>(columns.front().values.size());
     }
 
-    /// The 1-based line of the file on which a row (0-based, header not counted) begins; 0: not known.
+    /// 1-based line of the file where a row (0-based, without header) begins; 0: unknown.
     [[nodiscard]] std::int64_t line_of(std::int64_t row) const;
 
-    /// Index of the channel with this exact name; -1 where there is none.
+    /// Index of the channel with exactly this name; -1: none.
     [[nodiscard]] std::int64_t find_column(const std::string& name) const;
 };
 

@@ -81,12 +81,12 @@ void check_time(Table& table) {
         const bool late = table.step_seconds > 0 && difference > 1.5 * table.step_seconds;
         if (difference > 0 && !late) continue;
         Tally& tally = late ? gap : difference == 0 ? duplicate : back;
-        std::string text;  // only for the ones that are shown
+        std::string text;  // built only for the listed items
         if (tally.first.size() < single_warnings) {
             text = late ? "gap from " + format_time(previous) + " to " + format_time(t) + ": " +
                               steps_text(difference, table.step_seconds)
                    : difference == 0
-                       ? "the time " + format_time(t) + " stands on the row before, too"
+                       ? "the time " + format_time(t) + " is repeated from the row before"
                        : "the time goes back from " + format_time(previous) + " to " + format_time(t);
         }
         tally.add(table.line_of(static_cast<std::int64_t>(i)), std::move(text));

@@ -1,5 +1,5 @@
 #pragma once
-// What is odd about a table once its cells are read.
+// Checks of an imported table: time axis, constant channels, sentinels.
 
 #include <cstdint>
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace casp::data {
 
-/// Adds a warning per item of the tally and one that counts those beyond the first. `text(item)` makes the
-/// sentence of one; `what` names the kind in the counting one: "... and 12 more <what>".
+/// Adds a warning per listed item of the tally, and one for the number of further items: "... and 12 more
+/// <what>". `text(item)` returns the sentence for one item.
 template <typename Text>
 void add_warnings(Table& table, WarningKind kind, const std::string& column, const Tally& tally,
                   const std::string& what, const Text& text) {
@@ -23,23 +23,22 @@ void add_warnings(Table& table, WarningKind kind, const std::string& column, con
             {kind, 0, column, more, "... and " + std::to_string(more) + " more " + what});
 }
 
-/// Sets Table::step_seconds (the most frequent step, to the millisecond) and warns of duplicate times, times
-/// that go back, and gaps (more than 1.5 usual steps).
+/// Sets Table::step_seconds (the most frequent step, in milliseconds precision). Warns of duplicate times,
+/// times that go backwards, and gaps (more than 1.5 usual steps).
 void check_time(Table& table);
 
-/// Warns of constant channels and of suspicious sentinels.
+/// Warns of constant channels and suspected sentinels.
 void check_columns(Table& table, int threads);
 
-/// The most frequent difference between neighbours, to the millisecond, and how often it occurs. NaN are
-/// skipped.
+/// Most frequent difference of neighbouring times, in milliseconds precision. NaN are skipped.
 struct UsualStep {
     double seconds = 0;
-    std::int64_t count = 0;   ///< differences equal to it
-    std::int64_t rising = 0;  ///< differences above 0
+    std::int64_t count = 0;   ///< number of differences equal to it
+    std::int64_t rising = 0;  ///< number of differences above 0
 };
 [[nodiscard]] UsualStep usual_step(const std::vector<double>& time);
 
-/// A number as short as it can be read back: "-9999", "0.25".
+/// Shortest decimal form that reads back to the same value: "-9999", "0.25".
 [[nodiscard]] std::string number_text(double value);
 
 }  // namespace casp::data

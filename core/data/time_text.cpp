@@ -10,7 +10,7 @@ namespace casp::data {
 
 namespace {
 
-/// Reads characters from the front of a text.
+/// Cursor over a text.
 struct Reader {
     std::string_view text;
 
@@ -24,7 +24,7 @@ struct Reader {
     void skip_blanks() {
         while (peek() == ' ') text.remove_prefix(1);
     }
-    /// Between `least` and `most` digits; -1 where there are fewer or more.
+    /// Number of `least` to `most` digits; -1 if there are fewer or more.
     int number(int least, int most, int* digits = nullptr) {
         int value = 0;
         int count = 0;
@@ -108,7 +108,7 @@ bool read_clock(Reader& in, TimeText& time) {
         if (in.peek() == '.' || in.peek() == ',') {
             in.take(in.peek());
             if (in.peek() < '0' || in.peek() > '9') return false;
-            // The digits as one integer, divided once: 0.001 then is the double nearest to 0.001.
+            // Divide the digits as one integer: the result is then the double nearest to, say, 0.001.
             double scale = 1;
             while (in.peek() >= '0' && in.peek() <= '9') {
                 if (scale < 1e15) {
@@ -196,7 +196,7 @@ std::string format_time(double seconds) {
         rest += 86'400'000;
         --days;
     }
-    const std::int64_t z = days + 719468;  // civil_from_days, the inverse of the above
+    const std::int64_t z = days + 719468;  // civil_from_days, the inverse of days_from_civil above
     const std::int64_t era = (z >= 0 ? z : z - 146096) / 146097;
     const std::int64_t doe = z - era * 146097;
     const std::int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;

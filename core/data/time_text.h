@@ -1,5 +1,5 @@
 #pragma once
-// Dates and times as people write them.
+// Parsing and formatting of dates and times.
 
 #include <cstdint>
 #include <string>
@@ -7,28 +7,28 @@
 
 namespace casp::data {
 
-/// A date or time whose order of day and month may still be open.
+/// A parsed date or time; the order of day and month may be undecided.
 struct TimeText {
     bool has_date = false;
     bool has_clock = false;
-    bool year_first = false;  ///< year, month, day; else `first` and `second` are day and month in open order
+    bool year_first =
+        false;  ///< year, month, day; else `first` and `second` are day and month in undecided order
     int year = 0;
     int first = 0;
     int second = 0;
-    double seconds = 0;  ///< since midnight; less the offset where one is given
+    double seconds = 0;  ///< since midnight; minus the UTC offset if given
     bool has_offset = false;
 };
 
-/// Reads "2016-07-01", "2016/7/1 2:00", "2016-07-01T02:00:00.25+02:00", "01.07.2016 02:00", "7/1/16 2:00 PM",
-/// "02:00:30", and "20160701" where `compact` allows it. 24:00 is midnight at the day's end. Two-digit years
-/// are 1970 to 2069. False where the text is none of these.
+/// Parses "2016-07-01", "2016/7/1 2:00", "2016-07-01T02:00:00.25+02:00", "01.07.2016 02:00", "7/1/16 2:00
+/// PM", "02:00:30" and, if `compact`, "20160701". 24:00 is midnight at the end of the day. Two-digit years
+/// mean 1970 to 2069. Returns false for any other text.
 [[nodiscard]] bool read_time(std::string_view text, TimeText& time, bool compact = false);
 
-/// Midnight of the date in seconds since 1970 plus the clock; NaN where the date does not exist in that
-/// order.
+/// Seconds since 1970 of date and time; NaN if the date does not exist in that order of day and month.
 [[nodiscard]] double seconds_since_1970(const TimeText& time, bool month_first);
 
-/// "2016-07-01 00:00:00", with as many decimals (at most 3) as it takes. "?" for NaN.
+/// "2016-07-01 00:00:00", with up to 3 decimals as needed; "?" for NaN.
 [[nodiscard]] std::string format_time(double seconds);
 
 }  // namespace casp::data

@@ -1,5 +1,5 @@
 #pragma once
-// Windows of a scaled series, gathered on the device that computes.
+// Look-back windows of a scaled series, gathered in batches on the computing device.
 
 #include <cstdint>
 
@@ -11,38 +11,38 @@
 
 namespace casp::data {
 
-/// The table scaled in float64 and rounded to float32: [rows, M] on `device`.
+/// The series scaled in float64 and rounded to float32: [rows, M] on `device`.
 [[nodiscard]] at::Tensor scaled_series(const Table& table, const Scaler& scaler, const at::Device& device);
 
-/// Some windows: what a model sees and what it should say.
+/// A batch of windows: model input and target.
 struct WindowBatch {
     at::Tensor lookback;  ///< [n, L, M'] fp32; M' = M, or 1 with single-channel items
     at::Tensor target;    ///< [n, H, M'] fp32
 };
 
-/// The windows of one split part (stride 1), as items that batches are made of.
+/// All windows (stride 1) of one split part, as items of batches.
 ///
-/// Multi-channel: item i is window i with all M channels. Single-channel (the S2IP-LLM loaders of Weather,
-/// Electricity and Traffic): item i is channel i div W of window i mod W, W windows. The series stays on its
-/// device and is shared, batches are gathered there.
+/// Multi-channel: item i is window i with all M channels. Single-channel (as in S2IP-LLM's loaders for
+/// Weather, Electricity and Traffic): with W windows, item i is channel i div W of window i mod W. The series
+/// is shared on its device and batches are gathered there.
 class WindowSet {
 public:
     WindowSet(at::Tensor series, const SplitPart& part, std::int64_t lookback, std::int64_t horizon,
               bool single_channel);
 
     [[nodiscard]] at::Device device() const { return series_.device(); }
-    /// Number of items: windows, or windows × channels.
+    /// Number of items: windows, or windows × channels for single-channel items.
     [[nodiscard]] std::int64_t size() const { return single_channel_ ? windows_ * channels_ : windows_; }
     [[nodiscard]] std::int64_t windows() const { return windows_; }
     [[nodiscard]] std::int64_t channels() const { return channels_; }
     [[nodiscard]] std::int64_t lookback() const { return lookback_; }
     [[nodiscard]] std::int64_t horizon() const { return horizon_; }
-    /// Row of the file at which window 0 begins.
+    /// Row of the file where window 0 begins.
     [[nodiscard]] std::int64_t first_row() const { return begin_; }
 
-    /// Items by number; `items` [n] int64 on any device.
+    /// Batch of the given items; `items`: [n] int64 on any device.
     [[nodiscard]] WindowBatch gather(const at::Tensor& items) const;
-    /// Windows first .. first + count − 1 in file order with all channels, also of a single-channel set.
+    /// Windows first .. first + count − 1 in file order with all channels, for either kind of items.
     [[nodiscard]] WindowBatch range(std::int64_t first, std::int64_t count) const;
 
 private:
@@ -50,7 +50,7 @@ private:
 
     at::Tensor series_;   ///< [rows, M]
     at::Tensor offsets_;  ///< 0 .. L + H − 1
-    at::Tensor columns_;  ///< [M·rows], channel after channel; single-channel items only
+    at::Tensor columns_;  ///< [M·rows], one channel after another; single-channel items only
     std::int64_t begin_, windows_, channels_, lookback_, horizon_;
     bool single_channel_;
 };

@@ -27,10 +27,10 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// However often a connection makes a little progress: an end must come.
+// Limit on the number of connections, even if each makes a little progress.
 constexpr int connection_limit = 100;
 
-/// `<destination>.part`, locked against a second download of the same file.
+/// `<destination>.part`, locked against concurrent downloads of the same file.
 class PartFile {
 public:
     explicit PartFile(const fs::path& destination)
@@ -40,10 +40,11 @@ public:
             open_and_lock();
             if (is_in_place()) return;
             ::close(descriptor_);
-            // A file system that numbers its files anew would keep this up for ever.
+            // Limited, for file systems that assign new inode numbers on every access.
             if (attempt == attempts)
-                throw run_error(path_.string(), "it does not stay the file that was locked", {},
-                                "Wait until other downloads of it are done, or choose another folder.");
+                throw run_error(
+                    path_.string(), "another process keeps replacing this file", {},
+                    "Wait until other downloads of this file have ended, or choose another folder.");
         }
     }
     PartFile(const PartFile&) = delete;
@@ -72,7 +73,7 @@ public:
         fs::remove(note_, ignored);
     }
 
-    /// ETag or Last-Modified of what is in the part, if it came from `url`.
+    /// ETag or Last-Modified of the part's content, if it came from `url`.
     [[nodiscard]] std::optional<std::string> validator(const std::string& url) const {
         std::error_code ignored;
         if (!fs::exists(note_, ignored)) return std::nullopt;
@@ -93,7 +94,7 @@ private:
             throw input_error(path_.string(), "this is a link", "a part of a download", "Remove it.");
         if (descriptor_ < 0)
             throw run_error(path_.string(), "cannot be written: " + std::generic_category().message(errno),
-                            {}, "Choose a folder that you may write to.");
+                            {}, "Choose a folder you may write to.");
         int code = 0;
         do {
             code = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
@@ -102,13 +103,13 @@ private:
         ::close(descriptor_);
         if (code == EWOULDBLOCK)
             throw input_error(path_.string(), "another process is downloading this file", {},
-                              "Wait until it is done.");
+                              "Wait until it has finished.");
         throw run_error(path_.string(), "cannot be locked: " + std::generic_category().message(code), {},
-                        "The file system offers no locks; choose a folder on another one.");
+                        "The file system does not support locks: choose a folder on another one.");
     }
 
-    /// Whether what was locked still has the part's name. Another process may have ended its download after
-    /// this one opened the part: then it is that one's finished file, and must not be written to.
+    /// Whether the part's path is still the locked file. Otherwise another process finished its download
+    /// after this one opened the part, and the file must not be modified.
     [[nodiscard]] bool is_in_place() const {
         struct stat locked {
         }, named{};
@@ -129,7 +130,7 @@ void wait(std::chrono::milliseconds duration, const std::stop_token& stop) {
     }
 }
 
-/// One complete file in the part, or an error.
+/// Downloads one complete file into the part, or throws.
 struct Fetch {
     const DownloadRequest& request;
     const ProgressFn& progress;
@@ -137,7 +138,7 @@ struct Fetch {
     PartFile& part;
     DownloadResult& result;
 
-    /// Where to go on. A part of unknown origin is only trusted where a digest will judge the whole.
+    /// Position to resume from. A part of unknown origin is used only if a digest will verify the whole.
     HttpRequest next_request() {
         HttpRequest next;
         next.url = request.url;
@@ -168,7 +169,7 @@ struct Fetch {
         bool first = true;
         for (int connection = 1;; ++connection) {
             auto next = next_request();
-            if (next.offset > 0 && next.offset == request.size) return;  // only the check is left to do
+            if (next.offset > 0 && next.offset == request.size) return;  // complete, not yet verified
             next.on_begin = [&](const HttpAnswer& answer) { part.note(request.url, answer.validator); };
             ++result.connections;
             const auto answer = http_transfer(next, progress, stop);
@@ -179,7 +180,7 @@ struct Fetch {
                 (request.size < 0 || part.size() >= request.size || answer.received == 0))
                 return;
             if (answer.outcome == HttpOutcome::nothing_left) {
-                // The server has no byte at this offset: the part is whole, or of another file.
+                // The server has no data at this offset: the part is complete, or of another file.
                 if (answer.total == part.size()) return;
                 part.start_anew();
             }
@@ -189,25 +190,26 @@ struct Fetch {
                                   std::to_string(request.size) + " bytes",
                                   "The file at that address has changed.");
             }
-            // Progress is what was never there before: a server that ignores ranges sends the same bytes
-            // again.
+            // Count only new bytes as progress: a server that ignores ranges sends the same bytes again.
             const bool advanced = part.size() > most;
             most = std::max(most, part.size());
             failures = advanced ? 0 : failures + 1;
             if (advanced) pause = request.first_wait;
             if (failures >= request.attempts || connection >= connection_limit)
-                throw run_error(
-                    request.url,
-                    answer.problem.empty() ? "the connection ends before the file does" : answer.problem, {},
-                    part.size() > 0 ? "What has arrived is kept: try again later, it goes on from there."
-                                    : "Is this machine on the network? Try again later.");
+                throw run_error(request.url,
+                                answer.problem.empty() ? "the connection ended before the end of the file"
+                                                       : answer.problem,
+                                {},
+                                part.size() > 0
+                                    ? "The received part is kept: try again later to resume the download."
+                                    : "Check the network connection and try again later.");
             wait(pause, stop);
             pause = std::min<std::chrono::milliseconds>(pause * 2, std::chrono::seconds(15));
         }
     }
 };
 
-/// The expected digests and size against the part's; an empty text where all is well.
+/// Compares digests and size with the expected ones; returns an empty text if they match.
 std::string mismatch(const DownloadRequest& request, const PartFile& part, DownloadResult& result,
                      std::string& expected, const ProgressFn& progress, const std::stop_token& stop) {
     result.bytes = part.size();
@@ -249,7 +251,7 @@ DownloadResult download(const DownloadRequest& request, const ProgressFn& progre
         fs::create_directories(request.destination.parent_path(), problem);
         if (problem)
             throw run_error(request.destination.parent_path().string(),
-                            "the folder cannot be made: " + problem.message());
+                            "the folder cannot be created: " + problem.message());
     }
     PartFile part(request.destination);
     for (int round = 0;; ++round) {
@@ -262,7 +264,7 @@ DownloadResult download(const DownloadRequest& request, const ProgressFn& progre
             part.forget_note();
             return result;
         }
-        // The beginning may stem from another state of the server's file: once more, from nothing.
+        // The beginning may be from an earlier version of the server's file: retry once from the start.
         if (result.resumed > 0 && round == 0) {
             part.start_anew();
             continue;
@@ -270,8 +272,8 @@ DownloadResult download(const DownloadRequest& request, const ProgressFn& progre
         part.remove();
         throw input_error(
             request.url, problem, expected,
-            "What was fetched is removed. The file at that address has changed, or something on the "
-            "way altered it.");
+            "The download was removed. The file at that address has changed, or was altered on the "
+            "way.");
     }
 }
 

@@ -19,10 +19,10 @@ bool holds_gpt2(const fs::path& file) {
     return store::WeightDigests::openai_gpt2_small().match_all(store::SafetensorsFile(file));
 }
 
-/// Throws an input Error where `file`, which was fetched, is not what the entry promises; says nothing of
-/// digests of the whole file, which the download compares.
-void look_at(const data::CatalogEntry& entry, const fs::path& file,
-             const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
+/// Throws an input Error if the downloaded `file` is not the entry's. Digests of the whole file are compared
+/// by the download.
+void check_content(const data::CatalogEntry& entry, const fs::path& file,
+                   const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
     if (entry.kind == "csv" && entry.sha256.empty() && entry.md5.empty()) {
         const auto table = data::import_csv(file, {}, {}, stop);
         const auto* other = data::find_by_digest({}, table.sha256);
@@ -30,35 +30,35 @@ void look_at(const data::CatalogEntry& entry, const fs::path& file,
         if (!problem.empty())
             throw input_error(file.string(), "this is not " + entry.name + ": " + problem,
                               data::size_text(entry.rows, entry.channels));
-        note("no digest of " + entry.name + " is known; it has its " +
+        note("no digest of " + entry.name + " is known; it has the expected " +
              data::size_text(entry.rows, entry.channels));
     }
     if (entry.kind == "backbone") {
-        // No digest of the whole file is known, but one of each tensor.
+        // There is no digest of the whole file, but one of each tensor.
         if (!holds_gpt2(file))
             throw input_error(file.string(), "its weights are not those of OpenAI GPT-2 small",
-                              "148 tensors whose SHA-256 are known",
-                              "The address may hold another file now. Any other checkpoint goes by its path, "
-                              "as backbone.path.");
+                              "148 tensors with known SHA-256",
+                              "The file at that address may have changed. To use another checkpoint, set "
+                              "backbone.path to its path.");
         note("the weights are those of OpenAI GPT-2 small, tensor by tensor");
     }
 }
 
-/// Of a file that stands where the entry's would and is another one: it may be the user's, with corrections
-/// or other numbers in it, and is in no case ours to replace.
+/// Error for a different file in the place of the entry's file. It may be the user's, so it is never
+/// replaced.
 Error not_ours(const fs::path& file, const std::string& found, const std::string& expected) {
     return input_error(file.string(), found, expected,
-                       "It is left as it is, since it may be yours: rename or remove it and fetch again, or "
+                       "It was not replaced, since it may be yours: rename or remove it and fetch again, or "
                        "fetch to another folder (--to DIR).");
 }
 
-/// Whether the entry's file is there already, whole; an input Error where another one is.
+/// Whether the entry's file is present and complete. Throws an input Error if another file is in its place.
 bool is_there(const data::CatalogEntry& entry, const fs::path& file,
               const std::function<void(const std::string&)>& note, const ProgressFn& progress,
               const std::stop_token& stop) {
     std::error_code problem;
     if (!fs::exists(fs::symlink_status(file, problem))) return false;
-    if (!fs::is_regular_file(file, problem)) throw not_ours(file, "this is no file", entry.title);
+    if (!fs::is_regular_file(file, problem)) throw not_ours(file, "this is not a file", entry.title);
     try {
         if (!entry.sha256.empty()) {
             const auto digest = digest_of_file(DigestKind::sha256, file, progress, stop);
@@ -69,22 +69,22 @@ bool is_there(const data::CatalogEntry& entry, const fs::path& file,
             if (digest != entry.md5)
                 throw not_ours(file, "this is another file: its MD5 is " + digest, entry.md5);
         } else if (entry.kind == "backbone") {
-            // Somebody may have put weights of their own there, which are not ours to replace.
+            // The weights may be the user's own; they are not replaced.
             if (!holds_gpt2(file))
-                note("the weights are not those known as OpenAI GPT-2 small: an unknown checkpoint");
+                note("the weights are not those of OpenAI GPT-2 small: an unknown checkpoint");
         } else {
-            look_at(entry, file, note, stop);
+            check_content(entry, file, note, stop);
         }
     } catch (const Error& found) {
         if (found.kind() != ErrorKind::input) throw;
         throw not_ours(file, found.parts().found, found.parts().expected);
     }
-    note(entry.title + ": it is there already (remove " + file.string() + " to have it fetched again)");
+    note(entry.title + ": already present (remove " + file.string() + " to fetch it again)");
     return true;
 }
 
-/// What belongs to an entry comes first, unless it is there. The entry is of use without it, so a failure is
-/// told and no more.
+/// Fetches the companion entry first, unless present. The entry is usable without it, so a failure is only
+/// noted.
 void fetch_companion(const data::CatalogEntry& companion, const fs::path& folder, const ProgressFn& progress,
                      const std::function<void(const std::string&)>& note, const std::stop_token& stop) {
     std::error_code problem;
@@ -95,7 +95,7 @@ void fetch_companion(const data::CatalogEntry& companion, const fs::path& folder
     } catch (const Cancelled&) {
         throw;
     } catch (const Error&) {
-        note(companion.title + ": not fetched; caspstudio --fetch " + companion.name + " tries again");
+        note(companion.title + ": not fetched; try again with caspstudio --fetch " + companion.name + "");
     }
 }
 
@@ -107,13 +107,13 @@ fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const Pr
     const auto destination = folder.empty() ? data::catalog_path(entry.name) : folder / entry.file;
     if (entry.address.empty())
         throw input_error(
-            "--fetch " + entry.name, "no public address is known to work for it", {},
-            "Get it by hand from " + entry.home + " and put it at " + destination.string() + ".");
+            "--fetch " + entry.name, "no working public address is known", {},
+            "Download it manually from " + entry.home + " and save it as " + destination.string() + ".");
     if (is_there(entry, destination, note, progress, stop)) return destination;
     std::error_code problem;
     fs::create_directories(destination.parent_path(), problem);
     if (problem)
-        throw input_error(destination.parent_path().string(), "cannot be made: " + problem.message());
+        throw input_error(destination.parent_path().string(), "cannot be created: " + problem.message());
 
     note("fetching " + entry.title + (entry.licence.empty() ? "" : " (licence: " + entry.licence + ")"));
     std::exception_ptr last;
@@ -125,7 +125,7 @@ fs::path fetch(const data::CatalogEntry& entry, const fs::path& folder, const Pr
             request.sha256 = entry.sha256;
             request.md5 = entry.md5;
             if (entry.bytes > 0) request.size = entry.bytes;
-            request.check = [&](const fs::path& file) { look_at(entry, file, note, stop); };
+            request.check = [&](const fs::path& file) { check_content(entry, file, note, stop); };
             const auto result = fetch::download(request, progress, stop);
             note(std::to_string(result.bytes) + " bytes, SHA-256 " + result.sha256);
             return destination;

@@ -36,7 +36,8 @@ std::int64_t number(std::string_view text) {
     return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() ? value : -1;
 }
 
-/// What the callbacks of one connection share. They must not throw through C: failure waits in `error`.
+/// State shared by the callbacks of one connection. Exceptions must not pass through C, so they are kept in
+/// `error`.
 struct Transfer {
     const HttpRequest& request;
     const ProgressFn& progress;
@@ -49,11 +50,11 @@ struct Transfer {
     bool begun = false;
     std::int64_t position = 0;
     std::exception_ptr error;
-    Clock::time_point told{};
+    Clock::time_point reported{};
 
     void header(std::string_view line) {
         if (line.starts_with("HTTP/")) {
-            // A redirection's headers, or those of "100 Continue", do not count.
+            // Headers of redirections and of "100 Continue" do not count.
             content_length = range_start = range_total = -1;
             etag.clear();
             modified.clear();
@@ -81,7 +82,7 @@ struct Transfer {
 
     void begin() {
         begun = true;
-        // If-Range takes no weak ETag.
+        // If-Range does not accept a weak ETag.
         answer.validator = !etag.empty() && !etag.starts_with("W/") ? etag : modified;
         answer.continued = status == 206 && request.offset > 0;
         if (answer.continued) {
@@ -100,17 +101,19 @@ struct Transfer {
             const auto free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
             if (static_cast<std::uint64_t>(whole - position) > free)
                 throw run_error(request.path.string(),
-                                std::to_string(whole - position) + " bytes are still to come, but only " +
-                                    std::to_string(free) + " are free on that disk",
+                                std::to_string(whole - position) +
+                                    " bytes remain to be downloaded, but only " + std::to_string(free) +
+                                    " are free on this disk",
                                 {}, "Make room, or choose another folder.");
         }
     }
 
-    /// False ends the connection.
+    /// Returns false to end the connection.
     bool body(const char* bytes, std::size_t size) {
-        if (status != 200 && status != 206) return true;  // an error page; not kept
+        if (status != 200 && status != 206) return true;  // an error page, discarded
         if (status == 206 && range_start != request.offset) {
-            answer.outcome = HttpOutcome::nothing_left;  // not the part that was asked for: begin anew
+            answer.outcome =
+                HttpOutcome::nothing_left;  // not the requested range: restart from the beginning
             return false;
         }
         if (!begun) begin();
@@ -137,8 +140,8 @@ struct Transfer {
 
     void tell(bool always) {
         const auto now = Clock::now();
-        if (!progress || (!always && now - told < std::chrono::milliseconds(50))) return;
-        told = now;
+        if (!progress || (!always && now - reported < std::chrono::milliseconds(50))) return;
+        reported = now;
         progress({"downloading " + request.path.stem().string(), position,
                   std::max<std::int64_t>({answer.total, request.expected_size, 0}), "bytes"});
     }
@@ -167,7 +170,7 @@ struct MultiFree {
     void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
 };
 
-/// Runs it to its end; asks for a stop every 100 ms, whatever the connection does.
+/// Runs the transfer to its end; checks for a stop request every 100 ms.
 CURLcode perform(CURLM* multi, CURL* easy, const std::stop_token& stop) {
     if (curl_multi_add_handle(multi, easy) != CURLM_OK) return CURLE_FAILED_INIT;
     CURLcode code = CURLE_OK;
@@ -230,7 +233,7 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(handle, CURLOPT_WRITEDATA, &transfer);
     if (request.offset > 0) {
-        // A header and not CURLOPT_RANGE: libcurl would take an answer without ranges for a failure.
+        // Not CURLOPT_RANGE: with it, libcurl treats a response without ranges as a failure.
         headers.reset(
             curl_slist_append(nullptr, ("Range: bytes=" + std::to_string(request.offset) + "-").c_str()));
         if (!request.if_range.empty())
@@ -247,7 +250,7 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
     if (is_hopeless(code)) throw input_error(request.url, "this address cannot be fetched: " + reason);
     if (is_distrust(code))
         throw run_error(request.url, "the server's certificate cannot be verified: " + reason, {},
-                        "Is the clock right, and are the system's certificates (ca-certificates) there?");
+                        "Check the system's clock and certificates (package ca-certificates).");
     if (code == CURLE_OK || status >= 400) {
         if (status == 416 && request.offset > 0) {
             answer.outcome = HttpOutcome::nothing_left;
@@ -260,17 +263,18 @@ HttpAnswer http_transfer(const HttpRequest& request, const ProgressFn& progress,
                               "the server does not have this file (HTTP " + std::to_string(status) + ")", {},
                               "Check the address.");
         if (status >= 400 && !for_now)
-            throw input_error(request.url, "the server refuses (HTTP " + std::to_string(status) + ")", {},
-                              "Check the address and whether it is open to everyone.");
+            throw input_error(request.url,
+                              "the server refused the request (HTTP " + std::to_string(status) + ")", {},
+                              "Check the address and whether it is public.");
         if (for_now) {
-            answer.problem = "the server is in trouble (HTTP " + std::to_string(status) + ")";
+            answer.problem = "the server reported an error (HTTP " + std::to_string(status) + ")";
             return answer;
         }
         if (status != 200 && status != 206) {
-            answer.problem = "the server's answer is not understood (HTTP " + std::to_string(status) + ")";
+            answer.problem = "unexpected response of the server (HTTP " + std::to_string(status) + ")";
             return answer;
         }
-        // An answer without a body never came to body().
+        // body() is not called for a response without a body.
         if (!transfer.begun) transfer.begin();
         transfer.tell(true);
         answer.outcome = HttpOutcome::complete;

@@ -27,7 +27,7 @@ namespace casp::inspect {
 
 namespace {
 
-/// Absolute, and without the slash that a folder may be given with.
+/// Absolute, without a trailing slash.
 std::filesystem::path whole_path(const std::filesystem::path& path) {
     const auto whole = std::filesystem::absolute(path).lexically_normal();
     return whole.has_filename() ? whole : whole.parent_path();
@@ -39,8 +39,8 @@ struct Checkpoint {
     config::Config config;
 };
 
-/// Whether somebody said what model and windows a file without settings is of. Which data to use and how to
-/// compute are no such words.
+/// Whether the settings describe model and windows of a file without settings. Data set and computing options
+/// do not count.
 bool describe_the_model(const std::vector<std::string>& sets) {
     return std::any_of(sets.begin(), sets.end(), [](const std::string& set) {
         const auto key = set.substr(0, set.find('='));
@@ -49,7 +49,7 @@ bool describe_the_model(const std::vector<std::string>& sets) {
     });
 }
 
-/// The settings that a .safetensors file carries; "" where it has none and `sets` stand for them.
+/// The settings stored in a .safetensors file; "" if it has none and `sets` replace them.
 std::string settings_in(const std::filesystem::path& path, const std::vector<std::string>& sets) {
     const store::SafetensorsFile file(path);
     if (const auto found = file.metadata().find("config"); found != file.metadata().end())
@@ -57,7 +57,7 @@ std::string settings_in(const std::filesystem::path& path, const std::vector<std
     if (!describe_the_model(sets))
         throw input_error(path.string(), "it carries no settings: its metadata have no \"config\"",
                           "a checkpoint that CASP Studio wrote",
-                          "For another one say what it was trained with: --set data.lookback=…, --set "
+                          "For other checkpoints, pass the training settings: --set data.lookback=…, --set "
                           "data.horizon=… and whatever else is not the default (--list-options, "
                           "--list-presets).");
     return {};
@@ -71,7 +71,7 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
         const store::RunFolder folder(request.checkpoint);
         c.file = folder.best();
         if (!std::filesystem::exists(c.file))
-            throw input_error(request.checkpoint.string(), "there is no best.safetensors",
+            throw input_error(request.checkpoint.string(), "best.safetensors is missing",
                               "the folder of a run that was trained",
                               "Give the folder of another run, or a .safetensors file.");
         const auto run = whole_path(request.checkpoint);
@@ -80,9 +80,10 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
         try {
             text = store::read_small_file(folder.config());
         } catch (const Error& problem) {
-            throw store::about_own_file(problem, folder.config(),
-                                        "Give the run's best.safetensors instead of its folder: it holds the "
-                                        "settings, too.");
+            throw store::about_own_file(
+                problem, folder.config(),
+                "Give the run's best.safetensors instead of its folder: it contains the "
+                "settings.");
         }
     } else {
         c.file = request.checkpoint;
@@ -99,9 +100,9 @@ Checkpoint find_checkpoint(const EvaluationRequest& request) {
     return c;
 }
 
-/// Whether the folder is free, or holds the same evaluation (or what is left of one that was stopped).
+/// Whether the folder is unused, or has an earlier or interrupted result of the same evaluation.
 bool may_hold(const store::RunFolder& folder, const store::RunAttributes& wanted) {
-    // A result whose files a kill left half in place is one: the lock ends what was begun.
+    // Complete a partly replaced result first: acquiring the lock does.
     if (store::is_replacing(folder)) {
         const store::RunLock finished(folder);
     }
@@ -117,12 +118,12 @@ bool may_hold(const store::RunFolder& folder, const store::RunAttributes& wanted
         return read(there.config) == read(wanted.config);
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
-        return false;  // not ours to replace
+        return false;  // an unrelated folder is never replaced
     }
 }
 
-/// evaluations/<checkpoint>_<data>, with -2, -3 ... where that is the evaluation of another checkpoint, file
-/// or split: names of files repeat, results must not be lost for it.
+/// evaluations/<checkpoint>_<data>, with -2, -3 ... if that is the evaluation of another checkpoint, file or
+/// split: file names repeat, and results must not be lost.
 store::RunFolder evaluation_folder(const std::filesystem::path& out, const std::string& name,
                                    const store::RunAttributes& wanted) {
     for (int number = 1;; ++number) {
@@ -132,10 +133,10 @@ store::RunFolder evaluation_folder(const std::filesystem::path& out, const std::
     }
 }
 
-/// How far an evaluation came, for what can be said where memory runs out.
+/// Progress of an evaluation, for advice if memory runs out.
 struct Reached {
     std::string device = "cpu";
-    std::int64_t windows_at_once = 0;  ///< computed together; 0: nothing was computed yet
+    std::int64_t windows_at_once = 0;  ///< windows computed at once; 0: none computed yet
 };
 
 std::int64_t windows_at_once(const config::Config& config, const train::SessionData& data) {
@@ -144,22 +145,22 @@ std::int64_t windows_at_once(const config::Config& config, const train::SessionD
     return std::min(most, std::max<std::int64_t>(1, train::evaluation_rows(config, channels) / channels));
 }
 
-/// `fitting`: windows at once that may fit; negative: the model alone does not.
+/// `fitting`: number of windows per batch that may fit; negative: not even the model.
 std::string advice_on_memory(const Reached& reached, std::int64_t fitting) {
     if (fitting > 0)
         return "Set train.batch_size to " + std::to_string(fitting) +
                " or less (--set train.batch_size=" + std::to_string(fitting) +
-               "): so many windows are computed at once, which was " +
-               std::to_string(reached.windows_at_once) + "; the results differ in rounding at most.";
+               "), the number of windows computed at once; it was " +
+               std::to_string(reached.windows_at_once) + ". Results differ at most by rounding.";
     const std::string elsewhere = reached.device == "cpu"
-                                      ? "Close other programs, raise the limit that this one runs under"
+                                      ? "Close other programs, raise the memory limit of this one"
                                       : "Free memory on " + reached.device + ", add --set run.device=cpu";
     return (reached.windows_at_once > 0 && fitting == 0 ? "Even one window does not fit. "
                                                         : "Data and model alone do not fit. ") +
-           elsewhere + ", or take a machine with more.";
+           elsewhere + ", or use a machine with more memory.";
 }
 
-/// Before the weights are read: what cannot fit begins nothing.
+/// Checked before the weights are read.
 void check_memory(const config::Config& config, const train::SessionData& data, const c10::Device& device) {
     const Reached wanted{device.str(), windows_at_once(config, data)};
     const auto channels = data.test->channels();
@@ -193,7 +194,7 @@ store::ResultRow evaluate_as_far_as(Reached& reached, const EvaluationRequest& r
         evaluation_folder(request.out, checkpoint.name + "_" + data.prepared.name, record.attributes);
     folder.create();
     const store::RunLock lock(folder);
-    // If this one fails or is stopped, the former one's results are kept.
+    // Results of an earlier evaluation are kept if this one fails or is stopped.
     store::StagedFiles staged(folder);
     const store::RunFolder fresh(staged.folder());
     reached.windows_at_once = windows_at_once(config, data);
@@ -228,7 +229,7 @@ store::ResultRow evaluate_checkpoint(const EvaluationRequest& request, train::Tr
     Reached reached;
     return explaining_memory(
         "the evaluation", [&] { return evaluate_as_far_as(reached, request, observer, stop); },
-        // The batch that was tried is too large, so only less can be right.
+        // The attempted batch is too large, so advise less.
         [&] { return advice_on_memory(reached, reached.windows_at_once / 2); });
 }
 

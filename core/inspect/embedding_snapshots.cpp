@@ -54,12 +54,13 @@ void EmbeddingSnapshots::take(std::int64_t step) {
     std::error_code problem;
     if (std::filesystem::is_symlink(store::snapshots_folder(run_), problem))
         throw input_error(store::snapshots_folder(run_).string(), "this is a link", "a folder of this run",
-                          "Remove it: a run is written in its own folder only.");
-    std::filesystem::create_directory(store::snapshots_folder(run_),
-                                      problem);  // not the run's own, which may be gone
+                          "Remove it: a run is written only in its own folder.");
+    std::filesystem::create_directory(
+        store::snapshots_folder(run_),
+        problem);  // not create_directories(): the run's folder may have been removed
     if (problem)
         throw run_error(store::snapshots_folder(run_).string(),
-                        "the folder cannot be made: " + problem.message());
+                        "the folder cannot be created: " + problem.message());
     std::vector<std::int64_t> all(static_cast<std::size_t>(channels_));
     for (std::size_t c = 0; c < all.size(); ++c) all[c] = static_cast<std::int64_t>(c);
     model::NamedTensors tensors{{"windows", numbers(windows_)}, {"start", numbers(start_)},
@@ -83,7 +84,7 @@ void EmbeddingSnapshots::gather(const std::filesystem::path& run, const std::vec
                                 store::ArraysWriter& arrays) {
     for (const auto step : steps) {
         const auto path = store::snapshot_file(run, step);
-        // A fork's history begins with its parent's, whose snapshots are in the parent's folder.
+        // A fork's history starts with that of its parent, whose snapshots are in the parent's folder.
         if (!std::filesystem::exists(path)) continue;
         const auto of = store::read_snapshot(path);
         const auto at = std::to_string(step);

@@ -1,6 +1,6 @@
 #pragma once
-// Embeddings of a few validation windows at every snapshot of a run (run.store_embeddings): how anchors,
-// series and prompts moved while it trained. See docs/decisions/0008-embeddings.md.
+// Embedding snapshots during training (run.store_embeddings): anchors, series and prompts of a few validation
+// windows over time. See docs/decisions/0008-embeddings.md.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,31 +14,30 @@
 
 namespace casp::inspect {
 
-/// Takes snapshots of one model while it trains. The windows are the probe's (probe_windows(): about 128
-/// rows); with the weights that are kept beside them, any others can be embedded later
-/// (train/snapshot_weights.h). The model is as it was afterwards: evaluation mode, no gradients, no random
-/// numbers. One thread.
+/// Takes snapshots of a model during training. The windows are those of probe_windows() (about 128 rows);
+/// other windows can be embedded later with the stored weights (inspect/snapshot_weights.h). The model is
+/// used in evaluation mode without gradients and random numbers, and restored afterwards. One thread.
 ///
-/// Each is a file of its own, <run>/snapshots/<step>.safetensors, so that neither a kill nor a resume can
-/// damage or lose another one: a resumed run takes those after its checkpoint anew, with the same bits.
+/// Each snapshot is a separate file, <run>/snapshots/<step>.safetensors, so that a kill or resume cannot
+/// damage earlier ones. A resumed run repeats snapshots after its checkpoint, bit for bit.
 class EmbeddingSnapshots {
 public:
-    /// `rows_per_batch`: rows computed at once. Model and windows must outlive it.
+    /// `rows_per_batch`: rows computed at once. `model` and `validation` must outlive this object.
     EmbeddingSnapshots(std::filesystem::path run, model::Forecaster& model, const data::WindowSet& validation,
                        std::int64_t rows_per_batch);
 
-    /// Looks with the present weights and writes the file; does nothing for a model without anchors. Throws a
-    /// run Error where it cannot be written.
+    /// Computes a snapshot with the current weights and writes its file; no effect for a model without
+    /// anchors. Throws a run Error if the file cannot be written.
     void take(std::int64_t step);
 
-    /// Whether there is a snapshot in `run`.
+    /// Whether `run` has any snapshot file.
     [[nodiscard]] static bool any(const std::filesystem::path& run);
-    /// Whether there is one of that step.
+    /// Whether `run` has a snapshot file of that step.
     [[nodiscard]] static bool has(const std::filesystem::path& run, std::int64_t step);
-    /// Those of `steps` that are there to /embedding/val/<step>, in the order of `steps`.
+    /// Copies the existing snapshots of `steps`, in that order, to /embedding/val/<step>.
     static void gather(const std::filesystem::path& run, const std::vector<std::int64_t>& steps,
                        store::ArraysWriter& arrays);
-    /// Removes the files, once they are in arrays.h5 for good. Never throws.
+    /// Removes the files after they were copied to arrays.h5. Never throws.
     static void remove(const std::filesystem::path& run) noexcept;
 
 private:

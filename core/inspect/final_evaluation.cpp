@@ -34,7 +34,7 @@ std::span<const float> floats(const at::Tensor& t) {
     return {t.data_ptr<float>(), static_cast<std::size_t>(t.numel())};
 }
 
-/// Takes evaluated batches of one split to arrays.h5.
+/// Writes evaluated batches of one split to arrays.h5.
 class ArraysSink {
 public:
     ArraysSink(store::ArraysWriter& writer, const config::Config& config, model::Forecaster& model,
@@ -81,14 +81,14 @@ private:
     const data::WindowSet& windows_;
 };
 
-/// arrays.h5 anew, but with the sets and layouts that were stored on request, under their steps, while the
-/// run was interrupted.
+/// Starts arrays.h5 with the sets and layouts stored on request, under their steps, while the run was
+/// interrupted.
 void begin_arrays(std::optional<store::ArraysWriter>& writer, const std::filesystem::path& folder,
                   const std::vector<std::int64_t>& snapshots, train::TrainObserver& observer) {
     std::vector<std::string> replaced{"/forecast"};
     for (const std::string split : {"train", "val", "test"})
         for (const char* group : {"/embedding/", "/similarity/"}) replaced.push_back(group + split + "/best");
-    // The run's own snapshot, of the windows that all have, goes before a set asked for at the same step.
+    // The run's own snapshot replaces a set stored on request at the same step.
     std::vector<std::string> sets;
     for (const auto step : snapshots)
         if (EmbeddingSnapshots::has(folder, step)) sets.push_back("/embedding/val/" + std::to_string(step));
@@ -97,7 +97,7 @@ void begin_arrays(std::optional<store::ArraysWriter>& writer, const std::filesys
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         observer.on_message(train::MessageLevel::warning,
-                            std::string("what arrays.h5 held is not kept: ") + problem.what());
+                            std::string("the previous content of arrays.h5 is not kept: ") + problem.what());
         writer.emplace(folder);
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The evaluation at the end of a run: metrics of every split, forecasts, embeddings and similarities.
+// Evaluation at the end of a run: metrics, forecasts, embeddings and similarities.
 
 #include <filesystem>
 
@@ -13,8 +13,9 @@
 
 namespace casp::inspect {
 
-/// Evaluates validation, test and what run.store_forecasts names with the model as it is, writes arrays.h5
-/// for run.store_*, fills record.val, record.test and record.anchors.usage_test. Throws Cancelled on a stop
+/// Evaluates validation, test and the splits of run.store_forecasts with the model's current weights. Writes
+/// arrays.h5 as selected by run.store_*; sets record.val, record.test and record.anchors.usage_test.
+/// `known_validation`: result for the validation split if already computed. Throws Cancelled on a stop
 /// request.
 void evaluate_and_store(const config::Config& config, const train::SessionData& data,
                         model::Forecaster& model, const std::filesystem::path& folder,

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t wanted_rows = 128;
 constexpr std::int64_t most_rows = 1024;
-constexpr int time_share = 10;  ///< one part in so many may go into probes
+constexpr int time_share = 10;  ///< one part in this many may be spent on probes
 
 void append(std::vector<float>& values, const at::Tensor& tensor) {
     const auto host = tensor.to(at::kCPU, at::kFloat).contiguous();
@@ -116,10 +116,11 @@ void LiveProbes::take(std::int64_t step, std::shared_ptr<const train::AnchorSnap
         if (!prober_) prober_.emplace(model_, validation_, rows_per_batch_);
         observer_.on_probe(prober_->take(step, std::move(anchors)));
     } catch (const std::exception& problem) {
-        // Looking at a run must never end it.
+        // A failed probe must not end the run.
         failed_ = true;
-        observer_.on_message(train::MessageLevel::warning,
-                             std::string("live views of the anchors stop here: ") + problem.what());
+        observer_.on_message(
+            train::MessageLevel::warning,
+            std::string("live views of the anchors are disabled for this run: ") + problem.what());
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The probe: a few validation windows looked at again and again while a run goes on.
+// Probes: embeddings of a few validation windows, computed repeatedly during training for live views.
 
 #include <chrono>
 #include <cstdint>
@@ -13,27 +13,26 @@
 
 namespace casp::inspect {
 
-/// Numbers of the windows that a probe looks at, ascending, evenly spaced from the first to the last of
-/// `windows`: about 128 rows (windows × channels), 4 to 32 windows, at most 1024 rows but at least one
-/// window.
+/// Window numbers of a probe, ascending and evenly spaced over all `windows`: about 128 rows (windows ×
+/// channels), 4 to 32 windows, and at most 1024 rows but at least one window.
 [[nodiscard]] std::vector<std::int64_t> probe_windows(std::int64_t windows, std::int64_t channels);
 
-/// Takes probes of one model. The model is as it was afterwards: evaluation mode, no gradients, no random
-/// numbers. One thread.
+/// Takes probes of one model. The model is used in evaluation mode without gradients and random numbers, and
+/// restored afterwards. One thread.
 class Prober {
 public:
-    /// `rows_per_batch`: rows computed at once. Model and windows must outlive it.
+    /// `rows_per_batch`: rows computed at once. `model` and `validation` must outlive this object.
     Prober(model::Forecaster& model, const data::WindowSet& validation, std::int64_t rows_per_batch);
 
-    /// Whether a probe now keeps all of them within a tenth of the time, judged by what the last one cost,
-    /// and within four a second.
+    /// Whether a probe now would keep all probes within a tenth of the training time, judged by the last one,
+    /// and below four per second.
     [[nodiscard]] bool is_affordable() const;
-    /// Whether the last probe is so old that a view should have a new one although there is no snapshot: ten
-    /// seconds, later a hundredth of the time since the first, so that even long runs give some hundreds.
+    /// Whether views need a new probe although no snapshot is due: after ten seconds, later after a hundredth
+    /// of the time since the first probe, so that a long run takes some hundreds.
     [[nodiscard]] bool is_stale() const;
 
-    /// Looks at the windows with the present weights; `anchors` goes with what it sees. Throws what LibTorch
-    /// throws (memory).
+    /// Computes a probe with the current weights; `anchors` is stored in it. Throws LibTorch's exceptions
+    /// (memory).
     [[nodiscard]] std::shared_ptr<const train::Probe> take(
         std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> anchors = nullptr);
 
@@ -43,26 +42,26 @@ private:
 
     model::Forecaster& model_;
     std::int64_t windows_per_batch_;
-    train::Probe fixed_;   ///< what is the same in all probes
+    train::Probe fixed_;   ///< members common to all probes
     at::Tensor lookback_;  ///< [n, L, M] on the device
     std::shared_ptr<const train::Probe> last_;
     Clock::time_point first_ = Clock::now();
-    Clock::time_point next_{};   ///< not before
-    Clock::time_point stale_{};  ///< from then on
+    Clock::time_point next_{};   ///< earliest time of the next probe
+    Clock::time_point stale_{};  ///< time from which is_stale()
 };
 
-/// Probes of a running model for live views: only while they are wanted and affordable, and never fatal. One
-/// thread.
+/// Probes of a running model for live views: taken only if requested and affordable; failures do not end the
+/// run. One thread.
 class LiveProbes {
 public:
-    /// Everything must outlive it.
+    /// All arguments must outlive this object.
     LiveProbes(model::Forecaster& model, const data::WindowSet& validation, std::int64_t rows_per_batch,
                train::TrainObserver& observer);
 
-    /// Whether a probe should be taken now: at snapshots where one is affordable, else when the last is
-    /// stale.
+    /// Whether to take a probe now: at snapshots if affordable, otherwise if the last one is stale.
     [[nodiscard]] bool is_due(bool at_snapshot) const;
-    /// Reports a probe to the observer. After a failure it warns once, and no further probe is due.
+    /// Takes a probe and reports it to the observer. A failure is reported once, as a warning, and disables
+    /// further probes.
     void take(std::int64_t step, std::shared_ptr<const train::AnchorSnapshot> anchors);
 
 private:
@@ -70,7 +69,7 @@ private:
     const data::WindowSet& validation_;
     std::int64_t rows_per_batch_;
     train::TrainObserver& observer_;
-    std::optional<Prober> prober_;  ///< made for the first probe
+    std::optional<Prober> prober_;  ///< created for the first probe
     bool failed_ = false;
 };
 

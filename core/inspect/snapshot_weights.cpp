@@ -22,14 +22,14 @@ namespace fs = std::filesystem;
 
 std::string group_of(std::int64_t step) { return "/embedding/val/" + std::to_string(step); }
 
-/// What a snapshot keeps of a model, as values and where they were read.
+/// Content of a snapshot and where it was read from.
 struct Kept {
     std::string where;
     std::vector<float> anchors;
-    std::vector<store::NamedArray> weights;  ///< empty: none
+    std::vector<store::NamedArray> weights;  ///< empty: not stored
 };
 
-/// Names and shapes alone.
+/// Names and shapes, without values.
 std::vector<store::NamedArray> described(const model::NamedTensors& tensors) {
     std::vector<store::NamedArray> arrays;
     for (const auto& [name, tensor] : tensors) arrays.push_back({name, tensor.sizes().vec(), {}});
@@ -61,11 +61,11 @@ std::optional<Kept> read_kept(const fs::path& run, std::int64_t step, const mode
 
 /// "3, 6, 9 and 40 more"
 std::string some_of(const std::vector<std::int64_t>& steps) {
-    constexpr std::size_t told = 8;
+    constexpr std::size_t shown = 8;
     std::string text;
-    for (std::size_t i = 0; i < std::min(told, steps.size()); ++i)
+    for (std::size_t i = 0; i < std::min(shown, steps.size()); ++i)
         text += (i > 0 ? ", " : "") + std::to_string(steps[i]);
-    if (steps.size() > told) text += " and " + std::to_string(steps.size() - told) + " more";
+    if (steps.size() > shown) text += " and " + std::to_string(steps.size() - shown) + " more";
     return text;
 }
 
@@ -111,13 +111,13 @@ void load_snapshot(const fs::path& run, const store::RunRecord& record, std::int
     if (kept->weights.empty())
         throw input_error(
             kept->where,
-            "this snapshot holds embeddings of a few validation windows, and not the weights to "
-            "compute others with: an older version made it",
-            {}, "Look at those windows, or train the run anew.");
+            "this snapshot has embeddings of a few validation windows but no weights to compute "
+            "others: it was written by an older version",
+            {}, "Use those windows, or train the run again.");
     const auto count = pool->pool_size() * model.embedding_width();
     if (std::ssize(kept->anchors) != count)
         throw input_error(kept->where, "its anchors have " + std::to_string(kept->anchors.size()) + " values",
-                          std::to_string(count) + " (V' × d)", "This snapshot is of another model.");
+                          std::to_string(count) + " (V' × d)", "This snapshot belongs to another model.");
     for (const auto& tensor : tensors) {
         const auto found = std::find_if(kept->weights.begin(), kept->weights.end(),
                                         [&](const auto& weight) { return weight.name == tensor.name; });
@@ -125,7 +125,7 @@ void load_snapshot(const fs::path& run, const store::RunRecord& record, std::int
         if (found == kept->weights.end() || shape != at::IntArrayRef(found->shape))
             throw input_error(kept->where,
                               "it has no tensor " + tensor.name + " of shape " + store::shape_text(shape), {},
-                              "This snapshot is of another model, or damaged.");
+                              "This snapshot belongs to another model or is damaged.");
         fill(tensor.value, found->values);
     }
     model.weights_replaced();

@@ -1,7 +1,6 @@
 #pragma once
-// The weights that a run keeps at its snapshots (run.store_embeddings): with them embeddings of any split,
-// channel and number of windows can be computed for moments before the best checkpoint.
-// See docs/decisions/0008-embeddings.md.
+// Weights stored with snapshots (run.store_embeddings), for embeddings of any split, channels and windows at
+// earlier training steps. See docs/decisions/0008-embeddings.md.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,15 +11,15 @@
 
 namespace casp::inspect {
 
-/// Steps of the run's history (`record`) at which it kept a snapshot with weights, ascending: in its folder
-/// snapshots/ while it goes on, in arrays.h5 afterwards. Input Errors where arrays.h5 cannot be read.
+/// Steps in `record` with a stored snapshot including weights, ascending; from snapshots/ during the run,
+/// from arrays.h5 afterwards. Throws an input Error if arrays.h5 cannot be read.
 [[nodiscard]] std::vector<std::int64_t> snapshot_steps(const std::filesystem::path& run,
                                                        const store::RunRecord& record);
 
-/// Gives `model` the layers in front of the retrieval, and the anchors, of the snapshot of `step`: look()
-/// then sees what it would have seen at that moment; forward() does not, since the forecast head is not kept.
-/// Input Errors: no such snapshot (which there are), one without weights (of an older version), of another
-/// shape, damaged.
+/// Loads the anchors, and the layers before the retrieval, of the snapshot of `step` into `model`. look()
+/// then gives the results of that step; forward() does not, since the forecast head is not stored. Throws an
+/// input Error if the snapshot does not exist (listing those that do), has no weights (older version), has
+/// other shapes, or is damaged.
 void load_snapshot(const std::filesystem::path& run, const store::RunRecord& record, std::int64_t step,
                    model::Forecaster& model);
 

@@ -1,4 +1,4 @@
-// From RunEmbeddings to arrays.h5.
+// Storing RunEmbeddings in arrays.h5.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace casp::inspect {
 
 namespace {
 
-/// A run that has ended keeps its best weights; one that goes on will have others.
+/// Whether the run's best weights are final.
 bool has_ended(const std::filesystem::path& run) {
     const store::RunFolder folder(run);
     const auto status = store::read_run_status(folder);
@@ -25,14 +25,14 @@ bool has_ended(const std::filesystem::path& run) {
     return store::is_complete(status->row.state);
 }
 
-/// Name under /embedding/<split>: "best" where that is for good, else the step. Refuses what could not be
-/// found again.
+/// Name under /embedding/<split>: "best" if the best weights are final, else the step. Throws for weights
+/// without a known step.
 std::string checked_moment(const std::filesystem::path& run, const RunEmbeddings& e) {
     if (e.weights == "best" && has_ended(run)) return e.weights;
     if (e.step < 0)
-        throw input_error(run.string(), "the training step of these weights is not known", {},
-                          "Only embeddings of the best weights of a finished run, or of a run whose run.h5 "
-                          "is there, can be stored.");
+        throw input_error(run.string(), "the training step of these weights is unknown", {},
+                          "Embeddings can be stored for the best weights of a finished run, or for runs "
+                          "with a run.h5.");
     return std::to_string(e.step);
 }
 
@@ -40,27 +40,28 @@ std::string embedding_group(const RunEmbeddings& e, const std::string& moment) {
     return "/embedding/" + e.split + "/" + moment;
 }
 
-/// What a run kept at its snapshots can be had from nowhere else.
+/// A set stored by a snapshot cannot be restored, so it is not replaced.
 void keep_snapshot(const std::filesystem::path& run, const std::string& group) {
     const auto arrays = store::RunFolder(run).arrays_file();
     if (std::error_code problem; !std::filesystem::exists(arrays, problem)) return;
     if (store::Hdf5File::open(arrays).exists(group + "/weights"))
-        throw input_error(arrays.string() + ":" + group,
-                          "the run keeps the snapshot of this step there, with the weights that these "
-                          "embeddings were computed from",
-                          {},
-                          "They can be computed again at any time; those of other splits can be stored, and "
-                          "every view exports its numbers.");
+        throw input_error(
+            arrays.string() + ":" + group,
+            "the run's snapshot of this step is stored there, with the weights that these "
+            "embeddings were computed from",
+            {},
+            "These embeddings can be computed again at any time. Store those of another split, or "
+            "export the numbers from a view.");
 }
 
-/// Writes one set part by part into a copy of arrays.h5.
+/// Writes one set incrementally into a copy of arrays.h5.
 class SetWriter {
 public:
     SetWriter(const std::filesystem::path& run, const RunEmbeddings& facts, bool similarity)
         : run_(run), facts_(facts), moment_(checked_moment(run, facts)), similarity_(similarity) {
         keep_snapshot(run, embedding_group(facts, moment_));
         std::vector<std::string> replaced;
-        // Similarities have no list of their own of the rows they are of: those of other rows go.
+        // Similarities do not record their rows, so those for other rows are removed.
         if (similarity || !matches_similarities())
             replaced.push_back("/similarity/" + facts.split + "/" + moment_);
         writer_.emplace(run, replaced, std::vector{embedding_group(facts, moment_)});
@@ -78,7 +79,7 @@ public:
             writer_->append_similarity(facts_.split, moment_, facts_.pool_size, part.rows, part.similarity);
     }
 
-    /// `facts`: those of the end, which may stand elsewhere than those of the beginning.
+    /// `facts`: of the completed computation, which may be at another address than those of the parts.
     void finish(const RunEmbeddings& facts) {
         store::EmbeddingArrays rows;
         rows.windows = facts.windows;
@@ -98,7 +99,7 @@ private:
     }
 
     const std::filesystem::path& run_;
-    const RunEmbeddings& facts_;  ///< until the last part
+    const RunEmbeddings& facts_;  ///< valid until the last part
     std::string moment_;
     bool similarity_;
     std::optional<store::ArraysWriter> writer_;
@@ -131,7 +132,7 @@ RunEmbeddings compute_and_store_embeddings(const EmbeddingRequest& request, cons
 void store_layout(const std::filesystem::path& run, const RunEmbeddings& embeddings, const std::string& name,
                   const store::EmbeddingLayout& layout) {
     if (name != "pca" && name != "tsne")
-        throw input_error("layout", "\"" + name + "\" is no name of a layout", "\"pca\" or \"tsne\"");
+        throw input_error("layout", "\"" + name + "\" is not a layout", "\"pca\" or \"tsne\"");
     const store::RunLock lock{store::RunFolder(run)};
     const auto moment = checked_moment(run, embeddings);
     auto described = layout;

@@ -33,7 +33,7 @@ namespace casp::inspect {
 
 namespace {
 
-/// Hands a caller's progress function to what wants an observer.
+/// Adapts a progress function to TrainObserver.
 class ProgressObserver : public train::TrainObserver {
 public:
     explicit ProgressObserver(const ProgressFn& progress) : progress_(progress) {}
@@ -48,7 +48,7 @@ private:
 struct Weights {
     std::filesystem::path file;
     std::int64_t step = -1;
-    bool of_snapshot = false;  ///< the snapshot of `step`, laid over those of `file`
+    bool of_snapshot = false;  ///< weights of the snapshot of `step`, loaded over those of `file`
 };
 
 Weights find_weights(const store::RunFolder& folder, const std::string& which,
@@ -57,7 +57,7 @@ Weights find_weights(const store::RunFolder& folder, const std::string& which,
     std::string advice;
     if (const auto step = store::step_of(which)) {
         if (!record)
-            throw input_error(folder.path().string(), "there is no run.h5, which tells its snapshots", {},
+            throw input_error(folder.path().string(), "run.h5, which lists the snapshots, is missing", {},
                               "Choose the best weights.");
         const bool has_best = std::filesystem::exists(folder.best());
         found = find_weights(folder, has_best ? "best" : "last", record);
@@ -70,7 +70,7 @@ Weights find_weights(const store::RunFolder& folder, const std::string& which,
         advice = "A run has one after its first epoch.";
     } else if (which == "initial") {
         found = {folder.initial(), 0};
-        advice = "It is kept with run.save_initial = true.";
+        advice = "It is stored with run.save_initial = true.";
     } else if (which == "last") {
         found.file = folder.last_model();
         if (record && !record->steps.step.empty()) found.step = record->steps.step.back();
@@ -80,7 +80,7 @@ Weights find_weights(const store::RunFolder& folder, const std::string& which,
         }
         advice = "A finished run keeps its last weights with run.keep_last = true.";
     } else {
-        throw input_error("weights", "\"" + which + "\" is no name of weights",
+        throw input_error("weights", "\"" + which + "\" is not a set of weights",
                           "\"best\", \"last\", \"initial\" or the step of a snapshot");
     }
     if (!std::filesystem::exists(found.file))
@@ -93,7 +93,8 @@ Weights find_weights(const store::RunFolder& folder, const std::string& which,
 
 std::vector<std::int64_t> chosen_windows(std::int64_t wanted, std::int64_t total) {
     if (wanted < 0)
-        throw input_error("windows", std::to_string(wanted) + " were asked for", "0 (all of them) or more");
+        throw input_error("windows", std::to_string(wanted) + " windows were requested",
+                          "0 (all of them) or more");
     return analysis::evenly_spaced(total, wanted == 0 ? total : wanted);
 }
 
@@ -106,7 +107,7 @@ std::vector<std::int64_t> chosen_channels(const std::vector<std::int64_t>& wante
     auto sorted = wanted;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-        throw input_error("channels", "a channel was named twice", "each at most once");
+        throw input_error("channels", "a channel is listed twice", "each at most once");
     for (const auto channel : wanted)
         if (channel < 0 || channel >= total)
             throw input_error("channels", "there is no channel " + std::to_string(channel),
@@ -121,14 +122,14 @@ void append(std::vector<T>& values, const at::Tensor& tensor) {
     values.insert(values.end(), host.template data_ptr<T>(), host.template data_ptr<T>() + host.numel());
 }
 
-/// A request with everything opened that it needs.
+/// A request with all its inputs opened.
 class Look {
 public:
     Look(const EmbeddingRequest& request, const ProgressFn& progress, const std::stop_token& stop);
 
     RunEmbeddings run(const EmbeddingSink& sink);
     [[nodiscard]] const RunEmbeddings& facts() const { return facts_; }
-    /// Bytes that the collected rows will take.
+    /// Bytes needed for the collected rows.
     [[nodiscard]] std::int64_t collected_bytes() const {
         return 4 * facts_.rows *
                (facts_.dimension * (facts_.patches + 1) + facts_.top_k + 3 +
@@ -150,9 +151,9 @@ private:
     train::SessionModel model_;
     const data::WindowSet* windows_ = nullptr;
     at::Tensor channels_;             ///< [m] on the device; undefined: all in order
-    bool sees_all_channels_ = false;  ///< its weights differ between channels: it must be given all of them
-    bool errors_ = true;              ///< mse and mae are wanted and can be had
-    /// The stored errors of all windows and channels of the split; empty where there are none.
+    bool sees_all_channels_ = false;  ///< its weights differ between channels, so it needs all of them
+    bool errors_ = true;              ///< mse and mae are requested and available
+    /// Stored errors of all windows and channels of the split; empty if not stored.
     std::vector<float> stored_mse_, stored_mae_;
     RunEmbeddings facts_;
 };
@@ -164,7 +165,8 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
       forward_stop_(stop, [this] { control_.ask(train::StopRequest::cancel); }) {
     const torch::NoGradGuard no_gradient;
     if (request.split != "train" && request.split != "val" && request.split != "test")
-        throw input_error("split", "\"" + request.split + "\" is no split", "\"train\", \"val\" or \"test\"");
+        throw input_error("split", "\"" + request.split + "\" is not a split",
+                          "\"train\", \"val\" or \"test\"");
     const store::RunFolder folder(request.run);
     if (!std::filesystem::exists(folder.config()))
         throw input_error(request.run.string(), "there is no run (no config.toml)",
@@ -181,14 +183,15 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
     const auto device = resolve_device(request.device);
     data_ = train::open_data(config_, device, observer, control_);
     if (record && data_.prepared.table.sha256 != record->attributes.dataset_sha256)
+        throw input_error(config_.data.path,
+                          "this is not the run's data file (SHA-256 " + data_.prepared.table.sha256 + ")",
+                          record->attributes.dataset_sha256,
+                          "Restore the original file, or give its current path.");
+    if (record && !train::same_split(*record, data_))
         throw input_error(
             config_.data.path,
-            "this is not the file that the run was made from (SHA-256 " + data_.prepared.table.sha256 + ")",
-            record->attributes.dataset_sha256, "Put the former file back or say where it is now.");
-    if (record && !train::same_split(*record, data_))
-        throw input_error(config_.data.path,
-                          "the run trained on other rows of it: data.split = \"auto\" means others here",
-                          "the file at the place where the run found it");
+            "the run was trained on other rows: data.split = \"auto\" gives different rows here",
+            "the data file at its original path");
     windows_ = &data_.of(request.split);
     for (int attempt = 0;; ++attempt) {
         try {
@@ -198,7 +201,7 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
         } catch (const Cancelled&) {
             throw;
         } catch (const Error&) {
-            // A run that goes on replaces its weights now and then, perhaps while they are read here.
+            // A running run replaces its weights now and then, perhaps during this read.
             if (attempt == 3 || request.weights != "last") throw;
             weights = find_weights(folder, request.weights, record);
         }
@@ -231,12 +234,12 @@ Look::Look(const EmbeddingRequest& request, const ProgressFn& progress, const st
 
 void Look::read_stored_errors(const store::RunFolder& folder, const std::optional<store::RunRecord>& record) {
     if (!record || !store::is_complete(record->attributes.state)) return;
-    // HDF5 would look for a missing file in the current folder as well, where another run's may lie.
+    // HDF5 would also look for a missing file in the current folder, where another run's may be.
     if (std::error_code problem; !std::filesystem::exists(folder.arrays_file(), problem)) return;
     // Through run.h5's link, as views do (see store::link_arrays).
     const auto splits = store::forecast_splits(folder.run_file());
     if (std::find(splits.begin(), splits.end(), request_.split) == splits.end()) return;
-    // Not through the link: what is damaged there would be told of run.h5.
+    // Not through the link, so that damage is reported for this file, not for run.h5.
     auto stored = store::read_forecast_errors(folder.arrays_file(), request_.split);
     if (stored.windows != facts_.windows_total || stored.channels != facts_.channels_total) return;
     store::check_same_run(stored, *record, request_.split, folder.arrays_file());
@@ -260,12 +263,11 @@ RunEmbeddings Look::look(std::int64_t first, std::int64_t count) {
     auto seen = batch(first, count);
     const auto channels = static_cast<std::int64_t>(facts_.channels.size());
     const auto rows = count * channels;
-    // The affine norm has weights per channel, so the model must see all of them.
     const bool all_at_once = sees_all_channels_;
     const auto narrow = [&](const at::Tensor& t, std::int64_t axis) {
         return channels_.defined() ? t.index_select(axis, channels_) : t;
     };
-    /// Rows of all channels [n·M, …] to those asked for [n·m, …].
+    /// Selects rows of the requested channels [n·m, …] from those of all channels [n·M, …].
     const auto rows_of = [&](const at::Tensor& t) {
         if (!t.defined() || !all_at_once || !channels_.defined()) return t;
         return narrow(t.unflatten(0, {count, facts_.channels_total}), 1).flatten(0, 1);
@@ -314,7 +316,7 @@ RunEmbeddings Look::run(const EmbeddingSink& sink) {
     const model::EvaluationMode mode(*model_.model);
     if (const auto* pool = model_.model->anchors()) append(facts_.anchors, pool->anchor_values());
     const auto total = static_cast<std::int64_t>(facts_.windows.size());
-    // As evaluate() does it: other batches, other rounding.
+    // Same batches as evaluate(): other batches would round differently.
     const auto per_batch = std::max<std::int64_t>(
         1, train::evaluation_rows(config_, facts_.channels_total) / facts_.channels_total);
     for (std::int64_t first = 0; first < total; first += per_batch) {
@@ -335,19 +337,18 @@ EmbeddingSize size_of(const Look& look) {
     return {std::ssize(look.facts().windows), std::ssize(look.facts().channels), look.collected_bytes()};
 }
 
-/// `collected`: all rows are kept at once. The batch is the run's own, or the bits would be others.
+/// `collected`: all rows are kept in memory. The batch size is the run's, since another would change the
+/// bits.
 std::string advice_on_memory(bool collected) {
-    return "Ask for fewer channels" +
-           std::string(collected ? ", for fewer windows, or leave the similarities out" : "") +
-           "; or free memory that other programs hold.";
+    return "Request fewer channels" + std::string(collected ? ", fewer windows, or no similarities" : "") +
+           ", or close other programs.";
 }
 
 RunEmbeddings collect(const EmbeddingRequest& request, const ProgressFn& progress,
                       const std::stop_token& stop) {
     Look look(request, progress, stop);
     check_memory(size_of(look), available_memory(), "windows", [](std::int64_t fitting) {
-        return "Ask for at most " + std::to_string(fitting) +
-               " windows, for fewer channels, or leave the similarities out.";
+        return "Request at most " + std::to_string(fitting) + " windows, fewer channels, or no similarities.";
     });
     RunEmbeddings all;
     const auto& facts = look.facts();

@@ -1,21 +1,20 @@
 #pragma once
-// What an earlier start left in a run's folder: whether a run begins there, goes on, or is done.
+// State of a run's folder before a start: empty, complete, resumable or started.
 
 #include <filesystem>
 
 namespace casp::run {
 
 enum class FolderContent {
-    empty,      ///< nothing, or a run that only waits in a queue
-    complete,   ///< evaluated; would be skipped
+    empty,      ///< nothing, or a run that is only queued
+    complete,   ///< evaluated; will be skipped
     resumable,  ///< unfinished, with a checkpoint
     started     ///< unfinished, without a checkpoint
 };
 
-/// Reads run.json and, where that is not there, run.h5: a finished run whose run.json was removed is complete
-/// all the same (finished_row() writes it anew). Throws an input Error, since nothing may be started
-/// there, where the file that it needs is damaged or of a newer version, or where only weights are left. Any
-/// thread.
+/// Reads run.json and, if that is missing, run.h5: a finished run without run.json still counts as complete
+/// (finished_row() rewrites it). Throws an input Error if a needed file is damaged or of a newer version, or
+/// if only weights are left, since nothing may be started there. Thread-safe.
 [[nodiscard]] FolderContent folder_content(const std::filesystem::path& folder);
 
 }  // namespace casp::run

@@ -25,11 +25,11 @@ ForkPlace place_of_checkpoint(const std::filesystem::path& generation) {
         return place;
     } catch (const nlohmann::json::exception& problem) {
         throw store::DamagedCheckpoint(file, "not a checkpoint's state: " + beginning_of(problem.what()),
-                                       "the state that CASP Studio wrote");
+                                       "a state written by CASP Studio");
     }
 }
 
-/// What last/current says; empty where it says nothing.
+/// Content of last/current; empty if it does not name a generation.
 std::string pointer_of(const store::RunFolder& run) {
     try {
         return store::read_small_file(run.last() / "current", 4096);
@@ -47,15 +47,15 @@ std::optional<ForkPlace> place_of_current_checkpoint(const store::RunFolder& run
             if (!generation) return std::nullopt;
             return place_of_checkpoint(*generation);
         } catch (const Error&) {
-            // Or replaced while it was looked at: by a later one, or by the weights of a run that has just
-            // ended. What is gone by then was not damaged.
+            // The checkpoint may also have been replaced meanwhile, by a later one or by the weights of a run
+            // that has just ended; that is not damage.
             if (pointer_of(run) == pointer) throw;
             if (attempt == attempts) throw checkpoint_does_not_stay(run);
         }
     }
 }
 
-/// Of the weights that a run has beside its checkpoint; `place.source` may not be there.
+/// Starting point at weights stored beside the checkpoint; `place.source` may not exist.
 ForkPlace place_of_weights(const store::RunFolder& run, const ForkHistory& history) {
     const bool last = std::filesystem::exists(run.last_model());
     ForkPlace place{last ? ForkFrom::last_weights : ForkFrom::best_weights,
@@ -75,7 +75,7 @@ ForkPlace place_of_weights(const store::RunFolder& run, const ForkHistory& histo
     return place;
 }
 
-/// Whether the weights are the very file that was found damaged in the checkpoint.
+/// Whether the weights are the same file that was found damaged in the checkpoint.
 bool are_the_damaged_part(const std::filesystem::path& weights, const store::DamagedCheckpoint& damage) {
     std::error_code ignored;
     return std::filesystem::equivalent(weights, damage.parts().where, ignored);
@@ -86,7 +86,7 @@ bool are_the_damaged_part(const std::filesystem::path& weights, const store::Dam
 Error checkpoint_does_not_stay(const store::RunFolder& run) {
     return input_error(
         "train.continue_from",
-        "the run in " + run.path().string() + " replaced its checkpoint each time that it was read", {},
+        "the run in " + run.path().string() + " replaced its checkpoint during every attempt to read it", {},
         "Try again, or wait until that run has ended.");
 }
 
@@ -108,7 +108,7 @@ ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history) {
     if (!std::filesystem::exists(place.source))
         throw input_error(
             "train.continue_from", run.path().string() + " has neither a checkpoint nor best.safetensors",
-            "the folder of a run that was trained",
+            "the folder of a trained run",
             store::RunLock::holder(run) ? "It is still in its first epoch: wait for its first checkpoint."
                                         : "Choose another run, or train this one first.");
     return place;

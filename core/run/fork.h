@@ -1,8 +1,8 @@
 #pragma once
-// Where a fork of a run begins: the one rule that training follows and the window tells beforehand.
+// Selection of a fork's starting point; used by training and by the user interface in advance.
 //
-// From its checkpoint where it has one that can be read; else from the weights of its last step where it kept
-// them (run.keep_last), else from its best. Free of LibTorch. Any thread.
+// The parent's checkpoint if it is readable; else its last weights if stored (run.keep_last); else its best
+// weights. Does not include LibTorch's headers; thread-safe.
 
 #include <cstdint>
 #include <filesystem>
@@ -19,27 +19,26 @@ enum class ForkFrom { checkpoint, last_weights, best_weights };
 
 struct ForkPlace {
     ForkFrom from = ForkFrom::checkpoint;
-    std::filesystem::path source;  ///< the checkpoint's folder, or the file of weights
-    /// Steps that were done there, and an epoch from 1: of a checkpoint the one that is being trained, of
-    /// weights the one of their last step. Both 0 where the history does not know at which step the weights
-    /// were taken: a fork of them counts from 0.
+    std::filesystem::path source;  ///< the checkpoint's folder, or the weights file
+    /// Finished steps, and 1-based epoch: for a checkpoint the current epoch, for weights that of their last
+    /// step. Both 0 if the history does not show the step of the weights; the fork then counts from 0.
     std::int64_t step = 0, epoch = 0;
-    std::string damage;  ///< why it is not the checkpoint that is there; empty: none is there
+    std::string damage;  ///< why the existing checkpoint is not used; empty: there is none
 };
 
-/// The history of `run` (run.h5); null where there is none. Asked only where the run has no checkpoint.
+/// Returns the history of `run` (run.h5), or null if there is none. Called only for runs without a
+/// checkpoint.
 using ForkHistory = std::function<const store::RunRecord*()>;
 
-/// Throws an input Error where there is nothing to fork from. A run that goes on may replace its checkpoint
-/// meanwhile: then the new one is taken. Reads a few kB, so that damaged tensors of a checkpoint are found by
-/// who reads them.
+/// Throws an input Error if there is nothing to fork from. If a running run replaces its checkpoint
+/// meanwhile, the new one is used. Reads only a few kB; damaged tensors are found when the checkpoint is
+/// loaded.
 [[nodiscard]] ForkPlace fork_place(const store::RunFolder& run, const ForkHistory& history);
 
-/// The input Error for a checkpoint that was replaced at every attempt to read it: it is not damaged.
+/// Input Error for a checkpoint that was replaced during every attempt to read it; it is not damaged.
 [[nodiscard]] Error checkpoint_does_not_stay(const store::RunFolder& run);
 
-/// The weights that are left where the checkpoint was found damaged; throws `damage` itself where there are
-/// none.
+/// The remaining weights of a run whose checkpoint is damaged. Rethrows `damage` if there are none.
 [[nodiscard]] ForkPlace fork_place_without_checkpoint(const store::RunFolder& run, const ForkHistory& history,
                                                       const store::DamagedCheckpoint& damage);
 

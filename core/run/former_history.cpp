@@ -15,10 +15,10 @@ store::RunRecord history_of_run(const store::RunFolder& run, std::int64_t checkp
     } catch (const Error& problem) {
         if (problem.kind() != ErrorKind::input) throw;
         auto parts = problem.parts();
-        // One of a newer version, or one that may not be read, is to be read: not to be gone on without.
+        // Files of a newer version, or without read permission, are not lost: their advice is kept.
         if (parts.advice != store::damaged_own_file && parts.advice != store::lost_own_file) throw;
         parts.advice = "The run's checkpoint of step " + std::to_string(checkpoint_step) +
-                       " is intact: go on from it with a fork, which is without the curves up to there "
+                       " is intact: continue from it with a fork, which lacks the curves up to that step "
                        "(train.continue_from = \"" +
                        run.path().string() + "\", under another name or in another --out folder).";
         throw Error(problem.kind(), std::move(parts));

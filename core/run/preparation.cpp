@@ -38,7 +38,7 @@ config::Config stored_config(const std::filesystem::path& run) {
     return config::load_text(text, file.string(), {}).base;
 }
 
-/// Whether a run that is over has more than it keeps.
+/// Whether a finished run has files that should have been removed.
 bool has_remains(const store::RunFolder& run) {
     if (inspect::EmbeddingSnapshots::any(run.path()) || store::has_generations(run)) return true;
     std::error_code none;
@@ -77,14 +77,14 @@ void mark_failed(const PlannedRun& run, const std::string& message) noexcept {
         const store::RunFolder folder(run.folder);
         const auto status = store::read_run_status(folder);
         if (status && status->row.state != store::RunState::queued) return;
-        // Without run.json it may be a finished one: what became of it is told by run.h5.
+        // Without run.json the run may be finished: run.h5 shows its state.
         if (!status && std::filesystem::exists(folder.run_file())) return;
         folder.create();
         auto row = queued_row(run);
         row.state = store::RunState::failed;
         store::write_run_status(folder, {row, message, {}});
     } catch (const std::exception&) {
-        // A disk that refuses this as well: the failure itself has been told.
+        // The disk may reject this, too; the original failure has been reported.
     }
 }
 
@@ -125,9 +125,9 @@ void clear_up_finished(const std::filesystem::path& run, bool keep_last) noexcep
         std::error_code none;
         const bool kept = std::filesystem::exists(folder.last_model(), none);
         store::remove_checkpoints(folder, keep_last || kept);
-        std::filesystem::remove(folder.last(), none);  // does nothing where something is in it
+        std::filesystem::remove(folder.last(), none);  // fails if the folder is not empty
     } catch (const std::exception&) {
-        // Another process came first, or the folder may not be written to.
+        // Another process was first, or the folder is not writable.
     }
 }
 
@@ -135,13 +135,13 @@ std::vector<std::string> lost_files(const PlannedRun& run) {
     const store::RunFolder folder(run.folder);
     std::vector<std::string> lost;
     if (!std::filesystem::exists(folder.best()))
-        lost.push_back(folder.best().string() + " is not there any more: the run can " +
+        lost.push_back(folder.best().string() + " no longer exists: the run can " +
                        (std::filesystem::exists(folder.last_model())
-                            ? "not be evaluated on other data, and is forked from its last weights"
+                            ? "not be evaluated on other data; forks start from its last weights"
                             : "be neither evaluated on other data nor forked"));
     if (!run.config.run.store_forecasts.empty() && !std::filesystem::exists(folder.arrays_file()))
         lost.push_back(folder.arrays_file().string() +
-                       " is not there any more: the run's forecasts cannot be shown");
+                       " no longer exists: the run's forecasts cannot be shown");
     return lost;
 }
 
@@ -168,7 +168,7 @@ std::string difference_text(const config::Config& before, const config::Config& 
 void check_finished_run(const std::filesystem::path& folder, const config::Config& config,
                         const std::string& dataset_sha256) {
     const auto before = stored_config(folder);
-    // A data set that the catalogue knows by its place alone has another split elsewhere.
+    // A data set recognised by its place in the cache has a different split elsewhere.
     const bool split_by_place =
         config.data.split.rule == "auto" && data::find_by_digest({}, dataset_sha256) == nullptr &&
         (before.data.path.starts_with("catalog:") || config.data.path.starts_with("catalog:"));
@@ -176,17 +176,17 @@ void check_finished_run(const std::filesystem::path& folder, const config::Confi
     auto text = difference_text(before, config, data_may_move);
     if (!dataset_sha256.empty() &&
         store::read_run_file(store::RunFolder(folder).run_file()).attributes.dataset_sha256 != dataset_sha256)
-        text += "\n  data.path held other values";
+        text += "\n  data.path had other values";
     if (!text.empty())
-        throw input_error(folder.string(), "a finished run with other settings is there:" + text, {},
+        throw input_error(folder.string(), "the folder has a finished run with other settings:" + text, {},
                           "Give the experiment another name, or another --out folder.");
 }
 
 void check_started_run(const std::filesystem::path& folder, const config::Config& config,
                        const std::string& dataset_sha256) {
     const store::RunFolder run(folder);
-    /// What can be read of them; a file that is damaged or not there yet tells nothing.
-    const auto told = [](const auto& read) -> std::optional<decltype(read())> {
+    /// Data of run.json and run.h5, as far as readable.
+    const auto read_if_possible = [](const auto& read) -> std::optional<decltype(read())> {
         try {
             return read();
         } catch (const Error& problem) {
@@ -194,17 +194,18 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
             return std::nullopt;
         }
     };
-    const auto began = told([&] { return store::read_run_file(run.run_file()).attributes; });
-    // A failure stands in both files; run.json alone may say so of one that was only refused, and "queued" of
-    // one that is to go on.
+    const auto began = read_if_possible([&] { return store::read_run_file(run.run_file()).attributes; });
+    // A failure is recorded in both files. If only run.json has it, the run was rejected before its start;
+    // "queued" there may be a resumed run.
     const auto status = store::read_run_status(run);
     const bool failed = began    ? began->state == store::RunState::failed
                         : status ? status->row.state == store::RunState::failed
                                  : false;
     if (failed) return;
-    auto before = told([&] { return stored_config(folder); });
+    auto before = read_if_possible([&] { return stored_config(folder); });
     if (!before && began)
-        before = told([&] { return config::load_text(began->config, run.run_file().string(), {}).base; });
+        before = read_if_possible(
+            [&] { return config::load_text(began->config, run.run_file().string(), {}).base; });
     const bool digest_known = began && !began->dataset_sha256.empty();
     auto text = before ? difference_text(*before, config, digest_known) : std::string();
     if (digest_known && began->dataset_sha256 != dataset_sha256)
@@ -213,7 +214,7 @@ void check_started_run(const std::filesystem::path& folder, const config::Config
     if (!text.empty())
         throw input_error(folder.string(), "this run was started with other settings:" + text, {},
                           "Resume it with the settings it was started with, or start a new run under another "
-                          "name. It has no checkpoint yet, so removing its folder loses little.");
+                          "name. It has no checkpoint yet, so little is lost by removing its folder.");
 }
 
 std::string why_not_resumable(const std::filesystem::path& folder) {
@@ -233,7 +234,7 @@ std::string missing_backbone(const config::Config& config) {
         static_cast<void>(model::find_backbone_file(config.backbone.path));
     } catch (const Error& problem) {
         return problem.parts().found;
-    } catch (const std::exception& problem) {  // the folder may not be read
+    } catch (const std::exception& problem) {  // the folder is not readable
         return problem.what();
     }
     return {};

@@ -15,7 +15,7 @@ namespace casp::run {
 
 namespace {
 
-/// LibTorch's number of threads for the calling thread, put back at the end.
+/// Sets LibTorch's number of threads for the calling thread and restores it on destruction.
 class Threads {
 public:
     explicit Threads(std::int64_t wanted)
@@ -30,7 +30,7 @@ public:
 
 private:
     int before_;
-    bool changed_;  ///< setting it in vain would reach into products that go on in other threads
+    bool changed_;  ///< an unnecessary call would affect matrix products running on other threads
 };
 
 }  // namespace

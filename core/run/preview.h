@@ -1,5 +1,6 @@
 #pragma once
-// What an experiment will cost, told while its form is being filled in. Free of LibTorch's headers.
+// Size, memory and time estimates of a planned run, for the experiment form. Does not include LibTorch's
+// headers.
 
 #include <cstdint>
 #include <string>
@@ -10,55 +11,56 @@
 
 namespace casp::run {
 
-/// What there is to know of the data set; rows = 0: nothing yet.
+/// Known facts about the data set; rows = 0: not available yet.
 struct DataFacts {
     std::int64_t rows = 0;
-    std::int64_t channels = 0;                  ///< those that data.columns selects
+    std::int64_t channels = 0;                  ///< channels selected by data.columns
     const data::CatalogEntry* entry = nullptr;  ///< known data set with the file's digest, else null
 };
 
-/// What a machine can do for a run, measured.
+/// Measured properties of the computing device.
 struct Machine {
-    std::string device;             ///< what run.device resolved to: "cpu", "cuda:0"
-    std::string hardware;           ///< for people
-    std::int64_t memory_total = 0;  ///< bytes; 0: not known
+    std::string device;             ///< resolved run.device: "cpu", "cuda:0"
+    std::string hardware;           ///< for display
+    std::int64_t memory_total = 0;  ///< bytes; 0: unknown
     std::int64_t memory_available = 0;
-    double flop_rate = 0;  ///< FLOP/s that a step of the run's width and precision reaches
+    double flop_rate = 0;  ///< FLOP/s of a training step at the run's width and precision
 };
 
-/// Looks at the device that `run.device` names and measures what rate a step of the configuration's width
-/// reaches there in `run.precision` with `run.threads` threads: about 0.2 s, once per process, device and
-/// shape of the backbone's blocks; on a GPU the first call takes seconds. Call it from a worker thread, and
-/// while no run goes on (a busy machine measures slow). Throws an input Error where the device cannot be had.
+/// Measures the device of `run.device` with a step of the configuration's width in `run.precision` on
+/// `run.threads` threads: about 0.2 s, once per process, device and backbone block shape; on a GPU the first
+/// call takes seconds. Call it on a worker thread while no run is running, which would slow it down. Throws
+/// an input Error if the device is not available.
 [[nodiscard]] Machine measure_machine(const config::Config& config);
 
-/// Sizes and times of a run.
+/// Sizes and durations of a run.
 struct Preview {
     std::int64_t parameters_total = 0;
     std::int64_t parameters_trainable = 0;
     std::int64_t patches = 0;  ///< N_p; 0: the model has no patches
     std::int64_t tokens = 0;   ///< tokens per row that a transformer reads; 0: there is none
 
-    // From here on zero as long as the data is not known.
-    data::SplitPlan plan;            ///< rows and windows of train, val, test
-    bool single_channel = false;     ///< what data.batching resolves to
+    // The following are zero while the data set is unknown.
+    data::SplitPlan plan;            ///< rows and windows of training, validation and test
+    bool single_channel = false;     ///< data.batching, with "auto" resolved
     std::int64_t rows_per_step = 0;  ///< windows × channels of a full batch
     std::int64_t steps_per_epoch = 0;
-    std::int64_t step_bytes = 0;          ///< peak memory of a training step
-    std::int64_t memory_available = 0;    ///< of the device; 0: not known
-    bool fits = true;                     ///< step_bytes within memory_available
-    std::int64_t largest_batch_size = 0;  ///< train.batch_size that still fits, at most all windows; 0: none
+    std::int64_t step_bytes = 0;        ///< peak memory of a training step
+    std::int64_t memory_available = 0;  ///< of the device; 0: unknown
+    bool fits = true;                   ///< step_bytes within memory_available
+    std::int64_t largest_batch_size =
+        0;  ///< largest train.batch_size that fits, at most all windows; 0: none
     double step_flop = 0;
 
-    // Zero also without a measured rate. What a run needs by arithmetic alone, so rather too short.
+    // Also zero without a measured rate. Arithmetic only, so these are lower estimates.
     double step_seconds = 0;
     double epoch_seconds = 0;    ///< training and validation
-    double test_seconds = 0;     ///< the evaluation at the end
-    double longest_seconds = 0;  ///< all epochs that are permitted; early stopping usually ends it before
+    double test_seconds = 0;     ///< evaluation at the end
+    double longest_seconds = 0;  ///< for the maximum number of epochs; early stopping usually ends earlier
 };
 
-/// Arithmetic alone: microseconds, any thread. `machine` may be empty. Throws an input Error where the split
-/// leaves a part without windows (which key, how many rows it would take).
+/// Computes the estimates in microseconds, without accessing data; thread-safe. `machine` may be empty.
+/// Throws an input Error if a part of the split has no window (key, and rows needed).
 [[nodiscard]] Preview preview(const config::Config& config, const DataFacts& data,
                               const Machine& machine = {});
 

@@ -13,7 +13,7 @@ namespace casp::run {
 
 namespace {
 
-/// What a run has that a new start would take away, in words; empty: nothing.
+/// Results that a new start would delete, as text; empty: none.
 std::string work_in(const store::RunFolder& run, const std::optional<store::RunRecord>& record) {
     std::string work;
     if (record && !record->steps.step.empty())
@@ -24,19 +24,19 @@ std::string work_in(const store::RunFolder& run, const std::optional<store::RunR
 }
 
 std::string ways_on(const store::RunFolder& run) {
-    std::string text = "Nothing was removed. Bring last/ back from where the run was trained and resume it";
+    std::string text = "Nothing was removed. Restore last/ from where the run was trained and resume it";
     if (std::filesystem::exists(run.best()))
         text +=
-            "; or train on from its best weights, with a new optimiser, as a fork (train.continue_from = \"" +
+            "; or continue from its best weights with a new optimiser, as a fork (train.continue_from = \"" +
             run.path().string() + "\", under another name or in another --out folder)";
-    return text + "; or start it anew under another name or in another --out folder.";
+    return text + "; or start the run again under another name or in another --out folder.";
 }
 
 bool ends_before(const std::vector<std::int64_t>& numbers, std::int64_t last) {
     return numbers.empty() || numbers.back() < last;
 }
 
-/// Where and with what a run is trained, as far as its last bits depend on it.
+/// Device and libraries of a run, as far as they affect its last bits.
 std::string trained_with(const store::RunAttributes& a) {
     const bool cpu = a.device == "cpu";
     return a.device + " (" + a.hardware + (cpu ? ", " + std::to_string(a.threads) + " threads" : "") +
@@ -47,23 +47,24 @@ std::string trained_with(const store::RunAttributes& a) {
 
 void check_no_checkpoint_lost(const store::RunFolder& run) {
     std::optional<store::RunRecord> record;
-    // One that cannot be read, or is of a newer version, is no reason to write over it.
+    // A file that cannot be read, or is of a newer version, throws: it must not be overwritten.
     if (std::filesystem::exists(run.run_file())) record = store::read_run_file(run.run_file());
     const auto work = work_in(run, record);
-    // A version that did not note it may have had one; and a kill leaves no whole folder of a checkpoint
-    // damaged.
+    // Older versions did not record checkpoints, so there may have been one. A kill never leaves a complete
+    // generation damaged.
     const bool noted = record && record->attributes.checkpointed.has_value();
     const bool had_one = noted ? *record->attributes.checkpointed : !work.empty();
     if (!had_one && !store::has_generations(run)) return;
     const auto problem = store::find_generations(run).problem;
-    const auto what = !problem.empty() ? "the run's checkpoint is damaged (" + problem + ")"
-                      : record && !noted && !store::has_generations(run)
-                          ? std::string(
-                                "there is no checkpoint; the older version that wrote the run did not note "
-                                "whether there was one")
-                          : std::string("the run's checkpoint is lost");
+    const auto what =
+        !problem.empty() ? "the run's checkpoint is damaged (" + problem + ")"
+        : record && !noted && !store::has_generations(run)
+            ? std::string(
+                  "there is no checkpoint, and the older version that wrote the run did not record "
+                  "whether there was one")
+            : std::string("the run's checkpoint is lost");
     throw input_error(run.last().string(), what + (work.empty() ? "" : "; found: " + work),
-                      "last/current and the checkpoint that it names", ways_on(run));
+                      "last/current and the checkpoint it names", ways_on(run));
 }
 
 bool reaches(const store::RunRecord& history, const train::TrainState& checkpoint) {
@@ -72,7 +73,7 @@ bool reaches(const store::RunRecord& history, const train::TrainState& checkpoin
     if (checkpoint.snapshot_step > checkpoint.parent_steps &&
         ends_before(history.anchors.snapshot_step, checkpoint.snapshot_step))
         return false;
-    // An epoch is entered after its last step: run.h5 may have been written in between.
+    // An epoch is recorded after its last step: run.h5 may have been written in between.
     for (std::size_t i = 0; i < steps.step.size(); ++i)
         if (steps.step[i] > checkpoint.parent_steps && steps.epoch[i] < checkpoint.epoch &&
             ends_before(history.epochs.epoch, steps.epoch[i]))
@@ -93,9 +94,8 @@ void check_history_fits(const store::RunFolder& run, const store::RunRecord& his
         other += "\n  the data file's SHA-256 was " + checkpoint.identity.dataset_sha256 + ", is now " +
                  a.dataset_sha256;
     const std::string advice =
-        "Put the run.h5 back that was beside the checkpoint, or go on from the checkpoint with a fork, which "
-        "is "
-        "without the curves up to there (train.continue_from = \"" +
+        "Restore the run.h5 that was beside the checkpoint, or continue from the checkpoint with a fork, "
+        "which lacks the curves up to that step (train.continue_from = \"" +
         run.path().string() + "\", under another name or in another --out folder).";
     if (!other.empty())
         throw input_error(where, "it is of another run than the checkpoint beside it:" + other, {}, advice);
@@ -115,10 +115,10 @@ std::string note_former_device(const store::RunAttributes& former, std::int64_t 
     now.former_devices = former.former_devices;
     const auto before = trained_with(former), here = trained_with(now);
     if (before == here) return {};
-    const auto to_step = "to step " + std::to_string(step);
-    now.former_devices += (now.former_devices.empty() ? "" : "; ") + before + " " + to_step;
-    return to_step + " it was trained on " + before + ", and goes on on " + here +
-           ": from here on its numbers may differ in their last digits from those of an undisturbed run";
+    now.former_devices +=
+        (now.former_devices.empty() ? "" : "; ") + before + " to step " + std::to_string(step);
+    return "trained on " + before + " up to step " + std::to_string(step) + ", resumed on " + here +
+           ": from here the numbers may differ in the last digits from those of an uninterrupted run";
 }
 
 }  // namespace casp::run

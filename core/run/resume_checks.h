@@ -1,6 +1,5 @@
 #pragma once
-// What must hold before a run goes on in its folder: that no checkpoint of it was lost, and that run.h5 is of
-// the checkpoint beside it. Any thread.
+// Checks before resuming a run: no lost checkpoint, and run.h5 matches the checkpoint. Thread-safe.
 
 #include <cstdint>
 #include <string>
@@ -11,22 +10,22 @@
 
 namespace casp::run {
 
-/// For a run without a checkpoint that is to start anew: throws an input Error where it had one, which was
-/// lost (an archive or a copy without last/), or where that cannot be excluded. One that was cut off before
-/// its first passes: what it has is little, and comes again. Reads run.h5; removes nothing.
+/// For a run without a checkpoint that would start from the beginning: throws an input Error if it had a
+/// checkpoint that was lost (for example in a copy without last/), or if that cannot be excluded. A run
+/// interrupted before its first checkpoint passes. Reads run.h5; removes nothing.
 void check_no_checkpoint_lost(const store::RunFolder& run);
 
-/// Throws an input Error where `history` (run.h5) is of another run than the checkpoint, or ends before it:
-/// the curves would be another run's, or have a gap.
+/// Throws an input Error if `history` (run.h5) belongs to another run than the checkpoint, or ends before it,
+/// which would leave a gap in the curves.
 void check_history_fits(const store::RunFolder& run, const store::RunRecord& history,
                         const train::StoredCheckpoint& checkpoint);
 
-/// Whether a history has every step and epoch that a run did by itself up to a checkpoint. Those of a parent
-/// may be missing: they may have been lost before it was forked.
+/// Whether a history contains all steps and epochs of a run up to its checkpoint, except those of the parent,
+/// which may have been lost before the fork.
 [[nodiscard]] bool reaches(const store::RunRecord& history, const train::TrainState& checkpoint);
 
-/// "auto" may mean another device than before, and the run be on another machine: notes in `now` where it was
-/// trained until `step`. Returns what to say about it; empty: nothing that its bits depend on is new.
+/// If device or machine differ from before, records in `now` where the run was trained until `step`. Returns
+/// a message about it; empty if nothing changed that affects the bits.
 [[nodiscard]] std::string note_former_device(const store::RunAttributes& former, std::int64_t step,
                                              store::RunAttributes& now);
 

@@ -34,14 +34,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double record_interval_seconds = 30;
 
-/// Advice for a parent that is not where it was.
+/// Advice for a parent folder that does not exist.
 std::string where_it_went(const std::filesystem::path& run) {
     if (store::find_in_wastebasket(run))
         return "It is in the wastebasket: restore it there, or choose another run.";
-    return "Was it moved, renamed or removed? Choose the run again.";
+    return "It may have been moved, renamed or removed: choose the run again.";
 }
 
-/// One run while it goes on: owns all parts and writes all files.
+/// A run in progress: owns all components and writes all files.
 class ActiveRun {
 public:
     ActiveRun(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop)
@@ -59,7 +59,7 @@ private:
     [[nodiscard]] std::optional<std::filesystem::path> find_checkpoint();
     void open();
     void start();
-    void start_anew();
+    void start_from_beginning();
     void train_and_evaluate();
     void continue_from_checkpoint(const std::filesystem::path& generation);
     void fork_from(const std::filesystem::path& parent);
@@ -88,7 +88,7 @@ private:
     train::StopControl& stop_;
 
     std::optional<store::RunLock> lock_;
-    std::optional<std::filesystem::path> checkpoint_;  ///< to continue from
+    std::optional<std::filesystem::path> checkpoint_;  ///< to resume from
     bool forked_ = false;
     at::Device device_{at::kCPU};
     train::SessionData data_;
@@ -98,10 +98,10 @@ private:
     store::RunRecord record_;
     train::CheckpointIdentity identity_;
     model::Estimate estimate_;
-    std::optional<train::Evaluation> best_validation_;  ///< where the best epoch was in this process
+    std::optional<train::Evaluation> best_validation_;  ///< if the best epoch was in this process
     std::tuple<std::int64_t, std::int64_t, std::int64_t, bool> last_checkpoint_{-1, 0, 0, false};
     Clock::time_point last_record_{};
-    bool touched_ = false;  ///< files of this start exist: failures belong into run.json
+    bool touched_ = false;  ///< files of this start exist: failures are recorded in run.json
 };
 
 store::ResultRow ActiveRun::row(store::RunState state) const {
@@ -142,7 +142,7 @@ void ActiveRun::note_failure(const std::string& message) {
         write_status(store::RunState::failed, message);
         write_record();
     } catch (const std::exception&) {
-        // The disk that made the run fail may also refuse this; the first problem is the one to tell.
+        // The disk may reject this, too; report the original failure.
     }
 }
 
@@ -158,22 +158,22 @@ void ActiveRun::write_record_if_due() {
 }
 
 void ActiveRun::write_checkpoint_now() {
-    // The history first: a resume cuts it back to the checkpoint, so it must reach at least that far.
+    // History first: a resume cuts it back to the checkpoint, so it must reach at least that far.
     write_record();
     const auto place = std::make_tuple(state_.step, state_.epoch, state_.position, state_.ended_early);
-    if (place == last_checkpoint_) return;  // a stop right after a checkpoint
+    if (place == last_checkpoint_) return;  // a stop directly after a checkpoint
     train::write_checkpoint(folder_, state_, *model_.model, *optimizer_, identity_,
                             train::checkpoint_metadata(record_.attributes));
     last_checkpoint_ = place;
     if (record_.attributes.checkpointed.value_or(false)) return;
-    // Afterwards, so that a kill in between finds the checkpoint, and not the word of one that never was.
+    // Recorded afterwards: a kill in between leaves a checkpoint without the record, never the reverse.
     record_.attributes.checkpointed = true;
     write_record();
 }
 
 std::string ActiveRun::last_good_checkpoint() const {
     const auto generation = store::current_checkpoint(folder_);
-    if (!generation) return "No checkpoint had been written yet.";
+    if (!generation) return "No checkpoint was written yet.";
     return "The last good checkpoint is " + generation->string() + "; it is intact.";
 }
 
@@ -181,12 +181,12 @@ void ActiveRun::save_best(const train::Evaluation& validation) {
     best_validation_ = validation;
     state_.best_sha256 = model::write_tensors(folder_.best(), train::checkpoint_tensors(config_, model_),
                                               train::checkpoint_metadata(record_.attributes));
-    // run.h5 says which step these weights are of: a fork or a look at them must not find it an epoch behind.
+    // run.h5 records the step of these weights; forks and views rely on it.
     last_record_ = {};
 }
 
 std::string ActiveRun::smaller_batch_advice() const {
-    // The estimate let this batch pass, so only less than what was tried can be right.
+    // The estimate accepted this batch, so only a smaller one can fit.
     const auto tried =
         data_.train ? std::min(config_.train.batch_size, data_.train->size()) : config_.train.batch_size;
     if (tried < 2) return "Even one window does not fit: choose a smaller backbone or pool.";
@@ -199,8 +199,9 @@ void ActiveRun::open() {
     device_ = resolve_device(config_.run.device);
     if (config_.run.device == "auto" && device_.is_cpu())
         if (const auto problem = cuda_problem(); !problem.empty())
-            observer_.on_message(train::MessageLevel::warning,
-                                 "an NVIDIA GPU is here, but the run uses the processor: " + problem);
+            observer_.on_message(
+                train::MessageLevel::warning,
+                "this machine has an NVIDIA GPU, but the run uses the processor: " + problem);
     data_ = train::open_data(config_, device_, observer_, stop_);
     const auto shape = train::shape_of(data_);
     const auto channels = shape.channels;
@@ -236,18 +237,17 @@ void ActiveRun::continue_from_checkpoint(const std::filesystem::path& generation
     if (differences.empty()) check_history_fits(folder_, former, stored);
     if (differences.empty() && !train::same_split(former, data_))
         differences =
-            "\n  the rows that it trains on: data.split = \"auto\" means others for this file. Give the "
-            "three "
-            "numbers of rows, or the rule, that the run began with";
+            "\n  the training rows: data.split = \"auto\" gives other rows for this file. Set data.split to "
+            "the three numbers of rows, or the rule, the run was started with";
     if (!differences.empty())
         throw input_error(
             folder_.path().string(), "this run was started with other settings:" + differences, {},
             "Resume it with the settings it was started with, or start a new run under another name.");
     train::restore_checkpoint(stored, *model_.model, *optimizer_, state_);
-    // A cancel took back that it was to finish early; what it left out of its epoch stays out.
+    // A cancel revoked the request to finish early; the rest of the interrupted epoch stays skipped.
     if (former.attributes.state == store::RunState::cancelled && std::exchange(state_.ended_early, false))
         observer_.on_message(train::MessageLevel::info,
-                             "it was finishing early when it was cancelled: it trains on");
+                             "the run was cancelled while finishing early: training continues");
     former.steps.cut_after(state_.step);
     former.epochs.cut_after(state_.epoch - 1);
     former.anchors.cut_after(state_.snapshot_step);
@@ -281,14 +281,14 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
     const store::RunFolder from(parent);
     record_.attributes.parent = std::filesystem::absolute(parent).lexically_normal().string();
     if (!std::filesystem::is_directory(parent))
-        throw input_error("train.continue_from", "there is no folder " + parent.string(),
-                          "the folder of a run that was trained", where_it_went(parent));
+        throw input_error("train.continue_from", "folder not found: " + parent.string(),
+                          "the folder of a trained run", where_it_went(parent));
     std::optional<store::RunRecord> history;
     const ForkHistory read_history = [&]() -> const store::RunRecord* {
         history = history_of_parent(from, observer_);
         return history ? &*history : nullptr;
     };
-    // A parent that goes on replaces its checkpoint now and then, perhaps while it is read here.
+    // A running parent replaces its checkpoint now and then, perhaps during this read.
     constexpr int attempts = 6;
     for (int attempt = 1;; ++attempt) {
         const auto place = fork_place(from, read_history);
@@ -297,14 +297,15 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
             try {
                 return store::current_checkpoint(from) == place.source;
             } catch (const store::DamagedCheckpoint&) {
-                return false;  // replaced at this moment: look again
+                return false;  // just replaced: try again
             }
         };
         try {
             return fork_from_checkpoint(from, place.source);
         } catch (const store::DamagedCheckpoint& damage) {
             if (is_same()) {
-                const auto left = fork_place_without_checkpoint(from, read_history, damage);  // fills history
+                const auto left =
+                    fork_place_without_checkpoint(from, read_history, damage);  // sets `history`
                 return fork_from_weights(from, left, std::move(history));
             }
             if (attempt == attempts) throw checkpoint_does_not_stay(from);
@@ -314,7 +315,7 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
     }
 }
 
-/// Takes weights, moments, c̃ and position of a checkpoint and the curves up to it.
+/// Loads weights, moments, c̃ and position of a checkpoint, and the curves up to it.
 void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::filesystem::path& generation) {
     const auto stored = train::read_checkpoint(generation);
     if (stored.identity.backbone_digest != identity_.backbone_digest)
@@ -336,7 +337,7 @@ void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::fi
     }
     if (history) take_history(std::move(*history), state_.step, state_.epoch - 1, state_.snapshot_step);
     if (other_batches(stored)) {
-        // The parent's place in its epoch means nothing in another order of other batches.
+        // The parent's position within its epoch is meaningless for another order or batch size.
         state_.position = state_.epoch_items = 0;
         state_.epoch_loss = state_.epoch_seconds = 0;
     }
@@ -344,8 +345,8 @@ void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::fi
                                                         std::to_string(state_.step));
 }
 
-/// Takes the weights of a run without checkpoint and the curves up to them, too, and numbers steps and epochs
-/// on from there.
+/// Loads the weights of a run without checkpoint and the curves up to them, and continues its numbering of
+/// steps and epochs.
 void ActiveRun::fork_from_weights(const store::RunFolder& from, const ForkPlace& place,
                                   std::optional<store::RunRecord> history) {
     train::restore_weights(place.source, *model_.model);
@@ -358,16 +359,16 @@ void ActiveRun::fork_from_weights(const store::RunFolder& from, const ForkPlace&
         take_history(std::move(*history), place.step, place.epoch, place.step);
         after = " after step " + std::to_string(place.step);
     }
-    const auto why =
-        !place.damage.empty()          ? "its checkpoint is damaged (" + place.damage + "), so the optimiser"
-        : store::RunLock::holder(from) ? std::string("the run has no checkpoint yet, so the optimiser")
-        : finished ? std::string("the run was finished, so its optimiser state is gone and")
-                   : std::string("the run has no checkpoint any more, so the optimiser");
+    const auto why = !place.damage.empty()          ? "its checkpoint is damaged (" + place.damage + ")"
+                     : store::RunLock::holder(from) ? std::string("the run has no checkpoint yet")
+                     : finished                     ? std::string("a finished run has no optimiser state")
+                                                    : std::string("the run no longer has a checkpoint");
     observer_.on_message(train::MessageLevel::warning, "forked from the weights in " + place.source.string() +
-                                                           after + "; " + why + " starts anew");
+                                                           after + "; " + why +
+                                                           ", so the optimiser is reset");
 }
 
-/// The parent's curves up to the fork, so that the two overlay.
+/// Copies the parent's curves up to the fork, so that both runs overlay.
 void ActiveRun::take_history(store::RunRecord former, std::int64_t step, std::int64_t epoch,
                              std::int64_t snapshot) {
     former.steps.cut_after(step);
@@ -378,11 +379,11 @@ void ActiveRun::take_history(store::RunRecord former, std::int64_t step, std::in
     if (former.anchors.pool_size != record_.anchors.pool_size) return;
     former.anchors.usage_test.clear();
     record_.anchors = std::move(former.anchors);
-    // Rows for some snapshots only would be no table.
+    // Some snapshots without counts would not form a table.
     auto& statistic = record_.anchors.coverage_statistic;
     if (!config_.coverage.enabled)
         statistic.clear();
-    else  // of a parent without coverage: not known
+    else  // parent without coverage: unknown
         statistic.resize(record_.anchors.usage_train.size(), std::numeric_limits<float>::quiet_NaN());
 }
 
@@ -422,7 +423,7 @@ void ActiveRun::announce() {
 void ActiveRun::finish(train::TrainingEnd end) {
     const auto begin = Clock::now();
     const double held_before = stop_.held_seconds();
-    // The best weights, not the last: their tensors are all in best.safetensors.
+    // best.safetensors, which contains all tensors, rather than the last weights.
     auto best = model_.model->trainable();
     for (auto& tensor : model_.model->state()) best.push_back(tensor);
     model::read_tensors(folder_.best(), best);
@@ -440,7 +441,8 @@ void ActiveRun::finish(train::TrainingEnd end) {
     store::remove_checkpoints(folder_, config_.run.keep_last);
 }
 
-/// Locks the folder and looks for what to continue from. False: the run is finished, by another process.
+/// Locks the folder and finds the checkpoint to resume from. Returns false if another process has finished
+/// the run.
 bool ActiveRun::take_folder() {
     folder_.create();
     lock_.emplace(folder_);
@@ -457,17 +459,17 @@ std::optional<std::filesystem::path> ActiveRun::find_checkpoint() {
     if (found)
         observer_.on_message(train::MessageLevel::warning,
                              "last/current is lost: " + found->filename().string() +
-                                 " is the newest checkpoint that is whole, and is taken");
+                                 " is the newest complete checkpoint and is used");
     return found;
 }
 
-/// For a run that was cut off before its first checkpoint, or that is new.
-void ActiveRun::start_anew() {
+/// Starts a new run, or one interrupted before its first checkpoint.
+void ActiveRun::start_from_beginning() {
     if (request_.resume) check_started_run(folder_.path(), config_, identity_.dataset_sha256);
     if (request_.resume && std::filesystem::exists(folder_.run_file()))
         observer_.on_message(train::MessageLevel::info,
-                             "there is no checkpoint of this run yet; it starts anew");
-    // What a former attempt kept is of other weights.
+                             "this run has no checkpoint yet; it starts from the beginning");
+    // Files of an earlier attempt belong to other weights.
     std::error_code ignored;
     for (const auto& former : {folder_.arrays_file(), folder_.best(), folder_.initial()})
         std::filesystem::remove(former, ignored);
@@ -479,7 +481,7 @@ void ActiveRun::start() {
         continue_from_checkpoint(*checkpoint_);
         store::adopt_generation(folder_, *checkpoint_);
     } else {
-        start_anew();
+        start_from_beginning();
     }
     store::clean_checkpoints(folder_);
     touched_ = true;
@@ -490,7 +492,7 @@ void ActiveRun::start() {
     if (config_.run.save_initial && !checkpoint_)
         model::write_tensors(folder_.initial(), train::checkpoint_tensors(config_, model_),
                              train::checkpoint_metadata(record_.attributes));
-    // At once: the parent may train on, and a fork that is cut off must not begin elsewhere the next time.
+    // Written at once: the parent may continue, and an interrupted fork must start from the same point again.
     if (forked_ && !checkpoint_) write_checkpoint_now();
     announce();
 }
@@ -524,7 +526,7 @@ void ActiveRun::train_and_evaluate() {
         stopped(end);
     } else {
         try {
-            // A kill during the evaluation must find the trained state.
+            // After a kill during the evaluation, the trained state must exist.
             write_checkpoint_now();
             finish(end);
         } catch (const Cancelled&) {
@@ -536,15 +538,15 @@ void ActiveRun::train_and_evaluate() {
 
 store::ResultRow ActiveRun::go() {
     try {
-        // A folder that is there is locked first: who comes second takes no memory for data and model. One is
-        // made when everything that can be wrong with the input has been found right.
+        // An existing folder is locked first, so that a second process does not load data and model. A new
+        // folder is created only after all input was checked.
         bool mine = !std::filesystem::exists(folder_.path()) || take_folder();
         if (mine) open();
         if (mine && !checkpoint_ && !config_.train.continue_from.empty()) {
             fork_from(config_.train.continue_from);
             forked_ = true;
         }
-        // Another process may have finished this run while the data was being read here.
+        // Another process may have finished this run while the data was read.
         if (mine && !lock_) mine = take_folder();
         if (!mine) {
             check_finished_run(folder_.path(), config_, digest_of_data(config_.data.path));
@@ -561,7 +563,7 @@ store::ResultRow ActiveRun::go() {
         if (const auto* error = dynamic_cast<const std::filesystem::filesystem_error*>(&problem)) {
             const auto failure = [&] {
                 return run_error(error->path1().string(), error->code().message(), {},
-                                 "Is its disk full, or the folder gone or closed to you?");
+                                 "Check the free space, the folder and your permissions there.");
             };
             note_failure(failure().what());
             throw failure();
@@ -595,7 +597,7 @@ store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, 
         case FolderContent::resumable:
         case FolderContent::started:
             store::RunLock::check_free(
-                store::RunFolder(request.folder));  // or "unfinished" would be said of it
+                store::RunFolder(request.folder));  // otherwise the message would be "unfinished"
             if (!request.resume)
                 throw input_error(request.folder.string(), "an unfinished run is there",
                                   "a finished one, or none",

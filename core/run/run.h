@@ -1,5 +1,5 @@
 #pragma once
-// One run from configuration to result files: the core's main entry.
+// A single run, from configuration to result files: the main entry point of core.
 
 #include <filesystem>
 #include <functional>
@@ -18,23 +18,24 @@ namespace casp::run {
 
 struct RunRequest {
     config::Config config;                                   ///< resolved and checked
-    std::filesystem::path folder;                            ///< of this run; made if it is not there
-    std::string name;                                        ///< the run's name in tables
-    std::vector<std::pair<std::string, std::string>> swept;  ///< for tables
-    bool resume = false;                 ///< continue from the folder's checkpoint where there is one
-    std::function<void()> started = {};  ///< called once the run's files are there, before the first step
+    std::filesystem::path folder;                            ///< of this run; created if missing
+    std::string name;                                        ///< name of the run in tables
+    std::vector<std::pair<std::string, std::string>> swept;  ///< swept keys and values, for tables
+    bool resume = false;                 ///< resume from the folder's checkpoint if there is one
+    std::function<void()> started = {};  ///< called when the run's files exist, before the first step
 };
 
-/// False for the few settings that may differ between a run and its continuation (run.checkpoint_seconds, …).
+/// Whether a setting affects results. False for those that may change on resume (run.checkpoint_seconds, …).
 [[nodiscard]] bool changes_results(std::string_view key);
 
-/// Trains, evaluates and writes everything of interface "What a batch leaves behind" into the folder.
+/// Trains, evaluates and writes all result files to the folder (docs/run-file.md).
 ///
-/// A folder that holds a complete run is left alone and its row returned, if it is of these settings and data
-/// (an input Error tells the differences). An unfinished run is continued with `resume` and refused without.
-/// State of the returned row: finished, finished_early, cancelled or interrupted. Throws input Errors before
-/// anything was started, run Errors afterwards (run.json then says "failed" and why; what was checkpointed is
-/// intact). Thread: the caller's; plain C++, no global state but LibTorch's number of threads.
+/// A complete run with the same settings and data is not repeated; its row is returned (with other settings:
+/// an input Error that lists the differences). An unfinished run is resumed with `resume`, otherwise an input
+/// Error. State of the returned row: finished, finished_early, cancelled or interrupted. Throws input Errors
+/// before anything is started, run Errors afterwards (run.json then has state "failed" and the reason;
+/// checkpoints stay intact). Runs on the caller's thread; no global state except LibTorch's number of
+/// threads.
 store::ResultRow run(const RunRequest& request, train::TrainObserver& observer, train::StopControl& stop);
 
 }  // namespace casp::run

@@ -18,14 +18,15 @@ RunLog::RunLog(train::TrainObserver& next) : next_(next) {}
 RunLog::~RunLog() = default;
 
 void RunLog::open(const std::filesystem::path& file) {
-    // A link in a foreign run folder must not lead to a file elsewhere, a pipe must not make the run wait.
+    // In an untrusted run folder, a link must not lead to a file elsewhere, and a pipe must not block the
+    // run.
     std::error_code ignored;
     const auto status = std::filesystem::symlink_status(file, ignored);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
         next_.on_message(train::MessageLevel::warning,
                          file.string() +
-                             (std::filesystem::is_symlink(status) ? " is a link" : " is no file") +
-                             "; the run goes on without a log");
+                             (std::filesystem::is_symlink(status) ? " is a link" : " is not a regular file") +
+                             "; the run continues without a log");
         return;
     }
     try {
@@ -33,15 +34,15 @@ void RunLog::open(const std::filesystem::path& file) {
         auto logger = std::make_shared<spdlog::logger>("run", std::move(sink));
         logger->set_pattern("%Y-%m-%d %H:%M:%S  %v");
         logger->flush_on(spdlog::level::info);
-        // Told once, by the run itself: a full disk makes every line fail.
-        logger->set_error_handler([this, told = false](const std::string& problem) mutable {
-            if (std::exchange(told, true)) return;
+        // Reported once: on a full disk every line fails.
+        logger->set_error_handler([this, reported = false](const std::string& problem) mutable {
+            if (std::exchange(reported, true)) return;
             next_.on_message(train::MessageLevel::warning, "log.txt cannot be written: " + problem);
         });
         sink_ = std::make_unique<Sink>(Sink{std::move(logger)});
     } catch (const spdlog::spdlog_ex&) {
         next_.on_message(train::MessageLevel::warning,
-                         "log.txt cannot be written; the run goes on without it");
+                         "log.txt cannot be written; the run continues without it");
         return;
     }
     for (const auto& line : early_) write(line);
@@ -100,7 +101,7 @@ std::string start_line(const train::RunStarted& s) {
                bytes_text(s.estimated_bytes)) +
            (s.estimated_epoch_seconds > 0 ? ", an epoch about " + duration_text(s.estimated_epoch_seconds)
                                           : "") +
-           (s.first_step > 0 ? "; continues after step " + std::to_string(s.first_step) : "");
+           (s.first_step > 0 ? "; resumes after step " + std::to_string(s.first_step) : "");
 }
 
 std::string epoch_line(const train::EpochReport& e) {
@@ -117,7 +118,7 @@ std::string result_line(const store::ResultRow& r) {
     if (!store::is_complete(r.state))
         return fmt::format("{}: {} after step {}", r.run, store::to_string(r.state), r.steps);
     return fmt::format(
-        "{}: test MSE {:.4f}, MAE {:.4f} (last-value forecast: MSE {:.4f}); val MSE {:.4f} at epoch {}; "
+        "{}: test MSE {:.4f}, MAE {:.4f} (persistence forecast: MSE {:.4f}); val MSE {:.4f} at epoch {}; "
         "{}{}",
         r.run, r.test_mse, r.test_mae, r.last_value_mse, r.val_mse, r.best_epoch, backbone_text(r.backbone),
         duration_text(r.seconds));

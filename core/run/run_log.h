@@ -1,5 +1,5 @@
 #pragma once
-// log.txt of a run.
+// Log file of a run (log.txt).
 
 #include <filesystem>
 #include <memory>
@@ -10,15 +10,14 @@
 
 namespace casp::run {
 
-/// Writes what a run tells into its log.txt (with the time of day) and passes everything on to another
-/// listener. Lines that come before open() are kept and written then. A log that cannot be written never
-/// stops a run.
+/// Writes a run's events to its log.txt, with time stamps, and forwards them to another observer. Messages
+/// before open() are kept and written then. Failures to write never stop a run.
 class RunLog : public train::TrainObserver {
 public:
     explicit RunLog(train::TrainObserver& next);
     ~RunLog() override;
 
-    /// Opens (appends to) the file.
+    /// Opens the file for appending.
     void open(const std::filesystem::path& file);
 
     void on_message(train::MessageLevel level, const std::string& text) override;
@@ -43,11 +42,11 @@ private:
     std::vector<std::string> early_;
 };
 
-/// One line about a run that starts: data, windows, parameters, device, backbone.
+/// Line for the start of a run: data, windows, parameters, device, backbone.
 [[nodiscard]] std::string start_line(const train::RunStarted& started);
-/// One line about an epoch.
+/// Line for an epoch.
 [[nodiscard]] std::string epoch_line(const train::EpochReport& epoch);
-/// One line about the result; names the backbone.
+/// Line for the result, including the backbone.
 [[nodiscard]] std::string result_line(const store::ResultRow& row);
 
 }  // namespace casp::run

@@ -1,4 +1,4 @@
-// /embedding and /similarity of arrays.h5: reading.
+// Reading of /embedding and /similarity of arrays.h5.
 
 #include <algorithm>
 #include <cstdint>
@@ -26,19 +26,20 @@ void require(const Hdf5File& file, const std::string& object, const std::string&
     if (!file.exists(object)) throw input_error(file.path().string(), "there is no " + object, {}, advice);
 }
 
-/// Fills windows, channels, patches and prefix_only of a set or a layout.
+/// Reads windows, channels, patches and prefix_only of a set or a layout.
 template <class Rows>
 void read_rows(const Hdf5File& file, const std::string& group, Rows& rows) {
     if (file.exists(group + "/windows")) rows.windows = file.read<std::int64_t>(group + "/windows", {-1});
     if (file.exists(group + "/channels")) rows.channels = file.read<std::int64_t>(group + "/channels", {-1});
-    // A number: HDF5 1.10 looks for texts of another file's attributes in the file that links to it.
+    // Stored as a number: for an attribute behind an external link, HDF5 1.10 looks up texts in the linking
+    // file.
     rows.prefix_only =
         file.has_attribute(group, "prefix_only") && file.integer_attribute(group, "prefix_only") != 0;
     if (!file.has_attribute(group, "patches")) return;
     rows.patches = file.integer_attribute(group, "patches");
     if (rows.patches < 1)
         throw input_error(file.path().string() + ", " + group,
-                          "it says that it has " + std::to_string(rows.patches) + " patches", "1 or more");
+                          "it states " + std::to_string(rows.patches) + " patches", "1 or more");
 }
 
 EmbeddingLayout layout_in(const Hdf5File& file, const std::string& group) {
@@ -64,7 +65,7 @@ EmbeddingLayout layout_in(const Hdf5File& file, const std::string& group) {
     return layout;
 }
 
-/// "best" before all steps, steps by number, what is neither at the end.
+/// "best" before all steps, steps by number, other names last.
 std::tuple<int, std::int64_t, std::string> rank(const std::string& at) {
     const auto step = step_of(at);
     return {at == "best" ? 0 : step ? 1 : 2, step.value_or(0), at};
@@ -77,7 +78,7 @@ EmbeddingArrays read_embedding(const std::filesystem::path& path, std::string_vi
     const auto file = Hdf5File::open(path);
     const auto group = group_of(split, at);
     require(file, group + "/anchors",
-            "Store the embeddings of this split from the embedding view, or make the run with "
+            "Store the embeddings of this split from the embedding view, or run with "
             "run.store_embeddings = true.");
     EmbeddingArrays arrays;
     arrays.anchors = file.read<float>(group + "/anchors", {-1, -1});
@@ -98,7 +99,7 @@ std::vector<NamedArray> read_embedding_weights(const std::filesystem::path& path
     for (auto& weight : wanted) {
         const auto dataset = group_of(split, at) + "/weights/" + weight.name;
         require(file, dataset,
-                "This snapshot is of another model, or damaged; the others can still be used.");
+                "This snapshot belongs to another model or is damaged; other snapshots can still be used.");
         weight.values = file.read<float>(dataset, weight.shape);
     }
     return wanted;
@@ -145,7 +146,7 @@ SimilarityArray read_similarity(const std::filesystem::path& path, std::string_v
                                 std::string_view at, std::int64_t first, std::int64_t count) {
     const auto file = Hdf5File::open(path);
     const auto dataset = std::string("/similarity/").append(split).append("/").append(at);
-    require(file, dataset, "The run must be made with run.store_similarity = true.");
+    require(file, dataset, "Start a run with run.store_similarity = true.");
     SimilarityArray array;
     array.values = file.read_rows<float>(dataset, {-1, -1}, first, count);
     array.pool_size = file.shape_of(dataset)[1];

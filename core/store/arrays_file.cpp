@@ -1,4 +1,4 @@
-// arrays.h5: writing, and reading forecasts (embeddings: arrays_embedding.cpp).
+// Writing of arrays.h5 and reading of its forecasts (embeddings: arrays_embedding.cpp).
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +34,7 @@ void require(const Hdf5File& file, const std::string& object, const std::string&
 
 ForecastArrays forecast_shape(const Hdf5File& file, std::string_view split) {
     const auto group = joined("forecast", split);
-    require(file, group, "The run must be made with run.store_forecasts = [\"" + std::string(split) + "\"].");
+    require(file, group, "Start a run with run.store_forecasts = [\"" + std::string(split) + "\"].");
     const auto shape = file.shape_of(group + "/prediction");
     if (shape.size() != 3)
         throw input_error(file.path().string() + ", " + group + "/prediction",
@@ -50,7 +50,7 @@ ForecastArrays forecast_shape(const Hdf5File& file, std::string_view split) {
     return arrays;
 }
 
-/// Which rows a set or a layout is of; nothing where it is of all.
+/// Writes which rows a set or a layout covers; nothing if it covers all.
 void write_rows(Hdf5File& file, const std::string& group, const std::vector<std::int64_t>& windows,
                 const std::vector<std::int64_t>& channels, std::int64_t patches, bool prefix_only) {
     if (!windows.empty()) file.write<std::int64_t>(group + "/windows", windows, {std::ssize(windows)});
@@ -59,7 +59,7 @@ void write_rows(Hdf5File& file, const std::string& group, const std::vector<std:
     if (prefix_only) file.set_attribute(group, "prefix_only", std::int64_t{1});
 }
 
-/// Copies what is in `group` but the objects in `left_out`, whose parents are made anew.
+/// Copies the content of `group` except `left_out`; creates new parent groups for left-out objects.
 void copy_all_but(const Hdf5File& from, Hdf5File& to, const std::string& group,
                   const std::vector<std::string>& left_out) {
     to.copy_attributes_from(from, group);
@@ -140,7 +140,7 @@ void ArraysWriter::append_forecast(std::string_view split, std::int64_t windows,
     const auto group = joined("forecast", split);
     const auto found = state_->forecasts.find(group);
     if (found == state_->forecasts.end()) throw std::invalid_argument(group + " was not begun");
-    // Checked before the first of them is written, so that all grow alike.
+    // Check all lengths before writing, so that all data sets keep equal length.
     const auto& shape = found->second;
     const auto n = static_cast<std::size_t>(windows);
     const auto channels = static_cast<std::size_t>(shape.channels);
@@ -301,11 +301,11 @@ void check_same_run(const ForecastErrors& errors, const RunRecord& record, std::
     if (split == "train" || !metrics || !std::isfinite(metrics->mse) || errors.mse.empty()) return;
     const double mean =
         std::accumulate(errors.mse.begin(), errors.mse.end(), 0.0) / static_cast<double>(errors.mse.size());
-    // The numbers of windows are rounded to float32, each by 6e-8 at most.
+    // The stored window errors are float32, each rounded by at most 6e-8.
     if (std::abs(mean - metrics->mse) <= 1e-5 * std::abs(metrics->mse)) return;
     throw input_error(file.string() + ", " + joined("forecast", split),
-                      "its windows have a mean squared error of " + std::to_string(mean) +
-                          ", the run one of " + std::to_string(metrics->mse),
+                      "the mean squared error of its windows is " + std::to_string(mean) +
+                          ", that of the run " + std::to_string(metrics->mse),
                       "the forecasts of this run", damaged_own_file);
 }
 

@@ -23,9 +23,9 @@ Error write_failure(const fs::path& path, const std::string& doing, int code) {
     if (code == ENOSPC || code == EDQUOT || code == EFBIG)
         advice = "Make room on that disk, or choose another folder.";
     else if (code == EROFS || code == EACCES || code == EPERM)
-        advice = "Choose a folder that you may write to.";
+        advice = "Choose a folder you may write to.";
     else if (code == ENOENT || code == ENOTDIR)
-        advice = "Its folder is not there.";
+        advice = "Its folder does not exist.";
     return run_error(path.string(), doing + ": " + std::generic_category().message(code), {}, advice);
 }
 
@@ -39,7 +39,7 @@ struct Descriptor {
     }
 };
 
-/// Calls again what a signal interrupted: on network file systems Ctrl+C must not look like a broken disk.
+/// Repeats a call interrupted by a signal: on network file systems Ctrl+C must not look like a disk error.
 template <class Call>
 int repeated(const Call& call) {
     int result = call();
@@ -51,7 +51,7 @@ int open_to_read(const fs::path& path) {
     return repeated([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
 }
 
-/// A file that nobody else has open: what stands under this name, a link above all, is not written through.
+/// Opens a new file that nobody else has open; never writes through an existing name, in particular a link.
 int open_new(const fs::path& path) {
     const auto open = [&] {
         return repeated(
@@ -59,11 +59,11 @@ int open_new(const fs::path& path) {
     };
     const int descriptor = open();
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
-    ::unlink(path.c_str());  // of a process that was killed and had the same number
+    ::unlink(path.c_str());  // left by a killed process with the same number
     return open();
 }
 
-/// Writes all of it; 0, or errno.
+/// Writes all bytes; returns 0 or errno.
 int write_all(int descriptor, const char* bytes, std::size_t size) {
     while (size > 0) {
         const auto written = ::write(descriptor, bytes, size);
@@ -119,8 +119,8 @@ void AtomicFile::commit() {
     const int closing = descriptor_;
     descriptor_ = -1;
     try {
-        // Network file systems tell of a full disk only here.
-        // (EINTR: it is closed, and everything was flushed before.)
+        // Some network file systems report a full disk only on close.
+        // (EINTR: the file is closed, and was flushed before.)
         if (::close(closing) != 0 && errno != EINTR)
             throw write_failure(destination_, "cannot be closed", errno);
         rename_durably(temporary_, destination_);
@@ -144,7 +144,7 @@ void commit_file(const fs::path& temporary, const fs::path& destination) {
 void sync_path(const fs::path& path) {
     const Descriptor file(open_to_read(path));
     if (file.value < 0) throw write_failure(path, "cannot be opened", errno);
-    // EINVAL: a file system that has nothing to flush for folders.
+    // EINVAL: the file system does not support fsync on folders.
     if (repeated([&] { return ::fsync(file.value); }) != 0 && errno != EINVAL)
         throw write_failure(path, "cannot be flushed to disk", errno);
 }
@@ -170,7 +170,7 @@ void hard_link_or_copy(const fs::path& from, const fs::path& to) {
             ::unlink(temporary.c_str());
             throw;
         }
-        // rename() of two links to one file does nothing and leaves both.
+        // rename() between two links to the same file does nothing and keeps both.
         ::unlink(temporary.c_str());
         return;
     }

@@ -1,4 +1,4 @@
-// Generations of a checkpoint in a run's last/.
+// Checkpoint generations in a run's last/.
 
 #include <algorithm>
 #include <charconv>
@@ -26,14 +26,14 @@ bool is_generation(const std::string& name) {
            name.find_first_not_of("0123456789-", prefix.size()) == std::string::npos;
 }
 
-/// The name in last/current; empty where there is none.
+/// The name in last/current; empty if there is none.
 std::string current_name(const fs::path& last) {
     const auto pointer = last / "current";
     if (!fs::exists(pointer)) return {};
     auto name = read_small_file(pointer, 4096);
     name.erase(std::find(name.begin(), name.end(), '\n'), name.end());
     if (!is_generation(name))
-        throw DamagedCheckpoint(pointer, "\"" + name + "\" is no generation of a checkpoint", "gen-<step>");
+        throw DamagedCheckpoint(pointer, "\"" + name + "\" is not a checkpoint generation", "gen-<step>");
     return name;
 }
 
@@ -45,7 +45,7 @@ std::vector<fs::path> generations_in(const fs::path& last) {
     return all;
 }
 
-/// Step, and which of those at this step: "gen-20-2" is newer than "gen-20".
+/// Step and number within it: "gen-20-2" is newer than "gen-20".
 std::pair<std::int64_t, std::int64_t> age_of(const fs::path& generation) {
     const auto name = generation.filename().string().substr(prefix.size());
     const auto dash = name.find('-');
@@ -57,21 +57,19 @@ std::pair<std::int64_t, std::int64_t> age_of(const fs::path& generation) {
     return {number(name.substr(0, dash)), dash == std::string::npos ? 1 : number(name.substr(dash + 1))};
 }
 
-/// What to do about a checkpoint that cannot be used, as far as the rest of its run permits it.
+/// Advice for an unusable checkpoint, depending on what is left of the run.
 std::string way_on_without(const fs::path& where) {
     auto last = where;
     while (last.has_relative_path() && last.filename() != "last") last = last.parent_path();
     const RunFolder run(last.parent_path());
     std::error_code ignored;
-    // The checkpoint's best weights are the same file, where the disk has links.
+    // With hard links, the checkpoint's best weights are the same file.
     if (!last.has_relative_path() || !fs::exists(run.best(), ignored) ||
         fs::equivalent(where, run.best(), ignored))
-        return "The checkpoint is damaged: put a copy of last/ back, or start the run again under another "
-               "name "
-               "or in another --out folder.";
-    return "The checkpoint is damaged: put a copy of last/ back, or train on from the run's best weights, "
-           "with a "
-           "new optimiser, as a fork (train.continue_from = \"" +
+        return "The checkpoint is damaged: restore last/ from a copy, or start the run again under another "
+               "name or in another --out folder.";
+    return "The checkpoint is damaged: restore last/ from a copy, or continue from the run's best weights "
+           "with a new optimiser as a fork (train.continue_from = \"" +
            run.path().string() + "\", under another name or in another --out folder).";
 }
 
@@ -93,12 +91,12 @@ CheckpointWriter::CheckpointWriter(const RunFolder& folder, std::int64_t step)
       temporary_(temporary_name_for(last_ / (std::string(prefix) + std::to_string(step)))),
       step_(step) {
     std::error_code problem;
-    // Nothing above: a run whose folder was taken away must not go on in a new, empty one.
+    // Create nothing above: a run whose folder was removed must not continue in a new, empty one.
     fs::create_directory(last_, problem);
     if (!problem) fs::create_directory(temporary_, problem);
     if (problem)
-        throw run_error(temporary_.string(), "the folder cannot be made: " + problem.message(), {},
-                        "Is there room, and may you write there?");
+        throw run_error(temporary_.string(), "the folder cannot be created: " + problem.message(), {},
+                        "Check the free space and your permissions there.");
 }
 
 CheckpointWriter::~CheckpointWriter() {
@@ -111,15 +109,15 @@ fs::path CheckpointWriter::commit() {
     for (const auto& entry : fs::recursive_directory_iterator(temporary_)) sync_path(entry.path());
     sync_path(temporary_);
     const auto before = current_name(last_);
-    // A second checkpoint at the same step must not touch the one that counts until now.
+    // A second checkpoint at the same step must not touch the current one.
     auto name = std::string(prefix) + std::to_string(step_);
     for (int again = 2; name == before; ++again)
         name = std::string(prefix) + std::to_string(step_) + "-" + std::to_string(again);
     const auto generation = last_ / name;
     std::error_code problem;
-    fs::remove_all(generation, problem);  // left by a kill between the rename and the pointer
+    fs::remove_all(generation, problem);  // left by a kill between rename and pointer
     fs::rename(temporary_, generation, problem);
-    if (problem) throw run_error(generation.string(), "cannot be made: " + problem.message());
+    if (problem) throw run_error(generation.string(), "cannot be created: " + problem.message());
     committed_ = true;
     sync_path(last_);
     write_file_atomically(last_ / "current", name + "\n");
@@ -132,7 +130,7 @@ std::optional<fs::path> current_checkpoint(const RunFolder& folder) {
     if (name.empty()) return std::nullopt;
     auto generation = folder.last() / name;
     if (!fs::is_directory(generation))
-        throw DamagedCheckpoint(folder.last() / "current", "it names " + name + ", which is not there",
+        throw DamagedCheckpoint(folder.last() / "current", "it names " + name + ", which does not exist",
                                 "a folder of that name");
     return generation;
 }
@@ -198,7 +196,7 @@ void remove_checkpoints(const RunFolder& folder, bool keep_model) {
     if (!fs::exists(last)) return;
     std::error_code ignored;
     if (!keep_model) {
-        // The pointer first: a kill on the way leaves no pointer to something half removed.
+        // Remove the pointer first: after a kill, no pointer leads to a partly removed generation.
         fs::remove(last / "current", ignored);
         fs::remove_all(last, ignored);
         return;

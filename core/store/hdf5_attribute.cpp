@@ -16,17 +16,17 @@ void Hdf5File::State::put_attribute(const std::string& object, const std::string
                                     const void* value) const {
     const Hdf5Id space(H5Screate(H5S_SCALAR), H5Sclose);
     const auto owner =
-        checked(H5Oopen(file.get(), object.c_str(), H5P_DEFAULT), H5Oclose, object, "is not there");
+        checked(H5Oopen(file.get(), object.c_str(), H5P_DEFAULT), H5Oclose, object, "does not exist");
     const auto id =
         checked(H5Acreate2(owner.get(), name.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                label(object, name), "cannot be made");
+                label(object, name), "cannot be created");
     check(H5Awrite(id.get(), type, value), label(object, name), "cannot be written");
 }
 
 Hdf5Id Hdf5File::State::open_attribute(const std::string& object, const std::string& name) const {
     auto id = checked(H5Aopen_by_name(file.get(), object.c_str(), name.c_str(), H5P_DEFAULT,
                                       hdf5_link_access(H5P_LINK_ACCESS).get()),
-                      H5Aclose, label(object, name), "is not there");
+                      H5Aclose, label(object, name), "does not exist");
     const Hdf5Id space(H5Aget_space(id.get()), H5Sclose);
     if (H5Sget_simple_extent_npoints(space.get()) != 1)
         throw wrong(label(object, name), "it does not have one value", "one value");
@@ -63,7 +63,7 @@ std::string Hdf5File::text_attribute(const std::string& object, const std::strin
     const auto id = state_->open_attribute(object, name);
     const Hdf5Id stored(H5Aget_type(id.get()), H5Tclose);
     if (H5Tis_variable_str(stored.get()) <= 0)
-        throw state_->wrong(label(object, name), "it is no text", "a variable-length string");
+        throw state_->wrong(label(object, name), "it is not a text", "a variable-length string");
     const auto type = hdf5_text_type();
     char* pointer = nullptr;
     state_->check(H5Aread(id.get(), type.get(), &pointer), label(object, name), "cannot be read");
@@ -78,7 +78,7 @@ std::int64_t Hdf5File::integer_attribute(const std::string& object, const std::s
     const auto id = state_->open_attribute(object, name);
     const Hdf5Id stored(H5Aget_type(id.get()), H5Tclose);
     if (H5Tget_class(stored.get()) != H5T_INTEGER)
-        throw state_->wrong(label(object, name), "it is no whole number", "a whole number");
+        throw state_->wrong(label(object, name), "it is not a whole number", "a whole number");
     std::int64_t value = 0;
     state_->check(H5Aread(id.get(), H5T_NATIVE_INT64, &value), label(object, name), "cannot be read");
     return value;
@@ -89,7 +89,7 @@ double Hdf5File::number_attribute(const std::string& object, const std::string& 
     const auto id = state_->open_attribute(object, name);
     const Hdf5Id stored(H5Aget_type(id.get()), H5Tclose);
     if (H5Tget_class(stored.get()) != H5T_FLOAT)
-        throw state_->wrong(label(object, name), "it is no number", "a floating-point number");
+        throw state_->wrong(label(object, name), "it is not a number", "a floating-point number");
     double value = 0;
     state_->check(H5Aread(id.get(), H5T_NATIVE_DOUBLE, &value), label(object, name), "cannot be read");
     return value;

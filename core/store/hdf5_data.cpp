@@ -1,4 +1,4 @@
-// Data sets and attributes of Hdf5File.
+// Data sets of Hdf5File.
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,10 +11,10 @@ namespace casp::store {
 
 namespace {
 
-// Small enough that the last, partly filled chunk of a data set wastes little; large enough to read fast.
+// A compromise: a partly filled last chunk wastes little, and reading is fast.
 constexpr hsize_t chunk_bytes = hsize_t{256} << 10;
 
-/// Halves the leading sizes until a chunk has at most chunk_bytes.
+/// Halves the leading dimensions until a chunk has at most chunk_bytes.
 std::vector<hsize_t> chunk_for(std::vector<hsize_t> sizes, std::size_t element) {
     hsize_t bytes = element;
     for (const auto size : sizes) bytes *= size;
@@ -41,7 +41,7 @@ std::string text_of(const Shape& shape) {
     return text + "]";
 }
 
-/// Layout of a data set that is written at once.
+/// Creation list of a data set written in one call.
 Hdf5Id layout_for(const std::vector<hsize_t>& sizes, std::size_t element) {
     Hdf5Id list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     const bool empty = std::find(sizes.begin(), sizes.end(), hsize_t{0}) != sizes.end();
@@ -55,8 +55,9 @@ Hdf5Id layout_for(const std::vector<hsize_t>& sizes, std::size_t element) {
     return list;
 }
 
-/// Bytes in the file times what compression could make of them (deflate: at most 1032). No more than the file
-/// has: for values in one piece HDF5 says what the header states, whether the file holds it or not.
+/// Upper bound on the size of the values: stored bytes times the best possible compression ratio (deflate:
+/// 1032). Stored bytes are limited to the file size, since for contiguous data HDF5 returns what the header
+/// states.
 std::uint64_t plausible_bytes(hid_t dataset) {
     const Hdf5Id file(H5Iget_file_id(dataset), H5Fclose);
     hsize_t file_bytes = 0;
@@ -74,7 +75,7 @@ std::uint64_t plausible_bytes(hid_t dataset) {
     return stored;
 }
 
-/// Whether its values are somewhere else: in plain files, or in data sets of other HDF5 files.
+/// Whether the values are stored elsewhere: in plain files, or in data sets of other HDF5 files.
 bool values_are_elsewhere(hid_t dataset) {
     const Hdf5Id list(H5Dget_create_plist(dataset), H5Pclose);
     return H5Pget_layout(list.get()) == H5D_VIRTUAL || H5Pget_external_count(list.get()) > 0;
@@ -97,16 +98,16 @@ void Hdf5File::write(const std::string& dataset, std::span<const T> values, cons
     const auto links = with_groups();
     const auto id = state_->checked(H5Dcreate2(state_->file.get(), dataset.c_str(), hdf5_type<T>(),
                                                space.get(), links.get(), layout.get(), H5P_DEFAULT),
-                                    H5Dclose, dataset, "cannot be made");
+                                    H5Dclose, dataset, "cannot be created");
     if (values.empty()) return;
     state_->check(H5Dwrite(id.get(), hdf5_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), dataset,
                   "cannot be written");
     if (!state_->in_memory)
-        state_->check(H5Dflush(id.get()), dataset, "cannot be written");  // closing could not tell
+        state_->check(H5Dflush(id.get()), dataset, "cannot be written");  // closing does not report errors
 }
 
 void Hdf5File::write_strings(const std::string& dataset, const std::vector<std::string>& values) {
-    // HDF5 has no checksum for texts of variable length; run.h5 has one of its own.
+    // HDF5 has no checksum for variable-length text; run.h5 adds one.
     const Hdf5Lock lock;
     const std::vector<hsize_t> sizes{values.size()};
     const Hdf5Id space(H5Screate_simple(1, sizes.data(), nullptr), H5Sclose);
@@ -114,7 +115,7 @@ void Hdf5File::write_strings(const std::string& dataset, const std::vector<std::
     const auto type = hdf5_text_type();
     const auto id = state_->checked(H5Dcreate2(state_->file.get(), dataset.c_str(), type.get(), space.get(),
                                                links.get(), H5P_DEFAULT, H5P_DEFAULT),
-                                    H5Dclose, dataset, "cannot be made");
+                                    H5Dclose, dataset, "cannot be created");
     std::vector<const char*> pointers;
     pointers.reserve(values.size());
     for (const auto& value : values) pointers.push_back(value.c_str());
@@ -129,7 +130,7 @@ void Hdf5File::make_growing(const std::string& dataset, const Shape& row_shape) 
     const Hdf5Lock lock;
     std::vector<hsize_t> sizes{0};
     std::vector<hsize_t> limits{H5S_UNLIMITED};
-    std::vector<hsize_t> typical{chunk_bytes};  // more rows than a chunk can hold
+    std::vector<hsize_t> typical{chunk_bytes};  // more rows than fit into a chunk
     for (const auto size : row_shape) {
         if (size <= 0) throw std::invalid_argument(dataset + ": bad row shape " + text_of(row_shape));
         sizes.push_back(static_cast<hsize_t>(size));
@@ -140,8 +141,8 @@ void Hdf5File::make_growing(const std::string& dataset, const Shape& row_shape) 
     const Hdf5Id layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_chunk(layout.get(), static_cast<int>(chunk.size()), chunk.data());
     H5Pset_fletcher32(layout.get());
-    // Rows come in portions: the chunks in the making must stay in memory, or each is read, checked and
-    // written anew.
+    // Rows arrive in portions: partly filled chunks must stay in the cache, or each would be read, checked
+    // and rewritten.
     const Hdf5Id access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
     std::size_t across = 1;
     for (std::size_t i = 1; i < chunk.size(); ++i) across *= (typical[i] + chunk[i] - 1) / chunk[i];
@@ -152,7 +153,7 @@ void Hdf5File::make_growing(const std::string& dataset, const Shape& row_shape) 
     state_->growing[dataset] =
         state_->checked(H5Dcreate2(state_->file.get(), dataset.c_str(), hdf5_type<T>(), space.get(),
                                    links.get(), layout.get(), access.get()),
-                        H5Dclose, dataset, "cannot be made");
+                        H5Dclose, dataset, "cannot be created");
 }
 
 template <class T>
@@ -160,7 +161,7 @@ void Hdf5File::append(const std::string& dataset, std::int64_t rows, std::span<c
     const Hdf5Lock lock;
     const auto found = state_->growing.find(dataset);
     if (found == state_->growing.end())
-        throw std::invalid_argument(dataset + " was not made with make_growing");
+        throw std::invalid_argument(dataset + " was not created with make_growing");
     const hid_t id = found->second.get();
     const auto sizes_now = [&] {
         const Hdf5Id space(H5Dget_space(id), H5Sclose);
@@ -200,7 +201,7 @@ Shape Hdf5File::shape_of(const std::string& dataset) const {
     Shape shape;
     for (const auto size : sizes) {
         if (size > static_cast<hsize_t>(INT64_MAX))
-            throw state_->wrong(dataset, "its shape is beyond any memory");
+            throw state_->wrong(dataset, "its shape is larger than any memory");
         shape.push_back(static_cast<std::int64_t>(size));
     }
     return shape;
@@ -275,7 +276,7 @@ std::vector<std::string> Hdf5File::read_strings(const std::string& dataset) cons
         dataset, "cannot be opened");
     const Hdf5Id stored(H5Dget_type(id.get()), H5Tclose);
     if (shape.size() != 1 || H5Tis_variable_str(stored.get()) <= 0)
-        throw state_->wrong(dataset, "it is no list of texts", "[n] variable-length strings");
+        throw state_->wrong(dataset, "it is not a list of texts", "[n] variable-length strings");
     if (values_are_elsewhere(id.get()))
         throw state_->wrong(dataset, "its values are in another file", "values in this file");
     if (static_cast<std::uint64_t>(shape[0]) > plausible_bytes(id.get()))

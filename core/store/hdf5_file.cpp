@@ -22,7 +22,8 @@ std::recursive_mutex& library_mutex() {
     return mutex;
 }
 
-/// Latest format; no file locks, which some network file systems refuse and which replacing makes needless.
+/// Latest format; no file locks, which some network file systems reject and atomic replacement makes
+/// unnecessary.
 Hdf5Id access_list(H5F_close_degree_t close = H5F_CLOSE_STRONG) {
     Hdf5Id list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(list.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
@@ -31,23 +32,23 @@ Hdf5Id access_list(H5F_close_degree_t close = H5F_CLOSE_STRONG) {
     return list;
 }
 
-/// For files to be read. Links open theirs with this close degree, whatever they are told.
+/// For reading. Files behind links are always opened with this close degree.
 Hdf5Id reading_list() { return access_list(H5F_CLOSE_WEAK); }
 
-/// Refuses a link to anything but a file beside the one with the link, which are all that this program makes.
-/// HDF5 would wait for the writer of a pipe, and for a missing file look in the current folder, too.
+/// Rejects links to anything but a file in the same folder, the only links this program writes. HDF5 would
+/// block on a pipe, and look for missing files in the current folder.
 herr_t only_a_file_beside(const char* parent, const char*, const char* file, const char*, unsigned*, hid_t,
                           void*) {
     const std::filesystem::path name(file);
     std::error_code ignored;
     const auto beside = std::filesystem::path(parent).parent_path() / name.filename();
     const bool usual = !name.has_parent_path() && std::filesystem::is_regular_file(beside, ignored);
-    // Where that one is damaged, HDF5 tries the current folder's.
+    // If the linked file is damaged, HDF5 tries the one in the current folder.
     return usual && !std::filesystem::is_other(name, ignored) ? 0 : -1;
 }
 
-/// What a file takes at once, its cache's table of 65,536 entries before all else. Where that is not there
-/// libhdf5 1.10.8 reads through a null pointer (H5AC_create).
+/// Memory needed to open a file, mainly the cache's table of 65,536 entries. If that allocation fails,
+/// libhdf5 1.10.8 dereferences a null pointer (H5AC_create).
 void need_memory_for_a_file() { need_memory(std::size_t{2} << 20); }
 
 herr_t collect_message(unsigned, const H5E_error2_t* entry, void* out) {
@@ -96,9 +97,9 @@ std::int64_t elements_of(const Shape& shape) {
 }
 
 Hdf5Lock::Hdf5Lock() : guard_(library_mutex()) {
-    // A file that could not be closed (disk full) stays half open inside HDF5, whose clean-up at the
-    // program's exit then crashes. All files are closed by their owners, so that clean-up is not needed.
-    // And no filter is ever loaded from a plug-in: what a file asks for must not decide which code runs.
+    // HDF5's clean-up at exit crashes on files that could not be closed (disk full); all files are closed by
+    // their owners, so it is disabled. Filter plug-ins are disabled: a file must not decide which code is
+    // loaded.
     static const bool once = H5dont_atexit() >= 0 && H5PLset_loading_state(0) >= 0;
     (void)once;
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
@@ -108,9 +109,9 @@ std::string hdf5_error_text() {
     std::vector<std::string> messages;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect_message, &messages);
     H5Eclear2(H5E_DEFAULT);
-    if (messages.empty()) return "HDF5 gives no reason";
+    if (messages.empty()) return "HDF5 gave no reason";
     // Of "file write failed: time = ..., errno = 28, error message = 'No space left on device', buf = 0x..."
-    // the words of the system are what a person needs.
+    // keep the system's message.
     constexpr std::string_view mark = "error message = '";
     for (auto& message : messages) {
         const auto begin = message.find(mark);
@@ -143,7 +144,7 @@ Error Hdf5File::State::failure(const std::string& object, const std::string& doi
 
 Error Hdf5File::State::wrong(const std::string& object, std::string found, std::string expected) const {
     const auto where = path.string() + (object.empty() ? "" : ", " + object);
-    if (!writing && expected.empty()) expected = "what CASP Studio wrote";
+    if (!writing && expected.empty()) expected = "a file written by CASP Studio";
     return writing ? run_error(where, std::move(found), std::move(expected))
                    : input_error(where, std::move(found), std::move(expected), damaged_own_file);
 }
@@ -180,7 +181,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
     if (file < 0) {
         const auto problem = state->failure({}, "cannot be written");
         std::error_code ignored;
-        std::filesystem::remove(path, ignored);  // an empty one may be there already
+        std::filesystem::remove(path, ignored);  // may have been created empty
         throw Error(problem);
     }
     state->file = Hdf5Id(file, H5Fclose);
@@ -196,12 +197,12 @@ Hdf5File Hdf5File::create_in_memory(const std::filesystem::path& name) {
     state->in_memory = true;
     need_memory_for_a_file();
     state->image.use_for(access.get());
-    // Two files in memory must differ in name, and none may be that of a file on disk, which would be read
+    // Files in memory need different names, and none may be the name of a file on disk, which would be read
     // first.
     static int counter = 0;
     const auto memory = ":memory:" + std::to_string(++counter);
     state->file = state->checked(H5Fcreate(memory.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()),
-                                 H5Fclose, {}, "cannot be made in memory");
+                                 H5Fclose, {}, "cannot be created in memory");
     return Hdf5File(std::move(state));
 }
 
@@ -210,7 +211,7 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     auto state = std::make_unique<State>();
     state->path = path;
     try {
-        const RegularFile there(path, "an HDF5 file");  // HDF5 itself would wait for the writer of a pipe
+        const RegularFile there(path, "an HDF5 file");  // HDF5 would block on a pipe
     } catch (const Error& problem) {
         throw about_own_file(problem, path);
     }
@@ -219,15 +220,15 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
     if (file < 0) {
         const auto reason = hdf5_error_text();
-        for (const int code : {EMFILE, ENFILE})  // nothing is wrong with the file
+        for (const int code : {EMFILE, ENFILE})  // a limit of the machine; the file is not at fault
             if (const auto words = std::generic_category().message(code);
                 reason.find(words) != std::string::npos)
                 throw run_error(path.string(), "the file cannot be opened: " + words, {},
-                                "End other programs, or raise the limit (ulimit -n).");
+                                "Close other programs, or raise the limit (ulimit -n).");
         const bool foreign = reason.find("signature") != std::string::npos;
-        throw input_error(path.string(),
-                          foreign ? "this is not an HDF5 file" : "the file cannot be opened: " + reason,
-                          foreign ? "what CASP Studio wrote" : "a whole HDF5 file", damaged_own_file);
+        throw input_error(
+            path.string(), foreign ? "this is not an HDF5 file" : "the file cannot be opened: " + reason,
+            foreign ? "a file written by CASP Studio" : "a complete HDF5 file", damaged_own_file);
     }
     state->file = Hdf5Id(file, H5Fclose);
     return Hdf5File(std::move(state));
@@ -235,8 +236,8 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
 
 void Hdf5File::close() {
     const Hdf5Lock lock;
-    // Closing a data set writes what is left of it, and an identifier that closes itself cannot tell of a
-    // full disk: everything is written and checked while it is still open.
+    // Closing a data set writes its remaining data, and closing by destructor cannot report a full disk:
+    // flush and check while the identifier is still open.
     for (const auto& [dataset, id] : state_->growing)
         state_->check(H5Dflush(id.get()), dataset, "cannot be written");
     for (auto& [dataset, id] : state_->growing)
@@ -251,7 +252,7 @@ std::string Hdf5File::image() {
     const Hdf5Lock lock;
     close();
     const auto& image = state_->image;
-    // The buffer is larger than the file, whose end stands in the superblock (version 3: bytes 28 to 35).
+    // The buffer is larger than the file, whose end is in the superblock (version 3: bytes 28 to 35).
     std::uint64_t end = 0;
     if (image.size >= 48) std::memcpy(&end, static_cast<const char*>(image.bytes) + 28, sizeof end);
     return {static_cast<const char*>(image.bytes),
@@ -262,7 +263,7 @@ bool Hdf5File::exists(const std::string& object) const {
     const Hdf5Lock lock;
     if (object == "/") return true;
     const auto follow = hdf5_link_access(H5P_LINK_ACCESS);
-    // H5Lexists wants every step of the path to be there. A failure (damage) is not the same as "no".
+    // H5Lexists requires every part of the path to exist. A failure (damage) is not the same as "no".
     for (std::size_t end = object.find('/', 1);; end = object.find('/', end + 1)) {
         const auto part = object.substr(0, end);
         const auto there = H5Lexists(state_->file.get(), part.c_str(), follow.get());
@@ -271,7 +272,7 @@ bool Hdf5File::exists(const std::string& object) const {
         H5L_info_t info{};
         state_->check(H5Lget_info(state_->file.get(), part.c_str(), &info, follow.get()), part,
                       "cannot be looked up");
-        // A link to another file that is gone is no damage of this one.
+        // A link to a missing file is not damage of this file.
         if (info.type != H5L_TYPE_HARD &&
             H5Oexists_by_name(state_->file.get(), part.c_str(), follow.get()) <= 0)
             break;
@@ -305,7 +306,7 @@ void Hdf5File::make_group(const std::string& group) {
     H5Pset_create_intermediate_group(links.get(), 1);
     (void)state_->checked(
         H5Gcreate2(state_->file.get(), group.c_str(), links.get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose, group,
-        "cannot be made");
+        "cannot be created");
 }
 
 void Hdf5File::link_external(const std::string& link, const std::string& file, const std::string& target) {
@@ -314,15 +315,15 @@ void Hdf5File::link_external(const std::string& link, const std::string& file, c
     H5Pset_create_intermediate_group(links.get(), 1);
     state_->check(H5Lcreate_external(file.c_str(), target.c_str(), state_->file.get(), link.c_str(),
                                      links.get(), H5P_DEFAULT),
-                  link, "cannot be made");
+                  link, "cannot be created");
 }
 
 void Hdf5File::copy_from(const Hdf5File& source, const std::string& object) {
     const Hdf5Lock lock;
     const Hdf5Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
     H5Pset_create_intermediate_group(links.get(), 1);
-    // Whether reading or writing failed cannot be told apart: the file that is written is named, HDF5's words
-    // tell the rest.
+    // H5Ocopy does not show whether reading or writing failed: name the file being written; HDF5's message
+    // has the rest.
     state_->check(H5Ocopy(source.state_->file.get(), object.c_str(), state_->file.get(), object.c_str(),
                           H5P_DEFAULT, links.get()),
                   object, "cannot be copied from " + source.path().string());

@@ -1,14 +1,14 @@
 #pragma once
-// A small layer over HDF5's C API: files as this program writes and reads them.
+// Thin C++ layer over the HDF5 C API for the program's own files.
 //
-// Every file has the library's latest format (checksummed metadata, HDF5 >= 1.10 reads it). Data sets are
-// chunked with a Fletcher-32 checksum, so that a flipped bit is an error and not a number; scalars are
-// compact, inside the checksummed object header. Nothing is compressed. Texts have no checksum in HDF5
-// (run_file.cpp adds one).
+// Files use the library's latest format (checksummed metadata; readable with HDF5 >= 1.10). Data sets are
+// chunked with a Fletcher-32 checksum, so that a flipped bit is detected; scalars are compact, inside the
+// checksummed object header. Nothing is compressed. HDF5 has no checksums for variable-length text;
+// run_file.cpp adds them.
 //
-// Debian's serial HDF5 is not safe with threads: every call here holds one process-wide lock. HDF5's habit of
-// printing its errors is switched off; they come as casp::Error with HDF5's own words: input Errors from
-// files opened for reading, run Errors from files that are being written.
+// Debian's serial HDF5 is not thread-safe, so every call holds a process-wide lock. HDF5's error printing is
+// disabled; failures are thrown as casp::Error with HDF5's messages: input Errors for files opened for
+// reading, run Errors for files being written.
 
 #include <cstdint>
 #include <filesystem>
@@ -20,32 +20,32 @@
 
 namespace casp::store {
 
-/// Sizes of a data set; empty for a scalar.
+/// Dimensions of a data set; empty for a scalar.
 using Shape = std::vector<std::int64_t>;
 
-/// Number of elements; throws std::invalid_argument for negative sizes.
+/// Number of elements. Throws std::invalid_argument for negative dimensions.
 [[nodiscard]] std::int64_t elements_of(const Shape& shape);
 
-/// T is std::int64_t, std::int32_t, double or float throughout. Paths are absolute ("/history/step/step");
-/// groups on the way are made as needed. One object belongs to one thread at a time.
+/// An HDF5 file. T is std::int64_t, std::int32_t, double or float. Paths are absolute ("/history/step/step");
+/// missing parent groups are created. One thread at a time per object.
 class Hdf5File {
 public:
-    /// Makes a file; what is there is overwritten. For large files: commit_file() it afterwards.
+    /// Creates or overwrites a file. For large files; call commit_file() afterwards.
     [[nodiscard]] static Hdf5File create(const std::filesystem::path& path);
-    /// Makes a file in memory, to be had by image(): no file system is involved, so nothing can be
-    /// half-written. `name` is for messages.
+    /// Creates a file in memory, retrieved with image(), so that no half-written file can exist on disk.
+    /// `name` is used in messages.
     [[nodiscard]] static Hdf5File create_in_memory(const std::filesystem::path& name);
-    /// Opens a file for reading, without a file lock (files are replaced whole, never changed).
+    /// Opens a file for reading, without a file lock (files are replaced atomically, never modified).
     [[nodiscard]] static Hdf5File open(const std::filesystem::path& path);
 
     Hdf5File(Hdf5File&&) noexcept;
     Hdf5File& operator=(Hdf5File&&) noexcept;
-    /// Closes without telling of errors: call close() after writing.
+    /// Closes without reporting errors; call close() after writing.
     ~Hdf5File();
 
-    /// Flushes and closes; a run Error where that fails (disk full).
+    /// Flushes and closes. Throws a run Error on failure (disk full).
     void close();
-    /// Closes a file made in memory and gives its bytes; empty for other files.
+    /// Closes a file in memory and returns its bytes; empty for other files.
     [[nodiscard]] std::string image();
 
     [[nodiscard]] const std::filesystem::path& path() const noexcept;
@@ -58,32 +58,32 @@ public:
     void set_attribute(const std::string& object, const std::string& name, std::int64_t value);
     void set_attribute(const std::string& object, const std::string& name, double value);
 
-    /// A data set of fixed shape; values row-major, possibly none. Throws std::invalid_argument where their
-    /// number is not that of the shape.
+    /// Writes a data set of fixed shape; values are row-major and may be empty. Throws std::invalid_argument
+    /// if their number does not match the shape.
     template <class T>
     void write(const std::string& dataset, std::span<const T> values, const Shape& shape);
-    /// [n] variable-length UTF-8 strings.
+    /// Writes [n] variable-length UTF-8 strings.
     void write_strings(const std::string& dataset, const std::vector<std::string>& values);
 
-    /// A data set that grows along its first dimension: [0, row_shape...] at first.
+    /// Creates a data set that grows along its first dimension, initially [0, row_shape...].
     template <class T>
     void make_growing(const std::string& dataset, const Shape& row_shape);
-    /// Appends `rows` rows to a data set of make_growing.
+    /// Appends `rows` rows to a data set created by make_growing().
     template <class T>
     void append(const std::string& dataset, std::int64_t rows, std::span<const T> values);
 
-    /// `link` stands for `target` inside `file`, a path relative to this file's folder.
+    /// Creates an external link to `target` in `file`, a path relative to this file's folder.
     void link_external(const std::string& link, const std::string& file, const std::string& target);
 
-    /// Takes `object`, a group with all that is in it or a data set, over from another file under the same
-    /// path, as it is stored: chunks are copied without being read as numbers.
+    /// Copies `object` (a data set, or a group with all its content) from another file to the same path,
+    /// chunk by chunk as stored.
     void copy_from(const Hdf5File& source, const std::string& object);
-    /// The attributes of a group alone; both groups must be there.
+    /// Copies only the attributes of a group; both groups must exist.
     void copy_attributes_from(const Hdf5File& source, const std::string& group);
 
     // Reading.
 
-    /// Whether `object` (all of its path) is there. An external link counts only where its target is there.
+    /// Whether `object` and its whole path exist. An external link counts only if its target exists.
     [[nodiscard]] bool exists(const std::string& object) const;
     /// Names in a group, in alphabetical order.
     [[nodiscard]] std::vector<std::string> children(const std::string& group) const;
@@ -93,9 +93,9 @@ public:
     [[nodiscard]] double number_attribute(const std::string& object, const std::string& name) const;
 
     [[nodiscard]] Shape shape_of(const std::string& dataset) const;
-    /// All values. `shape` is checked where given; -1 in it accepts any size. An integer data set is no data
-    /// set of floating-point numbers and the other way round. Before memory is taken, the stated size is
-    /// compared with the bytes that are in the file.
+    /// All values of a data set. Checks `shape` unless empty; -1 in it accepts any size. Integer and
+    /// floating-point data sets are not converted into each other. The stated size is compared with the
+    /// stored bytes before memory is allocated.
     template <class T>
     [[nodiscard]] std::vector<T> read(const std::string& dataset, const Shape& shape) const;
     /// Rows first .. first + count - 1 along the first dimension.

@@ -1,5 +1,5 @@
 #pragma once
-// HDF5's handles, lock and error words; for the sources of Hdf5File only.
+// HDF5 handles, lock and error messages; internal to Hdf5File.
 
 #include <map>
 #include <mutex>
@@ -14,8 +14,9 @@
 
 namespace casp::store {
 
-/// Held by every use of the library; recursive, because a failing read asks for the error words. Switches off
-/// the printing of errors, which HDF5 keeps per thread or globally, depending on how it was built.
+/// Process-wide lock, held during every use of the library; recursive, because error handling retrieves
+/// messages under it. Also disables error printing, which HDF5 stores per thread or globally, depending on
+/// its build.
 class Hdf5Lock {
 public:
     Hdf5Lock();
@@ -24,7 +25,7 @@ private:
     std::lock_guard<std::recursive_mutex> guard_;
 };
 
-/// An identifier and how it is closed. Make and drop it under the lock.
+/// Owning HDF5 identifier with its close function. Create and destroy it under the lock.
 class Hdf5Id {
 public:
     using Close = herr_t (*)(hid_t);
@@ -47,11 +48,11 @@ private:
     Close close_ = nullptr;
 };
 
-/// HDF5's words for the error at hand, innermost reason first.
+/// HDF5's messages for the current error, innermost first.
 [[nodiscard]] std::string hdf5_error_text();
 
-/// Takes the bytes of a file in memory at the moment when HDF5 has closed it and would free them. (While the
-/// file is open, H5Fget_file_image of 1.10 clears the superblock's flags without mending its checksum.)
+/// Captures the bytes of a file in memory when HDF5 closes it and would free them. (H5Fget_file_image of HDF5
+/// 1.10 on an open file clears superblock flags without updating the checksum.)
 struct Hdf5Image {
     void* bytes = nullptr;
     std::size_t size = 0;
@@ -60,7 +61,7 @@ struct Hdf5Image {
     Hdf5Image(const Hdf5Image&) = delete;
     Hdf5Image& operator=(const Hdf5Image&) = delete;
     ~Hdf5Image();
-    /// Makes the file of access list `access` one in memory that ends up here. `this` must outlive the file.
+    /// Configures the access list `access` for a file in memory captured here. `this` must outlive the file.
     void use_for(hid_t access);
 };
 
@@ -68,14 +69,14 @@ struct Hdf5File::State {
     std::filesystem::path path;
     Hdf5Image image;
     bool writing = false;
-    bool in_memory = false;  ///< no write can fail later than it is asked for
+    bool in_memory = false;  ///< writes cannot fail later than the call
     Hdf5Id file;
     std::map<std::string, Hdf5Id> growing;
 
-    /// The typed error for HDF5's error at hand. `object` may be empty.
+    /// Typed error for HDF5's current error. `object` may be empty.
     [[nodiscard]] Error failure(const std::string& object, const std::string& doing) const;
     [[nodiscard]] Error wrong(const std::string& object, std::string found, std::string expected = {}) const;
-    /// Takes ownership of `id`, or throws failure().
+    /// Takes ownership of `id`; throws failure() if it is invalid.
     [[nodiscard]] Hdf5Id checked(hid_t id, Hdf5Id::Close close, const std::string& object,
                                  const std::string& doing) const;
     void check(herr_t status, const std::string& object, const std::string& doing) const {
@@ -86,7 +87,7 @@ struct Hdf5File::State {
     [[nodiscard]] Hdf5Id open_attribute(const std::string& object, const std::string& name) const;
 };
 
-/// The type in memory and in the file (the same: little-endian machines only).
+/// Type in memory and in the file (equal, since only little-endian machines are supported).
 template <class T>
 [[nodiscard]] hid_t hdf5_type() {
     if constexpr (std::is_same_v<T, std::int64_t>) return H5T_NATIVE_INT64;
@@ -95,13 +96,12 @@ template <class T>
     if constexpr (std::is_same_v<T, float>) return H5T_NATIVE_FLOAT;
 }
 
-/// Variable-length UTF-8.
+/// Type of variable-length UTF-8 text.
 [[nodiscard]] Hdf5Id hdf5_text_type();
 
-/// Access list of a class (H5P_LINK_ACCESS, H5P_DATASET_ACCESS, H5P_GROUP_ACCESS) for what may stand behind
-/// an external link: the file there is opened as Hdf5File::open does it. By itself HDF5 1.10 opens it with
-/// file locks, and fails where this process, in another thread, has that file open without. Links lead to
-/// files of the same folder only.
+/// Access list of a class (H5P_LINK_ACCESS, H5P_DATASET_ACCESS, H5P_GROUP_ACCESS) for objects behind external
+/// links. The target file is opened as by Hdf5File::open(); by default, HDF5 1.10 would use file locks, and
+/// fail if another thread has the file open without one. Links lead to files of the same folder only.
 [[nodiscard]] Hdf5Id hdf5_link_access(hid_t property_class);
 
 }  // namespace casp::store

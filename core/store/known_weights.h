@@ -1,5 +1,5 @@
 #pragma once
-// Recognising published weights tensor by tensor.
+// Recognition of published GPT-2 weights by tensor digests.
 
 #include <map>
 #include <string>
@@ -9,23 +9,23 @@
 
 namespace casp::store {
 
-/// The tensor called `plain` ("h.0.attn.c_attn.weight") in a Hugging Face file of a GPT-2, with or without
-/// "transformer." or "gpt2." before its name; nullptr where there is none.
+/// The tensor `plain` ("h.0.attn.c_attn.weight") of a Hugging Face GPT-2 file, whose names may have the
+/// prefix "transformer." or "gpt2."; nullptr if there is none.
 [[nodiscard]] const TensorView* find_gpt2_tensor(const SafetensorsFile& file, std::string_view plain);
 
-/// SHA-256 of each tensor's float32 values, by plain name. Immutable; thread-safe.
+/// SHA-256 digests of float32 tensors, by plain name. Immutable; thread-safe.
 class WeightDigests {
 public:
-    /// `json`: {"name": {"sha256_fp32_le": "…"}, …}. Throws where it is none of that kind.
+    /// `json`: {"name": {"sha256_fp32_le": "…"}, …}. Throws nlohmann::json::exception for any other
+    /// structure.
     explicit WeightDigests(std::string_view json);
 
-    /// resources/openai_gpt2_small_sha256.json.
+    /// Digests of resources/openai_gpt2_small_sha256.json.
     static const WeightDigests& openai_gpt2_small();
 
-    /// Whether `view` holds the tensor that is called `plain` there, as float32 and to the last bit. Reads
-    /// it.
+    /// Whether `view` equals the listed tensor `plain` bit for bit, as float32. Reads the tensor.
     [[nodiscard]] bool matches(std::string_view plain, const TensorView& view) const;
-    /// Whether all its tensors are in `file`.
+    /// Whether `file` contains all listed tensors, each equal bit for bit.
     [[nodiscard]] bool match_all(const SafetensorsFile& file) const;
 
 private:

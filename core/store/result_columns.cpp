@@ -14,10 +14,10 @@ std::string digits(double value, std::chars_format format, int precision) {
     return {text, end};
 }
 
-/// Decimals that show `significant` digits; -1 where only the exponent form can.
+/// Number of decimals for `significant` digits; -1 if only exponent form has them.
 int decimals_for(double value, int significant) {
     if (value == 0) return 0;
-    // Rounded first: 9.9996 has the digits of 10.00.
+    // Round first: 9.9996 has the digits of 10.00.
     const auto text = digits(value, std::chars_format::scientific, significant - 1);
     const int exponent = std::atoi(text.c_str() + text.find('e') + 1);
     if (exponent < -5 || exponent > 14) return -1;
@@ -76,7 +76,7 @@ std::string four_digits(double value) {
 std::string mean_and_sd(const Statistic& statistic) {
     const auto mean = four_digits(statistic.mean);
     if (statistic.n < 2 || !std::isfinite(statistic.sd) || !std::isfinite(statistic.mean)) return mean;
-    // As many decimals as the mean, but never a difference rounded away to nothing.
+    // As many decimals as the mean, but enough for a non-zero deviation.
     int decimals = decimals_for(statistic.mean, 4);
     if (decimals < 0) return mean + " ± " + four_digits(statistic.sd);
     if (statistic.sd > 0 && statistic.sd < 0.5 * std::pow(10.0, -decimals)) {

@@ -1,5 +1,5 @@
 #pragma once
-// The columns of results.csv, once: the CSV, the Markdown and run.json are all made from this list.
+// Column definitions of results.csv, also used for the Markdown table and run.json.
 
 #include <string>
 #include <string_view>
@@ -15,20 +15,20 @@ struct ResultColumn {
                                 double ResultRow::*>;
     const char* name;
     Member member;
-    const char* key = nullptr;  ///< dotted key of the configuration that the column shows; nullptr: none
-    bool measured = false;      ///< a result (4 digits in Markdown) and no setting (all its digits)
+    const char* key = nullptr;  ///< dotted configuration key shown in this column; nullptr: none
+    bool measured = false;      ///< a result (4 digits in Markdown); false: a setting (all digits)
 };
 
 [[nodiscard]] const std::vector<ResultColumn>& result_columns();
 
-/// Column that shows a swept key: "loss.lambda_cov" -> "lambda_cov"; the key itself where it has none.
+/// Column for a swept key: "loss.lambda_cov" -> "lambda_cov"; the key itself if it has no column.
 [[nodiscard]] std::string column_for_key(const std::string& key);
 
-/// Shortest text that reads back to the same double; "nan", "inf", "-inf". Never depends on the locale.
+/// Shortest text that reads back to the same double; "nan", "inf", "-inf". Independent of the locale.
 [[nodiscard]] std::string shortest(double value);
 /// Four significant digits ("0.3721", "12.35", "13579"); "–" for NaN.
 [[nodiscard]] std::string four_digits(double value);
-/// "0.3721 ± 0.0012"; the mean alone for n = 1; "–" for n = 0.
+/// "0.3721 ± 0.0012"; only the mean for n = 1; "–" for n = 0.
 [[nodiscard]] std::string mean_and_sd(const Statistic& statistic);
 
 }  // namespace casp::store

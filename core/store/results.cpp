@@ -35,7 +35,7 @@ std::string csv(const std::vector<Line>& lines) {
     return text;
 }
 
-/// Characters of UTF-8 text (all that we print are one column wide).
+/// Number of characters of UTF-8 text (all printed ones are one column wide).
 std::size_t width_of(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(
         text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
@@ -53,7 +53,7 @@ std::vector<std::size_t> widths_of(const std::vector<Line>& lines) {
     return widths;
 }
 
-/// A text that starts or ends a Markdown cell early is escaped.
+/// Escapes characters that end a Markdown cell or start a new line.
 Line escaped(Line line) {
     for (auto& text : line) {
         std::string safe;
@@ -84,7 +84,7 @@ std::string markdown(std::vector<Line> lines, const std::vector<bool>& right) {
     return text;
 }
 
-/// Swept keys of all rows without a column of their own, in the order of their first appearance.
+/// Swept keys of all rows without a fixed column, in order of first appearance.
 std::vector<std::string> other_keys(const std::vector<ResultRow>& rows) {
     std::vector<std::string> keys;
     for (const auto& row : rows)
@@ -94,7 +94,7 @@ std::vector<std::string> other_keys(const std::vector<ResultRow>& rows) {
     return keys;
 }
 
-/// Likewise of the cells: all swept keys but those that the columns `data` and `horizon` show.
+/// Swept keys of the cells, except those shown in the columns `data` and `horizon`.
 std::vector<std::string> cell_keys(const std::vector<Cell>& cells) {
     std::vector<std::string> keys;
     for (const auto& cell : cells)
@@ -145,17 +145,18 @@ std::vector<Line> result_lines(const std::vector<ResultRow>& rows, bool exact) {
     return lines;
 }
 
-/// A line about the runs that are in no mean though they have results; empty: there are none.
+/// Note on runs with results that are not included in the means; empty if there are none.
 std::string early_text(const std::vector<Cell>& cells) {
     std::int64_t early = 0;
     for (const auto& cell : cells) early += cell.early;
     if (early == 0) return {};
     return (early == 1
-                ? "1 run was finished early, trained for fewer steps than its settings say: it is"
+                ? "1 run was finished early, with fewer training steps than its settings specify: it is"
                 : std::to_string(early) +
-                      " runs were finished early, trained for fewer steps than their settings say: they "
+                      " runs were finished early, with fewer training steps than their settings specify: "
+                      "they "
                       "are") +
-           std::string(" in no mean; results.csv has the numbers\n");
+           std::string(" not included in the means; results.csv has the numbers\n");
 }
 
 struct StatisticColumn {
@@ -245,7 +246,7 @@ std::string summary_text(const std::vector<Cell>& cells) {
     const auto keys = cell_keys(cells);
     std::vector<Line> lines{{"", "data", "horizon"}};
     for (const auto& key : keys) lines[0].push_back(column_for_key(key));
-    lines[0].insert(lines[0].end(), {"runs", "test MSE", "test MAE", "last-value MSE", "backbone"});
+    lines[0].insert(lines[0].end(), {"runs", "test MSE", "test MAE", "persistence MSE", "backbone"});
     bool untrained = false, best = false;
     for (const auto& cell : cells) {
         Line line{cell.best ? "*" : "", cell.data, std::to_string(cell.horizon)};
@@ -277,7 +278,7 @@ std::string summary_text(const std::vector<Cell>& cells) {
     if (best) text += "* lowest mean validation MSE among the cells with the same data and horizon\n";
     if (untrained)
         text +=
-            "backbone untrained: random weights, no language model; such numbers are not those of GPT-2\n";
+            "backbone untrained: random weights, not a language model; these numbers do not apply to GPT-2\n";
     return text + early_text(cells);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The tables of a batch: results (one row per run) and summary (one row per cell).
+// Result tables of a batch: results (one row per run) and summary (one row per cell).
 
 #include <cstdint>
 #include <filesystem>
@@ -13,20 +13,20 @@
 
 namespace casp::store {
 
-/// One row of results.csv. NaN and -1 mean "not known yet"; the CSV has `nan` and an empty cell there.
+/// One row of results.csv. NaN and -1: not available (`nan` and an empty cell in the CSV).
 struct ResultRow {
     std::string run;  ///< folder name, e.g. "lambda_cov-0.1_seed-2021"
     RunState state = RunState::queued;
-    std::string data;   ///< name of the data set or of the CSV file
+    std::string data;   ///< name of the data set or CSV file
     std::string model;  ///< "casp-llm"
     std::int64_t lookback = 0;
     std::int64_t horizon = 0;
     double lambda_sim = not_known;
     double lambda_cov = not_known;
     std::int64_t seed = 0;
-    std::int64_t epochs = -1;      ///< finished ones
-    std::int64_t best_epoch = -1;  ///< from 1
-    std::int64_t steps = -1;       ///< done
+    std::int64_t epochs = -1;      ///< finished epochs
+    std::int64_t best_epoch = -1;  ///< 1-based
+    std::int64_t steps = -1;       ///< finished training steps
     double val_mse = not_known;
     double test_mse = not_known;
     double test_mae = not_known;
@@ -37,12 +37,12 @@ struct ResultRow {
     double seconds = not_known;           ///< wall time of training and evaluation
     std::string backbone;                 ///< "openai-gpt2-small", "unknown-checkpoint" or "untrained"
 
-    /// Every swept key (dotted, as in [sweep]) with its value as text, in the order of the sweep. Those that
-    /// have a column of their own (loss.lambda_cov, train.seed, ...) are not repeated in results.csv.
+    /// Swept keys (dotted, as in [sweep]) and their values as text, in the order of the sweep. Keys with a
+    /// fixed column (loss.lambda_cov, train.seed, ...) are not repeated in results.csv.
     std::vector<std::pair<std::string, std::string>> swept;
 };
 
-/// Mean and sample standard deviation (n - 1) of the runs of a cell for which the value is known.
+/// Mean and sample standard deviation (n - 1) of the available values of a cell's runs.
 struct Statistic {
     std::int64_t n = 0;
     double mean = not_known;
@@ -51,45 +51,45 @@ struct Statistic {
 
 [[nodiscard]] Statistic statistic_of(const std::vector<double>& values);
 
-/// One row of summary.csv: the runs that share all swept values but the seed. Only finished runs count: one
-/// that was finished early was trained for fewer steps than its settings say, and repeats no other.
+/// One row of summary.csv: runs with equal swept values except the seed. Statistics include finished runs
+/// only: a run finished early had fewer training steps than configured and is not a repetition.
 struct Cell {
     std::vector<std::pair<std::string, std::string>> swept;  ///< without train.seed
     std::string data;
     std::int64_t horizon = 0;
     std::string backbone;    ///< several are joined by " + "
-    std::int64_t runs = 0;   ///< in any state
-    std::int64_t n = 0;      ///< finished ones: those that count
-    std::int64_t early = 0;  ///< finished early
-    /// The one that was, where nothing else of the cell has results: for people, in no mean and no CSV.
+    std::int64_t runs = 0;   ///< number of runs, in any state
+    std::int64_t n = 0;      ///< number of finished runs, which the statistics include
+    std::int64_t early = 0;  ///< number of runs finished early
+    /// The run finished early, if it is the cell's only result; for display, not part of statistics or CSV.
     std::optional<ResultRow> only_early;
     Statistic val_mse, test_mse, test_mae, last_value_mse;
     Statistic usage_entropy, distinct_anchors, key_cosine, seconds;
-    /// Lowest mean val_mse among the cells with the same task: same data, horizon and data.* settings that
-    /// change what is forecast (errors of different tasks do not compare).
+    /// Lowest mean val_mse among cells with the same task: equal data, horizon and other data.* settings that
+    /// change the forecast. Errors of different tasks are not comparable.
     bool best = false;
 };
 
-/// Cells in the order in which they first appear.
+/// Cells in order of first appearance.
 [[nodiscard]] std::vector<Cell> summarise(const std::vector<ResultRow>& rows);
 
-/// CSV, quoted after RFC 4180, with LF line ends as Unix tools expect; shortest numbers that read back to the
-/// same double; `nan` for a number that is not known, an empty cell for a count or a deviation that is not.
+/// CSV with RFC 4180 quoting and LF line ends. Numbers have the shortest form that reads back to the same
+/// double; `nan` for unavailable numbers, an empty cell for unavailable counts and deviations.
 [[nodiscard]] std::string results_csv(const std::vector<ResultRow>& rows);
 [[nodiscard]] std::string summary_csv(const std::vector<Cell>& cells);
-/// Markdown with aligned columns and 4 significant digits; "mean ± sd".
+/// Markdown with aligned columns; numbers with 4 significant digits, "mean ± sd".
 [[nodiscard]] std::string results_markdown(const std::vector<ResultRow>& rows);
 [[nodiscard]] std::string summary_markdown(const std::vector<Cell>& cells);
-/// For a terminal: per cell test MSE, test MAE, the last-value forecast's MSE and the backbone; a line below
-/// says so where the backbone is untrained. A cell whose one result is of a run that was finished early shows
-/// that, and says "finished early".
+/// Table for a terminal: per cell test MSE, test MAE, MSE of the persistence forecast and backbone, with a
+/// note for untrained backbones. A cell whose only result is of a run finished early shows that result,
+/// marked "finished early".
 [[nodiscard]] std::string summary_text(const std::vector<Cell>& cells);
 
-/// Reads run.json of each run folder of `batch_folder` in the given order (folders without one are left out).
+/// Rows from run.json of the given run folders, in that order; folders without run.json are skipped.
 [[nodiscard]] std::vector<ResultRow> collect_rows(const std::filesystem::path& batch_folder,
                                                   const std::vector<std::string>& runs);
 
-/// Writes results.csv, results.md, summary.csv and summary.md from the runs' run.json; returns the cells.
+/// Writes results.csv, results.md, summary.csv and summary.md from the runs' run.json. Returns the cells.
 std::vector<Cell> write_tables(const std::filesystem::path& batch_folder,
                                const std::vector<std::string>& runs);
 

@@ -35,10 +35,10 @@ struct Descriptor {
 };
 
 struct Source {
-    fs::path path;     ///< on the disk
-    std::string name;  ///< below the run folder, with '/'
+    fs::path path;     ///< on disk
+    std::string name;  ///< in the run folder, with '/'
     std::int64_t size = 0;
-    std::shared_ptr<const Descriptor> held;  ///< open already, if it must not go
+    std::shared_ptr<const Descriptor> held;  ///< opened in advance if it may be removed
 };
 
 struct Sources {
@@ -47,7 +47,7 @@ struct Sources {
     std::int64_t bytes = 0;
 };
 
-/// ".NAME.PID-N.tmp" of a writer, file or folder.
+/// Temporary file or folder ".NAME.PID-N.tmp" of a writer.
 bool is_temporary(const std::string& file) { return file.front() == '.' && file.ends_with(".tmp"); }
 
 bool is_of_checkpoint(const std::string& name) {
@@ -66,7 +66,7 @@ void collect(const fs::path& folder, const std::string& prefix, const ArchiveOpt
     std::error_code problem;
     for (fs::directory_iterator it(folder, problem), end; !problem && it != end; it.increment(problem))
         names.push_back(it->path());
-    // A generation of the checkpoint may be removed while one looks.
+    // A checkpoint generation may be removed during the listing.
     if (problem && prefix.empty()) throw run_error(folder.string(), "cannot be read: " + problem.message());
     if (problem && is_wanted(prefix + "*", options)) all.left_out.push_back(prefix);
     for (const auto& path : names) {
@@ -92,7 +92,7 @@ std::shared_ptr<const Descriptor> open_source(const fs::path& path) {
     return std::make_shared<Descriptor>(descriptor);
 }
 
-/// What last/current says; empty where it cannot say which generation is whole.
+/// Content of last/current; empty if it does not name a generation.
 std::string current_generation(const fs::path& run) {
     std::error_code ignored;
     const auto last = RunFolder(run).last();
@@ -110,13 +110,13 @@ std::string current_generation(const fs::path& run) {
     }
 }
 
-/// Of the checkpoint only the generation that counts, opened while it does: the next one takes its place and
-/// removes it. (A run that does not say which one counts is packed as it is.)
+/// Of the checkpoint, collects only the current generation and opens its files, since the next one replaces
+/// and removes it. Without a valid last/current, everything is packed.
 void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources& all) {
     constexpr int attempts = 20;
     for (int attempt = 0; attempt < attempts; ++attempt) {
         const auto name = current_generation(run);
-        if (name.empty()) continue;  // the pointer may just have moved on
+        if (name.empty()) continue;  // the pointer may just have changed
         Sources part;
         collect(run / "last" / name, "last/" + name + "/", options, part);
         part.files.push_back({run / "last" / "current", "last/current", 0, nullptr});
@@ -141,7 +141,7 @@ void hold_checkpoint(const fs::path& run, const ArchiveOptions& options, Sources
     }
 }
 
-/// Whether the file of that name is the one that was opened.
+/// Whether the file at that path is still the opened one.
 bool is_still(const fs::path& path, const Descriptor& opened) {
     struct stat named {
     }, held{};
@@ -150,7 +150,7 @@ bool is_still(const fs::path& path, const Descriptor& opened) {
     return there && named.st_ino == held.st_ino && named.st_dev == held.st_dev;
 }
 
-/// Takes the opened file for the entry of that name.
+/// Uses the opened file for the entry of that name.
 void hold(const std::shared_ptr<const Descriptor>& opened, const std::string& name, Sources& all) {
     struct stat info {};
     if (opened->value < 0 || ::fstat(opened->value, &info) != 0) return;
@@ -166,9 +166,9 @@ Sources sources_of(const fs::path& run_folder, const ArchiveOptions& options) {
     std::error_code ignored;
     if (!fs::exists(RunFolder(run_folder).run_json(), ignored) &&
         !fs::exists(RunFolder(run_folder).run_file(), ignored))
-        throw input_error(run_folder.string(), "it is no run", "a folder with run.json");
-    // First what tells the state, which must not be newer than what it tells of: "finished" comes after the
-    // results, and takes the checkpoint away. Where it changed meanwhile all is looked at once more.
+        throw input_error(run_folder.string(), "it is not a run", "a folder with run.json");
+    // Collect the status first, since it must not be newer than the results: "finished" is written after them
+    // and the checkpoint is then removed. If the status changed meanwhile, collect once more.
     const auto run_json = RunFolder(run_folder).run_json();
     constexpr int attempts = 20;
     Sources all;
@@ -187,14 +187,15 @@ Sources sources_of(const fs::path& run_folder, const ArchiveOptions& options) {
     return all;
 }
 
-/// libarchive's writer on an AtomicFile; exceptions cannot pass through C and wait here.
+/// libarchive writer on an AtomicFile; stores exceptions, which must not pass through C.
 class Writer {
 public:
     explicit Writer(const fs::path& destination) : file_(destination), archive_(archive_write_new()) {
         auto* a = archive_.get();
         check(archive_write_set_format_pax_restricted(a));
         check(archive_write_add_filter_gzip(a));
-        // Weights hardly get smaller, so the fastest level costs little; and no time of day in the header.
+        // Weights are hardly compressible, so use the fastest level; no time stamp, so that archives are
+        // reproducible.
         check(archive_write_set_options(a, "gzip:compression-level=1,gzip:!timestamp"));
         check(archive_write_open(a, this, nullptr, &Writer::write, nullptr));
     }
@@ -242,7 +243,7 @@ private:
     void check(int code) {
         if (code == ARCHIVE_OK) return;
         if (failure_) std::rethrow_exception(failure_);
-        if (code == ARCHIVE_WARN) return;  // a name that is no UTF-8 is kept byte by byte
+        if (code == ARCHIVE_WARN) return;  // a name that is not UTF-8 is kept as bytes
         const char* words = archive_error_string(archive_.get());
         throw run_error(file_.destination().string(),
                         std::string("cannot be packed: ") + (words != nullptr ? words : "unknown reason"));
@@ -254,29 +255,29 @@ private:
     AtomicFile file_;
     std::exception_ptr failure_;
     std::int64_t bytes_ = 0;
-    std::unique_ptr<archive, Free> archive_;  // last: closing it writes
+    std::unique_ptr<archive, Free> archive_;  // last, since closing it writes
 };
 
-/// Tells at most 20 times per second.
-class Teller {
+/// Reports progress at most 20 times per second.
+class Reporter {
 public:
-    Teller(const ProgressFn& progress, std::int64_t total) : progress_(progress), total_(total) {}
+    Reporter(const ProgressFn& progress, std::int64_t total) : progress_(progress), total_(total) {}
     void add(std::int64_t bytes, bool last = false) {
         done_ += bytes;
         const auto now = std::chrono::steady_clock::now();
-        if (!progress_ || (!last && now - told_ < std::chrono::milliseconds(50))) return;
-        told_ = now;
+        if (!progress_ || (!last && now - reported_ < std::chrono::milliseconds(50))) return;
+        reported_ = now;
         progress_({"packing the run", std::min(done_, total_), total_, "bytes"});
     }
 
 private:
     const ProgressFn& progress_;
     std::int64_t total_, done_ = 0;
-    std::chrono::steady_clock::time_point told_{};
+    std::chrono::steady_clock::time_point reported_{};
 };
 
-/// Packs one file as large as it is now; false where it is gone or became a link.
-bool pack(Writer& writer, const Source& source, const std::string& name, Teller& teller,
+/// Packs one file with its current size; false if it is gone or has become a link.
+bool pack(Writer& writer, const Source& source, const std::string& name, Reporter& reporter,
           std::vector<char>& buffer, ArchiveResult& result, const std::stop_token& stop) {
     const auto held = source.held ? source.held : open_source(source.path);
     const auto& file = *held;
@@ -296,10 +297,10 @@ bool pack(Writer& writer, const Source& source, const std::string& name, Teller&
         if (got <= 0)
             throw run_error(source.path.string(),
                             got < 0 ? "cannot be read: " + std::generic_category().message(errno)
-                                    : "it became shorter while it was read");
+                                    : "it became shorter while it was being read");
         writer.data(buffer.data(), static_cast<std::size_t>(got));
         left -= got;
-        teller.add(got);
+        reporter.add(got);
     }
     ++result.files;
     result.bytes += info.st_size;
@@ -321,23 +322,23 @@ ArchiveResult write_archive(const fs::path& run_folder, const fs::path& destinat
     const auto target = fs::weakly_canonical(fs::absolute(destination), ignored);
     const auto inside = target.lexically_relative(fs::weakly_canonical(run, ignored));
     if (!inside.empty() && *inside.begin() != "..")
-        throw input_error(destination.string(), "the archive cannot stand in the folder that it holds", {},
+        throw input_error(destination.string(), "the archive cannot be in the folder it packs", {},
                           "Choose another folder.");
     const auto sources = sources_of(run, options);
     ArchiveResult result;
     result.left_out = sources.left_out;
-    Teller teller(progress, sources.bytes);
+    Reporter reporter(progress, sources.bytes);
     Writer writer(destination);
     std::vector<char> buffer(std::size_t{1} << 20);
     const auto top = run.filename().string() + "/";
     for (const auto& source : sources.files) {
         if (stop.stop_requested()) throw Cancelled();
-        if (!pack(writer, source, top + source.name, teller, buffer, result, stop))
+        if (!pack(writer, source, top + source.name, reporter, buffer, result, stop))
             result.left_out.push_back(source.name);
     }
     std::sort(result.left_out.begin(), result.left_out.end());
     result.archive_bytes = writer.finish();
-    teller.add(0, true);
+    reporter.add(0, true);
     return result;
 }
 

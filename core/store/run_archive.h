@@ -1,5 +1,5 @@
 #pragma once
-// A run as one file to send or to keep: NAME.tar.gz.
+// Packing of a run into one archive file, NAME.tar.gz.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,33 +13,33 @@ namespace casp::store {
 
 struct ArchiveOptions {
     bool weights = true;     ///< best.safetensors, initial.safetensors and last/model.safetensors
-    bool checkpoint = true;  ///< last/gen-…, which a run that is not finished cannot go on without
+    bool checkpoint = true;  ///< last/gen-…, required to resume an unfinished run
 };
 
 struct ArchiveResult {
     std::int64_t files = 0;
-    std::int64_t bytes = 0;          ///< of the files, before compression
-    std::int64_t archive_bytes = 0;  ///< of the archive
-    std::vector<std::string>
-        left_out;  ///< by path in the run: links and other things that are no plain files, and what went or
-                   ///< could not be looked into while it was packed
+    std::int64_t bytes = 0;             ///< of the files, before compression
+    std::int64_t archive_bytes = 0;     ///< of the archive
+    std::vector<std::string> left_out;  ///< paths in the run: links and special files, and files that
+                                        ///< vanished or could not be read
 };
 
-/// Bytes that write_archive() would pack; for a form that says how large it gets.
+/// Total size of the files that write_archive() would pack, in bytes; for display beforehand.
 [[nodiscard]] std::int64_t archive_input_bytes(const std::filesystem::path& run_folder,
                                                const ArchiveOptions& options = {});
 
-/// Packs a run folder into `destination` (…/name.tar.gz). Everything in it lies below one folder named like
-/// the run; names sorted, owners left out, so that the same files give the same bytes.
+/// Packs a run folder into `destination` (…/name.tar.gz). All files are in one folder named after the run,
+/// sorted by name and without owners, so that equal files produce equal archives.
 ///
-/// Links are never followed, whatever they lead to, and are named in `left_out`; so are sockets and the like.
-/// Lock and temporary files are not packed. The run may be going on: files are replaced whole, so each is
-/// complete (log.txt as far as it was), though run.h5 may be newer than best.safetensors. Of the checkpoint
-/// the generation that counts is packed, whole, and the pointer to it: its files are held open from the
-/// beginning, so that it does not matter if the next one takes its place meanwhile. `destination`
-/// appears only when complete. Progress in bytes, at most 20 times per second. Any thread.
+/// Links, sockets and other special files are listed in `left_out`; links are never followed. Lock and
+/// temporary files are omitted. The run may be running: its files are replaced atomically, so each is
+/// complete (log.txt up to its current end), though run.h5 may be newer than best.safetensors. The current
+/// checkpoint generation is packed completely, with last/current; its files are opened at the start, so a
+/// newer generation may replace it meanwhile. `destination` appears only when complete. Progress in bytes, at
+/// most 20 reports per second. Thread-safe.
 ///
-/// Errors: Cancelled within a piece of 1 MiB; an input Error for a folder that is no run, or a destination
+/// Throws Cancelled (checked every 1 MiB), an input Error if the folder is not a run or contains
+/// `destination`, and a run Error if a file cannot be read or the archive cannot be written (disk full).
 /// inside it; a run Error where a file cannot be read or the archive not be written (disk full).
 ArchiveResult write_archive(const std::filesystem::path& run_folder, const std::filesystem::path& destination,
                             const ArchiveOptions& options = {}, const ProgressFn& progress = {},

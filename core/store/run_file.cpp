@@ -17,7 +17,7 @@ namespace casp::store {
 
 namespace {
 
-// One list each for writing and reading: a name stands in one place.
+// One list per group for writing and reading, so that each name occurs once.
 
 struct TextAttribute {
     const char* name;
@@ -85,7 +85,7 @@ constexpr std::array<const char*, 3> linked_groups{"/forecast", "/embedding", "/
 
 std::int64_t length(const auto& values) { return static_cast<std::int64_t>(values.size()); }
 
-/// The terms a run has stand, in their order, in the attribute `terms` of /history/step.
+/// The attribute `terms` of /history/step lists the terms that the run has, in their order.
 void write_terms(Hdf5File& file, const StepHistory& steps) {
     const std::string group = "/history/step";
     std::string names;
@@ -109,9 +109,8 @@ void read_terms(const Hdf5File& file, StepHistory& steps) {
         steps.terms.push_back({name, file.read<double>(group + "/" + name, {length(steps.step)})});
 }
 
-// HDF5 keeps texts in heaps without a checksum, and its 1.10 crashes on a damaged one. So the file's own
-// SHA-256 stands behind HDF5's last byte, where readers of HDF5 do not look, and is checked before HDF5 sees
-// the file.
+// HDF5 stores texts without a checksum, and its 1.10 crashes on damaged ones. So the file's SHA-256 is
+// appended after HDF5's last byte, which HDF5 readers ignore, and checked before HDF5 opens the file.
 constexpr std::string_view seal_mark = "\nCASP-SHA256:";
 constexpr std::size_t seal_size = seal_mark.size() + 64 + 1;
 
@@ -120,10 +119,11 @@ std::string seal_of(const std::string& digest) {
     return seal.append(digest).append("\n");
 }
 
-/// Throws where the file is not what was sealed. A file without a seal (another program rewrote it) passes.
+/// Throws if the content does not match the appended SHA-256. Files without one (rewritten by another
+/// program) pass.
 void check_seal(const std::filesystem::path& path) {
     try {
-        const RegularFile there(path, "a run.h5");  // opening a pipe would wait for its writer
+        const RegularFile there(path, "a run.h5");  // never blocks on a pipe
     } catch (const Error& problem) {
         throw about_own_file(problem, path);
     }
@@ -182,7 +182,7 @@ void write_links(Hdf5File& file, const std::filesystem::path& run_folder) {
         for (const char* group : linked_groups)
             if (arrays.exists(group)) file.link_external(group, "arrays.h5", group);
     } catch (const Error&) {
-        // A damaged arrays.h5 must not cost the rest of the results; who opens it is told.
+        // A damaged arrays.h5 must not cost the other results; opening it reports the damage.
     }
 }
 
@@ -257,7 +257,7 @@ void link_arrays(const std::filesystem::path& run_folder) {
     const auto run = run_folder / "run.h5";
     const auto arrays = run_folder / "arrays.h5";
     if (!std::filesystem::exists(run) || !std::filesystem::exists(arrays)) return;
-    // One after the other: HDF5 1.10 does not follow a link to a file that is open under other settings.
+    // In this order: HDF5 1.10 does not follow a link to a file that is open with other settings.
     std::vector<std::string> needed;
     {
         const auto with = Hdf5File::open(arrays);
@@ -277,7 +277,7 @@ RunRecord read_run_file(const std::filesystem::path& path) {
     RunRecord record;
     auto& attributes = record.attributes;
     if (!file.has_attribute("/", "format_version"))
-        throw input_error(path.string(), "it is an HDF5 file, but not of a run",
+        throw input_error(path.string(), "it is an HDF5 file, but not a run file",
                           "the attribute format_version", damaged_own_file);
     attributes.format_version = file.integer_attribute("/", "format_version");
     if (attributes.format_version > run_format_version)

@@ -1,4 +1,4 @@
-// Run folders and their run.json.
+// Run folders and run.json.
 
 #include "store/run_folder.h"
 
@@ -19,13 +19,12 @@ namespace casp::store {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using UnorderedJson = nlohmann::json;  ///< to read: finds a key among any number of them
+using UnorderedJson = nlohmann::json;  ///< for reading: fast key lookup
 
 constexpr std::int64_t status_format_version = 1;
 constexpr const char* how_to_mend_a_status =
-    "The file is damaged. Remove it, and start the run again as before: a finished one gets a new run.json "
-    "from "
-    "its run.h5, an unfinished one is continued (--resume).";
+    "The file is damaged. Remove it and start the run again with the same settings: a finished run gets a new "
+    "run.json from its run.h5, an unfinished one is resumed (--resume).";
 
 struct ToJson {
     const ResultRow& row;
@@ -34,7 +33,7 @@ struct ToJson {
     Json operator()(std::int64_t ResultRow::*member) const { return row.*member; }
     Json operator()(double ResultRow::*member) const {
         const double value = row.*member;
-        // JSON has no word for these.
+        // JSON has no notation for these.
         if (!std::isfinite(value)) return std::isnan(value) ? Json(nullptr) : Json(shortest(value));
         return value;
     }
@@ -47,12 +46,12 @@ struct FromJson {
     void operator()(RunState ResultRow::*member) const {
         const auto state = run_state_from(value.get<std::string>());
         if (!state)
-            throw std::invalid_argument("\"" + beginning_of(value.get<std::string>()) + "\" is no state");
+            throw std::invalid_argument("\"" + beginning_of(value.get<std::string>()) + "\" is not a state");
         row.*member = *state;
     }
     void operator()(std::int64_t ResultRow::*member) const {
         if (!value.is_number_integer())
-            throw std::invalid_argument(beginning_of(value.dump()) + " is no whole number");
+            throw std::invalid_argument(beginning_of(value.dump()) + " is not a whole number");
         row.*member = json_integer(value);
     }
     void operator()(double ResultRow::*member) const {
@@ -72,8 +71,8 @@ void RunFolder::check_no_links() const {
     for (const auto& part : {folder_, folder_.parent_path()})
         if (std::filesystem::is_symlink(part, problem))
             throw input_error(part.string(), "this is a link", "a folder",
-                              "A run is written in the output folder only: give the folder that it leads to "
-                              "with --out, or remove the link.");
+                              "Runs are not written through links: pass the link's target to --out, or "
+                              "remove the link.");
 }
 
 void RunFolder::create() const {
@@ -81,8 +80,8 @@ void RunFolder::create() const {
     std::error_code problem;
     std::filesystem::create_directories(folder_, problem);
     if (problem)
-        throw input_error(folder_.string(), "the folder cannot be made: " + problem.message(), {},
-                          "Choose a folder that you may write to.");
+        throw input_error(folder_.string(), "the folder cannot be created: " + problem.message(), {},
+                          "Choose a folder you may write to.");
 }
 
 void write_run_status(const RunFolder& folder, const RunStatus& status) {
@@ -97,7 +96,7 @@ void write_run_status(const RunFolder& folder, const RunStatus& status) {
                         {"updated", utc_now()},
                         {"row", row},
                         {"swept", swept}};
-    // An error message may hold bytes of a file that are no UTF-8.
+    // An error message may contain bytes of a file that are not UTF-8.
     write_file_atomically(folder.run_json(),
                           document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
@@ -129,8 +128,8 @@ std::optional<RunStatus> read_run_status(const RunFolder& folder) {
                                           entry.at("value").get<std::string>());
         return status;
     } catch (const UnorderedJson::exception& problem) {
-        throw input_error(path.string(), "it cannot be understood: " + beginning_of(problem.what()),
-                          "a run.json", how_to_mend_a_status);
+        throw input_error(path.string(), "it cannot be parsed: " + beginning_of(problem.what()), "a run.json",
+                          how_to_mend_a_status);
     } catch (const std::invalid_argument& problem) {
         throw input_error(path.string(), problem.what(), "a run.json", how_to_mend_a_status);
     }

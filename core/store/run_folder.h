@@ -1,11 +1,11 @@
 #pragma once
-// A run's folder: where things are, who writes it, and the generations of its checkpoint.
+// Run folder: paths, status, lock and checkpoint generations.
 //
 //     DIR/<name>/<run>/config.toml  run.json  run.h5  arrays.h5  best.safetensors  initial.safetensors
 //     log.txt
-//                      last/current           one line: name of the generation that counts
-//                      last/gen-<step>/...    what a bit-exact resume needs, with state.json
-//                      .lock                  who writes this run
+//                      last/current           one line: name of the current generation
+//                      last/gen-<step>/...    files for a bit-exact resume, with state.json
+//                      .lock                  held by the process that writes the run
 
 #include <cstdint>
 #include <filesystem>
@@ -34,34 +34,35 @@ public:
     [[nodiscard]] std::filesystem::path log() const { return folder_ / "log.txt"; }
     [[nodiscard]] std::filesystem::path lock() const { return folder_ / ".lock"; }
 
-    /// A foreign tree of runs must not lead elsewhere: an input Error where this folder or its experiment's
-    /// is a link.
+    /// Throws an input Error if this folder or its batch's folder is a symbolic link, since an untrusted
+    /// folder must not lead elsewhere.
     void check_no_links() const;
-    /// Makes the folder and those above it; an input Error says why it cannot, or that one is a link.
+    /// Creates the folder and its parents. Throws an input Error if that fails or one of them is a link.
     void create() const;
 
 private:
     std::filesystem::path folder_;
 };
 
-/// run.json: the state and the row of results.csv.
+/// Content of run.json: the state and the row of results.csv.
 struct RunStatus {
     ResultRow row;        ///< row.state is the run's state
-    std::string message;  ///< why it failed; empty otherwise
+    std::string message;  ///< reason of a failure; empty otherwise
     std::string updated;  ///< ISO 8601 UTC; set by write_run_status
 };
 
 void write_run_status(const RunFolder& folder, const RunStatus& status);
 
-/// Nothing where there is no run.json; an input Error where it is damaged or from a newer version.
+/// Content of run.json; nothing if it does not exist. Throws an input Error if it is damaged or from a newer
+/// version.
 [[nodiscard]] std::optional<RunStatus> read_run_status(const RunFolder& folder);
 
-/// The right to write a run, held by one process (and one object) at a time.
+/// Exclusive right to write a run, held by one process (and one object) at a time.
 ///
-/// An flock on `.lock`, which the system drops when the process ends in whatever way: no lock of a dead
-/// process is ever in the way. The file holds pid, host and time for the message of the one who comes second.
-/// Acquiring it also removes temporaries that a killed writer left, and ends a replacement of files that it
-/// had begun (staged_files.h).
+/// An flock on `.lock`, which the system releases when the process ends for any reason, so that locks never
+/// become stale. The file holds pid, host and time for the error message of another process. Acquiring the
+/// lock also removes temporary files of killed writers and completes an interrupted replacement
+/// (staged_files.h).
 class RunLock {
 public:
     /// Throws an input Error that names the holder.
@@ -70,24 +71,24 @@ public:
     RunLock& operator=(RunLock&& other) noexcept;
     ~RunLock();
 
-    /// Who holds the lock ("process 123 on host since ..."), or nothing. Does not take it.
+    /// Holder of the lock ("process 123 on host since ..."), or nothing. Does not acquire the lock.
     [[nodiscard]] static std::optional<std::string> holder(const RunFolder& folder);
 
-    /// Throws the constructor's input Error where somebody holds the lock; does not take it.
+    /// Throws the constructor's input Error if the lock is held; does not acquire it.
     static void check_free(const RunFolder& folder);
 
 private:
     int descriptor_ = -1;
 };
 
-/// One new generation of a run's checkpoint. The generation before stays the current one until commit().
+/// Writer of a checkpoint generation. The previous generation remains current until commit().
 ///
 ///     CheckpointWriter checkpoint(folder, step);
 ///     ... write files into checkpoint.folder(), state.json among them ...
 ///     checkpoint.commit();
 ///
-/// state.json must hold "files": {"model.safetensors": "<sha256>", ...} for verify_generation(); the rest of
-/// it is the trainer's. Destruction without commit() removes what was written.
+/// state.json must contain "files": {"model.safetensors": "<sha256>", ...} for verify_generation(); its other
+/// content is defined by the trainer. Destruction without commit() removes the written files.
 class CheckpointWriter {
 public:
     CheckpointWriter(const RunFolder& folder, std::int64_t step);
@@ -95,11 +96,11 @@ public:
     CheckpointWriter& operator=(const CheckpointWriter&) = delete;
     ~CheckpointWriter();
 
-    /// Empty folder to write into (beside the generations, under a temporary name).
+    /// Empty temporary folder for the files, beside the generations.
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return temporary_; }
 
-    /// fsync of every file and folder, rename to last/gen-<step>, then `last/current` is replaced, then older
-    /// generations are removed. Returns the generation's folder.
+    /// Flushes all files and folders, renames the folder to last/gen-<step>, replaces last/current and
+    /// removes older generations. Returns the generation's folder.
     std::filesystem::path commit();
 
 private:
@@ -109,44 +110,44 @@ private:
     bool committed_ = false;
 };
 
-/// An input Error: a checkpoint is damaged or a part of it lost. Its advice names what is still there to go
-/// on from. One that a newer version wrote is not damaged.
+/// Input Error for a damaged or incomplete checkpoint. Its advice names what is left to resume from. Not used
+/// for checkpoints of a newer version.
 class DamagedCheckpoint : public Error {
 public:
-    /// where: last/current, a generation or a file in one.
+    /// `where`: last/current, a generation, or a file in one.
     DamagedCheckpoint(const std::filesystem::path& where, std::string found, std::string expected);
 };
 
 /// The complete checkpoint to resume from, or nothing. Incomplete and outdated generations are ignored.
-/// Throws DamagedCheckpoint where last/current leads to nothing.
+/// Throws DamagedCheckpoint if last/current names a missing generation.
 [[nodiscard]] std::optional<std::filesystem::path> current_checkpoint(const RunFolder& folder);
 
-/// What there is where last/current is lost.
+/// Generations available although last/current is lost.
 struct FoundGenerations {
-    std::optional<std::filesystem::path> complete;  ///< the newest one that verify_generation() accepts
-    std::string problem;  ///< what is wrong with the newest; empty: nothing, or none is there
+    std::optional<std::filesystem::path> complete;  ///< newest generation accepted by verify_generation()
+    std::string problem;  ///< what is wrong with the newest generation; empty: valid, or there is none
 };
-/// Reads every byte of a generation. Temporaries of a killed writer are no generations.
+/// Reads every byte of the generations it verifies. Ignores temporary folders of killed writers.
 [[nodiscard]] FoundGenerations find_generations(const RunFolder& folder);
 
-/// Whether last/ holds a generation, be it current, complete or not. Looks at names only.
+/// Whether last/ contains any generation, complete or not. Checks names only.
 [[nodiscard]] bool has_generations(const RunFolder& folder);
 
-/// Makes a generation the current one, where it is not; only for who holds the lock.
+/// Makes `generation` the current one if it is not. The caller holds the lock.
 void adopt_generation(const RunFolder& folder, const std::filesystem::path& generation);
 
-/// Removes all generations but the current one, so all of them where there is none; only for who holds the
-/// lock and knows that none of them is needed.
+/// Removes all generations except the current one (all if none is current). The caller holds the lock and
+/// does not need the others.
 void clean_checkpoints(const RunFolder& folder);
 
-/// The text of `generation`/state.json; DamagedCheckpoint where it is not there.
+/// Text of `generation`/state.json. Throws DamagedCheckpoint if it is missing.
 [[nodiscard]] std::string read_checkpoint_state(const std::filesystem::path& generation);
 
-/// Checks that each file named in `generation`/state.json is there with its SHA-256; DamagedCheckpoint names
-/// the file, found and expected digest.
+/// Checks that each file listed in `generation`/state.json exists with its SHA-256. Throws DamagedCheckpoint
+/// with the file, found and expected digest.
 void verify_generation(const std::filesystem::path& generation);
 
-/// Removes all generations, at the end of a run. keep_model: the current one's model.safetensors becomes
+/// Removes all generations, at the end of a run. keep_model: keeps the current model.safetensors as
 /// last/model.safetensors (run.keep_last).
 void remove_checkpoints(const RunFolder& folder, bool keep_model);
 

@@ -22,7 +22,7 @@ namespace casp::store {
 
 namespace {
 
-/// Who wrote the lock file last: "process 123 on host since 2026-...".
+/// Last writer of the lock file: "process 123 on host since 2026-...".
 std::string owner_text(int descriptor) {
     char text[512];
     const auto size = ::pread(descriptor, text, sizeof text, 0);
@@ -34,7 +34,7 @@ std::string owner_text(int descriptor) {
                owner.value("host", std::string("an unknown host")) + " since " +
                owner.value("since", std::string("an unknown time"));
     } catch (const nlohmann::json::exception&) {
-        return "another process";  // the words are of another kind
+        return "another process";  // unexpected JSON types
     }
 }
 
@@ -46,19 +46,19 @@ std::string host_name() {
 
 Error held_by(const RunFolder& folder, const std::string& owner) {
     return input_error(folder.path().string(), "this run is being written by " + owner, {},
-                       "Wait until it ends or stop it, or choose another output folder.");
+                       "Wait until it ends, stop it, or choose another output folder.");
 }
 
 void let_go(int descriptor) noexcept {
     if (descriptor < 0) return;
-    // Explicitly, because a child made by fork() shares the lock for as long as it lives.
+    // Unlock explicitly: a child made by fork() would hold the lock as long as it lives.
     if (::ftruncate(descriptor, 0) != 0) { /* the words only serve a message */
     }
     ::flock(descriptor, LOCK_UN);
     ::close(descriptor);
 }
 
-/// What a killed writer left: what it had begun to put in place is ended, the rest is removed.
+/// Completes an interrupted replacement of files and removes other remains of a killed writer.
 void clear_up(const RunFolder& folder, int& descriptor) {
     try {
         finish_replacing(folder);
@@ -74,27 +74,27 @@ void clear_up(const RunFolder& folder, int& descriptor) {
 
 RunLock::RunLock(const RunFolder& folder) {
     const auto path = folder.lock();
-    // Whoever writes a run writes and clears up in last/ as well: it must not be a way to somewhere else.
+    // Writing a run also cleans up in last/, so last/ must not lead elsewhere.
     std::error_code ignored;
     if (std::filesystem::is_symlink(folder.last(), ignored))
         throw input_error(folder.last().string(), "this is a link", "a folder of this run",
-                          "Remove it: a run is written in its own folder only.");
-    // O_NOFOLLOW: a link in a foreign run folder must not lead to a file elsewhere, which would be emptied.
+                          "Remove it: a run is written only in its own folder.");
+    // O_NOFOLLOW: in an untrusted folder, .lock could be a link to a file elsewhere, which would be emptied.
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (descriptor_ < 0 && errno == ELOOP)
         throw input_error(path.string(), "this is a link", "a file of this run",
-                          "Remove it: a run is written in its own folder only.");
+                          "Remove it: a run is written only in its own folder.");
     if (descriptor_ < 0)
         throw run_error(path.string(), "cannot be written: " + std::generic_category().message(errno), {},
-                        "Choose a folder that you may write to.");
-    // Tried for a moment: holder() of another process takes the lock for an instant, too.
+                        "Choose a folder you may write to.");
+    // Retry briefly: holder() of another process also takes the lock for a moment.
     int code = 0;
     for (int attempt = 0; attempt < 10; ++attempt) {
         if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
             const nlohmann::json owner{{"pid", ::getpid()}, {"host", host_name()}, {"since", utc_now()}};
             const auto text = owner.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
             if (::ftruncate(descriptor_, 0) == 0)
-                (void)!::pwrite(descriptor_, text.data(), text.size(), 0);  // only for the message
+                (void)!::pwrite(descriptor_, text.data(), text.size(), 0);  // informative only
             clear_up(folder, descriptor_);
             return;
         }
@@ -106,7 +106,7 @@ RunLock::RunLock(const RunFolder& folder) {
     ::close(std::exchange(descriptor_, -1));
     if (code == EWOULDBLOCK || code == EINTR) throw held_by(folder, owner);
     throw run_error(path.string(), "cannot be locked: " + std::generic_category().message(code), {},
-                    "The file system offers no locks; choose a folder on another one.");
+                    "The file system does not support locks: choose a folder on another one.");
 }
 
 RunLock::RunLock(RunLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}

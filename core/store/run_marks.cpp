@@ -16,7 +16,7 @@ namespace casp::store {
 
 namespace {
 
-using Json = nlohmann::json;  // not in the order of the file: a key is found among any number of them
+using Json = nlohmann::json;  // unordered, for fast key lookup
 
 std::filesystem::path file_of(const std::filesystem::path& run_folder) { return run_folder / "marks.json"; }
 
@@ -31,7 +31,7 @@ bool is_colour(const std::string& text) {
                             text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos);
 }
 
-/// Complete or not at all for whoever reads, but a power failure may take it.
+/// Atomic for readers, but a power failure may lose it.
 void write_at_once(const std::filesystem::path& file, const std::string& text) {
     const auto temporary = temporary_name_for(file);
     std::error_code problem;
@@ -42,8 +42,7 @@ void write_at_once(const std::filesystem::path& file, const std::string& text) {
     if (!problem) return;
     const auto words = problem.message();
     std::filesystem::remove(temporary, problem);
-    throw run_error(file.string(), "cannot be written: " + words, {},
-                    "Choose a folder that you may write to.");
+    throw run_error(file.string(), "cannot be written: " + words, {}, "Choose a folder you may write to.");
 }
 
 }  // namespace
@@ -62,12 +61,12 @@ RunMarks read_marks(const std::filesystem::path& run_folder) {
                                  : -1;
         marks.colour = json.value("colour", std::string());
         if (!is_colour(marks.colour))
-            throw input_error(file.string(), "\"" + beginning_of(marks.colour) + "\" is no colour",
+            throw input_error(file.string(), "\"" + beginning_of(marks.colour) + "\" is not a colour",
                               "#rrggbb");
         return marks;
     } catch (const Json::exception& problem) {
-        throw input_error(file.string(), "it cannot be understood: " + beginning_of(problem.what()), {},
-                          "The file is damaged; delete it to lose the run's note and colour only.");
+        throw input_error(file.string(), "it cannot be parsed: " + beginning_of(problem.what()), {},
+                          "The file is damaged; delete it; only the run's note and colour are lost.");
     }
 }
 
@@ -84,7 +83,7 @@ void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks,
     json["colour_index"] = marks.colour_index;
     json["colour"] = marks.colour;
     auto text = text_of(json);
-    // What is kept for a newer version must not make the file one that nobody reads.
+    // Unknown keys kept for newer versions must not make the file unreadable.
     if (text.size() > most_bytes)
         text = text_of({{"format_version", 1},
                         {"note", marks.note},
@@ -94,7 +93,7 @@ void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks,
     try {
         write();
     } catch (const Error&) {
-        // A run that begins at this moment clears temporaries away, this one with them.
+        // A run starting now removes temporaries, including this one.
         write();
     }
 }

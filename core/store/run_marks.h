@@ -1,5 +1,5 @@
 #pragma once
-// What the user gave a run: a note and a colour, in marks.json in the run's folder.
+// User marks of a run, note and colour (marks.json in the run's folder).
 
 #include <filesystem>
 #include <string>
@@ -8,17 +8,17 @@ namespace casp::store {
 
 struct RunMarks {
     std::string note;
-    int colour_index = -1;  ///< in the palette of runs; -1: none was given yet
-    std::string colour;     ///< "#rrggbb" where the user chose one of their own; empty: the palette's
+    int colour_index = -1;  ///< index in the palette of runs; -1: none assigned
+    std::string colour;     ///< "#rrggbb" of a user-defined colour; empty: from the palette
     bool operator==(const RunMarks&) const = default;
 };
 
-/// Marks of a run; empty ones where there are none. An input Error where the file is damaged.
+/// Marks of a run; default values if there is no file. Throws an input Error if it is damaged.
 [[nodiscard]] RunMarks read_marks(const std::filesystem::path& run_folder);
 
-/// Replaces marks.json whole; what a newer version keeps in it stays. `flushed` waits until the disk has it
-/// (for what the user typed; not for the colours that ten thousand runs get at first sight). A run Error
-/// where it cannot be written.
+/// Replaces marks.json atomically, keeping unknown keys of newer versions. `flushed`: wait for the disk (for
+/// user input; not for colours assigned automatically to thousands of runs). Throws a run Error if it cannot
+/// be written.
 void write_marks(const std::filesystem::path& run_folder, const RunMarks& marks, bool flushed = true);
 
 }  // namespace casp::store

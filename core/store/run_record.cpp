@@ -6,7 +6,7 @@ namespace casp::store {
 
 namespace {
 
-/// Length of the part of `order` (ascending) that is not beyond `last`.
+/// Number of entries of `order` (ascending) that are <= `last`.
 std::size_t kept(const std::vector<std::int64_t>& order, std::int64_t last) {
     std::size_t count = 0;
     while (count < order.size() && order[count] <= last) ++count;

@@ -26,7 +26,7 @@ bool is_hidden(const fs::path& path) {
     return !name.empty() && name.front() == '.';
 }
 
-/// Folders in `folder` that are not hidden; none where it cannot be read (it may just have been removed).
+/// Non-hidden folders in `folder`; none if it cannot be read (it may just have been removed).
 std::vector<fs::path> subfolders(const fs::path& folder) {
     std::vector<fs::path> found;
     std::error_code problem;
@@ -37,8 +37,8 @@ std::vector<fs::path> subfolders(const fs::path& folder) {
     return found;
 }
 
-/// When a folder was made, as ISO 8601 UTC with milliseconds: sorts like a number. A file system that does
-/// not know tells when the folder's entries changed last.
+/// Creation time of a folder as ISO 8601 UTC with milliseconds, which sorts as text. File systems without
+/// creation times give the time of the last change of its entries.
 std::string created_of(const fs::path& folder) {
     struct statx info {};
     if (::statx(AT_FDCWD, folder.c_str(), 0, STATX_BTIME | STATX_MTIME, &info) != 0) return {};
@@ -61,7 +61,7 @@ std::string parent_of(const fs::path& run_folder) {
     } catch (const Error&) {
         return {};
     }
-    // Parsing ten thousand files takes long; nearly all of them say "" here.
+    // Fast path: parsing ten thousand files takes long, and nearly all have "" here.
     const auto at = text.find("\ncontinue_from");
     if (at == std::string::npos) return {};
     const auto line = text.substr(at + 1, text.find('\n', at + 1) - at - 1);
@@ -91,7 +91,7 @@ ScannedRun scan_run(const fs::path& folder) {
         if (auto status = read_run_status(RunFolder(folder)))
             run.status = std::move(*status);
         else
-            run.problem = "there is no run.json";
+            run.problem = "run.json is missing";
         run.marks = read_marks(folder);
     } catch (const std::exception& problem) {
         run.problem = problem.what();
@@ -118,7 +118,7 @@ RunScanner::Stamp RunScanner::stamp_of(const fs::path& file) {
 RunScanner::Seen RunScanner::look(const fs::path& folder) {
     const RunFolder run(folder);
     Seen seen{stamp_of(run.run_json()), stamp_of(folder / "marks.json"), false};
-    // Whoever lets a lock go empties its file: most need not be tried.
+    // A released lock's file is empty, so most need not be tried.
     if (stamp_of(run.lock()).size > 0) seen.live = RunLock::holder(run).has_value();
     return seen;
 }
@@ -158,7 +158,7 @@ ScanChanges RunScanner::scan(const ProgressFn& progress, const std::stop_token& 
         f.seen = look(all[i]);
         if (f.seen.status.size >= 0) {
             const auto before = seen_.find(all[i]);
-            // Read after its stamp was taken: a change in between is seen the next time.
+            // Read after taking the stamp: a change in between is found by the next scan.
             if (before == seen_.end() || !(before->second == f.seen)) {
                 f.read = scan_run(all[i]);
                 f.read->live = f.seen.live;
@@ -175,7 +175,7 @@ ScanChanges RunScanner::scan(const ProgressFn& progress, const std::stop_token& 
     ScanChanges changes;
     std::map<fs::path, Seen> now;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (found[i].seen.status.size < 0) continue;  // a folder without run.json is no run
+        if (found[i].seen.status.size < 0) continue;  // without run.json it is not a run
         if (found[i].read)
             (seen_.count(all[i]) != 0 ? changes.changed : changes.added).push_back(std::move(*found[i].read));
         now.emplace_hint(now.end(), all[i], found[i].seen);

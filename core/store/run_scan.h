@@ -1,5 +1,5 @@
 #pragma once
-// All runs below an output folder, and what changed since one looked last.
+// Scanner for the runs in an output folder and their changes.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,47 +14,48 @@
 
 namespace casp::store {
 
-/// A run as a list shows it.
+/// Summary of a run, for lists.
 struct ScannedRun {
     std::filesystem::path folder;  ///< absolute
     std::string batch;             ///< name of the folder above
     std::string name;
-    RunStatus status;  ///< row.run is `name` where run.json could not be read
+    RunStatus status;  ///< row.run is `name` if run.json could not be read
     RunMarks marks;
-    std::string created;  ///< ISO 8601 UTC with milliseconds, when the folder was made; empty: not known
-    std::string parent;   ///< run folder of which it is a fork (train.continue_from); empty: none
-    bool live = false;    ///< some process holds its lock
-    std::string problem;  ///< why run.json or marks.json could not be read; empty: they could
+    std::string created;  ///< when the folder was created, ISO 8601 UTC with milliseconds; empty: unknown
+    std::string
+        parent;  ///< run folder of the run this one was forked from (train.continue_from); empty: not a fork
+    bool live = false;    ///< a process holds its lock
+    std::string problem;  ///< why run.json or marks.json could not be read; empty: no error
 };
 
-/// What a look at the files brought.
+/// Result of a scan.
 struct ScanChanges {
-    std::vector<ScannedRun> added;    ///< by folder
-    std::vector<ScannedRun> changed;  ///< whole, by folder
+    std::vector<ScannedRun> added;    ///< sorted by folder
+    std::vector<ScannedRun> changed;  ///< complete entries, sorted by folder
     std::vector<std::filesystem::path> removed;
-    std::size_t runs = 0;  ///< all there are now
+    std::size_t runs = 0;  ///< current number of runs
 };
 
-/// Looks at DIR/<batch>/<run>/run.json again and again, and at DIR/<run>/run.json, where DIR is itself the
-/// folder of a batch. Folders whose name begins with a dot are left out.
+/// Repeated scan of DIR/<batch>/<run>/run.json, and of DIR/<run>/run.json if DIR is the folder of a batch.
+/// Folders whose names begin with a dot are ignored.
 ///
-/// The first look reads all of them on a few threads (10,000 runs: below a second), later ones only those
-/// whose run.json, marks.json or lock changed (size, time, inode): some tens of milliseconds. Nothing is ever
-/// written, and a folder that cannot be read is no failure. One thread at a time; for a worker.
+/// The first scan reads all runs on a few threads (10,000 runs: less than a second); later ones read only
+/// those whose run.json, marks.json or lock changed (size, time, inode), in tens of milliseconds. Scanning
+/// writes nothing, and unreadable folders are not errors. One thread at a time, typically a worker.
 class RunScanner {
 public:
-    /// threads = 0: as many as the machine has, at most 8.
+    /// threads = 0: one per hardware thread, at most 8.
     explicit RunScanner(const std::filesystem::path& dir, int threads = 0);
 
-    /// What changed since the last call; at the first, everything is `added`. Throws Cancelled on a stop
-    /// request (the next call then tells everything that this one would have told) and an input Error where
-    /// DIR itself cannot be read. `progress` comes from several threads, one at a time, about every 200 runs.
+    /// Changes since the previous call; the first call reports every run as `added`. Throws Cancelled on a
+    /// stop request (the next call then reports all changes) and an input Error if DIR cannot be read.
+    /// `progress` is called on several threads, one at a time, about every 200 runs.
     [[nodiscard]] ScanChanges scan(const ProgressFn& progress = {}, const std::stop_token& stop = {});
 
     [[nodiscard]] const std::filesystem::path& dir() const noexcept { return dir_; }
 
 private:
-    /// What tells that a file was replaced.
+    /// Identity of a file's content.
     struct Stamp {
         std::int64_t time = 0, size = -1;
         std::uint64_t inode = 0;
@@ -74,11 +75,11 @@ private:
     std::map<std::filesystem::path, Seen> seen_;
 };
 
-/// One run, read now. Never throws for what is in the files.
+/// Reads one run. Errors in its files are reported in the result, not thrown.
 [[nodiscard]] ScannedRun scan_run(const std::filesystem::path& folder);
 
-/// `train.continue_from` of a run's config.toml, as an absolute path; where that is not there but the same
-/// <batch>/<run> stands beside this run's batch (the output folder was moved), that one. Empty: no fork.
+/// `train.continue_from` of a run's config.toml as an absolute path. If that does not exist but the same
+/// <batch>/<run> does beside this run's batch (the output folder was moved), that path. Empty: not a fork.
 [[nodiscard]] std::string parent_of(const std::filesystem::path& run_folder);
 
 }  // namespace casp::store

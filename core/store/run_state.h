@@ -1,5 +1,5 @@
 #pragma once
-// The states of a run, as `run.json`, `run.h5` and `results.csv` spell them.
+// States of a run, with their names in `run.json`, `run.h5` and `results.csv`.
 
 #include <optional>
 #include <string_view>
@@ -11,11 +11,11 @@ enum class RunState { queued, running, finished, finished_early, cancelled, inte
 /// "queued", "running", "finished", "finished_early", "cancelled", "interrupted" or "failed".
 [[nodiscard]] std::string_view to_string(RunState state) noexcept;
 
-/// The state of that name, or nothing.
+/// The state with that name, or nothing.
 [[nodiscard]] std::optional<RunState> run_state_from(std::string_view text) noexcept;
 
-/// True for `finished` and `finished_early`: such a run was evaluated and is skipped by a batch. Means count
-/// finished ones alone.
+/// True for `finished` and `finished_early`: the run was evaluated, and a batch skips it. Means include only
+/// finished runs.
 [[nodiscard]] bool is_complete(RunState state) noexcept;
 
 }  // namespace casp::store

@@ -18,12 +18,13 @@ namespace casp::store {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the format is little-endian and is read as it is");
+static_assert(std::endian::native == std::endian::little,
+              "the format is little-endian and read without conversion");
 
 using Json = nlohmann::json;
 
 constexpr std::uint64_t header_limit = 100'000'000;  // as in the reference implementation
-/// Where a file is sound, but not what it is read as.
+/// Advice for a valid file with other content than expected.
 constexpr std::string_view foreign_file =
     "It was written by another program, or for other settings: use the file of this model, or the settings "
     "of "
@@ -74,7 +75,7 @@ TensorView parse_tensor(const std::string& file, const std::string& name, const 
     view.dtype = known->dtype;
     const auto& shape = entry["shape"];
     if (!shape.is_array() || shape.size() > maximum_rank)
-        throw damaged_safetensors(where, "its shape is no list",
+        throw damaged_safetensors(where, "its shape is not a list",
                                   "a list of at most " + std::to_string(maximum_rank) + " sizes");
     std::uint64_t bytes = known->size;
     for (const auto& dimension : shape) {
@@ -157,7 +158,7 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
     const auto file = path_.string();
     if (file_->size() < 8)
         throw input_error(file, "it has " + bytes_text(file_->size()), "at least 8 bytes",
-                          "The file is truncated or empty; fetch or write it again.");
+                          "The file is truncated or empty: download or write it again.");
     std::uint64_t header_size = 0;
     file_->read_at(0, std::as_writable_bytes(std::span(&header_size, 1)));
     const std::uint64_t room = file_->size() - 8;
@@ -165,13 +166,14 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
         throw input_error(
             file, "its first bytes state a header of " + bytes_text(header_size),
             "at most " + bytes_text(header_limit),
-            "This is not a .safetensors file, or a damaged one; check the path, or fetch or write it "
+            "This is not a .safetensors file, or it is damaged: check the path, or download or write it "
             "again.");
     if (header_size > room)
-        throw input_error(
-            file,
-            "the header has " + bytes_text(header_size) + " but the file goes on for " + std::to_string(room),
-            "a whole header", "The file is truncated, or no .safetensors file; fetch or write it again.");
+        throw input_error(file,
+                          "the header has " + bytes_text(header_size) + " but only " +
+                              bytes_text(room) + " follow",
+                          "a complete header",
+                          "The file is truncated, or not a .safetensors file: download or write it again.");
     std::string text(static_cast<std::size_t>(header_size), '\0');
     file_->read_at(8, std::as_writable_bytes(std::span(text)));
     const std::uint64_t data = 8 + header_size;
@@ -184,9 +186,9 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
         tensor.view = parse_tensor(file, name, entry, tensor.begin, tensor.end);
         if (tensor.end > data_size)
             throw input_error(file + ", tensor \"" + name + "\"",
-                              "its data end at byte " + std::to_string(tensor.end) + " but the file holds " +
+                              "its data ends at byte " + std::to_string(tensor.end) + " but the file holds " +
                                   bytes_text(data_size) + " of data",
-                              "data inside the file", "The file is truncated; fetch or write it again.");
+                              "data inside the file", "The file is truncated: download or write it again.");
         tensor.view.offset = data + tensor.begin;
         tensor.view.file = file_;
         placed.push_back(std::move(tensor));
@@ -212,7 +214,7 @@ void SafetensorsFile::place(const std::string& file, std::vector<Placed> placed,
         if (tensor.begin != expected)
             throw damaged_safetensors(
                 file + ", tensor \"" + tensor.view.name + "\"",
-                "its data begin at byte " + std::to_string(tensor.begin) +
+                "its data begins at byte " + std::to_string(tensor.begin) +
                     (tensor.begin < expected ? ", inside the tensor before" : ", after a gap"),
                 "byte " + std::to_string(expected));
         expected = tensor.end;
@@ -230,7 +232,8 @@ const TensorView* SafetensorsFile::find(std::string_view name) const noexcept {
 
 const TensorView& SafetensorsFile::at(std::string_view name) const {
     if (const auto* view = find(name)) return *view;
-    // A prefix such as "transformer." or "module." is the usual reason. "bias" alone would fit any tensor.
+    // Usually only a prefix such as "transformer." or "module." differs. "bias" without a path would match
+    // any tensor.
     const auto dot = name.find('.');
     const auto tail = dot == name.rfind('.') ? name : name.substr(dot + 1);
     std::string near;

@@ -1,10 +1,9 @@
 #pragma once
-// Reading and writing .safetensors: named tensors in one file, no code in it.
+// Reading and writing of .safetensors files (named tensors, no executable content).
 //
-// Layout (https://github.com/huggingface/safetensors): 8 bytes little-endian length N of the header; N bytes
-// JSON
-// {"name": {"dtype", "shape", "data_offsets": [begin, end]}, "__metadata__": {text: text}}; then the data, to
-// which the offsets refer, without gaps. LibTorch is not used here: core/model turns views into tensors.
+// Layout (https://github.com/huggingface/safetensors): 8 bytes little-endian header length N; N bytes of JSON
+// {"name": {"dtype", "shape", "data_offsets": [begin, end]}, "__metadata__": {text: text}}; then the data,
+// which the offsets refer to, without gaps. Independent of LibTorch: core/model converts views to tensors.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,19 +23,18 @@ enum class Dtype { f64, f32, f16, bf16, i64, i32, u8, boolean };
 
 /// Size of one element in bytes.
 [[nodiscard]] std::size_t size_of(Dtype dtype) noexcept;
-/// The format's word: "F64", "F32", "F16", "BF16", "I64", "I32", "U8", "BOOL".
+/// Name in the format: "F64", "F32", "F16", "BF16", "I64", "I32", "U8", "BOOL".
 [[nodiscard]] std::string_view to_string(Dtype dtype) noexcept;
 /// "[50257, 768]"; "[]" for a scalar.
 [[nodiscard]] std::string shape_text(std::span<const std::int64_t> shape);
 
-/// A tensor of a file that stays open as long as this lives. The values are on the disk: read_bytes() or
-/// to_floats() brings them.
+/// A tensor of an open file. Its values stay on disk until read_bytes() or to_floats() reads them.
 struct TensorView {
     std::string name;
     Dtype dtype = Dtype::f32;
     std::vector<std::int64_t> shape;
     std::size_t nbytes = 0;
-    std::uint64_t offset = 0;  ///< of its first byte in the file
+    std::uint64_t offset = 0;  ///< of the first byte, from the start of the file
     std::shared_ptr<const RegularFile> file;
 
     [[nodiscard]] std::int64_t elements() const noexcept {
@@ -44,51 +42,50 @@ struct TensorView {
     }
 };
 
-/// The values as they lie in the file (little-endian); `out` holds view.nbytes bytes. Throws an input Error
-/// where the file has become shorter since it was opened.
+/// Reads the values as stored (little-endian); `out` has view.nbytes bytes. Throws an input Error if the file
+/// has become shorter since it was opened.
 void read_bytes(const TensorView& view, std::span<std::byte> out);
 
-/// Values as float; exact for F32, F16 and BF16. Throws an input Error for other types, and as read_bytes().
-/// `out` holds view.elements() floats.
+/// Reads the values as float; exact for F32, F16 and BF16. `out` has view.elements() elements. Throws an
+/// input Error for other types, and as read_bytes().
 void to_floats(const TensorView& view, std::span<float> out);
 [[nodiscard]] std::vector<float> to_floats(const TensorView& view);
 
-/// One half-precision (IEEE binary16) or bfloat16 pattern as float; exact, NaN payloads kept.
+/// Converts a half-precision (IEEE binary16) or bfloat16 bit pattern to float; exact, keeps NaN payloads.
 [[nodiscard]] float float_from_f16(std::uint16_t bits) noexcept;
 [[nodiscard]] float float_from_bf16(std::uint16_t bits) noexcept;
 
-/// A .safetensors file, open for reading. Immutable, so it may be read from any thread. (It is not mapped: a
-/// file that another program shortens would end this one.)
+/// A .safetensors file, open for reading. Immutable and thread-safe. Not memory-mapped: if another program
+/// shortened a mapped file, this one would crash.
 ///
-/// Opening checks everything but the values: header length (<= 100 MB and inside the file), JSON without
-/// duplicate names, known dtype, shape x size == bytes, offsets in range, without overlap or gap, and that
-/// the file ends where the data ends. Each failure is an input Error that says file, tensor, found and
-/// expected.
+/// Opening checks everything except the values: header length (<= 100 MB and within the file), JSON without
+/// duplicate names, known dtypes, shape x element size == bytes, offsets in range without overlaps or gaps,
+/// and no data after the last tensor. Throws an input Error with file, tensor, found and expected.
 class SafetensorsFile {
 public:
     explicit SafetensorsFile(std::filesystem::path path);
 
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-    /// In the order of their data.
+    /// Tensors in the order of their data.
     [[nodiscard]] const std::vector<TensorView>& tensors() const noexcept { return tensors_; }
     [[nodiscard]] const std::map<std::string, std::string>& metadata() const noexcept { return metadata_; }
 
     /// The tensor of that name, or nullptr.
     [[nodiscard]] const TensorView* find(std::string_view name) const noexcept;
-    /// Likewise, but throws an input Error that names the file, the tensor and near names.
+    /// As find(), but throws an input Error with the file, the tensor and similar names.
     [[nodiscard]] const TensorView& at(std::string_view name) const;
-    /// Likewise, and the shape must be `shape`.
+    /// Also checks the shape.
     [[nodiscard]] const TensorView& at(std::string_view name, std::span<const std::int64_t> shape) const;
 
-    /// Lower-case hex SHA-256 of one tensor's raw bytes (to recognise published weights).
+    /// Lower-case hex SHA-256 of a tensor's bytes, to recognise published weights.
     [[nodiscard]] static std::string sha256(const TensorView& view);
 
 private:
     struct Placed {
-        std::uint64_t begin = 0, end = 0;  ///< in the data
+        std::uint64_t begin = 0, end = 0;  ///< offsets in the data
         TensorView view;
     };
-    /// Puts the tensors in the order of their data, and checks that they fill it.
+    /// Sorts the tensors by data offset and checks that they fill the data.
     void place(const std::string& file, std::vector<Placed> placed, std::uint64_t data_size);
 
     std::filesystem::path path_;
@@ -98,35 +95,34 @@ private:
     std::map<std::string, std::string> metadata_;
 };
 
-/// What will be written: the header needs all shapes before the first byte of data.
+/// Declaration of a tensor to write: the header needs all shapes in advance.
 struct TensorSpec {
     std::string name;
     Dtype dtype = Dtype::f32;
     std::vector<std::int64_t> shape;
 };
 
-/// Writes a file tensor by tensor in the order of `specs`; atomic (see AtomicFile), so nothing appears before
-/// finish(). Data starts at a multiple of 8 bytes; give wide types first so that every tensor is aligned.
+/// Writes a file tensor by tensor in the order of `specs`. Atomic (see AtomicFile): the file appears on
+/// finish(). Data starts at a multiple of 8 bytes; list wide types first to align every tensor.
 ///
 ///     SafetensorsWriter writer(path, specs, {{"format", "pt"}});
 ///     for (...) writer.write(name, bytes, size);
 ///     const auto sha256 = writer.finish();
 class SafetensorsWriter {
 public:
-    /// Throws std::invalid_argument for duplicate or reserved names and negative dimensions (a programming
-    /// error), a run Error where the file cannot be made.
+    /// Throws std::invalid_argument for duplicate or reserved names and negative dimensions (programming
+    /// errors), and a run Error if the file cannot be created.
     SafetensorsWriter(const std::filesystem::path& path, std::vector<TensorSpec> specs,
                       const std::map<std::string, std::string>& metadata = {});
     ~SafetensorsWriter();
     SafetensorsWriter(const SafetensorsWriter&) = delete;
     SafetensorsWriter& operator=(const SafetensorsWriter&) = delete;
 
-    /// The next tensor's bytes, whole. Throws std::invalid_argument where name or size is not what comes
-    /// next.
+    /// Writes the next tensor. Throws std::invalid_argument if name or size does not match the next of
+    /// `specs`.
     void write(std::string_view name, const void* data, std::size_t nbytes);
 
-    /// Flushes, renames, and returns the SHA-256 of the whole file (computed on the way, costs no second
-    /// reading).
+    /// Flushes and renames the file. Returns its SHA-256, computed while writing.
     std::string finish();
 
 private:

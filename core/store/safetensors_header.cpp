@@ -13,9 +13,9 @@ using Json = nlohmann::json;
 
 constexpr int deepest_header = 3;  // root, entry, list
 constexpr std::size_t most_values = 1000;
-constexpr std::size_t longest_words = 300;  ///< of the JSON library, which repeats what it read last
+constexpr std::size_t longest_words = 300;  ///< of the JSON library's messages, which repeat the last token
 
-/// One entry at a time becomes a value; a tree of the whole header would be many times as large as its text.
+/// SAX handler that builds one entry at a time; a tree of the whole header would be many times its size.
 class HeaderReader : public nlohmann::json_sax<Json> {
 public:
     HeaderReader(const std::string& file, const HeaderEntries& entries) : file_(file), entries_(entries) {}
@@ -26,7 +26,7 @@ public:
     bool number_unsigned(number_unsigned_t found) override { return value(found); }
     bool number_float(number_float_t found, const string_t& /*text*/) override { return value(found); }
     bool string(string_t& found) override { return value(std::move(found)); }
-    bool binary(binary_t& /*found*/) override { return true; }  // JSON has none
+    bool binary(binary_t& /*found*/) override { return true; }  // does not occur in JSON
 
     bool start_object(std::size_t /*size*/) override {
         begin(Json::object());
@@ -59,7 +59,7 @@ public:
                 throw too_many(in_metadata_ ? "texts in __metadata__" : "keys in one entry");
             if (!in_metadata_ && entry_.contains(key_)) throw named_twice(file_, key_);
         }
-        return true;  // nobody reads what lies deeper
+        return true;  // deeper levels are ignored
     }
 
     bool parse_error(std::size_t position, const std::string& /*token*/,
@@ -68,7 +68,7 @@ public:
         throw damaged_safetensors(
             file_,
             "the header is not JSON: " +
-                (words.size() <= longest_words ? words : "what stands at byte " + std::to_string(position)),
+                (words.size() <= longest_words ? words : "syntax error at byte " + std::to_string(position)),
             "a .safetensors file");
     }
 
@@ -84,11 +84,11 @@ private:
                                        std::to_string(most_values) + " in an entry");
     }
 
-    /// Where an object or a list begins.
+    /// Start of an object or a list.
     void begin(Json empty) {
-        // Writing a value that nests without end into a message could exhaust the stack.
+        // A deeply nested value could exhaust the stack when written into a message.
         if (depth_ >= deepest_header)
-            throw damaged_safetensors(file_, "the header nests deeper than a name, its entry and a list",
+            throw damaged_safetensors(file_, "the header is nested deeper than a name, its entry and a list",
                                       "{\"name\": {\"dtype\", \"shape\", \"data_offsets\"}, ...}");
         if (depth_ == 0 && empty.is_object()) is_object_ = true;
         if (depth_ == 1 && is_object_) {
@@ -109,7 +109,7 @@ private:
 
     template <class Value>
     bool value(Value found) {
-        if (depth_ == 0 || is_list_) return true;  // finish() says it
+        if (depth_ == 0 || is_list_) return true;  // reported by finish()
         if (depth_ == 1) {
             if (in_metadata_) throw no_texts();
             entries_.tensor(std::move(name_), Json(std::move(found)));
@@ -126,7 +126,7 @@ private:
         return true;
     }
 
-    /// Counted, so that a list is refused before it fills the memory.
+    /// Counts values, so that an overlong list is rejected before it fills the memory.
     void add_to_list(Json found) {
         auto* list = entry_.is_object() ? &entry_[key_] : nullptr;
         if (list == nullptr || !list->is_array()) return;
@@ -138,7 +138,7 @@ private:
     }
 
     [[nodiscard]] Error no_texts() const {
-        return damaged_safetensors(file_, "__metadata__ is no object", "{\"key\": \"text\"}");
+        return damaged_safetensors(file_, "__metadata__ is not an object", "{\"key\": \"text\"}");
     }
     [[nodiscard]] Error no_text(const std::string& found) const {
         return damaged_safetensors(file_, "__metadata__ \"" + key_ + "\" is " + found, "text");
@@ -146,7 +146,7 @@ private:
 
     const std::string& file_;
     const HeaderEntries& entries_;
-    int depth_ = 0;  ///< objects and lists that are open
+    int depth_ = 0;  ///< open objects and lists
     bool is_object_ = false, is_list_ = false, in_metadata_ = false, had_metadata_ = false;
     std::size_t names_ = 0, keys_ = 0, listed_ = 0;
     std::string name_, key_;
@@ -156,9 +156,10 @@ private:
 }  // namespace
 
 Error damaged_safetensors(const std::string& where, const std::string& found, const std::string& expected) {
-    return input_error(where, found, expected,
-                       "The file is damaged or was not written by a safetensors library; fetch or write it "
-                       "again.");
+    return input_error(
+        where, found, expected,
+        "The file is damaged or was not written by a safetensors library: download or write it "
+        "again.");
 }
 
 Error named_twice(const std::string& file, const std::string& name) {

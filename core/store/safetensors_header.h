@@ -1,5 +1,5 @@
 #pragma once
-// The JSON at the beginning of a .safetensors file, read entry by entry.
+// Streaming parser for the JSON header of .safetensors files.
 
 #include <cstddef>
 #include <functional>
@@ -12,29 +12,29 @@
 
 namespace casp::store {
 
-/// More tensors (or texts of __metadata__) than any model has: what a header of 100 MB may cost stays
-/// bounded.
+/// Limit on the number of tensors (or texts in __metadata__), above that of any model: bounds the cost of a
+/// 100 MB header.
 inline constexpr std::size_t most_header_names = 1'000'000;
 inline constexpr std::size_t maximum_rank = 64;
 
-/// What a header holds, in the order of the file. Both may throw.
+/// Callbacks for the entries of a header, in file order. They may throw.
 struct HeaderEntries {
-    /// `entry` has the value of each key, whatever its type; or is no object at all.
+    /// `entry`: the value of the key, of any JSON type; not necessarily an object.
     std::function<void(std::string name, const nlohmann::json& entry)> tensor;
     std::function<void(std::string key, std::string text)> metadata;
 };
 
-/// Reads `text` without ever holding more than one entry of it, in a time proportional to its length. Throws
-/// an input Error that begins with `file`: no JSON, no object, nested too deep, a list or an entry that is
-/// too long, too many names, __metadata__ that is no texts, a key of one entry twice. Whether the name of a
-/// tensor or of a text comes twice is for the caller to see.
+/// Parses `text` one entry at a time, in linear time. Throws an input Error that begins with `file` for
+/// invalid JSON, a non-object, excessive nesting, an overlong list or entry, too many names, non-text values
+/// in __metadata__, and duplicate keys within an entry. Duplicate names of tensors or texts are left to the
+/// caller.
 void read_header(const std::string& file, std::string_view text, const HeaderEntries& entries);
 
-/// What no library that knows the format writes: the reader can only get the file anew.
+/// Error for content that no conforming library writes; advises getting the file again.
 [[nodiscard]] Error damaged_safetensors(const std::string& where, const std::string& found,
                                         const std::string& expected);
 
-/// The header has `name` twice, which JSON itself allows.
+/// Error for a name that occurs twice in the header, which JSON itself allows.
 [[nodiscard]] Error named_twice(const std::string& file, const std::string& name);
 
 }  // namespace casp::store

@@ -59,7 +59,7 @@ void SafetensorsWriter::write(std::string_view name, const void* data, std::size
     auto& state = *state_;
     if (state.next >= state.specs.size() || state.specs[state.next].name != name ||
         state.sizes[state.next] != nbytes)
-        throw std::invalid_argument("safetensors: " + std::string(name) + " is not what comes next");
+        throw std::invalid_argument("safetensors: " + std::string(name) + " is not the next tensor");
     state.put(data, nbytes);
     ++state.next;
 }

@@ -15,12 +15,13 @@ namespace casp::store {
 
 namespace {
 
-constexpr const char* damaged = "The snapshot is damaged; remove this file, the others can still be shown.";
+constexpr const char* damaged =
+    "The snapshot is damaged: remove this file. Other snapshots can still be shown.";
 
 std::vector<std::int64_t> numbers_in(const SafetensorsFile& file, const char* name) {
     const auto& view = file.at(name);
     if (view.dtype != Dtype::i64)
-        throw input_error(file.path().string(), std::string("tensor ") + name + " is of another type", "I64",
+        throw input_error(file.path().string(), std::string("tensor ") + name + " has another type", "I64",
                           damaged);
     std::vector<std::int64_t> values(static_cast<std::size_t>(view.elements()));
     read_bytes(view, std::as_writable_bytes(std::span(values)));

@@ -1,5 +1,5 @@
 #pragma once
-// Embeddings that a run keeps while it trains: snapshots/<step>.safetensors (docs/run-file.md).
+// Embedding snapshots stored during training: snapshots/<step>.safetensors (docs/run-file.md).
 
 #include <cstdint>
 #include <filesystem>
@@ -12,19 +12,18 @@ namespace casp::store {
 
 [[nodiscard]] std::filesystem::path snapshots_folder(const std::filesystem::path& run);
 
-/// The step that a moment under /embedding is named by ("120"); nothing for a word ("best").
+/// Step in a set's name under /embedding ("120"); nothing for a word ("best").
 [[nodiscard]] std::optional<std::int64_t> step_of(std::string_view moment);
 
-/// Of one step. Says nothing about whether it is there.
+/// Path of the snapshot of one step; the file need not exist.
 [[nodiscard]] std::filesystem::path snapshot_file(const std::filesystem::path& run, std::int64_t step);
 
-/// What such a file holds: anchors, series, prompts, of which windows and channels they are, and the weights
-/// of that moment that embeddings depend on (older files
-/// have none). Throws an
-/// input Error where it cannot be read or is none of that kind.
+/// Content of a snapshot: anchors, series, prompts, their windows and channels, and the weights that
+/// embeddings depend on (absent in older files). Throws an input Error if the file cannot be read or is not a
+/// snapshot.
 [[nodiscard]] EmbeddingArrays read_snapshot(const std::filesystem::path& file);
 
-/// Whether such weights are in it, by its header alone. Input Errors likewise.
+/// Whether the file contains weights, according to its header. Throws input Errors as read_snapshot().
 [[nodiscard]] bool snapshot_has_weights(const std::filesystem::path& file);
 
 }  // namespace casp::store

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::array<const char*, 4> names{"config.toml", "arrays.h5", "run.h5", "run.json"};
 constexpr const char* replacing_name = ".replacing";
 
-/// Beside the new files: there is no new one of that name, and the former one goes.
+/// Marker beside the new files: there is no new file of that name, and the previous one is removed.
 fs::path gone_mark(const fs::path& folder, const char* name) {
     return folder / (std::string(name) + ".gone");
 }
@@ -28,7 +28,7 @@ bool is_file(const fs::path& path) {
     return fs::symlink_status(path, ignored).type() == fs::file_type::regular;
 }
 
-/// Its end is one rename as well: `.replacing` never holds a part of what it stands for.
+/// Also a single rename: `.replacing` is always complete.
 void drop(const fs::path& folder, const fs::path& run) {
     std::error_code problem;
     const auto temporary = temporary_name_for(run / "new");
@@ -50,8 +50,8 @@ StagedFiles::StagedFiles(const RunFolder& run)
     fs::create_directory(staged_, problem);
     if (!problem) fs::create_directory(staged_ / "former", problem);
     if (problem)
-        throw run_error(staged_.string(), "the folder cannot be made: " + problem.message(), {},
-                        "Is there room, and may you write there?");
+        throw run_error(staged_.string(), "the folder cannot be created: " + problem.message(), {},
+                        "Check the free space and your permissions there.");
 }
 
 StagedFiles::~StagedFiles() {
@@ -59,13 +59,13 @@ StagedFiles::~StagedFiles() {
     fs::remove_all(staged_, ignored);
 }
 
-/// All that finish_replacing() needs is on the disk before anything moves.
+/// Writes everything finish_replacing() needs to disk before any file moves.
 void StagedFiles::prepare() const {
     for (const char* name : names) {
         const auto mark = gone_mark(staged_, name);
         if (!is_file(staged_ / name) && !(std::ofstream(mark) << std::flush))
             throw run_error(mark.string(), "cannot be written", {},
-                            "Is there room, and may you write there?");
+                            "Check the free space and your permissions there.");
     }
     sync_path(staged_);
 }
@@ -74,11 +74,11 @@ void StagedFiles::put(const fs::path& from, const fs::path& to) {
     std::error_code problem;
     if (!fs::exists(fs::symlink_status(from, problem))) return;
     fs::rename(from, to, problem);
-    if (problem) throw not_replaced(run_ / from.filename(), problem, "What was there before is kept.");
+    if (problem) throw not_replaced(run_ / from.filename(), problem, "The previous files are kept.");
     moves_.push_back({from, to});
 }
 
-/// Step by step back, so that at any moment finish_replacing() still finds every new file.
+/// Undoes the moves in reverse order, so that finish_replacing() finds every new file at any time.
 void StagedFiles::undo() noexcept {
     bool all = true;
     for (auto done = moves_.rbegin(); done != moves_.rend(); ++done) {
@@ -94,7 +94,7 @@ void StagedFiles::commit() {
     prepare();
     std::error_code problem;
     fs::rename(staged_, replacing_, problem);
-    if (problem) throw not_replaced(run_, problem, "What was there before is kept.");
+    if (problem) throw not_replaced(run_, problem, "The previous files are kept.");
     try {
         sync_path(run_);
         for (auto name = names.rbegin(); name != names.rend(); ++name)
@@ -119,8 +119,8 @@ void finish_replacing(const RunFolder& run) {
     std::error_code problem;
     if (!fs::is_directory(fs::symlink_status(folder, problem)))
         throw input_error(folder.string(), "this is a link or a file", "a folder of this run",
-                          "Remove it: a run is written in its own folder only.");
-    // As in commit(): nobody may take the former numbers for those of the new arrays.
+                          "Remove it: a run is written only in its own folder.");
+    // As in commit(): old numbers must not be taken for those of the new arrays.
     if (is_file(folder / "run.json") || is_file(gone_mark(folder, "run.json")))
         fs::remove(run.run_json(), problem);
     for (const char* name : names) {
@@ -131,7 +131,7 @@ void finish_replacing(const RunFolder& run) {
             fs::remove(run.path() / name, problem);
         if (problem)
             throw not_replaced(run.path() / name, problem,
-                               "A stop interrupted its replacement before; it is finished once this works.");
+                               "An earlier replacement was interrupted; it is completed when this succeeds.");
     }
     sync_path(run.path());
     drop(folder, run.path());

@@ -1,5 +1,5 @@
 #pragma once
-// Files of a run folder that are made anew while the former ones stay, and take their place together.
+// Joint replacement of several files of a run folder.
 
 #include <filesystem>
 #include <vector>
@@ -8,27 +8,28 @@
 
 namespace casp::store {
 
-/// A folder within a run's folder for the new files. Destruction removes it, and with it what was not
-/// committed; after a kill the next RunLock does. Only for who holds the run's lock. One thread.
+/// Temporary folder, within a run's folder, for the new files. Destruction removes it with everything not
+/// committed; after a kill, the next RunLock does. The caller holds the run's lock. One thread.
 class StagedFiles {
 public:
-    /// Throws a run Error where the folder cannot be made.
+    /// Throws a run Error if the folder cannot be created.
     explicit StagedFiles(const RunFolder& run);
     StagedFiles(const StagedFiles&) = delete;
     StagedFiles& operator=(const StagedFiles&) = delete;
     ~StagedFiles();
 
-    /// Write complete, flushed files here, under their final names.
+    /// Folder for complete, flushed files under their final names.
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return staged_; }
 
-    /// Replaces the run's config.toml, arrays.h5, run.h5 and run.json by what was staged; those that were not
-    /// are removed. Renames only: it takes a moment and no room. run.json goes first and comes last, so a
-    /// kill in between leaves a folder without one, never new arrays beside former numbers.
+    /// Replaces the run's config.toml, arrays.h5, run.h5 and run.json by the staged files; those not staged
+    /// are removed. Uses renames only, so it is fast and needs no disk space. run.json is removed first and
+    /// added last, so that an interruption leaves a folder without it rather than new arrays with old
+    /// numbers.
     ///
-    /// The folder's own rename to `.replacing` decides: a kill or a power cut before it leaves the former
-    /// files, one after it lets the next RunLock finish what was begun (finish_replacing()). Throws a run
-    /// Error where a file cannot be renamed; the former files are then back, or, where nothing can be renamed
-    /// any more, the next RunLock puts the new ones in place.
+    /// The rename of the folder to `.replacing` is the commit point: after an interruption before it, the
+    /// previous files remain; after it, the next RunLock completes the replacement (finish_replacing()).
+    /// Throws a run Error if a file cannot be renamed; the previous files are then restored or, if that fails
+    /// too, the next RunLock installs the new ones.
     void commit();
 
 private:
@@ -43,12 +44,12 @@ private:
     std::vector<Move> moves_;
 };
 
-/// Whether a commit was begun in this folder and not ended: by a process that was killed, or at this moment.
+/// Whether a commit in this folder has begun and not ended (in progress, or interrupted by a kill).
 [[nodiscard]] bool is_replacing(const RunFolder& run);
 
-/// Ends a commit that a kill interrupted, with all of the new files in place; may itself be interrupted and
-/// repeated. Only for who holds the run's lock, which RunLock does for everybody. Throws a run Error where a
-/// file cannot be put in its place; an input Error where `.replacing` is a link.
+/// Completes an interrupted commit; can itself be interrupted and repeated. Called by RunLock; the caller
+/// holds the run's lock. Throws a run Error if a file cannot be moved into place, and an input Error if
+/// `.replacing` is a link.
 void finish_replacing(const RunFolder& run);
 
 }  // namespace casp::store

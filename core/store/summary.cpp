@@ -1,4 +1,4 @@
-// Cells of a batch: which runs belong together, their statistics, and which is best.
+// Cells of a batch: grouping of runs, statistics, and the best cell.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view seed_key = "train.seed";
 
-/// Settings under data. that change what the model sees, but not what it has to forecast.
+/// Whether a data.* setting changes the forecasting task, and not only the model's input.
 bool changes_the_task(const std::string& key) {
     return key.starts_with("data.") && key != "data.lookback" && key != "data.percent" &&
            key != "data.batching";
@@ -81,7 +81,8 @@ std::vector<Cell> summarise(const std::vector<ResultRow>& rows) {
         ++group.cell.runs;
         add_backbone(group.cell.backbone, row.backbone);
         if (!is_complete(row.state)) continue;
-        if (group.cell.n + group.cell.early == 0) {  // one that failed before it read its data knows the path
+        if (group.cell.n + group.cell.early ==
+            0) {  // a run that failed before reading its data knows only the path
             group.cell.data = row.data;
             group.cell.horizon = row.horizon;
         }

@@ -28,21 +28,21 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr const char* basket_name = ".wastebasket";
-constexpr const char* origin_name = "origin.json";  ///< in an entry: where the run was
+constexpr const char* origin_name = "origin.json";  ///< in an entry: the original folder
 constexpr const char* run_name = "run";             ///< in an entry: the run folder itself
 
-/// Absolute, without "." and ".." and without a slash at the end.
+/// Absolute, without "." and "..", without a trailing slash.
 fs::path tidy(const fs::path& path) {
     auto whole = fs::absolute(path).lexically_normal();
     return whole.has_filename() ? whole : whole.parent_path();
 }
 
-/// Renames without ever replacing anything, not even an empty folder; 0 or errno.
+/// Renames without replacing anything, not even an empty folder; returns 0 or errno.
 int rename_to_new(const fs::path& from, const fs::path& to) {
 #ifdef SYS_renameat2
     constexpr unsigned no_replace = 1;
     if (::syscall(SYS_renameat2, AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), no_replace) == 0) return 0;
-    // Old kernels and some file systems do not have it.
+    // Not available in old kernels and on some file systems.
     if (errno != ENOSYS && errno != EINVAL) return errno;
 #endif
     std::error_code ignored;
@@ -52,10 +52,10 @@ int rename_to_new(const fs::path& from, const fs::path& to) {
 
 Error refusal(const fs::path& path, const std::string& doing, const std::string& why) {
     return run_error(path.string(), doing + ": " + why, {},
-                     "Is the disk full, or may you not write to this folder?");
+                     "Check the free space and your permissions there.");
 }
 
-/// "20260131T120000Z-etth1-lambda_cov-0.1": sorts by time, says what it is, fits any file system.
+/// "20260131T120000Z-etth1-lambda_cov-0.1": sorts by time, is readable, and valid on any file system.
 std::string entry_name(const std::string& now, const fs::path& run) {
     std::string name;
     for (const char c : now)
@@ -69,14 +69,14 @@ std::string entry_name(const std::string& now, const fs::path& run) {
     return name;
 }
 
-/// "<batch>/<run>" or "<run>": where a run can be below DIR.
+/// "<batch>/<run>" or "<run>": possible locations below DIR.
 bool is_place(const fs::path& place) {
     if (place.empty() || place.is_absolute() || std::distance(place.begin(), place.end()) > 2) return false;
     return std::none_of(place.begin(), place.end(),
                         [](const fs::path& part) { return part.empty() || part.native().front() == '.'; });
 }
 
-/// A folder itself, no link to one.
+/// Whether it is a folder, not a link to one.
 bool is_folder(const fs::path& path) {
     std::error_code ignored;
     return fs::symlink_status(path, ignored).type() == fs::file_type::directory;
@@ -87,8 +87,8 @@ bool is_gone(const fs::path& path) {
     return fs::symlink_status(path, ignored).type() == fs::file_type::not_found;
 }
 
-/// rename_to_new() of a folder that looks for itself where it is told of an error: over a network, the answer
-/// can be lost and the repeated request fails because the first one worked.
+/// rename_to_new() that checks the result after an error: over a network, a lost reply makes the repeated
+/// request fail although the first succeeded.
 int move_folder(const fs::path& from, const fs::path& to) {
     const int code = rename_to_new(from, to);
     return code != 0 && is_gone(from) && is_folder(to) ? 0 : code;
@@ -102,7 +102,7 @@ std::optional<DiscardedRun> read_entry(const fs::path& entry, const fs::path& di
     try {
         const auto origin = parse_json<Json>(read_small_file(entry / origin_name, 1 << 16));
         const fs::path folder = origin.at("folder").get<std::string>();
-        // Only ever back into this output folder, whatever the file says.
+        // Only paths in this output folder are accepted, whatever the file says.
         if (!is_place(folder)) return std::nullopt;
         return DiscardedRun{entry, dir / folder, origin.at("discarded").get<std::string>()};
     } catch (const std::exception&) {
@@ -110,8 +110,8 @@ std::optional<DiscardedRun> read_entry(const fs::path& entry, const fs::path& di
     }
 }
 
-/// Whether an entry holds nothing but what discard() puts into one, or a part of it. Nobody was asked about
-/// anything else.
+/// Whether an entry contains only files of discard(). Others were not made by this program, so the user was
+/// not asked about them.
 bool is_ours(const fs::path& entry) {
     if (!is_folder(entry)) return false;
     std::error_code problem;
@@ -123,8 +123,8 @@ bool is_ours(const fs::path& entry) {
     return !problem;
 }
 
-/// Takes back an entry that nothing was moved into. Never more than the two things that were made: what a
-/// reported failure did after all may be a whole run.
+/// Removes an entry nothing was moved into. Removes only the two paths created: after a falsely reported
+/// failure, the entry may hold a whole run.
 void drop(const fs::path& entry) {
     if (!is_gone(entry / run_name)) return;
     std::error_code ignored;
@@ -139,7 +139,7 @@ std::string origin_text(const DiscardedRun& run, const fs::path& dir) {
     return origin.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// All that was written below `folder` up to now, in one go.
+/// Flushes everything written below `folder` so far.
 void sync_file_system(const fs::path& folder) {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const int code = descriptor < 0 || ::syncfs(descriptor) != 0 ? errno : 0;
@@ -147,7 +147,7 @@ void sync_file_system(const fs::path& folder) {
     if (code != 0) throw refusal(folder, "cannot be flushed to disk", std::generic_category().message(code));
 }
 
-/// A move that a power failure may undo is no failure: the run is whole in either place.
+/// Ignores failures: if a power failure undoes the move, the run is complete in its original place.
 void sync_if_possible(const fs::path& folder) {
     try {
         sync_path(folder);
@@ -155,7 +155,7 @@ void sync_if_possible(const fs::path& folder) {
     }
 }
 
-/// Runs `work` for each item; keeps what it throws by the folder of the item, and those that did not throw.
+/// Calls `work` for each item; collects errors by the item's folder, and the items without one.
 template <class Item, class Work>
 std::vector<Item> each_of(std::vector<Item> items, MovedRuns& result, const std::stop_token& stop,
                           const Work& work) {
@@ -177,9 +177,9 @@ struct Moving {
     DiscardedRun run;
 };
 
-class Teller {
+class Reporter {
 public:
-    Teller(const ProgressFn& progress, const char* stage, std::size_t total)
+    Reporter(const ProgressFn& progress, const char* stage, std::size_t total)
         : progress_(progress), stage_(stage), total_(static_cast<std::int64_t>(total)) {}
     void one_more() {
         if (progress_) progress_({stage_, ++done_, total_, "runs"});
@@ -205,26 +205,26 @@ void Wastebasket::refuse_link() const {
     std::error_code ignored;
     if (fs::is_symlink(folder_, ignored))
         throw input_error(folder_.string(), "this is a link", "a folder",
-                          "Remove it: the wastebasket stands in the output folder itself.");
+                          "Remove it: the wastebasket must be a folder in the output folder.");
 }
 
-/// The run's folder as this output folder knows it; an input Error where it is none of its runs.
+/// The run's path in this output folder; throws an input Error if it is not one of its runs.
 fs::path Wastebasket::place_of(const fs::path& run_folder) const {
     const auto run = tidy(run_folder);
     std::error_code problem;
     const bool is_below = is_place(run.lexically_relative(dir_));
-    if (is_below && is_gone(run)) throw input_error(run.string(), "this run is not there any more");
+    if (is_below && is_gone(run)) throw input_error(run.string(), "this run no longer exists");
     if (!is_below || !(fs::exists(run / "run.json", problem) || fs::exists(run / "run.h5", problem)))
-        throw input_error(run.string(), "it is no run of " + dir_.string(),
+        throw input_error(run.string(), "it is not a run of " + dir_.string(),
                           "a folder " + (dir_ / "<name>" / "<run>").string());
     for (auto part = run; part != dir_; part = part.parent_path())
         if (!is_folder(part))
             throw input_error(part.string(), "this is a link", "a folder",
-                              "Open the output folder that it leads to, or remove the link.");
+                              "Open the output folder it leads to, or remove the link.");
     return run;
 }
 
-/// Makes the folder that the run will be moved into.
+/// Creates the folder the run will be moved into.
 DiscardedRun Wastebasket::new_entry(const fs::path& run) const {
     const auto now = utc_now();
     const auto name = entry_name(now, run);
@@ -233,7 +233,7 @@ DiscardedRun Wastebasket::new_entry(const fs::path& run) const {
     fs::create_directories(folder_, problem);
     for (int number = 2; !problem && !fs::create_directory(result.entry, problem) && !problem; ++number)
         result.entry = folder_ / (name + "-" + std::to_string(number));
-    if (problem) throw refusal(result.entry, "the folder cannot be made", problem.message());
+    if (problem) throw refusal(result.entry, "the folder cannot be created", problem.message());
     return result;
 }
 
@@ -246,7 +246,7 @@ void Wastebasket::move_in(const DiscardedRun& run) const {
 DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
     refuse_link();
     const auto run = place_of(run_folder);
-    // Held until it is moved: nobody can begin to write it in between.
+    // Held during the move, so that no process starts writing the run.
     const RunLock lock{RunFolder(run)};
     const auto result = new_entry(run);
     try {
@@ -260,21 +260,21 @@ DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
     sync_if_possible(result.entry);
     sync_if_possible(batch);
     std::error_code ignored;
-    if (batch != dir_) fs::remove(batch, ignored);  // does nothing where something is in it
+    if (batch != dir_) fs::remove(batch, ignored);  // fails if the folder is not empty
     return result;
 }
 
 MovedRuns Wastebasket::discard_all(std::span<const fs::path> run_folders, const ProgressFn& progress,
                                    const std::stop_token& stop) const {
     MovedRuns result;
-    Teller teller(progress, "moving runs to the wastebasket", run_folders.size());
-    // Where each came from is on the disk before the first one moves: one flush for all.
+    Reporter reporter(progress, "moving runs to the wastebasket", run_folders.size());
+    // All origins are on disk before the first move, with a single flush.
     const auto begun = each_of(moving(run_folders), result, stop, [&](Moving& item) {
         refuse_link();
         item.run = new_entry(place_of(item.given));
         std::ofstream origin(item.run.entry / origin_name, std::ios::binary);
         if (origin << origin_text(item.run, dir_) << std::flush) return;
-        const int code = errno;  // the next line changes it
+        const int code = errno;  // drop() would change it
         drop(item.run.entry);
         throw refusal(item.run.entry / origin_name, "cannot be written",
                       std::generic_category().message(code));
@@ -290,9 +290,9 @@ MovedRuns Wastebasket::discard_all(std::span<const fs::path> run_folders, const 
         if (not_flushed) std::rethrow_exception(not_flushed);
         const RunLock lock{RunFolder(item.run.folder)};
         move_in(item.run);
-        teller.one_more();
+        reporter.one_more();
     });
-    for (const auto& item : begun) drop(item.run.entry);  // of those that were not moved
+    for (const auto& item : begun) drop(item.run.entry);  // of runs that were not moved
     std::set<fs::path> batches;
     for (const auto& item : done) {
         batches.insert(item.run.folder.parent_path());
@@ -301,7 +301,7 @@ MovedRuns Wastebasket::discard_all(std::span<const fs::path> run_folders, const 
     std::error_code ignored;
     for (const auto& batch : batches) {
         sync_if_possible(batch);
-        if (batch != dir_) fs::remove(batch, ignored);  // does nothing where something is in it
+        if (batch != dir_) fs::remove(batch, ignored);  // fails if the folder is not empty
     }
     return result;
 }
@@ -331,10 +331,10 @@ void Wastebasket::move_back(const DiscardedRun& run) const {
     fs::create_directories(batch, problem);
     if (batch != dir_ && fs::is_symlink(batch, problem))
         throw input_error(batch.string(), "this is a link", "a folder",
-                          "Remove the link: a run comes back into the output folder only.");
+                          "Remove the link: a run is restored only into the output folder.");
     const int code = move_folder(run.entry / run_name, run.folder);
     if (code == EEXIST || code == ENOTEMPTY)
-        throw input_error(run.folder.string(), "another run stands there by now", {},
+        throw input_error(run.folder.string(), "another run exists there by now", {},
                           "Rename or discard that one first; this one stays in the wastebasket.");
     if (code != 0) throw refusal(run.folder, "cannot be restored", std::generic_category().message(code));
 }
@@ -342,7 +342,7 @@ void Wastebasket::move_back(const DiscardedRun& run) const {
 void Wastebasket::restore(const DiscardedRun& run) const {
     refuse_link();
     const auto stored = run.entry.parent_path() == folder_ ? read_entry(run.entry, dir_) : std::nullopt;
-    if (!stored) throw input_error(run.folder.string(), "this run is not in the wastebasket any more");
+    if (!stored) throw input_error(run.folder.string(), "this run is no longer in the wastebasket");
     move_back(*stored);
     sync_if_possible(stored->folder.parent_path());
     drop(stored->entry);
@@ -353,16 +353,16 @@ MovedRuns Wastebasket::restore_all(std::span<const fs::path> run_folders, const 
     std::map<fs::path, DiscardedRun> newest;
     for (auto& run : list()) newest.emplace(run.folder, run);  // the first one is the newest
     MovedRuns result;
-    Teller teller(progress, "restoring runs", run_folders.size());
+    Reporter reporter(progress, "restoring runs", run_folders.size());
     const auto done = each_of(moving(run_folders), result, stop, [&](Moving& item) {
         refuse_link();
         const auto found = newest.find(tidy(item.given));
         if (found == newest.end())
-            throw input_error(item.given.string(), "this run is not in the wastebasket any more");
+            throw input_error(item.given.string(), "this run is no longer in the wastebasket");
         item.run = found->second;
         move_back(item.run);
         newest.erase(found);
-        teller.one_more();
+        reporter.one_more();
     });
     std::set<fs::path> batches;
     for (const auto& item : done) batches.insert(item.run.folder.parent_path());
@@ -380,16 +380,16 @@ std::size_t Wastebasket::empty(const ProgressFn& progress) const {
     std::erase_if(entries, [](const fs::path& entry) { return !is_ours(entry); });
     std::size_t removed = 0;
     std::string failure;
-    Teller teller(progress, "emptying the wastebasket", entries.size());
+    Reporter reporter(progress, "emptying the wastebasket", entries.size());
     for (const auto& entry : entries) {
         const bool is_run = read_entry(entry, dir_).has_value();
         std::error_code problem;
-        // First what makes it a run: one that is deleted by half must not be offered again.
+        // First the files that identify a run: a partly deleted one must not be listed.
         fs::remove(entry / origin_name, problem);
         if (!problem) fs::remove_all(entry, problem);
         if (problem && failure.empty()) failure = entry.string() + ": " + problem.message();
         if (!problem && is_run) ++removed;
-        teller.one_more();
+        reporter.one_more();
     }
     if (!failure.empty()) throw refusal(folder_, "not everything could be deleted", failure);
     return removed;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs that were thrown away and can be had back: DIR/.wastebasket/<time>-<batch>-<run>/.
+// Wastebasket for discarded runs: DIR/.wastebasket/<time>-<batch>-<run>/.
 
 #include <cstddef>
 #include <filesystem>
@@ -16,59 +16,59 @@ namespace casp::store {
 /// A run in the wastebasket.
 struct DiscardedRun {
     std::filesystem::path entry;   ///< its folder in the wastebasket
-    std::filesystem::path folder;  ///< where it was, absolute
-    std::string discarded;         ///< when, ISO 8601 UTC
+    std::filesystem::path folder;  ///< original folder, absolute
+    std::string discarded;         ///< time of discarding, ISO 8601 UTC
 };
 
-/// What became of several runs. Those that a stop came before are in neither list: they are where they were.
+/// Result of moving several runs. Runs not reached before a stop request are in neither list; they are not
+/// moved.
 struct MovedRuns {
     struct Failure {
-        std::filesystem::path folder;  ///< as it was given
-        std::string why;               ///< an Error's words
+        std::filesystem::path folder;  ///< as passed in
+        std::string why;               ///< message of the Error
     };
-    std::vector<std::filesystem::path> moved;  ///< as they were given
+    std::vector<std::filesystem::path> moved;  ///< as passed in
     std::vector<Failure> failed;
 };
 
-/// The wastebasket of an output folder DIR. Moving is renaming: nothing is copied, whatever its size, and at
-/// any moment, also after a kill, a run is either where it was or whole in the wastebasket. Holds no state;
-/// any thread, several processes.
+/// Wastebasket of an output folder DIR. Runs are moved by renaming, without copying: at any time, even after
+/// a kill, a run is completely in its original place or in the wastebasket. Stateless; usable from any thread
+/// and several processes.
 ///
-/// Links are never followed: a wastebasket that is one is refused with an input Error (and lists nothing),
-/// and so is a run or its batch; an entry that is one is none.
+/// Links are never followed: a wastebasket, run or batch folder that is a link is rejected with an input
+/// Error (list() then returns nothing), and entries that are links are ignored.
 class Wastebasket {
 public:
     explicit Wastebasket(const std::filesystem::path& dir);
 
-    /// Moves the run folder DIR/<batch>/<run> here (or DIR/<run>, where DIR is itself the folder of a batch);
-    /// the batch's folder goes with its last run if nothing else is in it. Input Errors: it is not such a
-    /// folder, it is not there, some process writes it right now (who). A run Error where the file system
-    /// refuses.
+    /// Moves the run folder DIR/<batch>/<run> (or DIR/<run>, if DIR is the folder of a batch) to the
+    /// wastebasket. An otherwise empty batch folder is removed. Throws an input Error if the folder is not
+    /// such a run, does not exist, or is locked by a process (named in the message), and a run Error if the
+    /// file system refuses.
     DiscardedRun discard(const std::filesystem::path& run_folder) const;
 
-    /// discard() of many runs that flushes the disk a few times in all, not a few times for each. Does not
-    /// throw: what is refused is told with its reason, and the others are moved. A stop is heeded between two
-    /// runs.
+    /// discard() for many runs with a constant number of disk flushes. Does not throw: failures are returned
+    /// with their reason, and the other runs are moved. A stop request takes effect between two runs.
     [[nodiscard]] MovedRuns discard_all(std::span<const std::filesystem::path> run_folders,
                                         const ProgressFn& progress = {},
                                         const std::stop_token& stop = {}) const;
 
-    /// What is in it, newest first; what is left of an interrupted emptying is not listed.
+    /// Discarded runs, newest first; remains of an interrupted empty() are not listed.
     [[nodiscard]] std::vector<DiscardedRun> list() const;
 
-    /// Moves a run back to where it was. An input Error where something stands there by now (it is left
-    /// alone), or where the run is no longer in the wastebasket.
+    /// Moves a run back to its original folder. Throws an input Error if that path exists by now (it is not
+    /// touched) or the run is no longer in the wastebasket.
     void restore(const DiscardedRun& run) const;
 
-    /// restore() of the newest run that was called so, for many: the wastebasket is read once, whatever their
-    /// number. Throws nothing and heeds a stop as discard_all().
+    /// For each folder, restore() of the newest run discarded from there. Reads the wastebasket once. Does
+    /// not throw, and handles stop requests as discard_all().
     [[nodiscard]] MovedRuns restore_all(std::span<const std::filesystem::path> run_folders,
                                         const ProgressFn& progress = {},
                                         const std::stop_token& stop = {}) const;
 
-    /// Deletes for good every run in it and what is left of interrupted moves; returns how many runs. What
-    /// discard() did not put there stays. A run Error names the first thing that could not be deleted, after
-    /// all the rest was.
+    /// Permanently deletes all discarded runs and the remains of interrupted moves; returns the number of
+    /// runs. Other files in the folder are kept. Throws a run Error that names the first path it could not
+    /// delete, after deleting the others.
     std::size_t empty(const ProgressFn& progress = {}) const;
 
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
@@ -84,8 +84,8 @@ private:
     std::filesystem::path dir_, folder_;
 };
 
-/// The newest run in a wastebasket that was called `run_folder` (DIR/<batch>/<run> or DIR/<run>); nothing
-/// where there is none or the wastebasket cannot be read.
+/// Newest run in a wastebasket discarded from `run_folder` (DIR/<batch>/<run> or DIR/<run>); nothing if there
+/// is none or the wastebasket cannot be read.
 [[nodiscard]] std::optional<DiscardedRun> find_in_wastebasket(const std::filesystem::path& run_folder);
 
 }  // namespace casp::store

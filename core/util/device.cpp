@@ -19,12 +19,12 @@ namespace casp {
 
 namespace {
 
-/// Loads libtorch_cuda.so; empty on success, else the loader's words.
+/// Loads libtorch_cuda.so; returns an empty text on success, else the loader's message.
 std::string load_cuda_library() {
     static std::once_flag once;
     static std::string problem;
     std::call_once(once, [] {
-        // The library stands beside libtorch_cpu.so, wherever that was found.
+        // libtorch_cuda.so is in the folder of libtorch_cpu.so.
         Dl_info info{};
         std::string path = "libtorch_cuda.so";
         if (dladdr(reinterpret_cast<const void*>(&at::globalContext), &info) != 0 &&
@@ -46,7 +46,7 @@ std::string processor_name() {
     return "unknown processor";
 }
 
-/// The GPU's name from the driver, which is mapped by now; its two functions take plain numbers.
+/// The GPU's name from libcuda, which is already loaded, through its C functions.
 std::string gpu_name(int index) {
     const std::string unknown = "NVIDIA GPU " + std::to_string(index);
     void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
@@ -64,13 +64,13 @@ std::string gpu_name(int index) {
     return found ? name : unknown;
 }
 
-/// LibTorch's allocator of a GPU, ready to be asked.
+/// LibTorch's allocator of a GPU, initialised.
 c10::DeviceAllocator& gpu_allocator(const c10::Device& device) {
     at::globalContext().lazyInitDevice(device.type());
     return *c10::getDeviceAllocator(device.type());
 }
 
-/// What the driver says: free and total bytes.
+/// Free and total bytes according to the driver; zeros before LibTorch 2.10.
 std::pair<std::size_t, std::size_t> gpu_memory(c10::DeviceAllocator& allocator, c10::DeviceIndex index) {
 #if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 10
     return allocator.getMemoryInfo(index);
@@ -92,7 +92,7 @@ bool nvidia_driver_present() {
 std::string cuda_problem() {
     if (!nvidia_driver_present()) return {};
     if (const auto problem = load_cuda_library(); !problem.empty())
-        return "CUDA's part of LibTorch does not load: " + problem;
+        return "LibTorch's CUDA library cannot be loaded: " + problem;
     return torch::cuda::is_available() ? "" : "LibTorch finds no usable CUDA device";
 }
 
@@ -104,10 +104,10 @@ c10::Device resolve_device(const std::string& name) {
         return c10::Device(c10::kCUDA, 0);
     }
     if (name != "cuda" && name.rfind("cuda:", 0) != 0)
-        throw input_error("run.device", "\"" + name + "\" is no device", "auto, cpu, cuda or cuda:N");
+        throw input_error("run.device", "\"" + name + "\" is not a device name", "auto, cpu, cuda or cuda:N");
     const std::string advice =
-        "Use run.device = \"cpu\", or run packaging/run.sh on a machine with an NVIDIA GPU: it "
-        "offers the CUDA libraries.";
+        "Use run.device = \"cpu\", or start the program with packaging/run.sh on a machine with an NVIDIA "
+        "GPU: it offers to install the CUDA libraries.";
     if (!nvidia_driver_present())
         throw input_error("run.device", "no NVIDIA driver is loaded on this machine", {}, advice);
     if (const auto problem = cuda_problem(); !problem.empty())
@@ -116,10 +116,11 @@ c10::Device resolve_device(const std::string& name) {
     if (name.size() > 5) {
         const std::string digits = name.substr(5);
         if (digits.size() > 3 || digits.find_first_not_of("0123456789") != std::string::npos)
-            throw input_error("run.device", "\"" + name + "\" is no device", "cuda:N with a number N");
+            throw input_error("run.device", "\"" + name + "\" is not a device name",
+                              "cuda:N with a number N");
         index = std::stoi(digits);
     }
-    // NOLINTNEXTLINE(bugprone-signed-char-misuse): DeviceIndex is a number of 8 bits, no character.
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): DeviceIndex is an 8-bit number, not a character.
     const auto count = static_cast<int>(torch::cuda::device_count());
     if (index >= count)
         throw input_error("run.device", "there is no " + name, "a number below " + std::to_string(count));

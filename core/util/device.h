@@ -1,5 +1,5 @@
 #pragma once
-// Which device a run computes on, and how CUDA comes into a program that was not linked against it.
+// Device selection (`run.device`), device memory, and loading CUDA on demand.
 
 #include <cstdint>
 #include <string>
@@ -10,45 +10,46 @@ namespace casp {
 
 /// Resolves `run.device`: "auto", "cpu", "cuda" or "cuda:N".
 ///
-/// "cpu" (and "auto" on a machine without an NVIDIA driver) never maps libtorch_cuda, cuBLAS, cuDNN or the
-/// driver. Anything else first loads `libtorch_cuda.so` from LibTorch's folder, once per process, before CUDA
-/// is asked about: LibTorch looks its CUDA hooks up once and keeps what it found. It also switches TF32 off
-/// (an environment variable of NVIDIA's containers switches it on), so that fp32 means fp32. Throws an input
-/// Error where the device cannot be had, with the loader's or driver's own words.
+/// "cpu", and "auto" on a machine without an NVIDIA driver, never load libtorch_cuda, cuBLAS, cuDNN or the
+/// driver. Any other value first loads `libtorch_cuda.so` from LibTorch's folder, once per process and before
+/// any CUDA query, because LibTorch looks up its CUDA hooks only once. It also disables TF32 (which NVIDIA's
+/// containers enable by environment variable), so that fp32 means fp32. Throws an input Error with the
+/// loader's or driver's message if the device is not available.
 [[nodiscard]] c10::Device resolve_device(const std::string& name);
 
-/// Why "auto" means the CPU on a machine with an NVIDIA driver, in the loader's own words; empty without a
-/// driver and where CUDA can be used. After resolve_device().
+/// Why "auto" resolves to the CPU although an NVIDIA driver is present (the loader's message); empty without
+/// a driver or if CUDA works. Call after resolve_device().
 [[nodiscard]] std::string cuda_problem();
 
-/// True where an NVIDIA driver is loaded (a file in /proc or /dev says so; nothing is mapped to find out).
+/// Whether an NVIDIA driver is loaded. Checks files in /proc and /dev only; loads nothing.
 [[nodiscard]] bool nvidia_driver_present();
 
-/// A line for the run file and the log: processor or GPU by name, cores, memory.
+/// Processor or GPU name, number of cores and memory as one line, for run file and log.
 [[nodiscard]] std::string hardware_name(const c10::Device& device);
 
-/// Bytes of memory; zero where something cannot be told.
+/// Memory in bytes; 0: unknown.
 struct DeviceMemory {
     std::int64_t total = 0;
-    std::int64_t available = 0;     ///< what this process can still get (of its allocator's reserve, too)
-    std::int64_t used = 0;          ///< CPU: resident set. GPU: what LibTorch's allocator holds
-    std::int64_t peak_used = 0;     ///< the most of it so far
-    std::int64_t peak_tensors = 0;  ///< GPU: the most that tensors took at once
+    std::int64_t available =
+        0;                  ///< available to this process, including free memory in its allocator's cache
+    std::int64_t used = 0;  ///< CPU: resident set; GPU: reserved by LibTorch's allocator
+    std::int64_t peak_used = 0;     ///< maximum of `used` so far
+    std::int64_t peak_tensors = 0;  ///< GPU: maximum allocated to tensors
 };
 
-/// Asks system or driver; on a GPU cheap and without waiting for kernels.
+/// Current memory figures. Cheap on a GPU: does not synchronise with its kernels.
 [[nodiscard]] DeviceMemory device_memory(const c10::Device& device);
 
-/// Peaks count from now on. Does nothing on the CPU, whose peak the system keeps.
+/// Resets the peaks of a GPU. No effect on the CPU, whose peak the system keeps.
 void reset_peak_memory(const c10::Device& device);
 
-/// Gives the memory that LibTorch's allocator keeps in reserve on a GPU back to the driver.
+/// Returns the unused memory cached by LibTorch's GPU allocator to the driver.
 void release_reserved_memory(const c10::Device& device);
 
-/// Waits until all work given to the device is done.
+/// Blocks until all work queued on the device is finished.
 void synchronise(const c10::Device& device);
 
-/// LibTorch's own version, e.g. "2.11.0".
+/// LibTorch version, e.g. "2.11.0".
 [[nodiscard]] std::string libtorch_version();
 
 }  // namespace casp

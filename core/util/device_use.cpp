@@ -25,7 +25,7 @@ Uses& uses() {
 DeviceUse::DeviceUse(const std::string& name) {
     try {
         device_ = resolve_device(name).str();
-    } catch (const std::exception&) {  // the driver's own errors, too
+    } catch (const std::exception&) {  // includes the driver's own exceptions
         return;
     }
     const std::lock_guard lock(uses().mutex);

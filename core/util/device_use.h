@@ -1,14 +1,14 @@
 #pragma once
-// Which devices have a run at the moment, so that pictures keep off them. Free of LibTorch's headers; any
-// thread.
+// Registry of the devices used by runs, so that views (PCA, t-SNE) avoid them. Does not include LibTorch's
+// headers; thread-safe.
 
 #include <cstdint>
 #include <string>
 
 namespace casp {
 
-/// While it lives, a run of this process has the device of `name` (as run.device). One that cannot be had
-/// counts for none: the run itself says why.
+/// Registers a run on the device `name` (as in run.device) for the lifetime of this object. An unavailable
+/// device is ignored; the run itself reports the error.
 class DeviceUse {
 public:
     explicit DeviceUse(const std::string& name);
@@ -20,11 +20,11 @@ private:
     std::string device_;
 };
 
-/// How many runs of this process have `device` ("cpu", "cuda:0").
+/// Number of runs of this process on `device` ("cpu", "cuda:0").
 [[nodiscard]] int runs_on(const std::string& device);
 
-/// Where a picture is computed that would like the device of `name` (as run.device): "cuda:N", or "cpu" where
-/// that cannot be had here, has a run, or has less than `bytes` of free memory.
+/// Device for computing a view that prefers the device `name` (as in run.device): "cuda:N", or "cpu" if that
+/// device is unavailable, is used by a run, or has less than `bytes` of free memory.
 [[nodiscard]] std::string device_for_pictures(const std::string& name, std::int64_t bytes);
 
 }  // namespace casp

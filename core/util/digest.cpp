@@ -19,7 +19,7 @@ namespace casp {
 struct Digest::Context {
     EVP_MD_CTX* handle = nullptr;
     Context() {
-        need_memory(4U << 20U);  // OpenSSL 3's first call reads through a null pointer where it finds none
+        need_memory(4U << 20U);  // the first call of OpenSSL 3 dereferences a null pointer if memory runs out
         handle = EVP_MD_CTX_new();
     }
     Context(const Context&) = delete;
@@ -27,10 +27,10 @@ struct Digest::Context {
     ~Context() { EVP_MD_CTX_free(handle); }
     void begin(DigestKind kind) {
         const EVP_MD* algorithm = kind == DigestKind::sha256 ? EVP_sha256() : EVP_md5();
-        // MD5 is refused where OpenSSL runs in FIPS mode.
+        // OpenSSL in FIPS mode has no MD5.
         if (handle == nullptr || EVP_DigestInit_ex(handle, algorithm, nullptr) != 1)
-            throw run_error(
-                "digest", "OpenSSL offers no " + std::string(kind == DigestKind::sha256 ? "SHA-256" : "MD5"));
+            throw run_error("digest", "OpenSSL does not provide " +
+                                          std::string(kind == DigestKind::sha256 ? "SHA-256" : "MD5"));
     }
 };
 
@@ -43,14 +43,14 @@ Digest::~Digest() = default;
 
 void Digest::update(const void* bytes, std::size_t size) {
     if (size != 0 && EVP_DigestUpdate(context_->handle, bytes, size) != 1)
-        throw run_error("digest", "OpenSSL failed");
+        throw run_error("digest", "OpenSSL could not process the data");
 }
 
 std::string Digest::finish() {
     std::array<unsigned char, EVP_MAX_MD_SIZE> value{};
     unsigned int size = 0;
     if (EVP_DigestFinal_ex(context_->handle, value.data(), &size) != 1)
-        throw run_error("digest", "OpenSSL failed");
+        throw run_error("digest", "OpenSSL could not process the data");
     context_->begin(kind_);
     static constexpr char digits[] = "0123456789abcdef";
     std::string hex;

@@ -1,5 +1,5 @@
 #pragma once
-// SHA-256 and MD5 of bytes and files (OpenSSL's libcrypto).
+// SHA-256 and MD5 digests of bytes and files (OpenSSL's libcrypto).
 
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace casp {
 
-/// SHA-256 identifies content; MD5 only recognises the published copies of data sets that are listed with it.
+/// SHA-256 identifies content. MD5 is used only to recognise published data sets that list no other digest.
 enum class DigestKind { sha256, md5 };
 
-/// A digest of bytes that come in pieces. Not shared between threads; movable.
+/// Incremental digest. Movable; one thread at a time.
 class Digest {
 public:
     explicit Digest(DigestKind kind);
@@ -27,7 +27,7 @@ public:
     void update(const void* bytes, std::size_t size);
     void update(std::string_view bytes) { update(bytes.data(), bytes.size()); }
 
-    /// Lower-case hex (64 digits of SHA-256, 32 of MD5). Afterwards the object starts anew.
+    /// Lower-case hex digits (64 for SHA-256, 32 for MD5). Resets the object for a new digest.
     [[nodiscard]] std::string finish();
 
 private:
@@ -38,8 +38,8 @@ private:
 
 [[nodiscard]] std::string digest_of(DigestKind kind, std::string_view bytes);
 
-/// Digest of a file's bytes, read 1 MiB at a time. Throws an input Error where the file cannot be read,
-/// Cancelled within one piece of a stop request.
+/// Digest of a file's content, read in blocks of 1 MiB; `stop` is checked before each block. Throws an input
+/// Error if the file cannot be read, and Cancelled.
 [[nodiscard]] std::string digest_of_file(DigestKind kind, const std::filesystem::path& path,
                                          const ProgressFn& progress = {}, const std::stop_token& stop = {});
 

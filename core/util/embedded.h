@@ -1,5 +1,5 @@
 #pragma once
-// Files of the repository that the program carries with it (presets, catalogue, digests).
+// Repository files embedded in the program (presets, catalogue, digests).
 
 #include <string_view>
 #include <vector>
@@ -8,13 +8,13 @@ namespace casp {
 
 struct EmbeddedFile {
     std::string_view path;  ///< relative to the repository, e.g. "resources/presets/etth1-96.toml"
-    std::string_view text;  ///< the bytes; lives as long as the program
+    std::string_view text;  ///< content; valid for the lifetime of the program
 };
 
-/// All embedded files, in the order of their paths.
+/// All embedded files, sorted by path.
 [[nodiscard]] const std::vector<EmbeddedFile>& embedded_files();
 
-/// One file's bytes; throws std::out_of_range where the build did not embed it.
+/// Content of one file. Throws std::out_of_range if it is not embedded.
 [[nodiscard]] std::string_view embedded_file(std::string_view path);
 
 }  // namespace casp

@@ -1,27 +1,27 @@
 #pragma once
-// Errors that a user can act on.
+// Error types with place, finding, expectation and advice.
 
 #include <stdexcept>
 #include <string>
 
 namespace casp {
 
-/// What kind of failure it was; decides the exit status of `caspstudio`.
+/// Kind of failure; determines the exit status of `caspstudio`.
 enum class ErrorKind {
     input,       ///< bad file, setting or argument; nothing was started (exit 2)
-    run,         ///< a run failed while it was going on (exit 1)
+    run,         ///< a started run failed (exit 1)
     interrupted  ///< stopped on request; can be resumed (exit 130)
 };
 
-/// A failure with everything a person needs to repair it.
+/// A failure, with what the user needs to correct it.
 ///
-/// what() is one sentence or a few: "<where>: <found>; expected <expected>. <advice>".
+/// what() is "<where>: <found>; expected <expected>. <advice>"; empty parts are omitted.
 class Error : public std::runtime_error {
 public:
     struct Parts {
         std::string where;     ///< file with line and column, or configuration key; may be empty
         std::string found;     ///< what is wrong
-        std::string expected;  ///< what would have been right; may be empty
+        std::string expected;  ///< what would be correct; may be empty
         std::string advice;    ///< what to do; may be empty
     };
 
@@ -35,14 +35,14 @@ private:
     Parts parts_;
 };
 
-/// Short form of an input error.
+/// Creates an Error of kind `input`.
 [[nodiscard]] Error input_error(std::string where, std::string found, std::string expected = {},
                                 std::string advice = {});
-/// Short form of a failure during a run.
+/// Creates an Error of kind `run`.
 [[nodiscard]] Error run_error(std::string where, std::string found, std::string expected = {},
                               std::string advice = {});
 
-/// Thrown where work stopped because its stop token asked for it.
+/// Thrown by work that a stop request ended.
 class Cancelled : public Error {
 public:
     Cancelled();

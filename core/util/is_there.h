@@ -1,13 +1,13 @@
 #pragma once
-// Whether there is anything to read.
+// Test for the existence of a path, with access errors counted as existing.
 
 #include <filesystem>
 #include <system_error>
 
 namespace casp {
 
-/// True also where that cannot be told (no permission, a drive that does not answer): what is wrong with it,
-/// its reader tells. Any thread.
+/// True also if the test fails (no permission, unresponsive drive): the code that opens the path then reports
+/// the cause. Thread-safe.
 [[nodiscard]] inline bool is_there(const std::filesystem::path& path) {
     std::error_code problem;
     return std::filesystem::exists(path, problem) || problem;

@@ -1,5 +1,5 @@
 #pragma once
-// Whole numbers from JSON of unknown origin.
+// Checked conversion of JSON numbers to 64-bit integers.
 
 #include <cstdint>
 #include <limits>
@@ -9,9 +9,9 @@
 
 namespace casp {
 
-/// The whole number that `value` is. nlohmann's own get<std::int64_t>() casts 9.9e20 to an integer, which is
-/// undefined, and 1.5 to 1. Throws nlohmann::json::type_error, as get() does for a text: of a fraction, of a
-/// number written as one (1e3), and of one beyond 64 bits. Any thread. Of nlohmann::json or ordered_json.
+/// Value of an integer. Throws nlohmann::json::type_error for anything else, including fractions, numbers in
+/// floating-point notation (1e3) and values beyond 64 bits; nlohmann's get<std::int64_t>() would truncate 1.5
+/// to 1 and convert 9.9e20 with undefined behaviour. `Json`: nlohmann::json or ordered_json. Thread-safe.
 template <typename Json>
 [[nodiscard]] std::int64_t json_integer(const Json& value) {
     const bool fits = value.is_number_unsigned()
@@ -24,7 +24,7 @@ template <typename Json>
     return value.template get<std::int64_t>();
 }
 
-/// That of a member of an object; `otherwise` where there is none.
+/// json_integer() of an object's member; `otherwise` if there is no such member.
 template <typename Json>
 [[nodiscard]] std::int64_t json_integer(const Json& object, const char* name, std::int64_t otherwise) {
     const auto found = object.find(name);

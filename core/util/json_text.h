@@ -1,5 +1,5 @@
 #pragma once
-// JSON texts of unknown origin.
+// Parsing of untrusted JSON text.
 
 #include <cstddef>
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace casp {
 
-/// Nothing that this program writes nests half as deep.
+/// Maximum nesting depth accepted: twice what this program writes.
 inline constexpr int most_json_levels = 32;
 
-/// As Json::parse(), but refuses values that nest deeper than most_json_levels: putting one into words (dump)
-/// calls itself once a level, and a million levels end the program. Throws nlohmann::json::exception. Any
-/// thread. For nlohmann::json or ordered_json.
+/// Json::parse() with a limit of most_json_levels on the nesting depth: dump() is recursive, so that a
+/// million levels would overflow the stack. Throws nlohmann::json::exception. `Json`: nlohmann::json or
+/// ordered_json. Thread-safe.
 template <typename Json = nlohmann::json>
 [[nodiscard]] Json parse_json(std::string_view text) {
     const auto check = [](int depth, typename Json::parse_event_t, Json&) {
@@ -26,7 +26,7 @@ template <typename Json = nlohmann::json>
     return Json::parse(text, check);
 }
 
-/// A discarded value, which is of no type, where parse_json() throws.
+/// parse_json(), with a discarded value (Json::is_discarded()) instead of an exception.
 template <typename Json = nlohmann::json>
 [[nodiscard]] Json parse_json_or_discard(std::string_view text) {
     try {
@@ -36,11 +36,11 @@ template <typename Json = nlohmann::json>
     }
 }
 
-/// The beginning of what stands in a file, for a message to a person: a hostile one is a megabyte long.
+/// The first `most` bytes of a text, for messages: text from a hostile file can be a megabyte long.
 [[nodiscard]] inline std::string beginning_of(std::string text, std::size_t most = 300) {
     if (text.size() <= most) return text;
     while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U)
-        --most;  // a whole character
+        --most;  // do not cut a UTF-8 character
     text.resize(most);
     return text + "…";
 }

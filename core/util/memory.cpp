@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Value of "Key:   123 kB" in bytes; 0 if there is no such line.
+/// Value of a line "Key: 123 kB" in bytes; 0 if there is no such line.
 std::int64_t kilobyte_line(const char* file, const std::string& key) {
     std::ifstream stream(file);
     for (std::string line; std::getline(stream, line);)
@@ -39,12 +39,12 @@ std::int64_t stat_line(const fs::path& file, const std::string& key) {
 std::int64_t number_in(const fs::path& file) {
     std::ifstream stream(file);
     std::int64_t value = 0;
-    return stream >> value ? value : 0;  // "max" is no number: no limit
+    return stream >> value ? value : 0;  // "max": no limit
 }
 
 constexpr auto unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// What one group leaves: limit, use and the files in memory are called otherwise in version 1.
+/// Bytes left within one group's limit. Versions 1 and 2 name the files differently.
 std::int64_t left_in(const fs::path& group, bool first_version) {
     const auto limit = number_in(group / (first_version ? "memory.limit_in_bytes" : "memory.max"));
     if (limit <= 0) return unlimited;
@@ -74,7 +74,8 @@ std::int64_t memory_left_by_groups(const std::string& membership, const fs::path
         const bool second_version = names == ",,";
         if (!second_version && names.find(",memory,") == std::string::npos) continue;
         const auto root = second_version ? mount : mount / "memory";
-        // A container sees its own group as the root, under a path that is not there: the walk up ends at it.
+        // Inside a container the path does not exist below `mount`; walking up ends at the container's own
+        // group.
         for (auto group = fs::path(line.substr(path + 1)).relative_path();; group = group.parent_path()) {
             left = std::min(left, left_in(group.empty() ? root : root / group, !second_version));
             if (group.empty()) break;
@@ -92,13 +93,13 @@ std::int64_t available_memory() {
 
 void need_memory(std::size_t bytes) {
     const std::unique_ptr<char[]> room(new char[bytes]);
-    *static_cast<volatile char*>(room.get()) = 0;  // or a compiler may leave it out
+    *static_cast<volatile char*>(room.get()) = 0;  // a write that the compiler cannot remove
 }
 
 void keep_freed_memory() {
 #ifdef M_TRIM_THRESHOLD
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-    // C libraries before 2.35 refuse a threshold above 32 MB; without mappings they do the same.
+    // glibc before 2.35 rejects a threshold above 32 MB; disabling mmap has the same effect.
     if (mallopt(M_MMAP_THRESHOLD, 1 << 30) == 0) mallopt(M_MMAP_MAX, 0);
 #endif
 }

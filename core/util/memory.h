@@ -1,5 +1,5 @@
 #pragma once
-// How much memory there is and how much of it this process takes.
+// Memory used by this process and available on this machine.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,35 +9,34 @@
 namespace casp {
 
 struct ProcessMemory {
-    std::int64_t resident = 0;       ///< bytes now
-    std::int64_t peak_resident = 0;  ///< bytes at most so far
+    std::int64_t resident = 0;       ///< bytes, current
+    std::int64_t peak_resident = 0;  ///< bytes, maximum so far
 };
 
-/// From /proc/self/status; zeros where that cannot be read.
+/// From /proc/self/status; zeros if that cannot be read.
 [[nodiscard]] ProcessMemory process_memory();
 
-/// Bytes that the control groups of a process leave it; the largest int64 where none has a limit. Version 2
-/// and 1; each group counts, from its own up to the root (systemd, SLURM and containers set limits in
-/// between), and the files a group has read do not, because they give way. `membership`: /proc/self/cgroup as
-/// text; `mount`: where the groups are, /sys/fs/cgroup.
+/// Bytes left within the memory limits of a process's control groups (versions 1 and 2); the largest int64 if
+/// there is no limit. All groups from the process's own up to the root count, since systemd, SLURM and
+/// containers set limits at any level. Cached file pages are not counted as used, since the system reclaims
+/// them. `membership`: content of /proc/self/cgroup; `mount`: /sys/fs/cgroup.
 [[nodiscard]] std::int64_t memory_left_by_groups(const std::string& membership,
                                                  const std::filesystem::path& mount);
 
-/// Bytes that can still be had without swapping (MemAvailable, or what the control groups leave if that is
-/// less); 0 where that cannot be told.
+/// Bytes available without swapping: the smaller of MemAvailable and memory_left_by_groups(); 0 if unknown.
 [[nodiscard]] std::int64_t available_memory();
 
-/// Throws std::bad_alloc where so many bytes cannot be had now. Before calls of libraries that end the
-/// program themselves when they find no memory; another thread may still take it in between.
+/// Throws std::bad_alloc if `bytes` cannot be allocated now. For use before library calls that abort or crash
+/// when memory runs out; another thread may still take the memory in between.
 void need_memory(std::size_t bytes);
 
-/// Makes this process keep freed memory for its next use, up to 2 GB, instead of handing every large block
-/// back to the system. Activations of a training step are tens of megabytes each: fetched anew, every page of
-/// them is cleared by the system first, a tenth of the step's time. Call once at the start of a program that
-/// trains. Does nothing where the C library offers no such choice.
+/// Makes malloc keep freed memory (blocks up to 1 GB) for reuse instead of returning it to the system. A
+/// training step allocates activations of tens of megabytes; without this, clearing their fresh pages costs a
+/// tenth of the step's time. Call once at the start of a program that trains. No effect if the C library has
+/// no such option.
 void keep_freed_memory();
 
-/// Hands back what is kept, for a program that goes on to do something else after a run.
+/// Returns the kept memory to the system; for a program that continues with other work after a run.
 void return_freed_memory();
 
 }  // namespace casp

@@ -15,17 +15,17 @@ std::string out_of_memory_words(const std::exception& problem) {
         const auto* system = dynamic_cast<const std::system_error*>(&problem);
         const bool refused = dynamic_cast<const std::bad_alloc*>(&problem) != nullptr ||
                              (system != nullptr && system->code() == std::errc::not_enough_memory);
-        return refused ? "the system gave no memory" : "";
+        return refused ? "memory allocation failed" : "";
     }
     std::string words = error->what_without_backtrace();
     bool found = dynamic_cast<const c10::OutOfMemoryError*>(error) != nullptr;
-    // The CPU's allocator, the driver and cuBLAS report it as plain errors.
+    // The CPU allocator, the driver and cuBLAS report it as plain errors.
     for (const char* sign : {"can't allocate memory", "out of memory", "ALLOC_FAILED"})
         found = found || words.find(sign) != std::string::npos;
     if (!found) return {};
     if (const auto cpu = words.find("DefaultCPUAllocator: "); cpu != std::string::npos)
         words.erase(0, cpu + std::string_view("DefaultCPUAllocator: ").size());
-    // The rest is about environment variables of LibTorch's allocator.
+    // The rest names environment variables of LibTorch's allocator.
     words.resize(std::min(words.size(), words.find(" Of the allocated memory")));
     words.resize(std::min(words.size(), words.find('\n')));
     return words;

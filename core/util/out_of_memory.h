@@ -1,6 +1,5 @@
 #pragma once
-// Where memory runs out: told apart from other failures, in words and with a way on. Free of LibTorch's
-// headers. Any thread.
+// Detection and explanation of out-of-memory failures. Does not include LibTorch's headers; thread-safe.
 
 #include <exception>
 #include <string>
@@ -10,13 +9,13 @@
 
 namespace casp {
 
-/// What LibTorch, the driver or the system said where memory ran out ("can't allocate memory: you tried to
-/// allocate 123 bytes …"), without LibTorch's stack trace and names of its sources; empty for any other
-/// failure, casp::Errors included: they have words of their own.
+/// The message of an out-of-memory failure of LibTorch, the driver or the system ("can't allocate memory: you
+/// tried to allocate 123 bytes …"), without LibTorch's stack trace and source names. Empty for any other
+/// failure, including casp::Error.
 [[nodiscard]] std::string out_of_memory_words(const std::exception& problem);
 
-/// Does `work` and returns what it returns. Where memory runs out in it, a run Error takes the place of that
-/// failure: "<where>: out of memory: <words>. <advice()>". Other failures pass as they are.
+/// Returns work(). An out-of-memory failure is replaced by a run Error: "<where>: out of memory: <words>.
+/// <advice()>"; other exceptions pass unchanged.
 template <class Work, class Advice>
 auto explaining_memory(const std::string& where, const Work& work, const Advice& advice) {
     try {

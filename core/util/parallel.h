@@ -1,5 +1,5 @@
 #pragma once
-// A loop over several threads.
+// A parallel loop.
 
 #include <atomic>
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace casp {
 
-/// The number of threads for `wanted` (0: as many as the machine has).
+/// Number of threads for a setting; 0: one per hardware thread.
 [[nodiscard]] inline int thread_count(int wanted) {
     if (wanted > 0) return wanted;
     const unsigned hardware = std::thread::hardware_concurrency();
     return hardware == 0 ? 1 : static_cast<int>(hardware);
 }
 
-/// Calls work(index, worker) for every index in [0, count), handed out in order. Worker 0 is the calling
-/// thread. The first exception stops the handing out and is thrown on the calling thread once all workers
-/// have ended.
+/// Calls work(index, worker) for every index in [0, count), assigned in order. Worker 0 is the calling
+/// thread. After an exception no further indices are assigned; the first exception is rethrown on the calling
+/// thread when all workers have ended.
 template <typename Work>
 void parallel_for(std::size_t count, int threads, const Work& work) {
     std::atomic<std::size_t> next{0};
@@ -40,7 +40,7 @@ void parallel_for(std::size_t count, int threads, const Work& work) {
         try {
             others.emplace_back(run, worker);
         } catch (const std::system_error&) {
-            break;  // no more threads to be had: the others do its share
+            break;  // the system refuses more threads: the existing ones do the work
         }
     }
     run(0);

@@ -1,5 +1,5 @@
 #pragma once
-// How long work tells where it stands.
+// Progress reports of long-running work.
 
 #include <cstdint>
 #include <functional>
@@ -7,15 +7,15 @@
 
 namespace casp {
 
-/// One report of a long piece of work.
+/// One progress report.
 struct Progress {
-    std::string stage;       ///< what is being done, e.g. "reading ETTh1.csv"
+    std::string stage;       ///< current activity, e.g. "reading ETTh1.csv"
     std::int64_t done = 0;   ///< units finished
-    std::int64_t total = 0;  ///< units in all; 0: not known
+    std::int64_t total = 0;  ///< total number of units; 0: unknown
     std::string unit;        ///< "bytes", "windows", "steps"
 };
 
-/// Called from the working thread; must be quick. An empty function means nobody listens.
+/// Called on the working thread; must return quickly. May be empty.
 using ProgressFn = std::function<void(const Progress&)>;
 
 }  // namespace casp

@@ -1,10 +1,10 @@
 #pragma once
-// Random numbers that depend on nothing but their seed.
+// Random generators derived from the seed and a purpose only.
 //
-// Every consumer (a weight's initial values, the order of an epoch, the dropout of a step) gets a generator
-// of its own, derived from `train.seed` and what it is for. So nothing depends on λ_cov, on the global
-// generator, on the number of threads or on what else the process does, and no generator state has to be
-// stored for a resume: the step and the epoch say it all.
+// Every consumer (a weight's initial values, the order of an epoch, the dropout of a step) uses a separate
+// generator derived from `train.seed` and its purpose. Results therefore do not depend on λ_cov, the global
+// generator, the number of threads or other work in the process, and a checkpoint stores no generator state:
+// epoch and step determine it.
 
 #include <cstdint>
 #include <string_view>
@@ -13,18 +13,17 @@
 
 namespace casp {
 
-/// A well mixed 64-bit number from a seed and a purpose ("order/epoch", "in_layer.weight", ...) with an
-/// optional counter.
+/// A mixed 64-bit seed for a purpose ("order/epoch", "in_layer.weight", ...) with an optional counter.
 [[nodiscard]] std::uint64_t derive_seed(std::uint64_t seed, std::string_view purpose,
                                         std::uint64_t counter = 0);
 
-/// A CPU generator of its own.
+/// A new CPU generator.
 [[nodiscard]] at::Generator make_generator(std::uint64_t seed);
 
-/// A generator of the device's kind of its own, also on a GPU; the process-wide one stays untouched.
+/// A new generator for `device`, CPU or GPU; the process-wide generator is not changed.
 [[nodiscard]] at::Generator device_generator(const c10::Device& device, std::uint64_t seed);
 
-/// One step of a 64-bit mixer (SplitMix64's finaliser).
+/// SplitMix64's finaliser, without its increment.
 [[nodiscard]] constexpr std::uint64_t mix64(std::uint64_t x) noexcept {
     x ^= x >> 30;
     x *= 0xbf58476d1ce4e5b9ULL;

@@ -24,15 +24,15 @@ Error cannot_open(const std::string& where, const std::string& expected, int cod
             return input_error(where, "you have no permission to read this file", expected,
                                "Change its permissions (chmod) or copy it to where you may read it.");
         case ELOOP:
-            return input_error(where, "this is a link that leads in circles", expected,
-                               "Name the file itself.");
+            return input_error(where, "this symbolic link points back to itself", expected,
+                               "Give the path of the file itself.");
         case ENXIO:
             return input_error(where, "this is a socket or a device", expected,
                                "Save the data to a file first.");
         case EMFILE:
         case ENFILE:
             return run_error(where, "the file cannot be opened: " + std::generic_category().message(code), {},
-                             "End other programs, or raise the limit (ulimit -n).");
+                             "Close other programs, or raise the limit (ulimit -n).");
         default:
             return input_error(where, "the file cannot be opened: " + std::generic_category().message(code),
                                expected, "Check the path, and the disk that it is on.");
@@ -52,8 +52,8 @@ RegularFile::RegularFile(const std::filesystem::path& path, const std::string& e
     : path_(path), expected_(expected) {
     const auto where = path.string();
     if (where.find('\0') != std::string::npos)
-        throw input_error("a path", "it holds a zero byte", expected, "Check the path and its spelling.");
-    // O_NONBLOCK: opening a pipe without a writer would wait for ever.
+        throw input_error("a path", "it contains a zero byte", expected, "Check the path and its spelling.");
+    // O_NONBLOCK: opening a pipe without a writer would block for ever.
     do {
         descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     } while (descriptor_ < 0 && errno == EINTR);
@@ -68,7 +68,7 @@ RegularFile::RegularFile(const std::filesystem::path& path, const std::string& e
         ::close(descriptor_);
         throw input_error(
             where, "this is " + kind_of(info.st_mode), expected,
-            S_ISDIR(info.st_mode) ? "Name a file inside it." : "Save the data to a file first.");
+            S_ISDIR(info.st_mode) ? "Give the path of a file in it." : "Save the data to a file first.");
     }
     size_ = static_cast<std::uint64_t>(info.st_size);
 }
@@ -83,8 +83,9 @@ void RegularFile::read_at(std::uint64_t offset, std::span<std::byte> out) const 
             throw input_error(path_.string(), "cannot be read: " + std::generic_category().message(errno),
                               expected_, "Check the disk that it is on.");
         if (got == 0)
-            throw input_error(path_.string(), "it became shorter while it was read", expected_,
-                              "Something else writes to this file: wait until it is done, and try again.");
+            throw input_error(
+                path_.string(), "it became shorter while it was being read", expected_,
+                "Another program is writing to this file: wait until it has finished, then try again.");
         offset += static_cast<std::uint64_t>(got);
         out = out.subspan(static_cast<std::size_t>(got));
     }
@@ -106,7 +107,7 @@ std::string RegularFile::read_all(std::size_t limit) const {
                               expected_, "Check the disk that it is on.");
         if (got == 0) return content;
         content.append(buffer.data(), static_cast<std::size_t>(got));
-        if (content.size() > limit) throw too_large();  // it grows, or is none of those that have a size
+        if (content.size() > limit) throw too_large();  // grew meanwhile, or reports no size (/proc)
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Opening files of unknown origin: never waits, never takes something else for a file.
+// Safe opening of untrusted paths: never blocks, accepts regular files only.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace casp {
 
-/// A regular file, open for reading as long as this lives.
+/// A regular file, open for reading during the lifetime of this object.
 ///
-/// Opening a pipe without a writer would wait for ever, and reading a device may never end: both are refused
-/// here, at once, with the words that a person needs.
+/// Opening a pipe without a writer would block for ever, and reading a device may never end: both throw at
+/// once.
 class RegularFile {
 public:
-    /// `expected` completes "expected ...", e.g. "a CSV file". Throws an input Error: not there, no
-    /// permission, a folder, a pipe, a device; a run Error where the machine is at its limits (no more file
-    /// handles).
+    /// `expected` completes "expected ...", e.g. "a CSV file". Throws an input Error if the path does not
+    /// exist, is not readable, or is a folder, pipe, socket or device; a run Error if the process has no file
+    /// handles left.
     RegularFile(const std::filesystem::path& path, const std::string& expected);
     RegularFile(const RegularFile&) = delete;
     RegularFile& operator=(const RegularFile&) = delete;
@@ -25,13 +25,13 @@ public:
 
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
-    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }  ///< when it was opened
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }  ///< at the time of opening
 
-    /// All of it. Throws an input Error where it has more than `limit` bytes or cannot be read.
+    /// The whole content. Throws an input Error if it is longer than `limit` bytes or cannot be read.
     [[nodiscard]] std::string read_all(std::size_t limit) const;
 
-    /// Fills `out` with the bytes from `offset`. Throws an input Error where the file cannot be read, or has
-    /// become too short since it was opened. Any thread, several at once.
+    /// Fills `out` with the bytes from `offset`. Throws an input Error if the file cannot be read or has
+    /// become shorter since it was opened. Thread-safe.
     void read_at(std::uint64_t offset, std::span<std::byte> out) const;
 
 private:

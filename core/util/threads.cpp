@@ -24,7 +24,7 @@ constexpr const char* spin_count = "GOMP_SPINCOUNT";
 
 bool work_in_background() {
 #ifdef __linux__
-    // Both are a thread's own on Linux, whatever POSIX says of processes.
+    // On Linux both apply to single threads, contrary to POSIX.
     const auto thread = static_cast<id_t>(::syscall(SYS_gettid));
     sched_param none{};
     const bool batch = ::sched_setscheduler(static_cast<pid_t>(thread), SCHED_BATCH, &none) == 0;
@@ -49,7 +49,7 @@ void let_waiting_threads_sleep(ThreadSleep when, char** argv) {
     const char* entry = at_once ? wait_at_once : wait_soon;
     if (::setenv(name, std::strchr(entry, '=') + 1, 1) != 0) return;
     ::execv("/proc/self/exe", argv);
-    ::unsetenv(name);  // it could not be started: go on as we are
+    ::unsetenv(name);  // exec failed: continue without it
 #else
     static_cast<void>(when), static_cast<void>(argv);
 #endif

@@ -1,33 +1,33 @@
 #pragma once
-// Threads that compute while somebody works in the window.
+// Scheduling of computing threads beside the user interface.
 
 #include <string>
 
 namespace casp {
 
-/// Makes the calling thread give way to everybody else, for good: nice 10 and (Linux) SCHED_BATCH. Threads
-/// that it starts from then on inherit that, among them OpenMP's, which LibTorch's first parallel operation
-/// of each calling thread starts: so call it first thing in a thread of one's own, never in one of a pool
-/// that others share. Alone on the machine it computes as fast as before. False where the system refuses.
+/// Permanently lowers the priority of the calling thread: nice 10 and (Linux) SCHED_BATCH. Threads it starts
+/// later inherit this, including the OpenMP threads that LibTorch starts at the first parallel operation of
+/// each calling thread; so call it first in a dedicated thread, never in one of a shared pool. Speed is
+/// unchanged on an otherwise idle machine. Returns false if the system refuses.
 bool work_in_background();
 
-/// Whether threads that wait for each other inside LibTorch sleep (true) or spin, as libgomp read it from
-/// OMP_WAIT_POLICY and GOMP_SPINCOUNT when the process began.
+/// Whether waiting OpenMP threads sleep (true) or spin, according to OMP_WAIT_POLICY and GOMP_SPINCOUNT,
+/// which libgomp read when the process started.
 [[nodiscard]] bool waiting_threads_sleep();
 
-/// What a thread does that waits for others inside LibTorch. `at_once`: it sleeps, and leaves its processor
-/// to the window. `soon`: it spins for some microseconds first, which an idle machine thanks by being as fast
-/// as with libgomp's own milliseconds, and a busy one is hardly slower than `at_once` (docs/performance.md).
+/// Behaviour of waiting OpenMP threads. `at_once`: they sleep, leaving the processor to the user interface.
+/// `soon`: they spin for some microseconds first; on an idle machine this is as fast as libgomp's default of
+/// milliseconds, on a busy one almost as fast as `at_once` (docs/performance.md).
 enum class ThreadSleep { at_once, soon };
 
-/// What is in the environment for each.
+/// The environment entry for each.
 inline constexpr const char* wait_at_once = "OMP_WAIT_POLICY=passive";
 inline constexpr const char* wait_soon = "GOMP_SPINCOUNT=3000";
 
-/// Starts this program anew with OMP_WAIT_POLICY=passive (`at_once`) or GOMP_SPINCOUNT (`soon`) in its
-/// environment, unless one of them is there already; then, and where it cannot be done, it returns. libgomp
-/// reads both before main() begins, so there is no other way from inside. Before threads are started and
-/// files are opened; costs one more start (which app/early_start.cpp makes a short one).
+/// Restarts this program (exec) with OMP_WAIT_POLICY=passive (`at_once`) or GOMP_SPINCOUNT (`soon`) in its
+/// environment, because libgomp reads both before main(). Returns if either is already set or the restart
+/// fails. Call before threads are started and files are opened; costs one more program start (shortened by
+/// app/early_start.cpp).
 void let_waiting_threads_sleep(ThreadSleep when, char** argv);
 
 }  // namespace casp

@@ -1,12 +1,12 @@
 #pragma once
-// Durations and sizes as text for people.
+// Formatting of durations and sizes.
 
 #include <cstdint>
 #include <string>
 
 namespace casp {
 
-/// "1 h 02 min", "3 min 20 s", "12 s"; "?" if negative or not finite.
+/// "1 h 02 min", "3 min 20 s", "12 s"; "?" for negative or non-finite values.
 [[nodiscard]] std::string duration_text(double seconds);
 /// "512 MiB", "3.1 GiB".
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);

@@ -1,7 +1,9 @@
 #pragma once
-// CASP_VECTOR_CLONES before a function: one binary for every x86-64 processor, with the widest vectors it
-// has. (Sanitizers cannot work with the resolver; other compilers and processors take the plain function.)
-// CASP_INLINE before what such a function calls: compiled into each of its versions.
+// Function attributes for SIMD dispatch at run time (GCC, x86-64).
+//
+// CASP_VECTOR_CLONES before a function compiles it for AVX-512, AVX2 and the baseline; the program picks the
+// best version at start. Without effect for other compilers and processors, and under sanitizers, which do
+// not support the resolver. CASP_INLINE before a function called from there compiles it into each version.
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)

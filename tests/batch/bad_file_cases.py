@@ -132,7 +132,7 @@ csv("NaN, policy interpolate", rows(change=cell(60, 2, "NaN")),
 csv("NaN, policy drop-column", rows(change=cell(60, 2, "NaN")),
     [("batch", 0, ['column "temperature"', "left out"])], sets=["data.missing=drop-column"])
 csv("NaN, policy keep", rows(change=cell(60, 2, "NaN")),
-    [("batch", 2, ["line 62", "cannot work with cells that hold no number"])], sets=["data.missing=keep"])
+    [("batch", 2, ["line 62", "needs a number in every cell"])], sets=["data.missing=keep"])
 csv("infinity, policy error", rows(change=cell(70, 1, "inf")),
     [("describe", 0, ["line 72", "infinite"]), ("batch", 2, ["line 72", "without a value"])])
 csv("infinity, policy interpolate", rows(change=cell(70, 1, "-inf")),
@@ -140,7 +140,7 @@ csv("infinity, policy interpolate", rows(change=cell(70, 1, "-inf")),
 csv("infinity, policy drop-column", rows(change=cell(70, 1, "1e999")),
     [("batch", 0, ['column "load"', "left out"])], sets=["data.missing=drop-column"])
 csv("infinity, policy keep", rows(change=cell(70, 1, "inf")),
-    [("batch", 2, ["cannot work with cells that hold no number"])], sets=["data.missing=keep"])
+    [("batch", 2, ["needs a number in every cell"])], sets=["data.missing=keep"])
 csv("every column has gaps, policy drop-column", rows(change=lambda r, c: [c[0], "", ""] if r == 5 else c),
     [("batch", 2, ["bad.csv", "every column has missing cells", "interpolate"])], sets=["data.missing=drop-column"])
 csv("duplicate names", rows(header="date,load,load"), [("describe", 0, ["line 1", 'called "load.1"']), ("batch", 0, ['called "load.1"'])])
@@ -159,7 +159,7 @@ csv("an unknown column asked for", rows(), [("batch", 2, ["data.columns", '"laod
     sets=['data.columns=["laod"]'])
 case("CSV", "not there", lambda folder, bench: folder / "bad.csv", refused("there is no such file", "Check the path"))
 case("CSV", "a folder", lambda folder, bench: (folder / "bad.csv").mkdir() or folder / "bad.csv",
-     refused("this is a folder", "expected a CSV file", "Name a file inside it"))
+     refused("this is a folder", "expected a CSV file", "Give the path of a file in it"))
 case("CSV", "a pipe without a writer", lambda folder, bench: os.mkfifo(folder / "bad.csv") or folder / "bad.csv",
      refused("this is a pipe", "expected a CSV file", "Save the data to a file first"))
 case("CSV", "a device", lambda folder, bench: (folder / "bad.csv").symlink_to("/dev/zero") or folder / "bad.csv",
@@ -167,7 +167,7 @@ case("CSV", "a device", lambda folder, bench: (folder / "bad.csv").symlink_to("/
 case("CSV", "a link to nothing", lambda folder, bench: (folder / "bad.csv").symlink_to("gone") or folder / "bad.csv",
      refused("there is no such file"))
 case("CSV", "a link in circles", lambda folder, bench: (folder / "bad.csv").symlink_to("bad.csv") or folder / "bad.csv",
-     refused("leads in circles"))
+     refused("points back to itself"))
 
 
 def closed(folder, bench):
@@ -189,7 +189,7 @@ def growing(folder, bench):
 
 
 case("CSV", "changes while it is read", growing,
-     [("describe", 2, ["changed while it was read: it had", "Try again once it is complete"])], grows=True)
+     [("describe", 2, ["changed while it was being read: it had", "Try again when it is complete"])], grows=True)
 
 # ------------------------------------------------------------------------------------------------------------ TOML
 
@@ -310,7 +310,7 @@ def twice(data):
 
 
 checkpoint("empty", lambda data: b"", ["it has 0 bytes", "expected at least 8 bytes"])
-checkpoint("truncated in the header", lambda data: data[:100], ["the header has", "truncated", "fetch or write it again"])
+checkpoint("truncated in the header", lambda data: data[:100], ["the header has", "truncated", "download or write it again"])
 checkpoint("truncated in the data", lambda data: data[:-100], ["tensor \"", "truncated"])
 checkpoint("a header of 2^63 bytes", lambda data: struct.pack("<Q", 1 << 63) + data[8:],
            ["a header of 9223372036854775808 bytes", "expected at most", "not a .safetensors file"])
@@ -325,7 +325,7 @@ checkpoint("a shape of a million sizes",
            lambda data: safetensors(b'{"a":{"dtype":"F32","shape":[' + b"1," * 1_000_000 + b"1]"
                                     b',"data_offsets":[0,4]}}', bytes(4)), ["a list in the header"])
 checkpoint("overlapping tensors", edited(set_offsets(0, 96)), ["tensor \"", "inside the tensor before", "expected byte"])
-checkpoint("offsets out of range", edited(set_offsets(1 << 40, (1 << 40) + 96)), ["its data end at byte"])
+checkpoint("offsets out of range", edited(set_offsets(1 << 40, (1 << 40) + 96)), ["its data ends at byte"])
 checkpoint("offsets that run backwards", edited(set_offsets(96, 0)), ["run backwards"])
 checkpoint("offsets that do not fit the shape", edited(set_offsets(0, 92)), ["it has 92 bytes", "expected 96 bytes"])
 checkpoint("negative offsets", edited(set_offsets(-96, 0)), ["data_offsets is -96", "expected a whole number"])
@@ -414,7 +414,7 @@ run_folder("truncated", replace("run.h5", lambda path: path.read_bytes()[:-5000]
 run_folder("one bit flipped", replace("run.h5", flipped), [(AGAIN, 2, ["run.h5", "does not match its checksum", "damaged"])], HDF5)
 run_folder("empty", replace("run.h5", b""), [(AGAIN, 2, ["run.h5", "not an HDF5 file"])], HDF5)
 run_folder("another kind of file", replace("run.h5", b"hello" * 1000), [(AGAIN, 2, ["run.h5", "not an HDF5 file"])], HDF5)
-run_folder("another layout", replace("run.h5", seed_file("arrays.h5")), [(AGAIN, 2, ["run.h5", "not of a run"])], HDF5)
+run_folder("another layout", replace("run.h5", seed_file("arrays.h5")), [(AGAIN, 2, ["run.h5", "not a run file"])], HDF5)
 run_folder("newer format version", replace("run.h5", seed_file("run_newer_version.h5")),
            [(AGAIN, 2, ["run.h5", "format version 99", "expected at most 1", "newer CASP Studio"])], HDF5)
 run_folder("a data set of another shape", replace("run.h5", seed_file("run_wrong_shape.h5")),
@@ -426,7 +426,7 @@ run_folder("a pipe without a writer", lambda run, bench: (run / "run.h5").unlink
 # Forecasts and embeddings: only who shows them reads the file. The rest of the figures is made without it.
 ARRAYS = "HDF5, arrays.h5"
 NO_FORECAST = "single is omitted from figures of forecasts"
-NOT_KEPT = "what arrays.h5 held is not kept"
+NOT_KEPT = "the previous content of arrays.h5 is not kept"
 
 
 def arrays(name, content, found, resumed=NOT_KEPT, make=None):
@@ -465,17 +465,17 @@ arrays("another layout", seed_file("run_newer_version.h5"), ["there is no /forec
 arrays("of another run", seed_file("arrays.h5"), ["mean squared error", "expected the forecasts of this run"], None)
 arrays("a pipe without a writer", None, ["this is a pipe"], make=other_kind(os.mkfifo))
 arrays("a folder", None, ["this is a folder"], None, make=other_kind(os.mkdir))
-run_folder("missing", remove("arrays.h5"), [("figures", 0, ["arrays.h5 is not there any more", "no forecast", "Figures: "])], ARRAYS)
+run_folder("missing", remove("arrays.h5"), [("figures", 0, ["arrays.h5 no longer exists", "no forecast", "Figures: "])], ARRAYS)
 
 run_folder("no config.toml", remove("config.toml"), [(AGAIN, 2, ["config.toml", "no such file"]),
                                                      ("evaluate-run", 2, ["config.toml", "no such file"])])
 run_folder("a broken config.toml", replace("config.toml", b"[data\n"), [(AGAIN, 2, ["config.toml:1:", "TOML syntax"]),
                                                                        ("evaluate-run", 2, ["TOML syntax"])])
 run_folder("no best.safetensors", remove("best.safetensors"),
-           [(AGAIN, 0, ["already finished", "best.safetensors is not there any more"]),
-            ("evaluate-run", 2, ["there is no best.safetensors", "expected the folder of a run that was trained"]),
+           [(AGAIN, 0, ["already finished", "best.safetensors no longer exists"]),
+            ("evaluate-run", 2, ["best.safetensors is missing", "expected the folder of a run that was trained"]),
             ("fork", 2, ["train.continue_from", "neither a checkpoint nor best.safetensors"])])
-run_folder("no arrays.h5", remove("arrays.h5"), [(AGAIN, 0, ["already finished", "arrays.h5 is not there any more"])])
+run_folder("no arrays.h5", remove("arrays.h5"), [(AGAIN, 0, ["already finished", "arrays.h5 no longer exists"])])
 run_folder("only best.safetensors", lambda run, bench: [remove(name)(run, bench) for name in ("run.json", "run.h5")],
            [(AGAIN, 2, ["best.safetensors", "run.json and run.h5 are lost", "Move the file away"]),
             ("resume", 2, ["best.safetensors", "run.json and run.h5 are lost"])])
@@ -492,9 +492,9 @@ run_folder("a newer run.json", replace("run.json", b'{"format_version": 99}'),
 run_folder("run.json is a folder", lambda run, bench: (run / "run.json").unlink() or (run / "run.json").mkdir(),
            [(AGAIN, 2, ["run.json", "this is a folder"])])
 run_folder("an empty folder", lambda run, bench: shutil.rmtree(run) or run.mkdir(),
-           [("evaluate-run", 2, ["no best.safetensors"]), ("fork", 2, ["neither a checkpoint nor best.safetensors"])])
+           [("evaluate-run", 2, ["best.safetensors is missing"]), ("fork", 2, ["neither a checkpoint nor best.safetensors"])])
 run_folder("not there", lambda run, bench: shutil.rmtree(run),
-           [("evaluate-run", 2, ["no such file"]), ("fork", 2, ["train.continue_from", "there is no folder"])])
+           [("evaluate-run", 2, ["no such file"]), ("fork", 2, ["train.continue_from", "folder not found"])])
 run_folder("best.safetensors damaged", replace("best.safetensors", lambda path: path.read_bytes()[:-7]),
            [("evaluate-run", 2, ["best.safetensors", "truncated"]), ("fork", 2, ["best.safetensors", "truncated"])])
 run_folder("other settings", replace("config.toml", lambda path: path.read_bytes().replace(b"max_steps = 2", b"max_steps = 3")),
@@ -507,7 +507,7 @@ stopped_folder("a checkpoint's part damaged",
                lambda run, bench: (generation(run) / "model.safetensors").write_bytes(flipped(generation(run) / "model.safetensors")),
                [("resume", 2, ["model.safetensors", "SHA-256", "damaged"])])
 stopped_folder("a checkpoint that is gone", lambda run, bench: shutil.rmtree(generation(run)),
-               [("resume", 2, ["current", "which is not there", "put a copy of last/ back"])])
+               [("resume", 2, ["current", "which does not exist", "restore last/ from a copy"])])
 stopped_folder("a pointer that leads elsewhere", replace("last/current", b"../../../elsewhere\n"),
                [("resume", 2, ["current", "no generation"])])
 stopped_folder("a state that is no JSON", lambda run, bench: (generation(run) / "state.json").write_text("{"),
@@ -520,7 +520,7 @@ stopped_folder("a state with a wrong type", state(lambda s: s.update(step="ten")
 stopped_folder("a state with a count below zero", state(lambda s: s.update(position=-1)), [("resume", 2, ["state.json", "position is -1"])])
 stopped_folder("a state with a file elsewhere", state(lambda s: s["files"].update({"../../run.h5": "00"})),
                [("resume", 2, ["state.json", "bad entry"])])
-BESIDE = ["is intact", "go on from it with a fork", "train.continue_from"]
+BESIDE = ["is intact", "continue from it with a fork", "train.continue_from"]
 stopped_folder("no run.h5 beside the checkpoint", remove("run.h5"),
                [("resume", 2, ["run.h5", "no such file", *BESIDE])])
 stopped_folder("damaged run.h5 beside the checkpoint", replace("run.h5", flipped),
@@ -539,13 +539,13 @@ for name, change in [("a newer run.h5 beside the checkpoint", lambda run, bench:
                    replace("run.h5", seed_file("run_newer_version.h5"))(run, bench),
                    [("resume", 2, ["run.h5", "format version 99", "newer CASP Studio"])])
 stopped_folder("its checkpoint is lost", remove("last"),
-               [("resume", 2, ["the run's checkpoint is lost", "found: run.h5 with", "Nothing was removed", "Bring last/ back"])])
+               [("resume", 2, ["the run's checkpoint is lost", "found: run.h5 with", "Nothing was removed", "Restore last/"])])
 stopped_folder("last/current is lost", remove("last/current"),
                [(AGAIN, 2, ["an unfinished run", "--resume"]),
-                ("resume", 0, ["last/current is lost", "newest checkpoint that is whole", "continuing after step"])])
+                ("resume", 0, ["last/current is lost", "newest complete checkpoint", "continuing after step"])])
 stopped_folder("last/current is lost, its checkpoint damaged",
                lambda run, bench: (generation(run) / "model.safetensors").write_bytes(b"") or remove("last/current")(run, bench),
-               [("resume", 2, ["the run's checkpoint is damaged", "model.safetensors", "Bring last/ back"])])
+               [("resume", 2, ["the run's checkpoint is damaged", "model.safetensors", "Restore last/"])])
 stopped_folder("other data", lambda run, bench: bench.other_data(run), [("resume", 2, ["data file's content", "SHA-256"])])
 stopped_folder("other settings", state(lambda s: s.update(config=re.sub(r"learning_rate = \S+", "learning_rate = 0.5", s["config"]))),
                [("resume", 2, ["other settings", "train.learning_rate was 0.5, is now"])])

@@ -255,8 +255,8 @@ def settled(answer, folders):
     answer = re.sub(r"\b[0-9a-f]{64}\b", "…", answer)
     answer = re.sub(r"\b(MSE|MAE) \d+\.\d+", r"\1 …", answer)
     answer = re.sub(r"\b\d+\.\d s\b", "… s", answer)
-    answer = re.sub(r"\b(error of|run one of) \d+\.\d+", r"\1 …", answer)
-    answer = re.sub(r"\bit had \d+ bytes and has \d+ now\b", "it had … bytes and has … now", answer)
+    answer = re.sub(r"\b(of its windows is|that of the run) \d+\.\d+", r"\1 …", answer)
+    answer = re.sub(r"\bit had \d+ bytes before and \d+ now\b", "it had … bytes before and … now", answer)
     return re.sub(r"\b(step |gen-)\d+", r"\1…", answer)
 
 

@@ -38,9 +38,9 @@ void TestBatch::sweep_leaves_tables_and_runs() {
     const auto r = place_.run({"--batch", "sweep.toml", "--out", "results", "--set", "train.epochs=1"});
     VERIFY_CODE(r, 0);
     // Standard output has the table and nothing of the progress.
-    QVERIFY2(r.out.contains("test MSE") && r.out.contains("last-value MSE") && r.out.contains("untrained"),
+    QVERIFY2(r.out.contains("test MSE") && r.out.contains("persistence MSE") && r.out.contains("untrained"),
              r.out.constData());
-    QVERIFY(r.out.contains("random weights, no language model"));
+    QVERIFY(r.out.contains("random weights, not a language model"));
     QVERIFY(!r.out.contains("epoch 1/1") && r.err.contains("epoch 1/1"));
     const auto csv = place_.read("results/sweep/results.csv");
     const auto lines = test::Finished::lines_of(csv);
@@ -216,7 +216,7 @@ void TestBatch::quick_start() {
         QVERIFY2(mse > 0 && mse < last / 4, line.constData());
     }
     QCOMPARE(lambdas, (QStringList{"0", "0.1"}));
-    QVERIFY2(r.out.contains("last-value MSE"), r.out.constData());
+    QVERIFY2(r.out.contains("persistence MSE"), r.out.constData());
 }
 
 QTEST_GUILESS_MAIN(TestBatch)

@@ -152,7 +152,7 @@ private Q_SLOTS:
         run.record.test->mse *= 1.001;
         runs_->write(run);
         QVERIFY(runs_->make("forecast").empty());
-        QVERIFY2(runs_->all_notes().contains("/forecast/test: its windows have a mean squared error of ") &&
+        QVERIFY2(runs_->all_notes().contains("/forecast/test: the mean squared error of its windows is ") &&
                      runs_->all_notes().contains("expected the forecasts of this run"),
                  qPrintable(runs_->all_notes()));
     }

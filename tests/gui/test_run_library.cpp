@@ -210,7 +210,7 @@ void TestRunLibrary::wastebasket_and_back() {
     write_run(folder("b"), store::RunState::finished);
     const auto taken = library.restore({run("b")});
     QCOMPARE(taken.size(), 1);
-    QVERIFY(taken[0].contains("another run stands there"));
+    QVERIFY(taken[0].contains("another run exists there"));
     QTRY_COMPARE(library.size(), 2);
     // One that somebody writes stays; so does what is no run of this folder.
     const store::RunLock lock{store::RunFolder(folder("b"))};

@@ -315,7 +315,7 @@ void TestWindowTold::several_archives_want_one_folder() {
     pack({folders[0], folders[1]}, out);
     QTRY_VERIFY2_WITH_TIMEOUT(window->info().text("error").contains("1 of 2 archives are written"),
                               qPrintable(window->info().text("error")), test::run_limit);
-    QVERIFY2(window->info().text("error").contains("it is no run"), qPrintable(window->info().text("error")));
+    QVERIFY2(window->info().text("error").contains("it is not a run"), qPrintable(window->info().text("error")));
     files << batch + "-two-2.tar.gz";
     files.sort();
     auto found = QDir(out).entryList(QDir::Files);

@@ -107,17 +107,17 @@ void TestAnchorInspector::damaged_vocabularies_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("words");
     QTest::newRow("no json") << "{\"a\": 0"
-                             << "this is no vocabulary";
+                             << "this is not a vocabulary";
     QTest::newRow("a list") << "[\"a\"]"
-                            << "this is no vocabulary";
+                            << "this is not a vocabulary";
     QTest::newRow("empty") << "{}"
-                           << "this is no vocabulary";
+                           << "this is not a vocabulary";
     QTest::newRow("text") << "{\"a\": \"0\"}"
                           << "the number of a token is \"0\"";
     QTest::newRow("negative") << "{\"a\": -1}"
                               << "the number of a token is -1";
     QTest::newRow("twice") << "{\"a\": 0, \"b\": 0}"
-                           << "the number 0 is there twice";
+                           << "the number 0 is used twice";
     QTest::newRow("gap") << "{\"a\": 0, \"b\": 2}"
                          << "the number 2 is too large; expected each number from 0 to 1 once";
 }

@@ -125,11 +125,11 @@ private Q_SLOTS:
         QTest::addColumn<QString>("told");
         const QString size = QString::number(big().size());
         const auto row = [](const char* how, const QString& what) { QTest::newRow(how) << how << what; };
-        row("grows", "it had " + size + " bytes and has " + QString::number(big().size() + 4) + " now");
-        row("shrinks", "it had " + size + " bytes and has 5000000 now");
-        row("shrinks when all is read", "it had " + size + " bytes and has 5000000 now");
-        row("is emptied", "it had " + size + " bytes and has 0 now");
-        row("is written over", "something wrote to it");
+        row("grows", "it had " + size + " bytes before and " + QString::number(big().size() + 4) + " now");
+        row("shrinks", "it had " + size + " bytes before and 5000000 now");
+        row("shrinks when all is read", "it had " + size + " bytes before and 5000000 now");
+        row("is emptied", "it had " + size + " bytes before and 0 now");
+        row("is written over", "another program wrote to it");
     }
 
     /// A writer that is at work while the file is read must not give a half-read table.
@@ -154,8 +154,9 @@ private Q_SLOTS:
         };
         const std::string message = input_message([&] { (void)import_csv(path, options, change); });
         QVERIFY(done);
-        QCOMPARE(message, path + ": the file changed while it was read: " + told.toStdString() +
-                              "; expected one that stays as it is. Try again once it is complete.");
+        QCOMPARE(message,
+                 path + ": the file changed while it was being read: " + told.toStdString() +
+                     "; expected a file that no program is writing to. Try again when it is complete.");
     }
 
     /// As downloads and editors do it: what was opened is read to its end as it was.

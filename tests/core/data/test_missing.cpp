@@ -107,7 +107,7 @@ private Q_SLOTS:
         QCOMPARE(t.columns[0].values[40], 5.0);  // between 9 and 1
         options.sentinels = {-1};
         t = apply_missing_policy(read(text), options);
-        VERIFY_MESSAGE(of_kind(t, WarningKind::policy).at(0).text, "-1 of data.sentinels occurs nowhere");
+        VERIFY_MESSAGE(of_kind(t, WarningKind::policy).at(0).text, "-1 of data.sentinels does not occur");
     }
 
     void columns() {

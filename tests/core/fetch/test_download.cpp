@@ -239,7 +239,7 @@ private Q_SLOTS:
             return casp::fetch::fetch(entry, folder.path(), {},
                                       [&](const std::string& text) { notes.push_back(text); }, {});
         };
-        CASP_SAYS(error_of([&] { (void)fetch(); }), "Get it by hand from https://example.org");
+        CASP_SAYS(error_of([&] { (void)fetch(); }), "Download it manually from https://example.org");
         // The second address gives what the first has not; what belongs to it is there and left alone.
         entry.address = {base_ + "/nothing/wares", base_ + "/good/5000"};
         entry.sha256 = sha256_of(content(5000));
@@ -260,7 +260,7 @@ private Q_SLOTS:
         QCOMPARE(bytes_of(file), std::string("my own numbers"));
         fs::remove(file);
         fs::create_symlink(folder.path() / "elsewhere", file);
-        CASP_SAYS(error_of([&] { (void)fetch(); }), "this is no file");
+        CASP_SAYS(error_of([&] { (void)fetch(); }), "this is not a file");
         fs::remove(file);
         // Wrong bytes at every address: the last one's error, and no file.
         entry.sha256 = std::string(64, '0');
@@ -373,9 +373,9 @@ private Q_SLOTS:
                   "input: " + base_ + "/status/404: the server does not have this file (HTTP 404)");
         QCOMPARE(visits("/status/404"), 1);  // no second attempt
         CASP_SAYS(error_of([&] { (void)download(request(folder, "/status/403")); }),
-                  "the server refuses (HTTP 403)");
+                  "the server refused the request (HTTP 403)");
         CASP_SAYS(error_of([&] { (void)download(request(folder, "/status/500")); }),
-                  "run: " + base_ + "/status/500: the server is in trouble (HTTP 500)");
+                  "run: " + base_ + "/status/500: the server reported an error (HTTP 500)");
         QCOMPARE(visits("/status/500"), 3);
         const auto r = request(folder, "/trouble/9000/2");
         (void)download(r);

@@ -339,12 +339,12 @@ void TestWindowEmbeddings::refusals() {
         const auto error = test::error_of([&] { (void)inspect::compute_embeddings(r); });
         return error.kind() == ErrorKind::input && test::says(error, words);
     };
-    QVERIFY(refused("\"tset\" is no split", [](auto& r) { r.split = "tset"; }));
-    QVERIFY(refused("\"worst\" is no name of weights", [](auto& r) { r.weights = "worst"; }));
+    QVERIFY(refused("\"tset\" is not a split", [](auto& r) { r.split = "tset"; }));
+    QVERIFY(refused("\"worst\" is not a set of weights", [](auto& r) { r.weights = "worst"; }));
     QVERIFY(refused("there is no channel 3; expected 0 to 2", [](auto& r) { r.channels = {0, 3}; }));
     QVERIFY(refused("there is no channel -1", [](auto& r) { r.channels = {-1}; }));
     QVERIFY(refused("named twice", [](auto& r) { r.channels = {1, 1}; }));
-    QVERIFY(refused("-2 were asked for", [](auto& r) { r.windows = -2; }));
+    QVERIFY(refused("-2 windows were requested", [](auto& r) { r.windows = -2; }));
     QVERIFY(refused("there is no run", [&](auto& r) { r.run = folder("nowhere"); }));
     QVERIFY(refused("run.keep_last", [&](auto& r) {
         r.run = folder("promptless");
@@ -360,7 +360,7 @@ void TestWindowEmbeddings::another_data_file() {
     auto r = request(run());
     r.data = test::write_csv(folder("longer.csv"), test::small_rows + 1, test::small_channels);
     const auto error = test::error_of([&] { (void)inspect::compute_embeddings(r); });
-    QVERIFY(error.kind() == ErrorKind::input && test::says(error, "not the file that the run was made from"));
+    QVERIFY(error.kind() == ErrorKind::input && test::says(error, "this is not the run's data file"));
     fs::create_directories(folder("moved"));
     fs::copy_file(csv_, folder("moved") / "there.csv");
     r.data = (folder("moved") / "there.csv").string();
@@ -533,7 +533,7 @@ void TestWindowEmbeddings::layouts() {
     QVERIFY(alone.split == "val" && alone.at == "best" && alone.rows == 0);
     QVERIFY(alone.layouts == (std::vector<std::string>{"pca"}));
     const auto name = test::error_of([&] { inspect::store_layout(copy, e, "umap", layout); });
-    QVERIFY(test::says(name, "\"umap\" is no name of a layout"));
+    QVERIFY(test::says(name, "\"umap\" is not a layout"));
     const auto none =
         test::error_of([&] { (void)store::read_layout(run() / "run.h5", "test", "best", "tsne"); });
     QVERIFY(none.kind() == ErrorKind::input && test::says(none, "there is no /embedding/test/best/tsne"));

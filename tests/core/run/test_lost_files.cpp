@@ -173,7 +173,8 @@ void TestLostFiles::nobody_knows_whether_it_was_finished() {
     for (const bool resume : {false, true}) {
         const auto error = test::error_of([&] { run_in(run, settings(), resume); });
         QVERIFY(error.kind() == ErrorKind::input);
-        QVERIFY(test::says(error, "does not match its checksum") && test::says(error, "Without run.json"));
+        QVERIFY(test::says(error, "does not match its checksum") &&
+                test::says(error, "Only run.json or run.h5"));
     }
     QVERIFY(files_of(run) == before);
 }
@@ -186,7 +187,7 @@ void TestLostFiles::weights_alone_are_not_written_over() {
     for (const bool resume : {false, true}) {
         const auto error = test::error_of([&] { run_in(run, settings(), resume); });
         QVERIFY(error.kind() == ErrorKind::input);
-        QVERIFY(test::says(error, "best.safetensors: weights of a run"));
+        QVERIFY(test::says(error, "best.safetensors: these are weights of a run"));
     }
     QVERIFY(files_of(run) == before);
 }
@@ -200,8 +201,8 @@ void TestLostFiles::missing_results_are_told() {
     fs::remove(run / "arrays.h5");
     const auto lost = run::lost_files({config, run, name, {}});
     QCOMPARE(lost.size(), std::size_t{2});
-    QVERIFY(lost[0].find("best.safetensors is not there") != std::string::npos);
-    QVERIFY(lost[1].find("arrays.h5 is not there") != std::string::npos);
+    QVERIFY(lost[0].find("best.safetensors no longer exists") != std::string::npos);
+    QVERIFY(lost[1].find("arrays.h5 no longer exists") != std::string::npos);
     config.run.store_forecasts = {};
     QCOMPARE((run::lost_files({config, run, name, {}}).size()), std::size_t{1});
 }
@@ -347,7 +348,7 @@ void TestLostFiles::run_cut_off_before_its_first_checkpoint_starts_anew() {
     QVERIFY(!test::record_of(cut).steps.step.empty());
     QVERIFY(test::record_of(cut).attributes.checkpointed == false);
     QVERIFY(test::record_of(folder("to_cut")).attributes.checkpointed == true);
-    QVERIFY(told(resumed(cut), "starts anew"));
+    QVERIFY(told(resumed(cut), "starts from the beginning"));
     VERIFY_SAME_RUN(cut, folder("plain"));
 }
 
@@ -357,8 +358,9 @@ void TestLostFiles::lost_checkpoint_is_told_data() {
     const QString lost = "the run's checkpoint is lost";
     QTest::newRow("last") << lost << "run.h5 with 7 steps, best.safetensors";
     QTest::newRow("failed") << lost << "run.h5 with 7 steps, best.safetensors";
-    QTest::newRow("older") << "there is no checkpoint; the older version that wrote the run did not note"
-                           << "run.h5 with 7 steps, best.safetensors";
+    QTest::newRow("older")
+        << "there is no checkpoint, and the older version that wrote the run did not record"
+        << "run.h5 with 7 steps, best.safetensors";
     QTest::newRow("history") << lost << "found: best.safetensors";
     QTest::newRow("weights") << lost << "found: run.h5 with 7 steps;";
 }
@@ -379,7 +381,7 @@ void TestLostFiles::lost_checkpoint_is_told() {
     QVERIFY(error.kind() == ErrorKind::input);
     QVERIFY(test::says(error, what.toStdString()) && test::says(error, found.toStdString()));
     QCOMPARE(run::why_not_resumable(run), std::string(error.what()));  // also before
-    QVERIFY(test::says(error, "Bring last/ back"));
+    QVERIFY(test::says(error, "Restore last/"));
     QVERIFY(files_of(run) == before);
     const bool weights = kind != "weights";
     QCOMPARE(std::string(error.what()).find("train.continue_from") != std::string::npos, weights);
@@ -423,7 +425,7 @@ void TestLostFiles::newest_whole_checkpoint_is_adopted() {
     QVERIFY(test::says(test::error_of([&] { run_in(run, settings()); }), "--resume"));
     QVERIFY(files_of(run) == before);
     const auto messages = resumed(run);
-    QVERIFY(told(messages, "gen-7 is the newest checkpoint that is whole"));
+    QVERIFY(told(messages, "gen-7 is the newest complete checkpoint"));
     QVERIFY(told(messages, "continuing after step 7"));
     VERIFY_SAME_RUN(run, folder("plain"));
 }
@@ -557,7 +559,7 @@ void TestLostFiles::history_that_does_not_fit() {
     const auto error = test::error_of([&] { run_in(run, settings(), true); });
     QVERIFY(error.kind() == ErrorKind::input);
     QVERIFY(test::says(error, "run.h5: it is ") && test::says(error, words.toStdString()));
-    QVERIFY(test::says(error, "Put the run.h5 back"));
+    QVERIFY(test::says(error, "Restore the run.h5"));
     QVERIFY(files_of(run) == before);
     if (kind == "older") {  // no curve with a hole in it
         std::vector<std::string> messages;
@@ -584,12 +586,12 @@ void TestLostFiles::another_device_is_noted() {
         if (step.step == 8) stop.ask(train::StopRequest::interrupt);
     };
     run::run({settings(), run, "moved_on", {}, true}, probe, stop);
-    QVERIFY(told(probe.messages, "to step 4 it was trained on cuda:0 (a large GPU"));
-    QVERIFY(told(probe.messages, "goes on on cpu ("));
+    QVERIFY(told(probe.messages, "trained on cuda:0 (a large GPU"));
+    QVERIFY(told(probe.messages, "up to step 4, resumed on cpu ("));
     const auto noted = test::record_of(run).attributes.former_devices;
     QVERIFY2(noted.starts_with("cuda:0 (a large GPU, LibTorch ") && noted.ends_with(") to step 4"),
              noted.c_str());
-    QVERIFY(!told(resumed(run), "it was trained on"));  // on the same as before
+    QVERIFY(!told(resumed(run), "trained on"));  // on the same as before
     QCOMPARE(test::record_of(run).attributes.former_devices, noted);
     QVERIFY(test::record_of(run).attributes.device == "cpu");
     VERIFY_SAME_RUN(run, folder("plain"));

@@ -202,7 +202,7 @@ void TestResume::finished_run_of_other_settings_is_no_result() {
     other = config;
     other.data.path = test::write_csv(folder("elsewhere.csv"), test::small_rows, test::small_channels, 0.5);
     error = test::error_of([&] { run_in(there, other, true); });
-    QVERIFY(error.kind() == ErrorKind::input && test::says(error, "data.path held other values"));
+    QVERIFY(error.kind() == ErrorKind::input && test::says(error, "data.path had other values"));
     // The data are gone: not needed any more, where the path is the same.
     const auto away = folder("away.csv");
     const fs::path data = config.data.path;
@@ -244,8 +244,7 @@ void TestResume::data_with_another_split_elsewhere() {
     fs::copy_file(place, copy);
     config.data.path = copy.string();
     const auto error = test::error_of([&] { run_in(run, config, true); });
-    QVERIFY2(error.kind() == ErrorKind::input && test::says(error, "the rows that it trains on"),
-             error.what());
+    QVERIFY2(error.kind() == ErrorKind::input && test::says(error, "the training rows"), error.what());
     // The rule by name is the split that it began with; but that is another setting, which is told likewise.
     config.data.path = "catalog:ETTm2";
     QVERIFY(stop_after(run, config, 4, train::StopRequest::cancel, true).state == store::RunState::cancelled);

@@ -171,7 +171,7 @@ private Q_SLOTS:
         QCOMPARE(::mkfifo((folder / "arrays.h5").c_str(), 0600), 0);
         QVERIFY(!readable("/beside"));
         CASP_SAYS(error_of([&] { (void)Hdf5File::open(folder / "arrays.h5"); }),
-                  "arrays.h5: this is a pipe; expected an HDF5 file. A run writes this file itself");
+                  "arrays.h5: this is a pipe; expected an HDF5 file. Runs write this file");
     }
 
     void arrays_of_another_run() {
@@ -190,7 +190,7 @@ private Q_SLOTS:
                            static_cast<double>(errors.mse.size());
         QCOMPARE(told(), std::string());
         record.test->mse *= 1.0001;
-        CASP_SAYS(told(), "arrays.h5, /forecast/test: its windows have a mean squared error of");
+        CASP_SAYS(told(), "arrays.h5, /forecast/test: the mean squared error of its windows is");
         record.val = record.test;
         record.test.reset();
         QCOMPARE(told(), std::string());  // its own split's is asked for

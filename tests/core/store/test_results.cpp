@@ -229,7 +229,7 @@ private Q_SLOTS:
         QVERIFY(contains(results_markdown({odd}), "a\\|b"));
 
         const auto text = summary_text(cells);
-        QVERIFY(contains(text, "last-value MSE"));
+        QVERIFY(contains(text, "persistence MSE"));
         QVERIFY(contains(text, "0.4100 ± 0.0141"));
         QVERIFY(contains(text, "untrained"));
         QVERIFY(contains(text, "random weights"));

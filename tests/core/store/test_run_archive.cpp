@@ -283,11 +283,11 @@ void TestRunArchive::refusals() {
     const auto refuse = [&](const fs::path& from, const fs::path& to) {
         return error_of([&] { store::write_archive(from, to); });
     };
-    QVERIFY(contains(refuse(out.path(), dir / "a.tar.gz"), "it is no run"));
-    QVERIFY(contains(refuse(dir / "nowhere", out / "a.tar.gz"), "it is no run"));
-    QVERIFY(contains(refuse(run, run / "a.tar.gz"), "cannot stand in the folder"));
-    QVERIFY(contains(refuse(run, run / "last" / ".." / "a.tar.gz"), "cannot stand in the folder"));
-    QVERIFY(contains(refuse(run, out / "nowhere" / "a.tar.gz"), "Its folder is not there"));
+    QVERIFY(contains(refuse(out.path(), dir / "a.tar.gz"), "it is not a run"));
+    QVERIFY(contains(refuse(dir / "nowhere", out / "a.tar.gz"), "it is not a run"));
+    QVERIFY(contains(refuse(run, run / "a.tar.gz"), "cannot be in the folder"));
+    QVERIFY(contains(refuse(run, run / "last" / ".." / "a.tar.gz"), "cannot be in the folder"));
+    QVERIFY(contains(refuse(run, out / "nowhere" / "a.tar.gz"), "Its folder does not exist"));
     QVERIFY(fs::is_empty(out.path()));
 }
 

@@ -224,7 +224,7 @@ private Q_SLOTS:
         const auto path = folder / "run.h5";
         CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "input: ");
         CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "there is no such file");
-        CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "put a copy of it back");
+        CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "restore it from a copy");
         CASP_SAYS(error_of([&] { (void)read_run_file(folder.path()); }), "this is a folder");
         put(path, "date,HUFL\n");
         CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "this is not an HDF5 file");
@@ -234,7 +234,7 @@ private Q_SLOTS:
             auto file = Hdf5File::create(path);
             file.close();
         }
-        CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "not of a run");
+        CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "not a run file");
         {
             auto file = Hdf5File::create(path);
             file.set_attribute("/", "format_version", std::int64_t{2});
@@ -247,7 +247,7 @@ private Q_SLOTS:
             file.set_attribute("/", "format_version", "1");
             file.close();
         }
-        CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "it is no whole number");
+        CASP_SAYS(error_of([&] { (void)read_run_file(path); }), "it is not a whole number");
     }
 
     void wrong_shapes_and_types_are_named() {
@@ -268,7 +268,7 @@ private Q_SLOTS:
         CASP_SAYS(error_of([&] { (void)file.read<double>("/i", {1}); }), "expected floating-point numbers");
         CASP_SAYS(error_of([&] { (void)file.read<std::int64_t>("/a/b", {3}); }), "expected whole numbers");
         CASP_SAYS(error_of([&] { (void)file.read<double>("/none", {3}); }), "/none: cannot be opened");
-        CASP_SAYS(error_of([&] { (void)file.read_strings("/i"); }), "it is no list of texts");
+        CASP_SAYS(error_of([&] { (void)file.read_strings("/i"); }), "it is not a list of texts");
         CASP_SAYS(error_of([&] { (void)file.read_rows<double>("/a/b", {-1}, 2, 2); }), "expected 3 rows");
         CASP_SAYS(error_of([&] { (void)file.text_attribute("/", "none"); }), "attribute \"none\" of /");
         QCOMPARE(file.read<std::int64_t>("/narrow", {1}).front(), std::int64_t{-7});

@@ -173,13 +173,13 @@ private Q_SLOTS:
         put(run.run_json(), text.substr(0, text.size() / 2));
         CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "run.json: it cannot be understood");
         put(run.run_json(), QString::fromStdString(text).replace("finished_early", "done").toStdString());
-        CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "\"done\" is no state");
+        CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "\"done\" is not a state");
         put(run.run_json(), QString::fromStdString(text)
                                 .replace("\"format_version\": 1", "\"format_version\": 2")
                                 .toStdString());
         CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "A newer CASP Studio");
         put(run.run_json(), QString::fromStdString(text).replace("12345678901", "1.5").toStdString());
-        CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "1.5 is no whole number");
+        CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "1.5 is not a whole number");
     }
 
     void staged_files_take_their_place_together() {
@@ -300,7 +300,7 @@ private Q_SLOTS:
         write_generation(run, 10, "ten");
         fs::rename(folder / "batch", folder / "elsewhere");
         const auto message = error_of([&] { write_generation(run, 20, "twenty"); });
-        QVERIFY2(store_test::contains(message, "the folder cannot be made") &&
+        QVERIFY2(store_test::contains(message, "the folder cannot be created") &&
                      store_test::contains(message, run.path().string()),
                  message.c_str());
         QVERIFY(!fs::exists(folder / "batch"));  // nothing goes on in an empty folder at its place
@@ -331,7 +331,7 @@ private Q_SLOTS:
         fs::remove(current / "model.safetensors");
         CASP_SAYS(error_of([&] { verify_generation(current); }), "is missing");
         fs::remove_all(current);
-        CASP_SAYS(error_of([&] { (void)current_checkpoint(run); }), "which is not there");
+        CASP_SAYS(error_of([&] { (void)current_checkpoint(run); }), "which does not exist");
         put(run.last() / "current", "../../elsewhere\n");
         CASP_SAYS(error_of([&] { (void)current_checkpoint(run); }), "is no generation");
     }

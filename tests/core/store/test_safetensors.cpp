@@ -150,7 +150,8 @@ private Q_SLOTS:
         const SafetensorsFile file(folder / "a");
         std::filesystem::resize_file(folder / "a", 5'000'000);
         QCOMPARE(to_floats(file.at("x")).back(), 1.5f);
-        CASP_SAYS(error_of([&] { (void)to_floats(file.at("y")); }), "it became shorter while it was read");
+        CASP_SAYS(error_of([&] { (void)to_floats(file.at("y")); }),
+                  "it became shorter while it was being read");
         CASP_SAYS(error_of([&] { (void)SafetensorsFile::sha256(file.at("y")); }), "it became shorter");
         // Removed, or replaced by another file of that name: what is open stays as it is.
         std::filesystem::remove(folder / "a");
@@ -180,7 +181,7 @@ private Q_SLOTS:
                   "tensor \"w.x\": its type is F8_E4M3; expected F64, F32");
         CASP_SAYS(one("F32", "[2]", "[0,4]", four), "it has 4 bytes; expected 8 bytes for F32 [2]");
         CASP_SAYS(one("F32", "[1]", "[4,0]", four), "run backwards");
-        CASP_SAYS(one("F32", "[1]", "[4,0]", four), "fetch or write it again.");
+        CASP_SAYS(one("F32", "[1]", "[4,0]", four), "download or write it again.");
         CASP_SAYS(one("F32", "[1]", "[0,4]", "abc"), "the file holds 3 bytes of data");
         CASP_SAYS(one("F32", "[1]", "[4,8]", four + four), "after a gap; expected byte 0");
         CASP_SAYS(one("F32", "[-1]", "[0,4]", four), "a size in its shape is -1");
@@ -206,18 +207,19 @@ private Q_SLOTS:
                   "tensor \"a\": its entry is incomplete");
         CASP_SAYS(
             error_for(folder, file_with(R"({"a":{"dtype":"F32","shape":{},"data_offsets":[0,0]}})", "")),
-            "its shape is no list");
+            "its shape is not a list");
         CASP_SAYS(error_for(folder, file_with(R"({"a":{"dtype":"F32","dtype":"F32"}})", "")),
                   "names \"dtype\" twice");
         CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{"k":"1","k":"2"}})", "")),
                   "names \"k\" twice");
         CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{},"__metadata__":{}})", "")),
                   "names \"__metadata__\" twice");
-        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":[]})", "")), "__metadata__ is no object");
+        CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":[]})", "")),
+                  "__metadata__ is not an object");
         CASP_SAYS(error_for(folder, file_with(R"({"__metadata__":{"k":[1]}})", "")), "\"k\" is a list");
         CASP_SAYS(error_for(folder, file_with("{\"a\":" + entry + "}}", "")), "the header is not JSON");
         CASP_SAYS(error_for(folder, file_with("{\"a\":" + entry + ",\"" + std::string(1'000'000, 'x'), "")),
-                  "the header is not JSON: what stands at byte");
+                  "the header is not JSON: syntax error at byte");
         // Keys that nobody knows, and what lies in them, are no fault.
         put(folder / "good.safetensors",
             file_with("{\"a\":" + entry.substr(0, entry.size() - 1) + ",\"x\":{\"y\":1,\"y\":2},\"z\":[1]}}",

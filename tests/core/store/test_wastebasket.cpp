@@ -137,7 +137,7 @@ void TestWastebasket::there_and_back() {
     QCOMPARE(after.st_ino, before.st_ino);  // renamed, not copied
     QVERIFY(basket.list().empty());
     QVERIFY(!fs::exists(gone.entry));
-    QVERIFY(contains(error_of([&] { basket.restore(gone); }), "not in the wastebasket any more"));
+    QVERIFY(contains(error_of([&] { basket.restore(gone); }), "no longer in the wastebasket"));
 }
 
 void TestWastebasket::several_of_one_name() {
@@ -178,7 +178,8 @@ void TestWastebasket::other_folders_are_refused() {
         QVERIFY2(contains(error_of([&] { basket.discard(path); }), "input: "), path.c_str());
         QVERIFY(fs::exists(path));
     }
-    QVERIFY(contains(error_of([&] { basket.discard(dir / "etth1" / "nowhere"); }), "not there any more"));
+    QVERIFY(
+        contains(error_of([&] { basket.discard(dir / "etth1" / "nowhere"); }), "this run no longer exists"));
     put(run / "keep", "");
     // With a slash at the end, or by a detour, it is the same folder.
     basket.discard(fs::path(run.string() + "/"));
@@ -209,14 +210,14 @@ void TestWastebasket::nothing_is_overwritten() {
     const auto run = make_run(dir.path(), "single", "old");
     const auto gone = basket.discard(run);
     make_run(dir.path(), "single", "new");
-    QVERIFY(contains(error_of([&] { basket.restore(gone); }), "another run stands there"));
+    QVERIFY(contains(error_of([&] { basket.restore(gone); }), "another run exists there"));
     QCOMPARE(bytes_of(run / "run.json"), std::string("new"));
     QCOMPARE(bytes_of(gone.entry / "run" / "run.json"), std::string("old"));
     QCOMPARE(basket.list().size(), std::size_t{1});
     // Not even an empty folder is replaced.
     fs::remove_all(run);
     fs::create_directories(run);
-    QVERIFY(contains(error_of([&] { basket.restore(gone); }), "another run stands there"));
+    QVERIFY(contains(error_of([&] { basket.restore(gone); }), "another run exists there"));
     fs::remove(run);
     basket.restore(gone);
     QCOMPARE(bytes_of(run / "run.json"), std::string("old"));
@@ -281,7 +282,7 @@ void TestWastebasket::entry_that_is_a_link() {
     QCOMPARE(basket.empty(), std::size_t{0});
     QVERIFY(fs::exists(outside / "entry" / "origin.json"));
     QVERIFY(fs::exists(outside / "entry" / "run" / "run.json"));
-    QVERIFY(contains(error_of([&] { basket.restore(gone); }), "not in the wastebasket any more"));
+    QVERIFY(contains(error_of([&] { basket.restore(gone); }), "no longer in the wastebasket"));
 }
 
 void TestWastebasket::batch_that_is_a_link() {
@@ -359,7 +360,7 @@ void TestWastebasket::many_at_once() {
         QCOMPARE(result.moved.size(), std::size_t{19});
         QCOMPARE(result.failed.size(), std::size_t{2});
         QCOMPARE(result.failed[0].folder, runs.back());
-        CASP_SAYS(result.failed[0].why, "not there any more");
+        CASP_SAYS(result.failed[0].why, "this run no longer exists");
         QCOMPARE(result.failed[1].folder, runs[7]);
         CASP_SAYS(result.failed[1].why, "being written by process");
     }
@@ -379,7 +380,7 @@ void TestWastebasket::many_at_once() {
     const auto back = basket.restore_all(runs);
     QVERIFY2(flushes <= 4, std::to_string(flushes.load()).c_str());
     QCOMPARE(back.moved.size() + back.failed.size(), runs.size());
-    for (const auto& problem : back.failed) CASP_SAYS(problem.why, "not in the wastebasket any more");
+    for (const auto& problem : back.failed) CASP_SAYS(problem.why, "no longer in the wastebasket");
     for (const auto& run : back.moved) QCOMPARE(bytes_of(run / "run.json"), std::string("x"));
     QVERIFY(basket.list().size() <= 1);
 }
@@ -421,7 +422,7 @@ void TestWastebasket::origin_cannot_lead_elsewhere() {
         put(gone.entry / "origin.json",
             "{\"folder\": \"" + std::string(folder) + "\", \"discarded\": \"2026-01-01T00:00:00Z\"}");
         QVERIFY2(basket.list().empty(), folder);
-        QVERIFY(contains(error_of([&] { basket.restore(gone); }), "not in the wastebasket any more"));
+        QVERIFY(contains(error_of([&] { basket.restore(gone); }), "no longer in the wastebasket"));
     }
 }
 
@@ -455,7 +456,7 @@ void TestWastebasket::read_only_folder() {
     fs::permissions(dir.path(), fs::perms::owner_read | fs::perms::owner_exec);
     const auto error = error_of([&] { store::Wastebasket(dir.path()).discard(run); });
     fs::permissions(dir.path(), fs::perms::owner_all);
-    QVERIFY(contains(error, "run: ") && contains(error, "may you not write"));
+    QVERIFY(contains(error, "run: ") && contains(error, "your permissions"));
     QVERIFY(fs::exists(run / "run.json"));
 }
 

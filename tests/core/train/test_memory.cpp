@@ -286,7 +286,7 @@ void TestMemory::embeddings_say_that_memory_ran_out() {
     for (const auto& message : {collected, streamed}) {
         const auto begin = QString::fromStdString(request.run.string()) + ": out of memory: can't allocate";
         QVERIFY2(message.startsWith(begin), qPrintable(message));
-        QVERIFY2(message.contains("Ask for fewer channels"), qPrintable(message));
+        QVERIFY2(message.contains("Request fewer channels"), qPrintable(message));
         QVERIFY2(!message.contains("Allocator") && !message.contains("frame #"), qPrintable(message));
     }
     QVERIFY(collected.contains("fewer windows") && !streamed.contains("fewer windows"));

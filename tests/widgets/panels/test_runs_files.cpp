@@ -234,7 +234,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!resume->isEnabled());
         for (const auto& tip : {resume->toolTip(), resume->statusTip()})
             QVERIFY2(tip.contains(QStringLiteral("checkpoint is lost")) &&
-                         tip.contains(QStringLiteral("Bring last/ back")),
+                         tip.contains(QStringLiteral("Restore last/")),
                      qPrintable(tip));
         QSignalSpy asked(&panel, &RunsPanel::resume_requested);
         resume->trigger();

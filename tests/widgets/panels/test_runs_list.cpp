@@ -333,7 +333,7 @@ private Q_SLOTS:
         public:
             QStringList restore(const QStringList& folders) override {
                 (void)MemoryLibrary::restore(folders.mid(1));
-                return {QStringLiteral("another run stands there by now")};
+                return {QStringLiteral("another run exists there by now")};
             }
         } library;
         QStringList folders;
@@ -346,7 +346,7 @@ private Q_SLOTS:
         panel.show_wastebasket(true);
         panel.wastebasket()->restore_selected();
         QVERIFY(panel.banner()->isVisible());
-        QVERIFY(panel.banner()->text().contains(QStringLiteral("another run stands there")));
+        QVERIFY(panel.banner()->text().contains(QStringLiteral("another run exists there")));
         QCOMPARE(panel.model()->total(), 1);
     }
 
