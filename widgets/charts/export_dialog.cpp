@@ -81,7 +81,7 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     auto* right = new QVBoxLayout;
     if (is_several()) {
         auto* which = named(new QComboBox(this), QStringLiteral("Figure in the preview"),
-                            QStringLiteral("The figure to look at; all of them are exported"));
+                            QStringLiteral("Figure to preview; all figures are exported"));
         for (const auto& figure : figures_) which->addItem(figure.title.isEmpty() ? figure.id : figure.title);
         right->addWidget(which);
         connect(which, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -89,7 +89,8 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
             changed();
         });
     }
-    preview_ = named(new QLabel(this), QStringLiteral("Preview"), QStringLiteral("What the files will show"));
+    preview_ =
+        named(new QLabel(this), QStringLiteral("Preview"), QStringLiteral("Preview of the exported figure"));
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setMinimumSize(320, 240);
     preview_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
@@ -109,16 +110,16 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     auto* buttons = new QHBoxLayout;
     auto* copy = named(new QPushButton(QStringLiteral("&Copy to clipboard"), this),
                        QStringLiteral("Copy to clipboard"),
-                       QStringLiteral("Copies the picture as it is in the preview, at full size"));
+                       QStringLiteral("Copies the picture shown in the preview, at full size"));
     export_ = named(new QPushButton(QStringLiteral("&Export"), this), QStringLiteral("Export"),
-                    QStringLiteral("Writes the chosen formats"));
+                    QStringLiteral("Writes the selected formats"));
     export_->setDefault(true);
     auto* close = named(new QPushButton(QStringLiteral("Close"), this), QStringLiteral("Close"),
                         QStringLiteral("Closes this window (Esc)"));
     buttons->addWidget(copy);
     buttons->addStretch(1);
     cancel_ = named(new QPushButton(QStringLiteral("C&ancel"), this), QStringLiteral("Cancel"),
-                    QStringLiteral("Stops writing the numbers; no part of that file stays"));
+                    QStringLiteral("Stops writing the numbers; the partial file is removed"));
     cancel_->hide();
     buttons->addWidget(cancel_);
     buttons->addWidget(close);
@@ -152,9 +153,9 @@ QWidget* ExportDialog::make_controls() {
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 
     auto* formats = new QHBoxLayout;
-    const char* tips[] = {
-        "Pixels, with the resolution stored", "Vector graphics with text as text, for Inkscape and the web",
-        "Vector graphics with embedded fonts, for LaTeX", "The numbers, unsmoothed and in full"};
+    const char* tips[] = {"Raster image with its resolution stored",
+                          "Vector graphics with editable text, for Inkscape and the web",
+                          "Vector graphics with embedded fonts, for LaTeX", "All numbers, unsmoothed"};
     for (const FigureFormat format : figure_formats()) {
         const auto index = static_cast<std::size_t>(format);
         const QString name = suffix_of(format).toUpper();
@@ -166,7 +167,7 @@ QWidget* ExportDialog::make_controls() {
     form->addRow(QStringLiteral("Formats"), formats);
 
     preset_ = named(new QComboBox(page), QStringLiteral("Size"),
-                    QStringLiteral("Common sizes of journals and slides"));
+                    QStringLiteral("Common sizes for journals and slides"));
     for (const Preset& preset : presets) preset_->addItem(QString::fromLatin1(preset.name));
     form->addRow(QStringLiteral("&Size"), preset_);
     connect(preset_, &QComboBox::activated, this, &ExportDialog::preset_chosen);
@@ -179,8 +180,9 @@ QWidget* ExportDialog::make_controls() {
         return box;
     };
     width_ = millimetres(QStringLiteral("Width"), QStringLiteral("Width of the figure on paper"), 20);
-    height_ = millimetres(QStringLiteral("Height"),
-                          QStringLiteral("Height of the figure on paper; automatic: from its plots"), 0);
+    height_ =
+        millimetres(QStringLiteral("Height"),
+                    QStringLiteral("Height of the figure on paper; automatic: chosen to fit the plots"), 0);
     height_->setSpecialValueText(QStringLiteral("automatic"));
     form->addRow(QStringLiteral("&Width"), width_);
     form->addRow(QStringLiteral("&Height"), height_);
@@ -191,29 +193,29 @@ QWidget* ExportDialog::make_controls() {
         });
     }
     dpi_ = named(new QSpinBox(page), QStringLiteral("Resolution"),
-                 QStringLiteral("Pixels per inch of the PNG file; journals ask for 300 to 600"));
+                 QStringLiteral("Pixels per inch of the PNG file; journals require 300 to 600"));
     dpi_->setRange(72, 1200);
     dpi_->setSuffix(QStringLiteral(" dpi"));
     form->addRow(QStringLiteral("&Resolution"), dpi_);
     connect(dpi_, &QSpinBox::valueChanged, this, &ExportDialog::changed);
 
     style_ = named(new QComboBox(page), QStringLiteral("Style"),
-                   QStringLiteral("Print: black on white; light and dark: as on the screen"));
+                   QStringLiteral("Print: black on white; light and dark: as on screen"));
     style_->addItems({QStringLiteral("print"), QStringLiteral("light"), QStringLiteral("dark")});
     form->addRow(QStringLiteral("St&yle"), style_);
     palette_ =
         named(new QComboBox(page), QStringLiteral("Palette"),
-              QStringLiteral("Colours of the series; all but greys are safe for colour-blind readers"));
-    palette_->addItem(QStringLiteral("as on the screen"));
+              QStringLiteral("Colours of the series; all palettes except greys are colour-blind safe"));
+    palette_->addItem(QStringLiteral("as on screen"));
     palette_->addItems(figures::palette_names());
     form->addRow(QStringLiteral("&Palette"), palette_);
     for (auto* box : {style_, palette_})
         connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::changed);
 
-    own_font_ = named(new QCheckBox(QStringLiteral("Font"), page), QStringLiteral("Own font"),
-                      QStringLiteral("Another font than the application's"));
+    own_font_ = named(new QCheckBox(QStringLiteral("Font"), page), QStringLiteral("Custom font"),
+                      QStringLiteral("Use a font other than the application's"));
     font_ = named(new QFontComboBox(page), QStringLiteral("Font family"),
-                  QStringLiteral("Font of all texts in the figure"));
+                  QStringLiteral("Font of all text in the figure"));
     font_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     font_->setMinimumContentsLength(12);
     form->addRow(own_font_, font_);
@@ -230,9 +232,9 @@ QWidget* ExportDialog::make_controls() {
     connect(font_size_, &QDoubleSpinBox::valueChanged, this, &ExportDialog::changed);
 
     show_title_ = named(new QCheckBox(QStringLiteral("Title"), page), QStringLiteral("Show the title"),
-                        QStringLiteral("Writes the title above the plots"));
+                        QStringLiteral("Adds the title above the plots"));
     title_ = named(new QLineEdit(shown().title, page), QStringLiteral("Title"),
-                   QStringLiteral("Title of the figure, also in the files' properties"));
+                   QStringLiteral("Title of the figure, also stored in the files' metadata"));
     form->addRow(show_title_, title_);
     if (is_several()) {
         title_->hide();
@@ -243,7 +245,7 @@ QWidget* ExportDialog::make_controls() {
     show_caption_ =
         named(new QCheckBox(QStringLiteral("Caption below"), page), QStringLiteral("Show the caption"),
               !has_caption   ? QStringLiteral("This figure has no caption")
-              : is_several() ? QStringLiteral("Writes what is drawn below each figure")
+              : is_several() ? QStringLiteral("Adds the caption below each figure")
                              : shown().caption);
     show_caption_->setEnabled(has_caption);
     form->addRow(QString(), show_caption_);
@@ -251,8 +253,9 @@ QWidget* ExportDialog::make_controls() {
     connect(show_caption_, &QCheckBox::toggled, this, &ExportDialog::changed);
     connect(title_, &QLineEdit::textChanged, this, &ExportDialog::changed);
 
-    titles_ = named(new QTableWidget(page), QStringLiteral("Titles of plots and axes"),
-                    QStringLiteral("Edit a cell to change that text in the files; empty it to leave it out"));
+    titles_ = named(
+        new QTableWidget(page), QStringLiteral("Titles of plots and axes"),
+        QStringLiteral("Edit a cell to change the text in the exported files; clear it to omit the text"));
     if (is_several()) {
         titles_->hide();
     } else {
@@ -265,10 +268,10 @@ QWidget* ExportDialog::make_controls() {
 
     auto* path_row = new QHBoxLayout;
     path_ = named(new QLineEdit(page), is_several() ? QStringLiteral("Folder") : QStringLiteral("File name"),
-                  is_several() ? QStringLiteral("Folder of the files; each is named after its figure")
-                               : QStringLiteral("Folder and name, without suffix"));
+                  is_several() ? QStringLiteral("Destination folder; each file is named after its figure")
+                               : QStringLiteral("Folder and file name, without suffix"));
     const auto choose =
-        is_several() ? QStringLiteral("Choose the folder") : QStringLiteral("Choose folder and name");
+        is_several() ? QStringLiteral("Choose a folder") : QStringLiteral("Choose a folder and file name");
     auto* browse = named(new QToolButton(page), choose, choose);
     browse->setText(QStringLiteral("…"));
     path_row->addWidget(path_, 1);
@@ -466,7 +469,7 @@ void ExportDialog::update_preview() {
     size_note_->setText(
         QStringLiteral("%1 × %2 mm").arg(size.width(), 0, 'f', 0).arg(size.height(), 0, 'f', 0));
     if (shown().plots.empty()) {
-        preview_->setText(QStringLiteral("Only numbers here: choose CSV."));
+        preview_->setText(QStringLiteral("This figure has numbers only: select CSV."));
         return;
     }
     ExportOptions small = chosen;
@@ -498,8 +501,8 @@ void ExportDialog::say(const QString& text, bool problem) {
 void ExportDialog::copy_to_clipboard() {
     try {
         QApplication::clipboard()->setImage(figure_image(shown(), options()));
-        say(QStringLiteral("The picture is in the clipboard."), false);
-        Q_EMIT message(QStringLiteral("Copied the picture"));
+        say(QStringLiteral("Picture copied to the clipboard."), false);
+        Q_EMIT message(QStringLiteral("Picture copied"));
         save();
     } catch (const std::exception& error) {
         say(QString::fromUtf8(error.what()), true);

@@ -47,7 +47,7 @@ bool ExportDialog::may_replace(const QStringList& paths) {
     if (existing.size() > most_named)
         names += QStringLiteral(" and %1 more").arg(existing.size() - most_named);
     return QMessageBox::question(this, QStringLiteral("Replace files?"),
-                                 QStringLiteral("These files exist already: %1. Replace them?").arg(names),
+                                 QStringLiteral("These files already exist: %1. Replace them?").arg(names),
                                  QMessageBox::Yes | QMessageBox::Cancel) == QMessageBox::Yes;
 }
 
@@ -112,7 +112,7 @@ void ExportDialog::give_up(const QString& problem) {
     const auto before = to_write_.front().figure;
     to_write_.clear();
     changed();
-    say(before == 0 ? problem : QStringLiteral("%1 figures are written, then: %2").arg(before).arg(problem),
+    say(before == 0 ? problem : QStringLiteral("%1 figures were written, then: %2").arg(before).arg(problem),
         true);
 }
 
@@ -171,7 +171,7 @@ void ExportDialog::file_ended(const QString& problem, bool cancelled) {
     if (cancelled || (stopped && !to_write_.empty())) {
         to_write_.clear();
         changed();
-        return say(cancelled ? QStringLiteral("Cancelled; %1 is not written.").arg(name)
+        return say(cancelled ? QStringLiteral("Cancelled; %1 was not written.").arg(name)
                              : QStringLiteral("Cancelled after %1.").arg(name),
                    false);
     }
@@ -191,8 +191,8 @@ void ExportDialog::done() {
     QStringList paths;
     for (const auto& file : files()) paths << file.path;
     const QString text = is_several()
-                             ? QStringLiteral("%1 figures are in %2").arg(figures_.size()).arg(base_path())
-                             : QStringLiteral("Written: %1").arg(paths.join(QStringLiteral(", ")));
+                             ? QStringLiteral("Wrote %1 figures to %2").arg(figures_.size()).arg(base_path())
+                             : QStringLiteral("Wrote %1").arg(paths.join(QStringLiteral(", ")));
     say(text, false);
     Q_EMIT message(text);
 }

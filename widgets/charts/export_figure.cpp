@@ -167,7 +167,7 @@ QString why(const QString& path, const QString& reason, std::string& advice) {
     }
     // The reason before the free bytes: /sys and the like have none, and fail for another one.
     if (!folder.isWritable() || refused) {
-        advice = "Choose a folder that you may write to.";
+        advice = "Choose a folder that you can write to.";
         return reason;
     }
     const QStorageInfo storage(folder.absoluteFilePath());
@@ -261,7 +261,7 @@ QImage figure_image(const figures::Figure& given, const ExportOptions& options) 
     QImage image(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())),
                  QImage::Format_ARGB32_Premultiplied);
     if (image.isNull())
-        throw input_error("dots per inch", "a picture of that size does not fit into memory", {},
+        throw input_error("dots per inch", "a picture of this size does not fit into memory", {},
                           "Choose a smaller size or fewer dots per inch.");
     image.setDotsPerMeterX(static_cast<int>(std::lround(dpi / mm_per_inch * 1000)));
     image.setDotsPerMeterY(image.dotsPerMeterX());
@@ -272,7 +272,7 @@ QImage figure_image(const figures::Figure& given, const ExportOptions& options) 
 
 QByteArray figure_bytes(const figures::Figure& figure, FigureFormat format, const ExportOptions& options) {
     if (format != FigureFormat::csv && figure.plots.empty())
-        throw input_error(figure.id.toStdString(), "there is nothing to draw yet", {},
+        throw input_error(figure.id.toStdString(), "the figure has no data yet", {},
                           figure.empty_text.toStdString());
     switch (format) {
         case FigureFormat::png:
@@ -300,7 +300,7 @@ void write_file(const QString& path,
                         "the figure could not be written: " + text.toStdString(), {}, advice);
     };
     const QString folder = QFileInfo(path).absolutePath();
-    if (!QDir().mkpath(folder)) fail(QStringLiteral("its folder cannot be made"));
+    if (!QDir().mkpath(folder)) fail(QStringLiteral("its folder cannot be created"));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) fail(file.errorString());
     const bool whole = write([&file](const QByteArray& piece) { return file.write(piece) == piece.size(); });

@@ -31,10 +31,10 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent), painter_(std::make_un
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(QStringLiteral("Figure"));
-    setToolTip(QStringLiteral(
-        "Plus and minus zoom (with Ctrl the y axis), arrow keys move, Home shows all, Page Up and "
-        "Page Down go to another plot. The wheel zooms around the pointer, a click picks what "
-        "is there."));
+    setToolTip(
+        QStringLiteral("Plus and minus zoom (with Ctrl the y axis), arrow keys pan, Home shows everything, "
+                       "Page Up and Page Down switch to another plot. The wheel zooms around the pointer, a "
+                       "click selects the mark under it."));
     setToolTipDuration(0);
     throttle_.setSingleShot(true);
     throttle_.setTimerType(Qt::PreciseTimer);

@@ -83,17 +83,17 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
 
     copy_picture_ = menu_->addAction(QStringLiteral("Copy &picture"), this, &ViewFrame::copy_picture);
     copy_numbers_ = menu_->addAction(QStringLiteral("Copy &numbers"), this, &ViewFrame::copy_numbers);
-    copy_numbers_->setToolTip(QStringLiteral("As CSV, unsmoothed and in full"));
+    copy_numbers_->setToolTip(QStringLiteral("Copies all numbers as CSV, unsmoothed"));
     export_ = menu_->addAction(QStringLiteral("&Export…"), this, &ViewFrame::export_figure);
     first_common_ = copy_picture_;
     menu_->addSeparator();
     settings_ =
         menu_->addAction(QStringLiteral("&Settings of the shown runs"), this, &ViewFrame::show_settings);
-    settings_->setToolTip(QStringLiteral("Side by side, with their results (panel Difference)"));
+    settings_->setToolTip(QStringLiteral("Settings side by side with their results (panel Difference)"));
     settings_->setVisible(false);
     if (!help_topic_.isEmpty()) {
         setProperty("help_topic", help_topic_);  // F1 explains the view that has the keyboard
-        menu_->addAction(QStringLiteral("&Help on this view"), this,
+        menu_->addAction(QStringLiteral("&Help for this view"), this,
                          [this] { Q_EMIT help_requested(help_topic_); });
     }
     connect(menu_, &QMenu::aboutToShow, this, &ViewFrame::update_menu);
@@ -116,13 +116,13 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
 void ViewFrame::set_title(const QString& title) {
     title_->setText(title);
     title_->setToolTip(
-        title + QStringLiteral("\nA chart: Ctrl+wheel zooms (Ctrl+Shift: the y axis), Shift+wheel moves, a "
-                               "drag frames, a double click shows everything"));
+        title + QStringLiteral("\nIn a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel "
+                               "pans, dragging zooms to a box, and a double click shows everything"));
     setAccessibleName(title);
     maximise_->setAccessibleName(QStringLiteral("Enlarge %1").arg(title));
     more_->setAccessibleName(QStringLiteral("Menu of %1").arg(title));
     update_tooltips();
-    offer_->setAccessibleName(QStringLiteral("What fills %1").arg(title));
+    offer_->setAccessibleName(QStringLiteral("How to fill %1").arg(title));
     if (offer_->defaultAction() == nullptr) offer_->setToolTip(offer_->accessibleName());
 }
 
@@ -202,8 +202,8 @@ figures::Figure ViewFrame::current_figure() const {
 
 void ViewFrame::set_maximised(bool maximised) {
     maximise_->setChecked(maximised);
-    maximise_->setToolTip(maximised ? QStringLiteral("Back to its place among the other views")
-                                    : QStringLiteral("Let this view fill the centre"));
+    maximise_->setToolTip(maximised ? QStringLiteral("Return to the other views")
+                                    : QStringLiteral("Enlarge this view to fill the centre"));
 }
 
 bool ViewFrame::maximised() const { return maximise_->isChecked(); }
@@ -225,7 +225,7 @@ void ViewFrame::copy_picture() {
     if (image.isNull()) return tell_there_is_nothing();
     image.setDevicePixelRatio(1);
     QApplication::clipboard()->setImage(image);
-    Q_EMIT message(QStringLiteral("Copied the picture of “%1”").arg(title()));
+    Q_EMIT message(QStringLiteral("Picture of “%1” copied").arg(title()));
 }
 
 void ViewFrame::copy_numbers() {
@@ -233,8 +233,8 @@ void ViewFrame::copy_numbers() {
     if (figure.plots.empty() && !figure.numbers) return tell_there_is_nothing();
     const QLocale locale(QLocale::English);
     if (const auto cells = figures::cell_count(figure); cells > most_copied_cells) {
-        Q_EMIT message(QStringLiteral("The numbers of “%1” are %2 cells, too many for the clipboard (at most "
-                                      "%3): Export… writes them to a CSV file.")
+        Q_EMIT message(QStringLiteral("“%1” has %2 cells, too many for the clipboard (at most %3). Use "
+                                      "Export… to write them to a CSV file.")
                            .arg(title(), locale.toString(cells), locale.toString(most_copied_cells)));
         return;
     }
@@ -243,7 +243,7 @@ void ViewFrame::copy_numbers() {
     mime->setText(QString::fromUtf8(csv));
     mime->setData(QStringLiteral("text/csv"), csv);
     QApplication::clipboard()->setMimeData(mime);
-    Q_EMIT message(QStringLiteral("Copied the numbers of “%1” as CSV").arg(title()));
+    Q_EMIT message(QStringLiteral("Numbers of “%1” copied as CSV").arg(title()));
 }
 
 void ViewFrame::export_figure() {
@@ -263,7 +263,7 @@ void ViewFrame::show_settings() {
 void ViewFrame::enlarge_or_put_back() { maximise_->click(); }
 
 void ViewFrame::tell_there_is_nothing() {
-    Q_EMIT message(QStringLiteral("“%1” shows nothing yet").arg(title()));
+    Q_EMIT message(QStringLiteral("“%1” is still empty").arg(title()));
 }
 
 void ViewFrame::changeEvent(QEvent* event) {

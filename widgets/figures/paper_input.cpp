@@ -87,7 +87,7 @@ QString seed_note(const PaperCell& cell, const std::vector<const RunInput*>& sho
             if (run != nullptr &&
                 std::find(condition.runs.begin(), condition.runs.end(), run) != condition.runs.end())
                 seeds << QStringLiteral("%1 (%2)").arg(text_of(seed_of(*run)), condition.label);
-    return QStringLiteral(" No training seed has a run for every plot, so they differ in it, too: %1.")
+    return QStringLiteral(" No training seed is available for every plot; seeds differ: %1.")
         .arg(seeds.join(QStringLiteral(", ")));
 }
 

@@ -130,7 +130,8 @@ public:
         truth.width = 2;
         if (!w.lookback.empty()) {
             Series lookback = truth;
-            lookback.name = QStringLiteral("lookback");
+            lookback.name = QStringLiteral("look-back");
+            lookback.csv_name = QStringLiteral("lookback");
             lookback.width = 1.2;
             lookback.opacity = 0.6;  // or its legend were the truth's
             for (auto i = first_shown(w); i < w.lookback_length; ++i) {
@@ -151,7 +152,8 @@ public:
         plot.series.push_back(std::move(truth));
         if (!options_.last_value || w.lookback.empty()) return;
         Series last;
-        last.name = QStringLiteral("last value");
+        last.name = QStringLiteral("persistence");
+        last.csv_name = QStringLiteral("last value");
         last.colour = neutral_colour();
         last.dashed = true;
         last.width = 1.2;
@@ -292,18 +294,18 @@ private:
         QStringList sentences;
         if (left_out_ > 0)
             sentences << QStringLiteral(
-                             "Forecasts: %1 of %2 chosen windows × channels%3 are drawn. Choose fewer of "
-                             "them to see others.")
+                             "Forecasts: %1 of %2 selected windows × channels%3 are plotted. Select fewer to "
+                             "see others.")
                              .arg(QString::number(drawn_), QString::number(drawn_ + left_out_),
                                   groups_.size() > 1 ? QStringLiteral(" × data sets") : QString());
         if (const auto others = strangers(); !others.isEmpty())
-            sentences << QStringLiteral("Forecasts: none of the chosen channels is in the data of %1.")
+            sentences << QStringLiteral("Forecasts: the data of %1 have none of the selected channels.")
                              .arg(join_names(others));
         auto seen = is_drawn_;
         for (std::size_t g = 0; g < groups_.size(); ++g)
             if (has_channel_.count(g) == 0) seen.insert(g);
         if (const auto names = names_without(seen); !names.isEmpty())
-            sentences << QStringLiteral("Not drawn at all: %1.").arg(join_names(names));
+            sentences << QStringLiteral("Not plotted: %1.").arg(join_names(names));
         return sentences.join(QLatin1Char(' '));
     }
 
@@ -330,9 +332,8 @@ Figure forecast_windows(const std::vector<ForecastGroup>& groups, const Forecast
     figure.title = QStringLiteral("Forecasts");
     if (groups.empty()) {
         figure.empty_text = QStringLiteral(
-            "Lookback, truth and forecast of chosen windows appear here, live from the first snapshot on. "
-            "Press Run, or "
-            "choose runs in the list on the left.");
+            "Look-back, truth and forecast of the selected windows appear here, live from the first snapshot "
+            "on. Press Run, or select runs in the list on the left.");
         return figure;
     }
     WindowPlots plots(groups, options);
@@ -340,13 +341,13 @@ Figure forecast_windows(const std::vector<ForecastGroup>& groups, const Forecast
     if (figure.plots.empty()) figure.empty_text = figure.left_out;
     figure.columns = options.errors || figure.plots.size() > 3 ? 2 : 1;
     figure.caption =
-        QStringLiteral("Forecasts of %1 windows; grey: lookback and truth. Values %2.%3%4")
-            .arg(options.split.isEmpty() ? QStringLiteral("chosen") : options.split,
+        QStringLiteral("Forecasts of %1 windows; grey: look-back and truth. Values %2.%3%4")
+            .arg(options.split.isEmpty() ? QStringLiteral("selected") : options.split,
                  options.original ? QStringLiteral("in the file's units")
                                   : QStringLiteral("in the training split's standard deviations"),
-                 groups.size() > 1 ? QStringLiteral(" Runs of other data have plots of their own.")
+                 groups.size() > 1 ? QStringLiteral(" Runs on different data have separate plots.")
                                    : QString(),
-                 plots.left_out() > 0 ? QStringLiteral(" %1 more plots are not drawn.").arg(plots.left_out())
+                 plots.left_out() > 0 ? QStringLiteral(" %1 more plots are not shown.").arg(plots.left_out())
                                       : QString());
     return figure;
 }
@@ -421,19 +422,17 @@ QString errors_caption(const std::vector<Errors>& shown, const std::vector<RunIn
                        const QString& by) {
     bool probe = false, test = false;
     for (const auto& e : shown) (e.probe ? probe : test) = true;
-    const auto where = probe && test
-                           ? QStringLiteral(
-                                 "on the test split (of unfinished runs: on the probe windows of the "
-                                 "validation split, which compare with no others)")
+    const auto where = probe && test ? QStringLiteral(
+                                           "on the test split (unfinished runs: on the probe windows of the "
+                                           "validation split, not comparable with the test split)")
                        : probe ? QStringLiteral("on the probe windows of the validation split")
                                : QStringLiteral("on the test split at the best checkpoint");
-    return QStringLiteral("Error by %1 %2, in scaled units, of %3.").arg(by, where, join_names(runs));
+    return QStringLiteral("Error by %1 %2, in scaled units, for %3.").arg(by, where, join_names(runs));
 }
 
 const QString no_errors = QStringLiteral(
-    "Where the forecast errs appears here: live from the first snapshot on, and over the test split when a "
-    "run "
-    "is evaluated.");
+    "The forecast error appears here: live from the first snapshot on, and over the test split once a run is "
+    "evaluated.");
 
 void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
     double common = std::numeric_limits<double>::quiet_NaN();
@@ -447,8 +446,8 @@ void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
         {false,
          common,
          std::any_of(shown.begin(), shown.end(), [](const Errors& e) { return e.probe; })
-             ? QStringLiteral("last value, mean of the test split: %1").arg(number_text(common))
-             : QStringLiteral("last value, mean: %1").arg(number_text(common)),
+             ? QStringLiteral("persistence, mean over the test split: %1").arg(number_text(common))
+             : QStringLiteral("persistence, mean: %1").arg(number_text(common)),
          {},
          true});
     // Room for the label above the line.

@@ -72,13 +72,13 @@ QString data_difference(const RunInput& run, const RunInput& other) {
     const auto &digest = run.record->attributes.dataset_sha256,
                &other_digest = other.record->attributes.dataset_sha256;
     if (!digest.empty() && !other_digest.empty() && digest != other_digest)
-        return QStringLiteral("it was trained on another data file");
+        return QStringLiteral("it was trained on a different data file");
     const auto &a = run.record->data, &b = other.record->data;
     if (!a.channel_names.empty() && !b.channel_names.empty() && a.channel_names != b.channel_names)
-        return QStringLiteral("it was trained on other channels");
+        return QStringLiteral("it was trained on different channels");
     const auto n = a.std.size();
     if (n > 0 && a.mean.size() == n && b.mean.size() == n && b.std.size() == n && !same_scale(a, b))
-        return QStringLiteral("its data is scaled by another mean and deviation");
+        return QStringLiteral("its scaler has a different mean and standard deviation");
     return {};
 }
 

@@ -147,16 +147,16 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
     figure.grid = figure.columns <= 3;
     figure.aspect = 0.95;
     const bool some = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.whole_split; });
-    figure.caption =
-        QStringLiteral(
-            "Principal components of anchors, time-series and prompt embeddings, %1: each kind by itself, "
-            "centred, at the best checkpoint; in brackets the share of its variance. They are of %2%3. Each "
-            "kind has the same axes throughout; the sign of a component is arbitrary.%4")
-            .arg(cell, basis_text(runs),
-                 some ? QStringLiteral("; drawn are the anchors and of the others ") +
-                            sample_text(*runs.front().of.values)
-                      : QString(),
-                 note);
+    figure.caption = QStringLiteral(
+                         "Principal components of the anchor, time-series and prompt embeddings, %1, at the "
+                         "best checkpoint: a separate PCA of each kind, centred; in parentheses the fraction "
+                         "of variance explained. Fitted to %2%3. Each kind has the same axes throughout; the "
+                         "sign of a component is arbitrary.%4")
+                         .arg(cell, basis_text(runs),
+                              some ? QStringLiteral("; shown are all anchors and, of the other kinds, ") +
+                                         sample_text(*runs.front().of.values)
+                                   : QString(),
+                              note);
     figure.numbers = std::move(numbers);
     return figure;
 }
@@ -164,7 +164,7 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
 Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
     Figure figure;
     figure.id = QStringLiteral("pca-variance");
-    figure.title = QStringLiteral("Variance on two principal components: ") + cell;
+    figure.title = QStringLiteral("Variance explained by two principal components: ") + cell;
     Numbers numbers;
     numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),   QStringLiteral("kind"),
                        QStringLiteral("centring"),  QStringLiteral("n"),     QStringLiteral("pc1"),
@@ -173,7 +173,7 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
     for (const int kind : kinds) {
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + kind_name(kind);
-        plot.y.title = QStringLiteral("variance (%)");
+        plot.y.title = QStringLiteral("explained variance (%)");
         plot.y.min = 0;
         plot.y.max = 105;
         Series one[2], total[2];
@@ -217,12 +217,11 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
     if (figure.plots.empty()) return figure;
     figure.columns = 3;
     figure.aspect = 0.95;
-    figure.caption =
-        QStringLiteral(
-            "Share of the variance on the first and on the first two principal components, each kind by "
-            "itself, %1. Centred: around the mean; uncentred: around zero, XᵀX / (n − 1) as the paper writes "
-            "it. Of %2 at the best checkpoint.%3")
-            .arg(cell, basis_text(runs), note);
+    figure.caption = QStringLiteral(
+                         "Fraction of the variance explained by the first and by the first two principal "
+                         "components of each kind, %1. Centred: around the mean; uncentred: around zero, XᵀX "
+                         "/ (n − 1) as in the paper. For %2 at the best checkpoint.%3")
+                         .arg(cell, basis_text(runs), note);
     figure.numbers = std::move(numbers);
     return figure;
 }
@@ -240,8 +239,8 @@ QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& run
     QString text = QStringLiteral("% Needs \\usepackage{booktabs}.\n");
     for (const int centring : {0, 1}) {
         text += QStringLiteral(
-                    "\\begin{table*}[t]\n\\centering\n\\small\n\\caption{PCA variance ratio of PC1 "
-                    "and PC2, %1, %2. Of %3 at the best checkpoint.%4}\n\\begin{tabular}{l%5}\n\\toprule\n")
+                    "\\begin{table*}[t]\n\\centering\n\\small\n\\caption{PCA variance ratio of PC1 and PC2, "
+                    "%1, %2. For %3 at the best checkpoint.%4}\n\\begin{tabular}{l%5}\n\\toprule\n")
                     .arg(latex_text(cell),
                          centring == 0 ? QStringLiteral("each kind centred")
                                        : QStringLiteral("uncentred ($X^\\top X/(n-1)$)"),
@@ -275,12 +274,12 @@ QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& run
 
 QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
     if (runs.empty()) return {};
-    QString text = QStringLiteral("# PCA variance ratio, %1\n\nOf %2 at the best checkpoint.%3\n")
+    QString text = QStringLiteral("# PCA variance ratio, %1\n\nFor %2 at the best checkpoint.%3\n")
                        .arg(cell, basis_text(runs), note);
     for (const int centring : {0, 1}) {
         text += QStringLiteral("\n%1\n\n| |")
-                    .arg(centring == 0 ? QStringLiteral("Each kind centred by itself:")
-                                       : QStringLiteral("Uncentred, XᵀX / (n − 1) as the paper writes it:"));
+                    .arg(centring == 0 ? QStringLiteral("Each kind centred separately:")
+                                       : QStringLiteral("Uncentred, XᵀX / (n − 1) as in the paper:"));
         QString line = QStringLiteral("|---|");
         for (const auto& run : runs) {
             text += QStringLiteral(" %1 PC1 | PC2 | total |").arg(run.of.label);

@@ -130,7 +130,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     if (error.series.empty()) return figure;
     error.y.title = QStringLiteral("test MSE");
     error.y.min = 0;
-    difference.y.title = QStringLiteral("change of MSE (%)");
+    difference.y.title = QStringLiteral("change in MSE (%)");
     if (!difference.series.empty()) {
         // It has no curve of its own, but then all plots have one legend.
         Series base;
@@ -142,8 +142,8 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     difference.rules.push_back({false, 0, {}, {}, true});
     entropy.y.title = QStringLiteral("entropy (nats)");
     const QString names[] = {QStringLiteral("error"),
-                             QStringLiteral("change against %1").arg(conditions.front().label),
-                             QStringLiteral("selection")};
+                             QStringLiteral("change relative to %1").arg(conditions.front().label),
+                             QStringLiteral("retrieval")};
     Plot* all[] = {&error, &difference, &entropy};
     for (int i = 0; i < 3; ++i) {
         auto& plot = *all[i];
@@ -166,19 +166,20 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     figure.aspect = 0.9;
     figure.caption =
         QStringLiteral(
-            "Test windows by decile of difficulty, %1: the mean size |R| of the residual of their z-scored "
-            "lookback after the decomposition with the model's windows (before the model's instance "
-            "normalisation), averaged over channels; 1 is the easiest. Error (scaled) by decile%2, and usage "
-            "entropy of the selection within each.%3%4%5%6")
+            "Test windows by decile of difficulty, %1. Difficulty is the mean absolute residual |R| of the "
+            "z-scored look-back after decomposition with the model's window lengths (before the model's "
+            "instance normalisation), averaged over channels; decile 1 is the easiest. Error (scaled) by "
+            "decile%2, and usage entropy of the retrieved anchors within each decile.%3%4%5%6")
             .arg(cell,
-                 pairs > 0 ? QStringLiteral(", its change against %1 in that run's deciles, seed by seed")
-                                 .arg(conditions.front().label)
-                           : QString(),
+                 pairs > 0
+                     ? QStringLiteral(", its change relative to %1 in that run's deciles, paired by seed")
+                           .arg(conditions.front().label)
+                     : QString(),
                  seeds > 1 ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(seeds)
                            : QString(),
                  contrasts.isEmpty()
                      ? QString()
-                     : QStringLiteral(" The hardest decile and the easiest three change by %1.")
+                     : QStringLiteral(" Change in the hardest decile and in the three easiest: %1.")
                            .arg(contrasts.join(QStringLiteral("; "))),
                  alone.isEmpty() ? QString()
                                  : QStringLiteral(" Not compared with %1: %2.")

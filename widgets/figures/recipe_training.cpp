@@ -12,8 +12,8 @@ namespace casp::figures {
 namespace {
 
 const QString empty_training = QStringLiteral(
-    "The loss terms L_forecast, L_sim and L_cov appear here from the first step on. "
-    "Press Run, or choose runs in the list on the left.");
+    "The loss terms L_forecast, L_sim and L_cov appear here from the first step on. Press Run, or select "
+    "runs in the list on the left.");
 
 /// What all plots of one figure share.
 struct Shared {
@@ -160,7 +160,7 @@ Plot step_plot(const Shared& shared, Column column, const QString& title, const 
     for (const auto& run : shared.runs)
         positive = positive || (run.record && any_positive(run.record->steps.*column));
     plot.y.log = log_y && positive;
-    if (log_y && !positive) plot.y.title += QStringLiteral(" (never above 0: linear)");
+    if (log_y && !positive) plot.y.title += QStringLiteral(" (linear: no values above 0)");
     for (std::size_t r = 0; r < shared.runs.size(); ++r) {
         const auto& run = shared.runs[r];
         if (!run.record) continue;
@@ -184,7 +184,8 @@ void share_legend(Figure& figure, std::size_t runs) {
 
 QString smoothing_text(double smoothing) {
     if (smoothing <= 0) return {};
-    return QStringLiteral(" Strong lines: exponential moving average, weight %1; faint: every step.")
+    return QStringLiteral(
+               " Strong lines: exponential moving average with weight %1; faint lines: every step.")
         .arg(number_text(smoothing));
 }
 
@@ -248,7 +249,7 @@ Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& opti
     add(&H::total, "L_total = L_forecast + λ_sim·L_sim + λ_cov·L_cov");
     figure.columns = 2;
     share_legend(figure, runs.size());
-    figure.caption = QStringLiteral("Loss terms before weighting, and their weighted sum, of %1.%2")
+    figure.caption = QStringLiteral("Loss terms before weighting, and their weighted sum, for %1.%2")
                          .arg(join_names(runs), smoothing_text(options.smoothing));
     return figure;
 }
@@ -344,11 +345,10 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
     });
     if (!any) {
         figure.empty_text =
-            has_steps(runs)
-                ? QStringLiteral("The validation MSE and MAE appear here when the first epoch is over.")
-                : QStringLiteral(
-                      "Validation MSE and MAE per epoch, with the best epoch marked, appear "
-                      "here. Press Run, or choose runs in the list on the left.");
+            has_steps(runs) ? QStringLiteral("The validation MSE and MAE appear here after the first epoch.")
+                            : QStringLiteral(
+                                  "Validation MSE and MAE per epoch, with the best epoch marked, appear "
+                                  "here. Press Run, or select runs in the list on the left.");
         return figure;
     }
     const auto shared = prepare(runs, options);
@@ -363,10 +363,11 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
         const auto x = epoch_positions(shared, 0);
         const auto waited = best < 0 ? 0 : static_cast<std::ptrdiff_t>(epochs.epoch.size()) - 1 - best;
         if (waited > 0) {
-            const auto text = runs[0].config ? QStringLiteral("%1 of %2 epochs without a better MSE")
-                                                   .arg(waited)
-                                                   .arg(runs[0].config->train.patience)
-                                             : QStringLiteral("%1 epochs without a better MSE").arg(waited);
+            const auto text = runs[0].config
+                                  ? QStringLiteral("%1 of %2 epochs without improvement in MSE")
+                                        .arg(waited)
+                                        .arg(runs[0].config->train.patience)
+                                  : QStringLiteral("%1 epochs without improvement in MSE").arg(waited);
             figure.plots[0].bands.push_back(
                 {x[static_cast<std::size_t>(best)], x.back(), text, neutral_colour()});
         }
@@ -374,8 +375,8 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
         figure.plots[1].legend = false;
     }
     figure.caption = QStringLiteral(
-                         "Errors on the validation split in scaled units after each epoch, of %1; "
-                         "diamonds: the epoch with the lowest MSE, whose weights are kept.")
+                         "Errors on the validation split in scaled units after each epoch, for %1; diamonds: "
+                         "the epoch with the lowest MSE, whose weights are kept.")
                          .arg(join_names(runs));
     return figure;
 }
@@ -383,12 +384,11 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
 Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& options) {
     Figure figure;
     figure.id = QStringLiteral("learning-rate");
-    figure.title = QStringLiteral("Learning rate and pace");
+    figure.title = QStringLiteral("Learning rate and step time");
     if (!has_steps(runs)) {
         figure.empty_text = QStringLiteral(
-            "Learning rate and time per step appear here from the first step on. Press Run, or choose runs "
-            "in the "
-            "list on the left.");
+            "Learning rate and time per step appear here from the first step on. Press Run, or select runs "
+            "in the list on the left.");
         return figure;
     }
     auto unsmoothed = options;
@@ -403,7 +403,7 @@ Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& o
     for (auto& plot : figure.plots) add_rules(plot, shared, false);
     figure.columns = 2;
     share_legend(figure, runs.size());
-    figure.caption = QStringLiteral("Learning rate and wall time of each training step of %1.%2")
+    figure.caption = QStringLiteral("Learning rate and wall time of each training step, for %1.%2")
                          .arg(join_names(runs), smoothing_text(options.smoothing));
     return figure;
 }
@@ -416,15 +416,14 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
         return run.record && any_positive(run.record->steps.gate_share);
     });
     if (!any) {
-        figure.empty_text =
-            has_steps(runs)
-                ? QStringLiteral(
-                      "The coverage gate of these runs pressed on no pair, or coverage is off "
-                      "(coverage.enabled). Choose a run with coverage to see its gate at work.")
-                : QStringLiteral(
-                      "The share of (window, anchor) pairs with 0 < s < c̃, on which the coverage gate "
-                      "presses, "
-                      "appears here from the first step on. Press Run, or choose runs in the list.");
+        figure.empty_text = has_steps(runs)
+                                ? QStringLiteral(
+                                      "The coverage gate was never active in these runs, or coverage is off "
+                                      "(coverage.enabled). Select a run with coverage to see its gate.")
+                                : QStringLiteral(
+                                      "The fraction of (window, anchor) pairs with 0 < s < c̃, for which the "
+                                      "coverage gate is active, appears here from the first step on. Press "
+                                      "Run, or select runs in the list on the left.");
         return figure;
     }
     const auto shared = prepare(runs, options);
@@ -433,7 +432,7 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
     add_rules(figure.plots.back(), shared, true);
     share_legend(figure, runs.size());
     figure.caption =
-        QStringLiteral("Share of (window, anchor) pairs that the coverage gate presses on, of %1.%2")
+        QStringLiteral("Fraction of (window, anchor) pairs for which the coverage gate is active, for %1.%2")
             .arg(join_names(runs), smoothing_text(options.smoothing));
     return figure;
 }

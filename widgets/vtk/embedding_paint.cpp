@@ -376,7 +376,7 @@ void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoin
 QImage render_embedding_to_image(const EmbeddingPoints& points, const figures::Style& style,
                                  const QSize& size, const EmbeddingPicture& picture) {
     QImage image(size * picture.ratio, QImage::Format_RGB32);
-    if (image.isNull()) throw std::invalid_argument("embedding: a picture needs a width and a height");
+    if (image.isNull()) throw std::invalid_argument("embedding: a picture needs a positive width and height");
     image.setDevicePixelRatio(picture.ratio);
     image.setDotsPerMeterX(qRound(96 * picture.ratio / 0.0254));
     image.setDotsPerMeterY(qRound(96 * picture.ratio / 0.0254));

@@ -10,9 +10,9 @@
 namespace casp::widgets {
 
 QString EmbeddingPoints::problem() const {
-    if (components < 1) return points.empty() ? QString() : QStringLiteral("points without components");
+    if (components < 1) return points.empty() ? QString() : QStringLiteral("points have no components");
     if (points.size() % static_cast<std::size_t>(components) != 0)
-        return QStringLiteral("%1 numbers are no whole number of points with %2 components")
+        return QStringLiteral("%1 values do not make a whole number of points with %2 components")
             .arg(points.size())
             .arg(components);
     const std::size_t n = size();

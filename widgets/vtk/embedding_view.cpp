@@ -48,11 +48,12 @@ EmbeddingView::EmbeddingView(ViewBackend backend, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Embedding"));
     setAccessibleDescription(
-        tr("Points in two or three dimensions. Arrow keys move, plus and minus zoom, 0 shows "
-           "all, Page Up and Page Down go from point to point, Return picks."));
+        tr("Points in two or three dimensions. Arrow keys pan, plus and minus zoom, 0 shows all points, Page "
+           "Up and Page Down step from point to point, Return selects the point."));
     setToolTip(
-        tr("Arrow keys move or turn, plus and minus zoom, 0 shows all, 2 and 3 choose flat or space, L "
-           "the lasso; Page Up and Page Down go from point to point, Return picks."));
+        tr("Arrow keys pan or rotate, plus and minus zoom, 0 shows all points, 2 and 3 switch between two "
+           "and three dimensions, L starts the lasso, Page Up and Page Down step from point to point, Return "
+           "selects the point."));
     lay_out();
 }
 

@@ -27,7 +27,7 @@ void HeatmapPyramid::set(figures::Heatmap matrix, std::vector<std::int64_t> row_
     for (std::size_t shown = 0; shown < row_order.size(); ++shown) {
         const std::int64_t row = row_order[shown];
         if (row < 0 || row >= matrix.rows || place[static_cast<std::size_t>(row)] >= 0)
-            throw std::invalid_argument("heatmap: the row order is no permutation (row " +
+            throw std::invalid_argument("heatmap: the row order is not a permutation (row " +
                                         std::to_string(row) + ")");
         place[static_cast<std::size_t>(row)] = static_cast<std::int64_t>(shown);
     }

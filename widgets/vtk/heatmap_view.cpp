@@ -41,11 +41,11 @@ HeatmapView::HeatmapView(ViewBackend backend, QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Heatmap"));
     setAccessibleDescription(
-        tr("Matrix as coloured cells. Arrow keys move the cross-hair, plus and minus zoom, 0 shows "
-           "all, Return picks the cell."));
+        tr("Matrix as coloured cells. Arrow keys move the crosshair, plus and minus zoom, 0 shows all cells, "
+           "Return selects the cell."));
     setToolTip(
-        tr("Arrow keys move the cross-hair (with Shift far), plus and minus zoom, 0 shows all, R frames a "
-           "rectangle, Return picks the cell."));
+        tr("Arrow keys move the crosshair (with Shift in larger steps), plus and minus zoom, 0 shows all "
+           "cells, R starts a rectangle, Return selects the cell."));
     lay_out();
 }
 

@@ -38,7 +38,7 @@ QString key(const SelectionRow& row) {
 
 /// Where H stands between its floor and its ceiling.
 QString entropy_text(const SelectionRow& row) {
-    auto text = AnchorSelection::tr("e^H = %1 evenly used anchors would have this entropy.")
+    auto text = AnchorSelection::tr("Effective number of anchors: e^H = %1.")
                     .arg(figures::number_text(row.usage.effective, 4));
     if (row.top_k > 0)
         text += AnchorSelection::tr(" Floor ln K = %1 (K = %2), ceiling ln V' = %3.")
@@ -58,12 +58,12 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     text_ = new QLabel;
     text_->setWordWrap(true);
     text_->setAlignment(Qt::AlignCenter);
-    text_->setAccessibleName(tr("What the table of selections will show"));
+    text_->setAccessibleName(tr("How to fill the table of retrieval statistics"));
     column->addWidget(text_, 1);
     table_ = new QTableWidget(0, static_cast<int>(selection_columns().size()));
-    table_->setAccessibleName(tr("Selection statistics"));
+    table_->setAccessibleName(tr("Retrieval statistics"));
     table_->setToolTip(
-        tr("A row per run and usage. Return or a double click selects the anchors of a row in all views"));
+        tr("One row per run and usage. Return or a double click selects the anchors of a row in all views"));
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -90,21 +90,21 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
     note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    note_->setAccessibleName(tr("Note on the selections"));
+    note_->setAccessibleName(tr("Notes on the retrieval statistics"));
     column->addWidget(note_);
     overlaps_ = new FigureView;
-    overlaps_->setAccessibleName(tr("Overlap of any two selections"));
+    overlaps_->setAccessibleName(tr("Pairwise overlap of retrieved anchors"));
     column->addWidget(overlaps_, 1);
 
     both_ = new QCheckBox(tr("training and &test"), this);
     both_->setChecked(true);
-    both_->setAccessibleName(tr("Selections in training and over the test windows side by side"));
+    both_->setAccessibleName(tr("Retrievals in training and over the test windows side by side"));
     both_->setToolTip(
-        tr("A row for the training and one for the test windows at the best checkpoint, of each run; else "
-           "only what Count says"));
+        tr("Two rows per run: training, and the test windows at the best checkpoint. Unchecked: only the "
+           "usage selected under Count"));
     reference_ = new QComboBox(this);
-    reference_->setAccessibleName(tr("Reference of the comparison"));
-    reference_->setToolTip(tr("The selection with which the table's last three columns compare all others"));
+    reference_->setAccessibleName(tr("Reference for the comparison"));
+    reference_->setToolTip(tr("The row with which the table's last three columns compare all others"));
     reference_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(both_, &QCheckBox::toggled, this, &AnchorSelection::options_changed);
     connect(reference_, &QComboBox::activated, this, [this] {
@@ -165,8 +165,8 @@ void AnchorSelection::fill() {
     fill_table();
     auto figure = this->figure();
     figure.empty_text =
-        tr("How alike the selections of any two runs are appears here. Show a second run: choose it in the "
-           "list on the left as well.");
+        tr("The overlap of the anchors retrieved by any two runs appears here. Show a second run: select it "
+           "in the list on the left as well.");
     overlaps_->set_figure(std::move(figure));
     fit_height();
 }
@@ -175,8 +175,8 @@ void AnchorSelection::fill_references() {
     const QSignalBlocker block(reference_);
     reference_->clear();
     for (const auto& row : statistics_.rows) {
-        reference_->addItem(swatch_icon(row.colour, 14, devicePixelRatioF()), tr("against %1").arg(row.name),
-                            key(row));
+        reference_->addItem(swatch_icon(row.colour, 14, devicePixelRatioF()),
+                            tr("reference: %1").arg(row.name), key(row));
         reference_->setItemData(reference_->count() - 1, row.run, Qt::ToolTipRole);
     }
     reference_->setCurrentIndex(statistics_.rows.empty() ? -1 : static_cast<int>(reference()));
@@ -202,9 +202,9 @@ void AnchorSelection::fill_table() {
             } else if (c == 1) {
                 item->setToolTip(
                     row.step < 0
-                        ? tr("%1 selections over the test windows at the best checkpoint")
+                        ? tr("%1 retrievals over the test windows at the best checkpoint")
                               .arg(figures::number_text(static_cast<double>(row.usage.selections), 12))
-                        : tr("%1 selections up to step %2")
+                        : tr("%1 retrievals up to step %2")
                               .arg(figures::number_text(static_cast<double>(row.usage.selections), 12))
                               .arg(row.step));
             } else if (c == 3) {
@@ -293,11 +293,11 @@ void AnchorSelection::copy_latex() {
 
 void AnchorSelection::copy(const QString& text, const QString& what) {
     if (statistics_.rows.empty()) {
-        Q_EMIT message(tr("The table of selections is empty: nothing was copied"));
+        Q_EMIT message(tr("The table is empty: nothing was copied"));
         return;
     }
     QGuiApplication::clipboard()->setText(text);
-    Q_EMIT message(tr("Copied the selection statistics as %1").arg(what));
+    Q_EMIT message(tr("Retrieval statistics copied as %1").arg(what));
 }
 
 void AnchorSelection::save(QJsonObject& object) const {

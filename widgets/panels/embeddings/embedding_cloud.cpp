@@ -99,7 +99,7 @@ struct Names {
         if (kind == PointKind::anchor) {
             auto text = QStringLiteral("anchor %1").arg(point);
             const auto i = static_cast<std::size_t>(point);
-            if (i < usage.size()) text += QStringLiteral("\nselected %1 times").arg(counted(usage[i]));
+            if (i < usage.size()) text += QStringLiteral("\nretrieved %1 times").arg(counted(usage[i]));
             return text;
         }
         const auto row = set->row_of(kind, point);
@@ -122,7 +122,7 @@ struct Names {
             text += QStringLiteral("\nMSE %1").arg(figures::number_text(static_cast<double>(v.mse[i]), 4));
         const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, v.top_k));
         if (k > 0 && (i + 1) * k <= v.selected.size()) {
-            text += QStringLiteral("\nchooses");
+            text += QStringLiteral("\nretrieves");
             for (std::size_t j = 0; j < std::min<std::size_t>(k, 8); ++j)
                 text += QStringLiteral(" %1").arg(v.selected[i * k + j]);
             if (k > 8) text += QStringLiteral(" …");
@@ -152,7 +152,7 @@ bool tells_a_number(CloudColour colour) {
 }
 
 QString number_title(CloudColour colour) {
-    return colour == CloudColour::usage   ? QStringLiteral("log₁₀(1 + selections)")
+    return colour == CloudColour::usage   ? QStringLiteral("log₁₀(1 + retrievals)")
            : colour == CloudColour::error ? QStringLiteral("log₁₀ MSE")
                                           : QStringLiteral("first row of the window");
 }

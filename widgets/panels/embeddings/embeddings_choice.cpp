@@ -26,9 +26,11 @@ QString EmbeddingsPage::left_out(const std::vector<figures::RunInput>& runs) con
         if (!is_shown && !comes) (drawn == EmbeddingsSpace::most_views ? beyond : without) << run.label;
     }
     QStringList lines;
-    if (!without.isEmpty()) lines << tr("Without embeddings, not drawn: %1").arg(some_names(without));
+    if (!without.isEmpty()) lines << tr("Omitted, no embeddings: %1").arg(some_names(without));
     if (!beyond.isEmpty())
-        lines << tr("Not drawn, %1 runs fit: %2").arg(EmbeddingsSpace::most_views).arg(some_names(beyond));
+        lines << tr("Omitted, at most %1 runs are shown: %2")
+                     .arg(EmbeddingsSpace::most_views)
+                     .arg(some_names(beyond));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -37,17 +39,17 @@ QString EmbeddingsPage::why_no_tsne() const {
     for (const auto& one : shown_) {
         if (!one.set->has_vectors())
             return tr(
-                "Only the latest snapshot keeps the vectors that a t-SNE needs. Choose the latest "
-                "snapshot, or embeddings of the best checkpoint.");
+                "A t-SNE needs the embedding vectors, which are kept for the latest snapshot only. Select "
+                "the latest snapshot, or embeddings of the best checkpoint.");
         if (!one.set->other_tsne.isEmpty()) others << one.set->other_tsne;
     }
     others.removeDuplicates();
     auto text =
-        tr("Press Start t-SNE: all points are laid out, and the picture moves while that goes on. "
-           "Pause, go on, stop and keep as you like.");
+        tr("Press Start t-SNE to lay out all points. The picture follows the optimisation, which can be "
+           "paused, continued and stopped; the layout can be stored.");
     if (!others.isEmpty())
-        text += tr(" A stored t-SNE is of %1: compute the embeddings of those to see it.")
-                    .arg(others.join(tr("; ")));
+        text +=
+            tr(" A t-SNE is stored for %1: compute those embeddings to see it.").arg(others.join(tr("; ")));
     return text;
 }
 

@@ -188,8 +188,8 @@ void EmbeddingsPage::make_controls() {
         {tr("kind"), tr("run"), tr("usage of anchors"), tr("channel"), tr("time"), tr("error (MSE)")});
     colour_->setAccessibleName(tr("Colour of points"));
     colour_->setToolTip(
-        tr("Colour points by what they are, by run, anchors by how often they were selected, or windows by "
-           "channel, by when they begin, or by the MSE of their forecast"));
+        tr("Colour points by kind or by run, anchors by usage, or windows by channel, start time or forecast "
+           "MSE"));
     connect(colour_, &QComboBox::currentIndexChanged, this, [this](int index) {
         cloud_.colour = static_cast<CloudColour>(index);
         options_.by_usage = cloud_.colour == CloudColour::usage;
@@ -206,8 +206,9 @@ void EmbeddingsPage::make_controls() {
             }
         rebuild();
     };
-    const QStringList tips{tr("Show the V' anchors"), tr("Show the embedded windows (series)"),
-                           tr("Show the prompts: each window's mean over its K anchors and its patches")};
+    const QStringList tips{
+        tr("Show the V' anchors"), tr("Show the windows' time-series embeddings (series)"),
+        tr("Show the prompt embeddings: each window's mean over its K anchors and its patches")};
     for (int kind = 0; kind < 3; ++kind) {
         auto* box = new QCheckBox(figures::kind_name(kind));
         box->setChecked(true);
@@ -307,7 +308,7 @@ std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::tsne(QString& why_not) {
         }
         join(*picture, sets, drawn);
     } else if (tsne_.is_busy() && is_layout_of(tsne_sets_, sets)) {
-        why_not = tr("The t-SNE is being prepared: neighbours of all points are looked for.");
+        why_not = tr("Preparing the t-SNE: searching for the neighbours of all points.");
     } else if (std::all_of(sets.begin(), sets.end(), [](const auto& set) { return set->tsne.has_value(); })) {
         for (const auto& set : sets) drawn.push_back({set, {set, &*set->tsne}});
     } else {
@@ -331,21 +332,21 @@ QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) c
     }
     if (!any)
         return tr(
-            "Anchors, series and prompts as clouds that you can turn, up to four runs side by side on the "
-            "same axes. Press Run, or choose runs in the list on the left; drag then turns the cloud, "
-            "Shift+drag selects points.");
-    if (computing) return tr("The embeddings are being computed.");
-    if (reading) return tr("Stored embeddings are being read.");
+            "Anchors, series and prompts appear here as point clouds, up to four runs side by side on the "
+            "same axes. Drag to rotate, Shift+drag to select points. Press Run, or select runs in the list "
+            "on the left.");
+    if (computing) return tr("Computing the embeddings.");
+    if (reading) return tr("Reading the stored embeddings.");
     if (source_->source() == EmbeddingSource::probe)
         return figures::embedding_plane(runs, options_).empty_text;
     if (source_->source() == EmbeddingSource::snapshot)
         return tr(
-            "Nothing is computed of this snapshot yet. Choose its step above and press Compute embeddings: "
-            "the windows then run through the weights of that moment. Runs keep them with "
-            "run.store_embeddings.");
+            "This snapshot has no embeddings yet. Select its step above and press Compute embeddings to "
+            "embed the windows with the weights of that step. Runs with run.store_embeddings keep these "
+            "weights.");
     return tr(
-        "No embeddings of these runs are stored (run.store_embeddings) or computed yet. Press Compute "
-        "embeddings: their windows then run through the best weights.");
+        "These runs have no stored (run.store_embeddings) or computed embeddings yet. Press Compute "
+        "embeddings to embed their windows with the best weights.");
 }
 
 void EmbeddingsPage::show_bar() {
@@ -357,8 +358,8 @@ void EmbeddingsPage::show_bar() {
     }
     layout_bar_->set_several(shown_.size() > 1);
     layout_bar_->set_points(vectors ? points : 0,
-                            shown_.empty() ? tr("There are no embeddings to lay out yet")
-                            : !vectors     ? tr("The vectors behind this snapshot were not kept")
+                            shown_.empty() ? tr("No embeddings to lay out yet")
+                            : !vectors     ? tr("The embedding vectors of this snapshot were not kept")
                                            : QString());
     layout_bar_->set_elsewhere(tsne_.picture() && !is_layout_of(tsne_.picture()->sets, sets_of(shown_)));
 }
@@ -382,7 +383,7 @@ void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
     const bool none =
         std::all_of(points.begin(), points.end(), [](const auto& cloud) { return cloud.points.size() == 0; });
     if (none)
-        space_->show_clouds({}, tr("No kind of points is chosen. Check anchors, series or prompts above."));
+        space_->show_clouds({}, tr("No kind of points is selected. Check anchors, series or prompts above."));
     else
         space_->show_clouds(std::move(points));
     show_selection();  // the windows and anchors of what is shown now
@@ -427,9 +428,10 @@ void EmbeddingsPage::start_tsne() {
         if (one.set->has_vectors()) sets.push_back(one.set);
     for (const auto& set : sets)
         if (set->values.dimension != sets.front()->values.dimension) {
-            Q_EMIT message(tr("These runs embed in %1 and %2 dimensions: show them one by one for a t-SNE")
-                               .arg(sets.front()->values.dimension)
-                               .arg(set->values.dimension));
+            Q_EMIT message(
+                tr("These runs have embeddings of %1 and %2 dimensions: show one run at a time for a t-SNE")
+                    .arg(sets.front()->values.dimension)
+                    .arg(set->values.dimension));
             return;
         }
     auto options = layout_bar_->options();
@@ -457,8 +459,8 @@ void EmbeddingsPage::store_layouts() {
         run->store_embedding_layout(moment, QStringLiteral("tsne"), *picture->layouts[i]);
         ++stored;
     }
-    Q_EMIT message(stored > 0 ? tr("The layout is being stored in arrays.h5 of %n run(s)", nullptr, stored)
-                              : tr("Layouts are stored of runs that have ended: this one is of a probe"));
+    Q_EMIT message(stored > 0 ? tr("Storing the layout in arrays.h5 of %n run(s)", nullptr, stored)
+                              : tr("Layouts can be stored for finished runs only; this one is of a probe"));
 }
 
 figures::Figure EmbeddingsPage::space_figure() {
@@ -499,10 +501,9 @@ figures::Figure EmbeddingsPage::plane(const std::vector<figures::RunInput>& runs
     for (const auto& cloud : clouds) pointers.push_back(&cloud);
     auto figure =
         cloud_figure(pointers, QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"));
-    figure.caption =
-        tr("First two principal components of anchors, series and prompts together, of each run by "
-           "itself: %1.")
-            .arg(shown.front().set->text());
+    figure.caption = tr("First two principal components of a joint PCA of anchors, series and prompts, "
+                        "separately for each run: %1.")
+                         .arg(shown.front().set->text());
     return figure;
 }
 

@@ -38,9 +38,11 @@ EmbeddingsSpace::EmbeddingsSpace(QWidget* parent)
         return made;
     };
     space_ = button(tr("3-D"), tr("Three dimensions"),
-                    tr("On: three components, drag to turn (key 3). Off: the first two (key 2)"), true);
-    lasso_ = button(tr("Lasso"), tr("Lasso"),
-                    tr("Dragging draws a lasso that selects points (key L, or hold Shift); Ctrl adds"), true);
+                    tr("On: three components, drag to rotate (key 3). Off: the first two components (key 2)"),
+                    true);
+    lasso_ = button(
+        tr("Lasso"), tr("Lasso"),
+        tr("Drag to select points with a lasso (key L, or hold Shift); Ctrl adds to the selection"), true);
     all_ = button(tr("Show all"), tr("Show all points"), tr("Bring all points into view (key 0)"), false);
     connect(space_, &QToolButton::toggled, this, [this](bool on) { views_.front()->set_flat(!on); });
     connect(lasso_, &QToolButton::toggled, this, [this](bool on) {

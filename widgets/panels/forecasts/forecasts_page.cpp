@@ -60,11 +60,11 @@ ForecastsPage::ForecastsPage(RunLibrary* library, Selection* selection, QWidget*
     make_channel_controls();
     note_ = new QLabel;
     note_->setWordWrap(true);
-    note_->setAccessibleName(tr("Note on the forecasts"));
+    note_->setAccessibleName(tr("Notes on the forecasts"));
     note_->hide();
     add_header(note_);
     paging_ = new QLabel;
-    paging_->setAccessibleName(tr("Windows that are drawn"));
+    paging_->setAccessibleName(tr("Plotted windows"));
     bar()->addWidget(paging_);
     make_views();
     part_changed(RunPart::everything);
@@ -94,7 +94,7 @@ void ForecastsPage::make_views() {
         selection()->set_channels(combined(selection()->state().channels, ids, modifiers));
     });
     auto* errors = add_view(
-        QStringLiteral("window-errors"), tr("Errors of the windows"), help, {RunPart::forecasts},
+        QStringLiteral("window-errors"), tr("Window errors"), help, {RunPart::forecasts},
         [this](const std::vector<RunInput>& runs) { return make_window_errors(runs); }, 270, 2);
     connect(errors, &FigureView::picked, this, [this](const auto& ids, Qt::KeyboardModifiers modifiers) {
         const auto& state = selection()->state();
@@ -240,8 +240,9 @@ QString ForecastsPage::paging_text() const {
     const auto count = static_cast<std::int64_t>(chosen.size());
     const auto& anchors = selection()->state().anchors;
     const auto why = !facts_->follow_anchors ? tr("selected windows")
-                     : anchors.size() == 1   ? tr("windows that choose anchor %1").arg(*anchors.begin())
-                                           : tr("windows that choose one of %1 anchors").arg(anchors.size());
+                     : anchors.size() == 1
+                         ? tr("windows that retrieve anchor %1").arg(*anchors.begin())
+                         : tr("windows that retrieve one of %1 anchors").arg(anchors.size());
     if (chosen.size() <= most_windows)
         return facts_->follow_anchors && count > 0 ? tr("%1 %2").arg(counted(count), why) : QString();
     const auto first = static_cast<std::int64_t>(std::min(first_shown_, chosen.size() - 1));
@@ -322,7 +323,7 @@ std::vector<double> ForecastsPage::errors_for_picking() const {
 void ForecastsPage::pick(figures::Pick what) {
     const auto index = figures::pick_window(errors_for_picking(), what, ++random_ * 0x9E3779B97F4A7C15ULL);
     if (index < 0) {
-        Q_EMIT message(tr("The errors of the windows are not there yet"));
+        Q_EMIT message(tr("The window errors are not available yet"));
         return;
     }
     if (source() != ForecastSource::probe) {
