@@ -201,7 +201,7 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
                              "see its anchor pool.")
                        : QStringLiteral(
                              "These runs have no embeddings. They are recorded for runs started in this "
-                             "window, and stored with run.store_embeddings.");
+                             "session, and stored with run.store_embeddings.");
         return figure;
     }
     if (left_out > 0)

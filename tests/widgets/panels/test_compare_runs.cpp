@@ -205,7 +205,7 @@ private Q_SLOTS:
         QVERIFY(marks[0]->name.isEmpty());
         QVERIFY(marks[1]->x.empty());  // the legend's
         QCOMPARE(marks[1]->name, QStringLiteral("1 of 4 runs finished early, not in the means"));
-        QVERIFY2(apart.caption.contains(QStringLiteral("Hollow: 1 of 4 runs finished early")) &&
+        QVERIFY2(apart.caption.contains(QStringLiteral("Hollow marks: 1 of 4 runs finished early")) &&
                      apart.caption.contains(QStringLiteral("not in the means")) &&
                      apart.caption.contains(QStringLiteral("(n = 1–2)")),
                  qPrintable(apart.caption));

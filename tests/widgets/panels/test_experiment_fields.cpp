@@ -235,7 +235,7 @@ void TestExperimentFields::wrong_input_is_refused_in_words_data() {
     QTest::newRow("comma") << "train.learning_rate"
                            << "0,5"
                            << "no number"
-                           << "with a point: 0.5";
+                           << "a decimal point: 0.5";
     QTest::newRow("infinite") << "loss.lambda_sim"
                               << "inf"
                               << "not finite"
@@ -339,7 +339,7 @@ void TestExperimentFields::split_by_rows() {
     rule->setCurrentIndex(rule->count() - 1);
     Q_EMIT rule->activated(rule->currentIndex());
     QVERIFY(control("data.split", 1)->isVisible());
-    QVERIFY(form_->row("data.split")->problem().contains("train are not given"));
+    QVERIFY(form_->row("data.split")->problem().contains("row count for train is missing"));
     type(control("data.split", 1), "700");
     type(control("data.split", 2), "100");
     QCOMPARE(model_->config().data.split, config::SplitSetting());

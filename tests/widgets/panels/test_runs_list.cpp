@@ -147,7 +147,7 @@ private Q_SLOTS:
         Selection selection;
         RunsPanel panel(library, selection);
         selection.set_runs({run.folder(), QStringLiteral("/other/a/b"), QStringLiteral("/other/a/c")});
-        QCOMPARE(text_of(panel, "How many runs"), QStringLiteral("1 run · 1 shown"));
+        QCOMPARE(text_of(panel, "Number of runs"), QStringLiteral("1 run · 1 shown"));
         QToolButton* folder = nullptr;
         for (auto* button : panel.findChildren<QToolButton*>())
             if (button->text() == library.folder()) folder = button;

@@ -119,7 +119,7 @@ QString name_of(CompareMetric metric) {
         case CompareMetric::key_cosine:
             return QStringLiteral("Key cosine");
         case CompareMetric::last_value_mse:
-            return QStringLiteral("Last-value MSE");
+            return QStringLiteral("Persistence MSE");
         case CompareMetric::epochs:
             return QStringLiteral("Epochs");
         case CompareMetric::best_epoch:
@@ -152,7 +152,7 @@ QString title_of(CompareMetric metric) {
         case CompareMetric::key_cosine:
             return QStringLiteral("key cosine");
         case CompareMetric::last_value_mse:
-            return QStringLiteral("MSE of the last value (scaled)");
+            return QStringLiteral("persistence MSE (scaled)");
         case CompareMetric::epochs:
             return QStringLiteral("epochs");
         case CompareMetric::best_epoch:

@@ -194,7 +194,7 @@ void add_last_values(figures::Plot& plot, const Comparison& comparison) {
             figures::Rule rule;
             rule.vertical = false;
             rule.at = value;
-            rule.label = QStringLiteral("last value ") + number;
+            rule.label = QStringLiteral("persistence ") + number;
             plot.rules.push_back(rule);
             const double edge = 0.06 * std::max(high - low, std::max(value, high) - std::min(value, low));
             if (value > high) plot.y.max = std::max(plot.y.max.value_or(value), value + edge);
@@ -205,7 +205,7 @@ void add_last_values(figures::Plot& plot, const Comparison& comparison) {
     }
     if (!away.isEmpty())
         plot.remarks.push_back(
-            {QStringLiteral("last value %1, outside the picture").arg(away.join(QStringLiteral(", "))),
+            {QStringLiteral("persistence %1, outside the plot").arg(away.join(QStringLiteral(", "))),
              figures::neutral_colour()});
 }
 
@@ -229,17 +229,19 @@ QString remarks_text(const Comparison& comparison, const CompareLook& look, cons
         return std::any_of(line.points.begin(), line.points.end(),
                            [](const auto& point) { return point.statistic.n > 1; });
     });
-    if (look.singles && repeated) text += QStringLiteral(" Faint: single runs.");
+    if (look.singles && repeated) text += QStringLiteral(" Faint marks: single runs.");
     if (places.zero_apart)
-        text += QStringLiteral(" Logarithmic axis; 0 stands apart at the left, joined by a dashed line.");
+        text +=
+            QStringLiteral(" Logarithmic axis; 0 is placed separately at the left, joined by a dashed line.");
     if (comparison.early > 0)
-        text += QStringLiteral(" Hollow: %1, trained for fewer steps than %2 settings say, %3 the means.")
+        text += QStringLiteral(
+                    " Hollow marks: %1, trained for fewer steps than %2 settings specify, %3 the means.")
                     .arg(early_text(comparison),
                          comparison.early == 1 ? QStringLiteral("its") : QStringLiteral("their"),
                          comparison.counts_early ? QStringLiteral("and in") : QStringLiteral("not in"));
     const auto left_out = comparison.unfinished + comparison.unknown;
     if (left_out > 0)
-        text += QStringLiteral(" %1 %2 not finished or without this number left out.")
+        text += QStringLiteral(" Omitted: %1 %2, not finished or without this metric.")
                     .arg(left_out)
                     .arg(left_out == 1 ? QStringLiteral("run") : QStringLiteral("runs"));
     return text;
@@ -262,11 +264,11 @@ figures::Figure compare_figure(const Comparison& comparison, const CompareLook& 
         figure.empty_text =
             left_out > 0
                 ? QStringLiteral(
-                      "None of the %1 chosen runs is finished and has this number. They appear here as they "
-                      "finish.")
+                      "None of the %1 selected runs is finished and has this metric. They appear here as "
+                      "they finish.")
                       .arg(left_out)
                 : QStringLiteral(
-                      "Here an error, or how the anchors are used, is drawn against λ_cov or any other "
+                      "An error or an anchor-usage metric is plotted here against λ_cov or any other "
                       "setting, with its spread over seeds.\nShow two or more runs in the list of runs.");
         return figure;
     }

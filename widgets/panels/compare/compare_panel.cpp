@@ -85,34 +85,37 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       selection_(selection),
       settings_(library),
       metrics_(library),
-      metric_(named(new QComboBox(this), QStringLiteral("Metric"), QStringLiteral("What is compared"))),
-      x_(named(new QComboBox(this), QStringLiteral("Against"),
-               QStringLiteral(
-                   "The setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),
-      colour_(named(new QComboBox(this), QStringLiteral("Colour by"),
-                    QStringLiteral("Lines that share this setting share a colour; shapes tell them apart"))),
+      metric_(named(new QComboBox(this), QStringLiteral("Metric"), QStringLiteral("Metric to compare"))),
+      x_(named(
+          new QComboBox(this), QStringLiteral("Against"),
+          QStringLiteral("Setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),
+      colour_(
+          named(new QComboBox(this), QStringLiteral("Colour by"),
+                QStringLiteral(
+                    "Lines with the same value of this setting share a colour and differ in marker shape"))),
       scope_(named(new QComboBox(this), QStringLiteral("Runs to compare"),
-                   QStringLiteral("The runs that the views show, or all of the folder"))),
+                   QStringLiteral("The shown runs, or all runs of the folder"))),
       log_x_(named(new QCheckBox(QStringLiteral("&log axis"), this),
                    QStringLiteral("Logarithmic horizontal axis"),
-                   QStringLiteral("Logarithmic horizontal axis; 0 gets a place of its own at the left"))),
+                   QStringLiteral("Logarithmic horizontal axis; 0 is placed separately at the left"))),
       singles_(named(new QCheckBox(QStringLiteral("&single runs"), this), QStringLiteral("Single runs"),
-                     QStringLiteral("Draws the runs behind each mean, faint"))),
-      last_value_(named(new QCheckBox(QStringLiteral("last &value"), this),
-                        QStringLiteral("Last-value forecast"),
-                        QStringLiteral("Draws the error of the forecast that repeats the last value"))),
+                     QStringLiteral("Plots the runs behind each mean as faint marks"))),
+      last_value_(named(
+          new QCheckBox(QStringLiteral("persis&tence"), this), QStringLiteral("Persistence forecast"),
+          QStringLiteral(
+              "Plots the error of the persistence forecast, which repeats the last value of the look-back"))),
       early_(
           named(new QCheckBox(QStringLiteral("finished early &too"), this),
-                QStringLiteral("Count runs finished early"),
-                QStringLiteral("Takes runs that were finished early into mean and spread. Else they are "
-                               "drawn hollow and left out: trained for fewer steps than their settings "
-                               "say, they repeat no other run, and a mean over both would be of neither"))),
+                QStringLiteral("Include runs finished early"),
+                QStringLiteral("Includes runs finished early in mean and spread. Unchecked: they are plotted "
+                               "as hollow marks and excluded, because they were trained for fewer steps than "
+                               "their settings specify and are not replicates of the other runs"))),
       note_(new QLabel(this)),
       frame_(new ViewFrame(QStringLiteral("Compare"), QStringLiteral("compare"), this)),
       view_(new FigureView),
       table_(named(new QTableWidget(this), QStringLiteral("Mean and spread"),
                    QStringLiteral("Number of runs, mean and sample standard deviation (n − 1) of each point; "
-                                  "early: how many of its runs were finished early"))),
+                                  "early: number of its runs finished early"))),
       splitter_(new QSplitter(Qt::Horizontal, this)) {
     setAccessibleName(QStringLiteral("Compare"));
     for (const auto metric : compare_metrics()) metric_->addItem(name_of(metric), static_cast<int>(metric));
@@ -176,7 +179,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     note_->setTextFormat(Qt::PlainText);
     note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     note_->setContentsMargins(6, 0, 6, 0);
-    note_->setAccessibleName(QStringLiteral("What is not compared here"));
+    note_->setAccessibleName(QStringLiteral("Runs omitted from the comparison"));
     note_->setObjectName(QStringLiteral("problems"));
     note_->hide();
     layout->addWidget(note_);
@@ -287,8 +290,8 @@ QStringList ComparePanel::reading_notes() const {
         lines += QStringLiteral("Reading run.h5 of %1 runs: %2. %3")
                      .arg(metrics_.wanted())
                      .arg(how_far, is_of_validation(metric())
-                                       ? QStringLiteral("Choose a metric of the test windows to stop it.")
-                                       : QStringLiteral("Uncheck “%1” to stop it.")
+                                       ? QStringLiteral("Select a test metric to stop.")
+                                       : QStringLiteral("Uncheck “%1” to stop.")
                                              .arg(last_value_->text().remove(QLatin1Char('&'))));
     }
     // Of few runs, the runs themselves were asked.
@@ -298,7 +301,7 @@ QStringList ComparePanel::reading_notes() const {
         const auto why = by_file ? metrics_.problem(run.folder) : QString();
         if (why.isEmpty() || ++unreadable > most_named) continue;
         const int index = library_.index_of(run.folder);
-        lines += QStringLiteral("⚠ %1: its run.h5 cannot be read, so this number of it is not known (%2)")
+        lines += QStringLiteral("⚠ %1: this metric is unknown because run.h5 cannot be read (%2)")
                      .arg(index < 0 ? run.folder : library_.at(index).label(), why);
     }
     if (unreadable > most_named) lines += QStringLiteral("⚠ %1 more").arg(unreadable - most_named);
@@ -319,16 +322,16 @@ void ComparePanel::show_notes() {
         }
         const int index = library_.index_of(run.folder);
         lines += QStringLiteral(
-                     "⚠ %1: its settings cannot be read, so only those in its result row are "
-                     "compared (%2)")
+                     "⚠ %1: its settings cannot be read; only those in its result row are compared (%2)")
                      .arg(index < 0 ? run.folder : library_.at(index).label(), why);
     }
     if (more > 0) lines += QStringLiteral("⚠ %1 more").arg(more);
     lines = reading_notes() + lines;
     if (comparison_.early > 0 && comparison_.early == comparison_.complete && !comparison_.counts_early)
-        lines +=
-            QStringLiteral("All of these runs were finished early: no mean counts them. “%1” takes them in.")
-                .arg(early_->text().remove(QLatin1Char('&')));
+        lines += QStringLiteral(
+                     "All of these runs were finished early, so the means exclude them. Check “%1” to "
+                     "include them.")
+                     .arg(early_->text().remove(QLatin1Char('&')));
     note_->setText(lines.join(QLatin1Char('\n')));
     note_->setVisible(!lines.isEmpty());
 }
@@ -400,7 +403,7 @@ figures::Figure ComparePanel::figure() const {
     auto figure = compare_figure(
         comparison_, {colour_by_, log_x_->isChecked(), singles_->isChecked(), last_value_->isChecked()});
     if (metrics_.is_pending() && figure.plots.empty())
-        figure.empty_text = QStringLiteral("These numbers are being read: of %1 runs of %2.")
+        figure.empty_text = QStringLiteral("Reading this metric: %1 of %2 runs done.")
                                 .arg(metrics_.done())
                                 .arg(metrics_.wanted());
     return figure;
@@ -421,11 +424,11 @@ void ComparePanel::fill_table() {
             auto* item = new QTableWidgetItem(row[c]);
             item->setTextAlignment((c >= first_number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
             if (early && c + 1 == static_cast<int>(row.size()))
-                item->setToolTip(row[c].isEmpty()
-                                     ? QStringLiteral("None of these runs was finished early")
-                                     : QStringLiteral("%1 finished early, %2 the mean")
-                                           .arg(row[c], comparison_.counts_early ? QStringLiteral("and in")
-                                                                                 : QStringLiteral("not in")));
+                item->setToolTip(row[c].isEmpty() ? QStringLiteral("None of these runs were finished early")
+                                                  : QStringLiteral("%1 finished early, %2 the mean")
+                                                        .arg(row[c], comparison_.counts_early
+                                                                         ? QStringLiteral("included in")
+                                                                         : QStringLiteral("excluded from")));
             else
                 item->setToolTip(header[c] + QStringLiteral(" = ") + row[c]);
             table_->setItem(r, c, item);
@@ -439,7 +442,7 @@ void ComparePanel::copy_markdown() {
     if (comparison_.lines.empty()) return;
     QGuiApplication::clipboard()->setText(
         table_markdown(comparison_header(comparison_, false), comparison_rows(comparison_, false)));
-    Q_EMIT message(QStringLiteral("Copied the means as Markdown."));
+    Q_EMIT message(QStringLiteral("Means copied as Markdown."));
 }
 
 void ComparePanel::set_metric(CompareMetric metric) {

@@ -24,7 +24,7 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
       new_theme_(new WhenShown(this, [this] { fill(); })) {
     setAccessibleName(QStringLiteral("Difference of settings"));
     all_->setAccessibleName(QStringLiteral("Equal settings too"));
-    all_->setToolTip(QStringLiteral("Also lists the settings that all chosen runs share"));
+    all_->setToolTip(QStringLiteral("Also lists the settings that all selected runs share"));
     markdown_->setAccessibleName(QStringLiteral("Copy as Markdown"));
     markdown_->setToolTip(QStringLiteral("Copies this table for notes and papers"));
     csv_->setAccessibleName(QStringLiteral("Copy as CSV"));
@@ -45,8 +45,8 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
-    note_->setAccessibleName(QStringLiteral("About this table"));
-    note_->setToolTip(QStringLiteral("About this table"));
+    note_->setAccessibleName(QStringLiteral("Notes on this table"));
+    note_->setToolTip(QStringLiteral("Notes on this table"));
 
     auto* top = new QHBoxLayout;
     top->addWidget(all_);
@@ -103,8 +103,8 @@ void DifferencePanel::fill() {
     QStringList notes;
     if (!enough) {
         notes += QStringLiteral(
-            "Here the settings in which runs differ stand beside their results.\nChoose two or more runs in "
-            "the list, then “Difference of settings”.");
+            "This table lists the settings in which runs differ, beside their results.\nSelect two or more "
+            "runs in the list, then choose “Difference of settings”.");
     } else {
         if (folders_.size() > most_runs)
             notes += QStringLiteral("The first %1 of %2 runs.").arg(most_runs).arg(folders_.size());

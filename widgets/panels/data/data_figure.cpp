@@ -152,8 +152,7 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
     figure.title = QStringLiteral("Channels of %1")
                        .arg(table.path.empty() ? QStringLiteral("the table")
                                                : native_text(table.path.filename().string()));
-    figure.empty_text =
-        QStringLiteral("Tick a channel in the list to see it over the whole length of the file.");
+    figure.empty_text = QStringLiteral("Check a channel in the list to plot it over the whole file.");
     if (axis.x.empty()) return figure;
     if (options.range && !(options.range->first < options.range->second)) return figure;
     const bool scaled = options.scaled && review != nullptr;
@@ -192,18 +191,17 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
         figure.plots.back().legend = true;
         figure.plots.back().y.title = scaled ? scaled_title : QString();
     }
-    figure.caption = scaled ? QStringLiteral(
-                                  "All values, standardised by mean and standard deviation of the "
-                                  "training rows. Shaded: training, validation, test.")
-                            : QStringLiteral(
-                                  "All values in the units of the file. Shaded: training, "
-                                  "validation, test.");
+    figure.caption =
+        scaled ? QStringLiteral(
+                     "All values, standardised by the mean and standard deviation of the training rows. "
+                     "Shaded: training, validation, test.")
+               : QStringLiteral("All values in the units of the file. Shaded: training, validation, test.");
     if (!options.left_out.empty())
-        figure.caption += QStringLiteral(" Without the values that mark missing cells.");
+        figure.caption += QStringLiteral(" Values that mark missing cells are omitted.");
     if (axis.x.size() > 2 * static_cast<std::size_t>(options.pixel_columns))
         figure.caption += QStringLiteral(
-                              " Of %1 rows the lowest and the highest value in each of %2 parts of the axis, "
-                              "in the picture; the numbers are every row of it.")
+                              " Plotted from %1 rows: the lowest and the highest value in each of %2 "
+                              "sections of the axis; the CSV has every row.")
                               .arg(axis.x.size())
                               .arg(options.pixel_columns);
     return figure;

@@ -48,13 +48,13 @@ DataPolicy::DataPolicy(ExperimentModel* experiment, QWidget* parent)
 
 void DataPolicy::build_controls() {
     split_ = new QComboBox(this);
-    split_->setAccessibleName(tr("Split, data.split"));
+    split_->setAccessibleName(tr("Split (data.split)"));
     split_->setToolTip(tr("Borders of training, validation and test (data.split)"));
-    split_->addItem(tr("auto: the known data set’s rule, else 70/10/20 %"), QStringLiteral("auto"));
+    split_->addItem(tr("auto: the data set’s rule if it is known, else 70/10/20 %"), QStringLiteral("auto"));
     split_->addItem(tr("ratio: 70 / 10 / 20 %"), QStringLiteral("ratio"));
-    split_->addItem(tr("ett-hourly: 12, 4, 4 months of hours"), QStringLiteral("ett-hourly"));
-    split_->addItem(tr("ett-minutely: the same of 15 minutes"), QStringLiteral("ett-minutely"));
-    split_->addItem(tr("rows: as many as given"), QStringLiteral("rows"));
+    split_->addItem(tr("ett-hourly: 12, 4 and 4 months of hourly rows"), QStringLiteral("ett-hourly"));
+    split_->addItem(tr("ett-minutely: 12, 4 and 4 months of 15-minute rows"), QStringLiteral("ett-minutely"));
+    split_->addItem(tr("rows: explicit row counts"), QStringLiteral("rows"));
     split_rows_box_ = new QWidget(this);
     auto* rows = new QHBoxLayout(split_rows_box_);
     rows->setContentsMargins(0, 0, 0, 0);

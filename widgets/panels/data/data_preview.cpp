@@ -188,7 +188,7 @@ TablePreview::TablePreview(QWidget* parent) : QTableView(parent), model_(new Tab
     setModel(model_);
     setItemDelegate(new TablePreviewDelegate(this));
     setAccessibleName(tr("Preview of the table"));
-    setToolTip(tr("The numbers as they were read; on the left the lines of the file"));
+    setToolTip(tr("Values as read; line numbers of the file on the left"));
     setAlternatingRowColors(true);
     setWordWrap(false);
     setTabKeyNavigation(false);  // Tab goes on to the next control
@@ -249,7 +249,7 @@ void TablePreview::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
     painter.setPen(muted_text(palette()));
     painter.drawText(viewport()->rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap,
-                     tr("The rows of the file appear here once it has been read."));
+                     tr("The rows of the file appear here when it has been read."));
 }
 
 void TablePreview::keyPressEvent(QKeyEvent* event) {
@@ -261,9 +261,10 @@ void TablePreview::keyPressEvent(QKeyEvent* event) {
     qint64 cells = 0;
     for (const auto& range : ranges) cells += qint64{range.height()} * range.width();
     if (cells > most_copied_cells) {
-        Q_EMIT message(tr("%1 cells are too many for the clipboard (at most %2): the file itself holds them.")
-                           .arg(count_text(cells), count_text(most_copied_cells)),
-                       true);
+        Q_EMIT message(
+            tr("%1 cells are too many for the clipboard (at most %2). Select fewer, or use the file itself.")
+                .arg(count_text(cells), count_text(most_copied_cells)),
+            true);
         return;
     }
     QString text;

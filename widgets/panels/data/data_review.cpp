@@ -177,11 +177,10 @@ DataProblem DataReview::problem() const {
                                       : QStringLiteral("%1 channels").arg(refused),
                          refused == 1 ? first : first + QStringLiteral(", …")),
                 QStringLiteral("a number in every cell"),
-                QStringLiteral("Choose “interpolate” to fill them or “drop-column” to leave such channels "
-                               "out.")};
+                QStringLiteral("Choose “interpolate” to fill them or “drop-column” to omit these channels.")};
     if (used == 0)
         return {QStringLiteral("data.missing"),
-                QStringLiteral("every channel has missing cells, and “drop-column” leaves none"),
+                QStringLiteral("every channel has missing cells, so “drop-column” leaves none"),
                 {},
                 QStringLiteral("Choose “interpolate”.")};
     return {};

@@ -130,14 +130,15 @@ QVariant ChannelStatisticsModel::headerData(int section, Qt::Orientation orienta
     static const std::array<const char*, columns> titles{"Channel", "Train min", "Train max", "Train μ",
                                                          "Train σ", "Missing",   "Markers",   "In a run"};
     static const std::array<const char*, columns> tips{
-        "Name of the channel; ticked: a run uses it (data.columns)",
-        "Least value of the training rows (rows of the scaler), after the policy for missing values",
-        "Greatest value of the training rows (rows of the scaler), after the policy for missing values",
-        "Mean of the training rows (rows of the scaler): the scaler subtracts it",
-        "Population standard deviation of the training rows: the scaler divides by it (by 1 where it is 0)",
-        "Cells of the whole file without a number, and those with a listed sentinel unless they are kept",
-        "Values that look like markers for “no value” (sentinels), and those listed in data.sentinels",
-        "What becomes of the channel with the settings above"};
+        "Channel name; checked: used by a run (data.columns)",
+        "Minimum over the training rows (rows of the scaler), after the missing-value policy",
+        "Maximum over the training rows (rows of the scaler), after the missing-value policy",
+        "Mean over the training rows (rows of the scaler), subtracted by the scaler",
+        "Population standard deviation over the training rows; the scaler divides by it (by 1 if it is 0)",
+        "Cells of the whole file without a number, and those with a listed sentinel unless sentinels are "
+        "kept",
+        "Values that look like sentinels (markers for “no value”), and those listed in data.sentinels",
+        "How a run treats the channel with the settings above"};
     const auto i = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) return QString::fromUtf8(titles.at(i));
     if (role == Qt::ToolTipRole) return QString::fromUtf8(tips.at(i));

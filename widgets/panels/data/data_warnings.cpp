@@ -71,7 +71,7 @@ QVariant WarningModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::ToolTipRole) {
         if (warning.line == 0) return sentence(warning.text);
         return sentence(warning.text) + tr("\nEnter or click: go to line %1").arg(warning.line) +
-               (places_of(warning) > 1 ? tr("; once more: the next of %1").arg(count_text(warning.count))
+               (places_of(warning) > 1 ? tr("; again: next of %1").arg(count_text(warning.count))
                                        : QString());
     }
     const bool number = index.column() == line_column || index.column() == count_column;
@@ -96,11 +96,11 @@ QVariant WarningModel::data(const QModelIndex& index, int role) const {
 
 QVariant WarningModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    static const std::array<const char*, columns> titles{"Line", "Kind", "Column", "Count", "What"};
+    static const std::array<const char*, columns> titles{"Line", "Kind", "Column", "Count", "Warning"};
     static const std::array<const char*, columns> tips{
-        "Line of the file, counted from 1 with the header; “file”: about the whole file",
-        "Kind of warning; docs/data.md lists them", "Column that it is about", "How often",
-        "What was found and what was done about it"};
+        "Line of the file, counted from 1 including the header; “file”: the whole file",
+        "Kind of warning; docs/data.md lists them", "Column the warning refers to", "Number of occurrences",
+        "What was found and how it was handled"};
     const auto i = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) return tr(titles.at(i));
     if (role == Qt::ToolTipRole) return tr(tips.at(i));
@@ -143,10 +143,10 @@ WarningList::WarningList(QWidget* parent)
     filter_->setSortRole(WarningModel::sort_role);
     filter_->setSortCaseSensitivity(Qt::CaseInsensitive);
     kinds_->setAccessibleName(tr("Kind of warning"));
-    kinds_->setToolTip(tr("Show the warnings of one kind only"));
+    kinds_->setToolTip(tr("Show warnings of one kind only"));
     kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     search_->setAccessibleName(tr("Search the warnings"));
-    search_->setToolTip(tr("Show the warnings that contain this text"));
+    search_->setToolTip(tr("Show warnings that contain this text"));
     search_->setPlaceholderText(tr("Search warnings"));
     search_->setClearButtonEnabled(true);
     view_->setModel(filter_);

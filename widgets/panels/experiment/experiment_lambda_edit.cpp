@@ -51,9 +51,8 @@ LambdaEdit::LambdaEdit(QWidget* parent) : QWidget(parent) {
     layout->addWidget(number_);
     ignore_wheel(slider_);
     const auto tooltip =
-        tr("<p><b>λ_cov: weight of the coverage loss</b></p><p>0 still tracks and logs the "
-           "coverage loss. The slider goes from 0.001 to 10, the field takes any number from 0 "
-           "on.</p>");
+        tr("<p><b>λ_cov: weight of the coverage loss</b></p><p>0 still tracks and logs the coverage loss. "
+           "The slider ranges from 0.001 to 10; the field accepts any number ≥ 0.</p>");
     for (QWidget* control : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(number_)}) {
         control->setToolTip(tooltip);
         control->setAccessibleDescription(option_description(spec()));

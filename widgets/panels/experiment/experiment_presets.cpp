@@ -40,12 +40,12 @@ ExperimentPresets::ExperimentPresets(ExperimentModel& model, QWidget* parent)
     }
     presets_->setAccessibleName(tr("Preset"));
     presets_->setToolTip(
-        tr("Tuned cells of the paper. Choosing one keeps your data file, device and other run "
-           "settings, and the name; Ctrl+Z brings the settings back."));
-    data_sets_->setAccessibleName(tr("Presets of this data set"));
-    data_sets_->setToolTip(tr("List presets of one data set only"));
-    horizons_->setAccessibleName(tr("Presets of this horizon"));
-    horizons_->setToolTip(tr("List presets of one horizon H only"));
+        tr("Tuned settings from the paper. A preset keeps your name, data file, device and other run "
+           "settings; Ctrl+Z restores the previous settings."));
+    data_sets_->setAccessibleName(tr("Presets for this data set"));
+    data_sets_->setToolTip(tr("List presets for one data set only"));
+    horizons_->setAccessibleName(tr("Presets for this horizon"));
+    horizons_->setToolTip(tr("List presets for one horizon H only"));
     auto* label = new QLabel(tr("Preset"), this);
     label->setBuddy(presets_);
     auto* layout = new QGridLayout(this);

@@ -261,7 +261,7 @@ private:
         // The window has no folder that a relative path could be meant from.
         if (!word && QDir::isRelativePath(text))
             return {std::nullopt,
-                    tr("“%1” is a relative path; expected the whole path, from / on").arg(text)};
+                    tr("“%1” is a relative path; expected an absolute path, starting with /").arg(text)};
         return parse_value(option(), text);
     }
 
@@ -396,8 +396,8 @@ private:
             split.rows.at(i) = edit->text().trimmed().toLongLong(&good);
             if (!good)
                 return {std::nullopt, edit->text().trimmed().isEmpty()
-                                          ? tr("Rows of %1 are not given").arg(edit->placeholderText())
-                                          : tr("“%1” is no number of rows").arg(edit->text().trimmed())};
+                                          ? tr("The row count for %1 is missing").arg(edit->placeholderText())
+                                          : tr("“%1” is not a row count").arg(edit->text().trimmed())};
         }
         const Value value = split;
         if (const auto problem = config::problem_with(option(), value); !problem.empty())

@@ -91,7 +91,7 @@ void OptionRow::refresh() {
     changed_ = model_.is_changed(key());
     const auto back = option_.get(model_.baseline());
     reset_->setToolTip(
-        tr("Changed. Back to %1, the value of the preset, file or default").arg(short_value(back, 200)));
+        tr("Changed. Reset to %1, the value from the preset, file or defaults").arg(short_value(back, 200)));
     reset_->setAccessibleName(tr("Reset %1 to %2").arg(option_name(option_), short_value(back, 200)));
     reset_->setVisible(changed_);
     const auto& axes = model_.axes();
@@ -101,7 +101,7 @@ void OptionRow::refresh() {
     if (axis != axes.end())
         for (const auto& point : axis->points) values.append(QString::fromStdString(point.text));
     sweep_->setText(tr("Sweep: %1").arg(values.join(QStringLiteral(", "))));
-    sweep_->setToolTip(tr("Queue a sweep… runs these values; Run uses the one in the field"));
+    sweep_->setToolTip(tr("“Queue a sweep…” uses these values; Run uses the one in the field"));
     sweep_->setVisible(axis != axes.end());
     show_label();
     show_problem();

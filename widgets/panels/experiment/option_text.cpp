@@ -71,7 +71,7 @@ QString number_advice(const QString& typed) {
     auto with_point = typed;
     with_point.replace(u',', u'.');
     if (typed.count(u',') == 1 && number_of(with_point))
-        return QObject::tr("; decimals are written with a point: %1").arg(with_point);
+        return QObject::tr("; use a decimal point: %1").arg(with_point);
     return {};
 }
 
@@ -254,15 +254,15 @@ Parsed parse_value(const config::OptionSpec& option, const QString& typed) {
     switch (option.type) {
         case config::OptionType::integer:
             if (const auto integer = integer_of(text)) return checked(option, *integer, text);
-            return no_value(option, text, QObject::tr("is no whole number"));
+            return no_value(option, text, QObject::tr("is not a whole number"));
         case config::OptionType::number:
             if (const auto number = number_of(text)) return checked(option, *number, text);
-            return no_value(option, text, QObject::tr("is no number"));
+            return no_value(option, text, QObject::tr("is not a number"));
         case config::OptionType::numbers: {
             std::vector<double> numbers;
             for (const auto& item : split_items(text)) {
                 const auto number = number_of(item);
-                if (!number) return no_value(option, item, QObject::tr("is no number"));
+                if (!number) return no_value(option, item, QObject::tr("is not a number"));
                 numbers.push_back(*number);
             }
             return checked(option, std::move(numbers), text);
@@ -278,7 +278,7 @@ Parsed parse_value(const config::OptionSpec& option, const QString& typed) {
         case config::OptionType::split:
             break;
     }
-    return no_value(option, text, QObject::tr("is not read as text"));
+    return no_value(option, text, QObject::tr("is not valid text"));
 }
 
 QColor tone_colour(const QPalette& palette, Tone tone) {

@@ -59,9 +59,8 @@ void put_before(QWidget* next, std::initializer_list<QWidget*> widgets) {
 SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(parent), model_(model) {
     setWindowTitle(tr("Queue a sweep"));
     setProperty("help_topic", QStringLiteral("sweep"));
-    auto* intro = new QLabel(tr("Every combination of these values becomes one run. Write a list (0, 0.05, "
-                                "0.1) or a range with both "
-                                "ends and a count (0:0.5:6, or 0.001:1:4 log)."),
+    auto* intro = new QLabel(tr("Every combination of these values becomes one run. Enter a list (0, 0.05, "
+                                "0.1) or a range as start:stop:count (0:0.5:6, or 0.001:1:4 log)."),
                              this);
     intro->setWordWrap(true);
     auto* layout = new QVBoxLayout(this);
@@ -73,14 +72,14 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     layout->addLayout(rows_layout_);
     add_ = new QToolButton(this);
     add_->setText(tr("+ Add a setting"));
-    add_->setToolTip(tr("Sweep over one more setting"));
+    add_->setToolTip(tr("Sweep over another setting"));
     add_->setAccessibleName(tr("Add a setting to the sweep"));
     add_->setAutoRaise(true);
     add_->setFocusPolicy(Qt::StrongFocus);
     layout->addWidget(add_, 0, Qt::AlignLeft);
     summary_ = new QLabel(this);
     summary_->setWordWrap(true);
-    summary_->setAccessibleName(tr("Number of runs and their time"));
+    summary_->setAccessibleName(tr("Number of runs and estimated time"));
     auto bold = summary_->font();
     bold.setBold(true);
     summary_->setFont(bold);
@@ -88,7 +87,7 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     plan_problem_ = new QLabel(this);
     plan_problem_->setWordWrap(true);
     plan_problem_->setTextFormat(Qt::PlainText);
-    plan_problem_->setAccessibleName(tr("What is wrong with the sweep"));
+    plan_problem_->setAccessibleName(tr("Problems of the sweep"));
     plan_problem_->hide();
     layout->addWidget(plan_problem_);
     name_list_ = new QPlainTextEdit(this);
@@ -96,9 +95,9 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     name_list_->setTabChangesFocus(true);
     name_list_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     name_list_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    name_list_->setAccessibleName(tr("Names of the runs"));
-    name_list_->setToolTip(tr("The runs in the order in which they will be queued"));
-    name_list_->setPlaceholderText(tr("The names of the runs appear here."));
+    name_list_->setAccessibleName(tr("Run names"));
+    name_list_->setToolTip(tr("Runs in queue order"));
+    name_list_->setPlaceholderText(tr("The run names appear here."));
     name_list_->setMinimumHeight(90);
     layout->addWidget(name_list_, 1);
     queue_ = new QPushButton(this);
@@ -215,7 +214,7 @@ void SweepEditor::read(Row& row) {
     if (!row.axis.isEmpty() && row.axis != key) model_.set_axis(row.axis, {});
     row.axis.clear();
     if (twice) {
-        problem = tr("%1 is swept in another row already").arg(option_name(option));
+        problem = tr("%1 is already swept in another row").arg(option_name(option));
     } else {
         const auto parsed = parse_sweep(option, row.values->text());
         problem = parsed.problem;
@@ -376,15 +375,15 @@ void SweepEditor::show_plan(const Plan& plan) {
     plan_problem_->setVisible(!problem.isEmpty());
     if (!rows_good)
         summary_->setText(
-            count == 0 ? tr("No sweep yet: repair the values marked above.")
-                       : tr("Repair the values marked above; without them: %1.").arg(runs_text(count)));
+            count == 0 ? tr("No sweep yet: correct the values marked above.")
+                       : tr("Correct the values marked above; without them: %1.").arg(runs_text(count)));
     else if (empty)
-        summary_->setText(tr("No values yet: give at least one setting its values."));
+        summary_->setText(tr("No values yet: enter values for at least one setting."));
     else if (!problem.isEmpty())
         summary_->setText(tr("This sweep cannot run yet."));
     else
         summary_->setText(plan.seconds > 0
-                              ? tr("%1, about %2 in all").arg(runs_text(count), duration_text(plan.seconds))
+                              ? tr("%1, about %2 in total").arg(runs_text(count), duration_text(plan.seconds))
                               : runs_text(count));
     const bool good = problem.isEmpty() && rows_good && !empty;
     queue_->setEnabled(good);
@@ -393,7 +392,7 @@ void SweepEditor::show_plan(const Plan& plan) {
     queue_->setToolTip(good                 ? tr("Put these runs at the end of the queue")
                        : !rows_good         ? wrong_row
                        : !problem.isEmpty() ? problem
-                                            : tr("Give at least one setting its values first"));
+                                            : tr("Enter values for at least one setting first"));
 }
 
 void SweepEditor::show_colours() {

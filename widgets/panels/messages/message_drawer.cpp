@@ -118,7 +118,7 @@ MessageDrawer::MessageDrawer(QWidget* parent)
                           metrics.horizontalAdvance(QStringLiteral("warning")) + 38);
     view_->setColumnWidth(MessageLog::run_column, 180);
     view_->setAccessibleName(QStringLiteral("Messages"));
-    view_->setToolTip(QStringLiteral("What happened. A click on the run, or Enter, goes to it"));
+    view_->setToolTip(QStringLiteral("Messages. Click a run, or press Enter, to show it"));
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setMargin(12);
@@ -130,22 +130,22 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     details_->setContentsMargins(8, 4, 8, 4);
     details_->setAutoFillBackground(true);
     details_->setBackgroundRole(QPalette::AlternateBase);
-    details_->setAccessibleName(QStringLiteral("The chosen message in full"));
-    details_->setToolTip(QStringLiteral("The chosen message in full, and what to do"));
+    details_->setAccessibleName(QStringLiteral("Full text of the selected message"));
+    details_->setToolTip(QStringLiteral("Full text of the selected message, and what to do"));
     details_->hide();
     filter_->setPlaceholderText(QStringLiteral("Filter messages"));
     filter_->setClearButtonEnabled(true);
     filter_->setAccessibleName(QStringLiteral("Filter messages"));
-    filter_->setToolTip(QStringLiteral("Words that must occur in the message, its advice or its run"));
+    filter_->setToolTip(QStringLiteral("Words to find in the message, its advice or its run"));
     least_->addItems(
-        {QStringLiteral("everything"), QStringLiteral("warnings and errors"), QStringLiteral("errors")});
-    least_->setAccessibleName(QStringLiteral("Which messages"));
-    least_->setToolTip(QStringLiteral("Which messages are listed"));
+        {QStringLiteral("all messages"), QStringLiteral("warnings and errors"), QStringLiteral("errors")});
+    least_->setAccessibleName(QStringLiteral("Message level"));
+    least_->setToolTip(QStringLiteral("Lowest level of listed messages"));
     copy_->setAccessibleName(QStringLiteral("Copy messages"));
     copy_->setToolTip(
-        QStringLiteral("Copies the chosen messages; all that are listed where none is chosen (Ctrl+C)"));
+        QStringLiteral("Copies the selected messages, or all listed ones if none are selected (Ctrl+C)"));
     clear_->setAccessibleName(QStringLiteral("Clear messages"));
-    clear_->setToolTip(QStringLiteral("Empties this list; each run keeps its own log.txt"));
+    clear_->setToolTip(QStringLiteral("Clears this list; each run keeps its log.txt"));
 
     auto* top = new QHBoxLayout;
     top->setContentsMargins(4, 4, 4, 2);
@@ -216,9 +216,8 @@ void MessageDrawer::update_page() {
     const bool any = log_->rowCount() > 0;
     pages_->setCurrentIndex(proxy_->rowCount() > 0 ? 0 : 1);
     empty_->setText(
-        any ? QStringLiteral("No message fits the filter.")
-            : QStringLiteral("No messages.\n\nWarnings about data, and errors with what to do about them, "
-                             "are kept here."));
+        any ? QStringLiteral("No message matches the filter.")
+            : QStringLiteral("No messages.\n\nData warnings, and errors with advice, are listed here."));
     if (proxy_->rowCount() == 0) details_->hide();
     copy_->setEnabled(proxy_->rowCount() > 0);
     clear_->setEnabled(any);

@@ -84,7 +84,7 @@ public:
         draw(first, entry.name, pick(o.palette.color(QPalette::Text)), Qt::ElideMiddle);
         QStringList parts{queue_text(entry)};
         if (const int position = model->waiting_position(index.row()); position >= 0)
-            parts.front() += QStringLiteral(", %1 of the queue").arg(position + 1);
+            parts.front() += QStringLiteral(", position %1").arg(position + 1);
         if (shows_share(entry)) parts += QStringLiteral("%1 %").arg(static_cast<int>(entry.progress * 100));
         if (const QString left = time_left_text(entry.seconds_left); !left.isEmpty()) parts += left;
         if (!entry.message.isEmpty()) parts += entry.message;
@@ -125,11 +125,11 @@ QueuePanel::QueuePanel(QWidget* parent)
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     view_->setAccessibleName(QStringLiteral("Runs in the queue"));
-    view_->setToolTip(QStringLiteral(
-        "Runs that wait and the one that goes on. Drag to change the order, or Alt+Up and Alt+Down"));
+    view_->setToolTip(
+        QStringLiteral("Running and waiting runs. Drag to change the order, or press Alt+Up and Alt+Down"));
     empty_->setText(
-        QStringLiteral("Nothing waits.\n\nRun, or “Queue a sweep…”, puts runs here; they go one after "
-                       "another on a device."));
+        QStringLiteral("The queue is empty.\n\nRun and “Queue a sweep…” add runs here. Each device trains "
+                       "one run at a time."));
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setMargin(12);
@@ -137,7 +137,7 @@ QueuePanel::QueuePanel(QWidget* parent)
     hold_->setCheckable(true);
     hold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     hold_->setAccessibleName(QStringLiteral("Hold the queue"));
-    hold_->setToolTip(QStringLiteral("Starts nothing new; the run that goes on is not touched"));
+    hold_->setToolTip(QStringLiteral("Pauses the queue. The current run continues."));
     summary_->setAccessibleName(QStringLiteral("State of the queue"));
     summary_->setToolTip(QStringLiteral("State of the queue"));
     pages_->addWidget(view_);
@@ -185,30 +185,30 @@ void QueuePanel::build_actions() {
         connect(action, &QAction::triggered, this, act);
         addAction(action);
     };
-    add("queue_up", u"Move &up", QKeySequence(Qt::ALT | Qt::Key_Up), u"Starts this run earlier",
+    add("queue_up", u"Move &up", QKeySequence(Qt::ALT | Qt::Key_Up), u"Moves this run up in the queue",
         [this] { move(-1); });
-    add("queue_down", u"Move &down", QKeySequence(Qt::ALT | Qt::Key_Down), u"Starts this run later",
-        [this] { move(1); });
+    add("queue_down", u"Move &down", QKeySequence(Qt::ALT | Qt::Key_Down),
+        u"Moves this run down in the queue", [this] { move(1); });
     add("queue_pause", u"&Pause", QKeySequence(QStringLiteral("Ctrl+Space")),
-        u"Holds it between two steps, or in the middle of its evaluation, until it is to go on", [this] {
+        u"Pauses the run between two steps or during its evaluation until it is resumed", [this] {
             if (const auto* entry = current())
                 Q_EMIT pause_requested(entry->id, entry->state == QueueEntryState::running);
         });
     add("queue_finish", u"&Finish early and evaluate", QKeySequence(QStringLiteral("Ctrl+Alt+E")),
-        u"Stops training now, evaluates and keeps what there is", [this] {
+        u"Stops training now, then evaluates the run and keeps its results", [this] {
             if (const auto* entry = current()) Q_EMIT finish_early_requested(entry->id);
         });
     add("queue_cancel", u"&Cancel", QKeySequence(QStringLiteral("Ctrl+Alt+.")),
-        u"Stops the run; its last checkpoint stays", [this] {
+        u"Stops the run and keeps its last checkpoint", [this] {
             if (const auto* entry = current()) Q_EMIT cancel_requested(entry->id);
         });
     add("queue_retry", u"&Retry", QKeySequence(QStringLiteral("Ctrl+Alt+R")),
-        u"Puts the run into the queue again, from its checkpoint where there is one", [this] {
+        u"Queues the run again, from its checkpoint if it has one", [this] {
             if (const auto* entry = current()) Q_EMIT retry_requested(entry->id);
         });
-    add("queue_remove", u"Take &out of the queue", QKeySequence(Qt::Key_Delete),
-        u"Takes the line out. A new run that only waits goes with its folder; what a run has written before "
-        u"stays",
+    add("queue_remove", u"Rem&ove from the queue", QKeySequence(Qt::Key_Delete),
+        u"Removes the entry. The folder of a run that never started is deleted; files that a run has written "
+        u"are kept",
         [this] {
             if (const auto* entry = current()) Q_EMIT remove_requested(entry->id);
         });
@@ -272,7 +272,7 @@ void QueuePanel::update_controls() {
     enable("queue_retry", ended && state != QueueEntryState::done);
     enable("queue_remove", position >= 0 || ended);
     action(QStringLiteral("queue_pause"))
-        ->setText(state == QueueEntryState::paused ? QStringLiteral("&Go on") : QStringLiteral("&Pause"));
+        ->setText(state == QueueEntryState::paused ? QStringLiteral("Re&sume") : QStringLiteral("&Pause"));
     pages_->setCurrentIndex(model_->entries().empty() ? 1 : 0);
     QStringList parts;
     if (running > 0) parts += QStringLiteral("%1 running").arg(running);

@@ -16,14 +16,14 @@ RunsBanner::RunsBanner(QWidget* parent)
       close_(new QToolButton(this)) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::AlternateBase);
-    setAccessibleName(QStringLiteral("What just happened"));
+    setAccessibleName(QStringLiteral("Notification"));
     label_->setWordWrap(true);
     label_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     label_->setTextFormat(Qt::PlainText);
     label_->setAccessibleName(QStringLiteral("Message"));
-    label_->setToolTip(QStringLiteral("What just happened in this panel"));
+    label_->setToolTip(QStringLiteral("Notification of this panel"));
     button_->setAccessibleName(QStringLiteral("Undo"));
-    button_->setToolTip(QStringLiteral("Takes back what just happened"));
+    button_->setToolTip(QStringLiteral("Undoes the last action"));
     close_->setText(QStringLiteral("✕"));
     close_->setAutoRaise(true);
     close_->setAccessibleName(QStringLiteral("Close this message"));

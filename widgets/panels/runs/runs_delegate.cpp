@@ -275,8 +275,8 @@ QWidget* RunsDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&
     QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
     if (auto* line = qobject_cast<QLineEdit*>(editor)) {
         line->setAccessibleName(QStringLiteral("Note"));
-        line->setPlaceholderText(QStringLiteral("Note: Enter keeps it, Esc does not"));
-        line->setToolTip(QStringLiteral("Your words about this run, kept in its folder"));
+        line->setPlaceholderText(QStringLiteral("Note: Enter saves, Esc discards"));
+        line->setToolTip(QStringLiteral("Your note on this run, stored in its folder"));
         connect(line, &QLineEdit::textEdited, this, &RunsDelegate::note_typed);
         connect(line, &QObject::destroyed, this, &RunsDelegate::note_typed);
     }

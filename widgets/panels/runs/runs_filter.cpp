@@ -156,8 +156,8 @@ void RunsFilter::add(const QString& token) {
                 found = found || state.startsWith(word, Qt::CaseInsensitive);
             if (!found) {
                 problem_ = QStringLiteral(
-                               "No run has a state “%1”. States: queued, running, finished, "
-                               "finished_early, cancelled, interrupted, failed.")
+                               "No state is called “%1”. States: queued, running, finished, finished_early, "
+                               "cancelled, interrupted, failed.")
                                .arg(word);
                 return;
             }
@@ -220,9 +220,9 @@ bool RunsFilter::matches(const RunSummary& run, bool shown) const {
 
 QString RunsFilter::help() {
     return QStringLiteral(
-        "Words find runs by name, experiment, data, note or state.\n"
-        "Terms compare a column: lambda_cov>0.05   state:finished   mse<=0.4   seed=2021,2022   shown:yes\n"
-        "A minus in front turns one round: -data:weather. Quotes keep spaces: note:\"too short\".");
+        "Words match name, experiment, data, note or state.\nTerms compare columns: lambda_cov>0.05   "
+        "state:finished   mse<=0.4   seed=2021,2022   shown:yes\nA leading minus negates a term: "
+        "-data:weather. Quote text with spaces: note:\"too short\".");
 }
 
 }  // namespace casp::widgets

@@ -297,7 +297,7 @@ double RunsModel::progress_of(const RunSummary& run) const {
 QString RunsModel::pace_of(const RunSummary& run) const {
     if (!goes_on(run)) return {};
     const RunData* data = followed_.value(run.folder);
-    if (data == nullptr) return QStringLiteral("going on in another process");
+    if (data == nullptr) return QStringLiteral("running in another process");
     const auto& pace = data->pace();
     QStringList parts;
     if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += stage;
@@ -329,26 +329,24 @@ QString RunsModel::tooltip(const RunSummary& run, RunsColumn column) const {
     if (const auto damage = damage_of(run);
         !damage.isEmpty() && (column == RunsColumn::state || column == RunsColumn::name))
         return QStringLiteral(
-                   "⚠ What this run has written cannot be read; the numbers here are those of its "
-                   "run.json.\n") +
+                   "⚠ This run's files cannot be read; the numbers here come from its run.json.\n") +
                damage + QLatin1Char('\n') + run.folder;
     if (column == RunsColumn::state && state_text(run) == QLatin1String("not started"))
-        return QStringLiteral("It waits in no queue of this window: “Continue” begins it");
+        return QStringLiteral("Not in the queue. Press Continue to start it");
     if (column == RunsColumn::note && !run.note.isEmpty()) return run.note;
-    if (column == RunsColumn::colour)
-        return QStringLiteral("Double-click to choose another colour for this run");
+    if (column == RunsColumn::colour) return QStringLiteral("Double-click to change this run's colour");
     if (column == RunsColumn::shown)
         return shown_.contains(run.folder)
-                   ? QStringLiteral("Shown in the views; click or Space hides it")
-                   : QStringLiteral("Not shown; click or Space shows it in the views");
+                   ? QStringLiteral("Shown in the views. Click or press Space to hide")
+                   : QStringLiteral("Hidden. Click or press Space to show in the views");
     if (column == RunsColumn::backbone && run.row.backbone == "untrained")
         return QStringLiteral("Trained on an untrained backbone: its numbers prove nothing about the method");
     if (info_of(column).number)
         return info_of(column).help + QLatin1Char('\n') + info_of(column).title + QStringLiteral(" = ") +
-               (exact_text(run, column).isEmpty() ? QStringLiteral("not known yet")
+               (exact_text(run, column).isEmpty() ? QStringLiteral("not available yet")
                                                   : exact_text(run, column));
     QStringList lines{run.batch + QStringLiteral(" / ") + run.name};
-    if (run.best) lines += QStringLiteral("★ Lowest validation MSE among the runs of the same task");
+    if (run.best) lines += QStringLiteral("★ Lowest validation MSE of the runs of the same task");
     if (goes_on(run)) lines += pace_of(run);
     if (!run.message.isEmpty()) lines += run.message;
     if (!run.parent.isEmpty())

@@ -48,13 +48,11 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       delegate_(new RunsDelegate(this)),
       filter_(new QLineEdit(this)),
       filter_problem_(new QLabel(this)),
-      sort_button_(
-          tool_button(this, QStringLiteral("Sort runs"), QStringLiteral("By what the runs are sorted"))),
+      sort_button_(tool_button(this, QStringLiteral("Sort runs"), QStringLiteral("Sort order of the list"))),
       columns_button_(
-          tool_button(this, QStringLiteral("Columns"), QStringLiteral("Which columns the table shows"))),
-      basket_button_(
-          tool_button(this, QStringLiteral("Wastebasket"),
-                      QStringLiteral("Runs that were deleted: restore them, or empty the wastebasket"))),
+          tool_button(this, QStringLiteral("Columns"), QStringLiteral("Columns shown in the table"))),
+      basket_button_(tool_button(this, QStringLiteral("Wastebasket"),
+                                 QStringLiteral("Deleted runs: restore them, or empty the wastebasket"))),
       folder_(new QToolButton(this)),
       pages_(new QStackedWidget(this)),
       view_(new QTableView(this)),
@@ -71,17 +69,16 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     filter_->setToolTip(RunsFilter::help());
     filter_problem_->setWordWrap(true);
     filter_problem_->setTextFormat(Qt::PlainText);
-    filter_problem_->setAccessibleName(QStringLiteral("What is wrong with the filter"));
+    filter_problem_->setAccessibleName(QStringLiteral("Problem of the filter"));
     filter_problem_->setToolTip(RunsFilter::help());
     filter_problem_->setContentsMargins(6, 0, 6, 2);
     filter_problem_->hide();
     counts_->setContentsMargins(8, 2, 8, 3);
-    counts_->setAccessibleName(QStringLiteral("How many runs"));
-    counts_->setToolTip(
-        QStringLiteral("Runs in the list, those of them that the views show, and highlighted rows"));
-    note_box_->setPlaceholderText(QStringLiteral("Note: Enter keeps it, Esc does not"));
+    counts_->setAccessibleName(QStringLiteral("Number of runs"));
+    counts_->setToolTip(QStringLiteral("Numbers of listed, shown and selected runs"));
+    note_box_->setPlaceholderText(QStringLiteral("Note: Enter saves, Esc discards"));
     note_box_->setAccessibleName(QStringLiteral("Note"));
-    note_box_->setToolTip(QStringLiteral("Your words about this run, kept in its folder"));
+    note_box_->setToolTip(QStringLiteral("Your note on this run, stored in its folder"));
     note_box_->installEventFilter(this);
     note_box_->hide();
 
@@ -90,14 +87,14 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     auto* empty_layout = new QVBoxLayout(empty_page);
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
-    empty_->setToolTip(QStringLiteral("What this list will show"));
+    empty_->setToolTip(QStringLiteral("How to fill this list"));
     empty_layout->addStretch(1);
     empty_layout->addWidget(empty_);
     empty_layout->addWidget(empty_button_, 0, Qt::AlignHCenter);
     empty_layout->addStretch(2);
 
     empty_button_->setAccessibleName(QStringLiteral("Open a folder of runs"));
-    empty_button_->setToolTip(QStringLiteral("Chooses another output folder"));
+    empty_button_->setToolTip(QStringLiteral("Opens another output folder"));
 
     build_view();
     pages_->addWidget(view_);
@@ -193,8 +190,8 @@ void RunsPanel::build_view() {
     view_->setModel(model_);
     view_->setItemDelegate(delegate_);
     view_->setAccessibleName(QStringLiteral("Runs"));
-    view_->setToolTip(
-        QStringLiteral("Runs of the output folder. Space shows or hides a run in the views, Enter opens it"));
+    view_->setToolTip(QStringLiteral(
+        "Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run"));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->setEditTriggers(
@@ -478,8 +475,10 @@ void RunsPanel::update_folder() {
                          .replace(QLatin1Char('&'), QLatin1String("&&")));
     folder_->setToolTip(
         path.isEmpty()
-            ? QStringLiteral("Chooses the folder in which runs are kept")
-            : QStringLiteral("Runs of %1, where new ones go as well. Opens another folder").arg(path));
+            ? QStringLiteral("Chooses the output folder for runs")
+            : QStringLiteral(
+                  "Output folder: %1. New runs are stored here as well. Click to open another folder")
+                  .arg(path));
     folder_->setAccessibleName(QStringLiteral("Folder of runs: ") + path);
 }
 
@@ -498,19 +497,18 @@ void RunsPanel::update_counts() {
     if (pages_->currentWidget() != wastebasket_) {
         pages_->setCurrentIndex(rows == 0 ? 1 : 0);
         if (rows == 0 && all > 0) {
-            empty_->setText(QStringLiteral("No run fits the filter."));
+            empty_->setText(QStringLiteral("No run matches the filter."));
             empty_button_->setText(QStringLiteral("Show all runs"));
             empty_button_->setToolTip(QStringLiteral("Clears the filter"));
         } else if (rows == 0) {
             const QString why = library_.why_empty();
-            empty_->setText(
-                !why.isEmpty() ? why
-                : loading_.isEmpty()
-                    ? QStringLiteral("Your runs will be listed here, with their λ_cov, error and state.\n\n"
-                                     "Press Run, or open a folder with runs of an earlier day.")
-                    : QStringLiteral("Reading the runs of this folder…"));
+            empty_->setText(!why.isEmpty() ? why
+                            : loading_.isEmpty()
+                                ? QStringLiteral("Your runs will be listed here, with their λ_cov, error and "
+                                                 "state.\n\nPress Run, or open a folder of earlier runs.")
+                                : QStringLiteral("Reading the runs of this folder…"));
             empty_button_->setText(QStringLiteral("Open a folder of runs…"));
-            empty_button_->setToolTip(QStringLiteral("Chooses another output folder"));
+            empty_button_->setToolTip(QStringLiteral("Opens another output folder"));
         }
         if (rows == 0) empty_button_->setAccessibleName(empty_button_->text());
         empty_button_->setVisible(loading_.isEmpty());

@@ -19,8 +19,8 @@ namespace casp::widgets {
 namespace {
 
 const QString resume_help = QStringLiteral(
-    "Goes on from the last checkpoint of interrupted, cancelled or failed runs, and begins runs that an "
-    "earlier session left in its queue");
+    "Resumes interrupted, cancelled or failed runs from their last checkpoint, and starts runs left in the "
+    "queue by an earlier session");
 constexpr int moves_told_from = 32;  ///< runs; fewer are moved within a moment
 const QString stopping_text = QStringLiteral("Stopping…");
 
@@ -82,47 +82,47 @@ void RunsPanel::build_actions() {
     // Enter, Space and Del are handled by the list itself where it has the focus: in the filter they are
     // text.
     add("runs_open", u"&Open", QKeySequence(QStringLiteral("Ctrl+Alt+Return")),
-        u"Looks at this run alone (Enter)", &RunsPanel::open_current);
+        u"Shows only this run (Enter)", &RunsPanel::open_current);
     add("runs_toggle", u"&Show or hide in the views", QKeySequence(QStringLiteral("Ctrl+Shift+H")),
-        u"Shows the chosen runs in every view, or hides them (Space)", &RunsPanel::toggle_shown);
+        u"Shows the selected runs in all views, or hides them (Space)", &RunsPanel::toggle_shown);
     add("runs_only", u"Show onl&y these", QKeySequence(QStringLiteral("Ctrl+Shift+Y")),
-        u"Shows the chosen runs and hides all others", &RunsPanel::show_only);
+        u"Shows the selected runs and hides all others", &RunsPanel::show_only);
     add("runs_compare", u"&Compare", QKeySequence(QStringLiteral("Ctrl+Shift+V")),
-        u"Shows the chosen runs on the page Compare", &RunsPanel::compare);
+        u"Shows the selected runs on the Compare page", &RunsPanel::compare);
     add("runs_difference", u"&Difference of settings", QKeySequence(QStringLiteral("Ctrl+Shift+D")),
-        u"The settings in which the chosen runs differ, with their results", &RunsPanel::difference);
-    add("runs_note", u"Edit &note", QKeySequence(Qt::Key_F2), u"Writes a note on this run",
+        u"Shows the settings in which the selected runs differ, with their results", &RunsPanel::difference);
+    add("runs_note", u"Edit &note", QKeySequence(Qt::Key_F2), u"Edits the note on this run",
         &RunsPanel::edit_note);
     add("runs_colour", u"Choose a colou&r", QKeySequence(QStringLiteral("Shift+F2")),
-        u"The run's colour in every view", &RunsPanel::choose_colour);
+        u"Changes the run's colour in all views", &RunsPanel::choose_colour);
     add_action(QStringLiteral("runs_resume"), QStringLiteral("Contin&ue"),
                QKeySequence(QStringLiteral("Ctrl+Shift+G")), resume_help, &RunsPanel::resume);
     add("runs_fork", u"&Fork with another λ_cov…", QKeySequence(QStringLiteral("Ctrl+Shift+F")),
-        u"Continues from this run's checkpoint as a new run with another λ_cov", &RunsPanel::fork);
-    add("runs_settings", u"&Load its settings", QKeySequence(QStringLiteral("Ctrl+Shift+I")),
-        u"Makes this run's settings the experiment that comes next", &RunsPanel::load_settings);
+        u"Starts a new run with another λ_cov from this run's checkpoint", &RunsPanel::fork);
+    add("runs_settings", u"&Load settings", QKeySequence(QStringLiteral("Ctrl+Shift+I")),
+        u"Loads this run's settings into the experiment form", &RunsPanel::load_settings);
     add("runs_copy_csv", u"Copy rows as CS&V", QKeySequence(QKeySequence::Copy),
-        u"Copies the chosen rows with all digits", &RunsPanel::copy_csv);
+        u"Copies the selected rows with all digits", &RunsPanel::copy_csv);
     add("runs_copy_markdown", u"Copy rows as &Markdown", QKeySequence(QStringLiteral("Ctrl+Shift+C")),
-        u"Copies the chosen rows as a table for notes", &RunsPanel::copy_markdown);
+        u"Copies the selected rows as a table for notes", &RunsPanel::copy_markdown);
     add("runs_copy_all_csv", u"Copy whole table as CSV", QKeySequence(QStringLiteral("Ctrl+Alt+C")),
         u"Copies every row of the list with all digits", &RunsPanel::copy_all_csv);
     add("runs_copy_all_markdown", u"Copy whole table as Markdown",
         QKeySequence(QStringLiteral("Ctrl+Alt+Shift+C")),
         u"Copies every row of the list as a table for notes", &RunsPanel::copy_all_markdown);
     add("runs_folder", u"Open in the file mana&ger", QKeySequence(QStringLiteral("Ctrl+Shift+J")),
-        u"Shows the run's files", &RunsPanel::open_folder);
+        u"Shows the run's files in the file manager", &RunsPanel::open_folder);
     add("runs_export", u"E&xport as archive…", QKeySequence(QStringLiteral("Ctrl+Shift+A")),
-        u"Writes the run folder into one file to pass on", &RunsPanel::export_archive);
+        u"Writes the run folder into one archive file", &RunsPanel::export_archive);
     add("runs_discard", u"Move to the &wastebasket", QKeySequence(QStringLiteral("Ctrl+Shift+Del")),
-        u"Takes the chosen runs out of the list; can be undone (Del)", &RunsPanel::discard_selected);
+        u"Moves the selected runs to the wastebasket; can be undone (Del)", &RunsPanel::discard_selected);
     auto* discard_key = new QAction(this);
     discard_key->setShortcut(QKeySequence(Qt::Key_Delete));
     discard_key->setShortcutContext(Qt::WidgetShortcut);
     connect(discard_key, &QAction::triggered, this, &RunsPanel::discard_selected);
     view_->addAction(discard_key);
     colour_menu_ = new QMenu(QStringLiteral("Co&lour"), this);
-    colour_menu_->setToolTip(QStringLiteral("The run's colour in every view"));
+    colour_menu_->setToolTip(QStringLiteral("Changes the run's colour in all views"));
     fill_colour_menu();
 }
 
@@ -211,7 +211,7 @@ void RunsPanel::show_menu(const QPoint& at) {
 void RunsPanel::fill_columns_menu() {
     columns_menu_ = new QMenu(QStringLiteral("Col&umns of the runs"), this);
     columns_menu_->setToolTipsVisible(true);
-    columns_menu_->setToolTip(QStringLiteral("What the list of runs shows where it is wide enough"));
+    columns_menu_->setToolTip(QStringLiteral("Columns shown when the list of runs is wide enough"));
     for (const auto& info : runs_columns()) {
         if (info.column == RunsColumn::name) continue;
         auto* action = columns_menu_->addAction(info.title);
@@ -227,8 +227,8 @@ void RunsPanel::fill_columns_menu() {
         });
     }
     columns_menu_->addSeparator();
-    auto* usual = columns_menu_->addAction(QStringLiteral("Usual columns"));
-    usual->setToolTip(QStringLiteral("Columns, order and widths as at first"));
+    auto* usual = columns_menu_->addAction(QStringLiteral("Default columns"));
+    usual->setToolTip(QStringLiteral("Restores the default columns, order and widths"));
     connect(usual, &QAction::triggered, this, [this] {
         auto* header = view_->horizontalHeader();
         for (const auto& info : runs_columns()) {
@@ -244,7 +244,7 @@ void RunsPanel::fill_columns_menu() {
 void RunsPanel::fill_sort_menu() {
     sort_menu_ = new QMenu(QStringLiteral("So&rt the runs by"), this);
     sort_menu_->setToolTipsVisible(true);
-    sort_menu_->setToolTip(QStringLiteral("The order of the list of runs"));
+    sort_menu_->setToolTip(QStringLiteral("Sort order of the list of runs"));
     const auto entry = [&](const QString& text, RunsColumn column, Qt::SortOrder order) {
         auto* action = sort_menu_->addAction(text);
         action->setCheckable(true);
@@ -293,10 +293,11 @@ void RunsPanel::set_colour(const QColor& colour) {
     for (const auto& folder : selected_runs()) refused += library_.set_colour(folder, colour) ? 0 : 1;
     // The dialog may have been open while they left.
     if (refused > 0)
-        banner_->show_text(QStringLiteral("%1 kept the former colour: not in this list any more, or on the "
-                                          "way to the wastebasket.")
-                               .arg(runs_text(refused)),
-                           true);
+        banner_->show_text(
+            QStringLiteral(
+                "%1 kept the previous colour: no longer in the list, or being moved to the wastebasket.")
+                .arg(runs_text(refused)),
+            true);
 }
 
 void RunsPanel::copy_rows(bool markdown, bool all) {
@@ -372,7 +373,7 @@ void RunsPanel::end_moves(const RunMoves& moves) {
     if (!moves.moved.isEmpty())
         lines += runs_text(moves.moved.size()) + QStringLiteral(" moved to the wastebasket.");
     if (moves.left > 0)
-        lines += QStringLiteral("Cancelled: %1 stayed in the list.").arg(runs_text(moves.left));
+        lines += QStringLiteral("Cancelled: %1 remain in the list.").arg(runs_text(moves.left));
     lines += some_problems(moves.problems);
     const bool warns = !moves.problems.isEmpty();
     if (moves.moved.isEmpty()) {
@@ -454,8 +455,8 @@ bool RunsPanel::keep_note() {
     // What was typed stays where its run is gone meanwhile.
     if (!library_.set_note(note_of_, note_box_->text().simplified())) {
         banner_->show_text(
-            QStringLiteral("The note of %1 cannot be kept: it is not in this list any more, or on its way to "
-                           "the wastebasket. Your words stay in the box: copy them, or press Esc.")
+            QStringLiteral("The note on %1 cannot be saved: the run is no longer in the list, or is being "
+                           "moved to the wastebasket. Your text stays in the box: copy it, or press Esc.")
                 .arg(note_of_),
             true);
         return false;

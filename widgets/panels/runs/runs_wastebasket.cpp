@@ -29,13 +29,12 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
       destroy_(new QPushButton(QStringLiteral("&Empty…"), this)) {
     auto* back = new QPushButton(QStringLiteral("&Back to the runs"), this);
     back->setAccessibleName(QStringLiteral("Back to the runs"));
-    back->setToolTip(QStringLiteral("Shows the list of runs again"));
+    back->setToolTip(QStringLiteral("Returns to the list of runs"));
     title_->setWordWrap(true);
-    title_->setToolTip(QStringLiteral("Runs that were moved out of the way, with all their files"));
+    title_->setToolTip(QStringLiteral("Deleted runs, with all their files"));
     empty_->setText(
-        QStringLiteral("The wastebasket is empty.\n\nRuns that you delete (Del) wait here with all their "
-                       "files until you restore "
-                       "them or empty it."));
+        QStringLiteral("The wastebasket is empty.\n\nDeleted runs (Del) stay here with all their files until "
+                       "you restore them or empty the wastebasket."));
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setForegroundRole(QPalette::PlaceholderText);
@@ -44,12 +43,13 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
     list_->setTextElideMode(Qt::ElideMiddle);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setAccessibleName(QStringLiteral("Runs in the wastebasket"));
-    list_->setToolTip(QStringLiteral("Runs in the wastebasket; choose some and restore them"));
+    list_->setToolTip(QStringLiteral("Runs in the wastebasket; select the runs to restore"));
     restore_->setAccessibleName(QStringLiteral("Restore"));
     restore_->setToolTip(
-        QStringLiteral("Moves the chosen runs (all where none is chosen) back to where they were"));
+        QStringLiteral("Moves the selected runs back to their folders, or all runs if none are selected"));
     destroy_->setAccessibleName(QStringLiteral("Empty the wastebasket"));
-    destroy_->setToolTip(QStringLiteral("Deletes everything in the wastebasket for good; asks first"));
+    destroy_->setToolTip(
+        QStringLiteral("Permanently deletes all runs in the wastebasket, after confirmation"));
 
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(restore_);
@@ -120,7 +120,7 @@ void RunsWastebasket::end_moves(const RunMoves& moves) {
     if (!moves.moved.isEmpty() || moves.left > 0) Q_EMIT restored(moves.moved);
     auto lines = some_problems(moves.problems);
     if (moves.left > 0)
-        lines.prepend(QStringLiteral("Cancelled: %1 of %2 stayed in the wastebasket.")
+        lines.prepend(QStringLiteral("Cancelled: %1 of %2 remain in the wastebasket.")
                           .arg(moves.left)
                           .arg(moves.moved.size() + moves.failed.size() + moves.left));
     if (!lines.isEmpty()) Q_EMIT problem(lines.join(QLatin1Char('\n')));
@@ -140,13 +140,13 @@ void RunsWastebasket::ask_and_empty() {
     if (library_.is_moving()) return;
     const auto count = library_.discarded().size();
     auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Empty the wastebasket"),
-                                QStringLiteral("Delete %1 %2 for good?")
+                                QStringLiteral("Permanently delete %1 %2?")
                                     .arg(count)
                                     .arg(count == 1 ? QStringLiteral("run") : QStringLiteral("runs")),
                                 QMessageBox::Cancel, this);
-    box->setInformativeText(
-        QStringLiteral("Their checkpoints, curves and forecasts go too. Nothing brings them back."));
-    auto* destroy = box->addButton(QStringLiteral("Delete for good"), QMessageBox::DestructiveRole);
+    box->setInformativeText(QStringLiteral(
+        "Their checkpoints, curves and forecasts are deleted as well. This cannot be undone."));
+    auto* destroy = box->addButton(QStringLiteral("Delete permanently"), QMessageBox::DestructiveRole);
     box->setDefaultButton(QMessageBox::Cancel);
     box->setAttribute(Qt::WA_DeleteOnClose);
     connect(box, &QMessageBox::buttonClicked, this, [this, destroy](const QAbstractButton* button) {

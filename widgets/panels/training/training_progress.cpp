@@ -75,7 +75,7 @@ TrainingProgress::TrainingProgress(QWidget* parent) : QWidget(parent) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     name_ = new QLabel;
-    name_->setAccessibleName(tr("Run that goes on"));
+    name_->setAccessibleName(tr("Running run"));
     text_ = new QLabel;
     text_->setAccessibleName(tr("Progress"));
     text_->setWordWrap(true);
@@ -84,8 +84,8 @@ TrainingProgress::TrainingProgress(QWidget* parent) : QWidget(parent) {
     bar_->setMaximumHeight(8);
     bar_->setMinimumWidth(60);
     bar_->setMaximumWidth(220);
-    bar_->setAccessibleName(tr("Share of the training that is done"));
-    bar_->setToolTip(tr("Share of the training that is done, if no early stop ends it before"));
+    bar_->setAccessibleName(tr("Fraction of training completed"));
+    bar_->setToolTip(tr("Fraction of training completed, assuming no early stopping"));
     row->addWidget(name_);
     row->addWidget(bar_, 1);
     row->addWidget(text_, 3);

@@ -38,7 +38,7 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     problems_->setWordWrap(true);
     problems_->setTextFormat(Qt::PlainText);
     problems_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    problems_->setAccessibleName(tr("What is not shown here"));
+    problems_->setAccessibleName(tr("Problems and omissions"));
     problems_->setObjectName(QStringLiteral("problems"));
     problems_->hide();
     add_header(problems_);
@@ -165,7 +165,7 @@ QString ViewPage::with_first_step(QString text) const {
     });
     if (const auto offer = text.indexOf(QStringLiteral("Press Run, or"));
         all_wait && !runs_.isEmpty() && offer >= 0)
-        text = text.left(offer) + tr("The runs that are shown wait in the queue.");
+        text = text.left(offer) + tr("The shown runs are waiting in the queue.");
     return text;
 }
 

@@ -144,8 +144,8 @@ void ViewPage::sync_runs() {
 QString ViewPage::drawn_text() const {
     if (shown_count_ <= runs_.size()) return {};
     const QLocale locale(QLocale::English);
-    return tr("%1 of %2 shown runs are drawn: those that go on, then the first in their order. Show fewer to "
-              "choose which; Compare takes all.")
+    return tr("%1 of the %2 shown runs are plotted: running runs first, then in list order. Show fewer runs "
+              "to plot others; the Compare page includes all.")
         .arg(locale.toString(runs_.size()), locale.toString(shown_count_));
 }
 
