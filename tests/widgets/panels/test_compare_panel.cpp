@@ -195,7 +195,7 @@ private Q_SLOTS:
         QCOMPARE(panel.table()->horizontalHeaderItem(last)->text(), QStringLiteral("early"));
         QCOMPARE(panel.table()->item(1, 1)->text(), QStringLiteral("2"));
         QCOMPARE(panel.table()->item(1, last)->text(), QStringLiteral("1 of 3"));
-        QVERIFY(panel.table()->item(1, last)->toolTip().contains(QStringLiteral("not in the mean")));
+        QVERIFY(panel.table()->item(1, last)->toolTip().contains(QStringLiteral("excluded from the mean")));
         QCOMPARE(panel.table()->item(3, 1)->text(), QStringLiteral("0"));
         // The point tells its run.
         auto* view = panel.frame()->figure_view();
@@ -209,7 +209,7 @@ private Q_SLOTS:
         QVERIFY(too != nullptr && !too->isChecked());
         too->click();
         QCOMPARE(panel.table()->item(1, 1)->text(), QStringLiteral("3"));
-        QVERIFY(panel.table()->item(1, last)->toolTip().contains(QStringLiteral("and in the mean")));
+        QVERIFY(panel.table()->item(1, last)->toolTip().contains(QStringLiteral("included in the mean")));
         QTest::qWait(120);
         keep_picture(panel, QStringLiteral("compare_early_counted"));
         const auto state = panel.save_state();
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QVERIFY(note != nullptr && !note->isVisible());
         selection.set_runs(folders.mid(9));
         QTRY_VERIFY(note->isVisible());
-        QVERIFY2(note->text().contains(QStringLiteral("“finished early too” takes them in")),
+        QVERIFY2(note->text().contains(QStringLiteral("Check “finished early too” to include them")),
                  qPrintable(note->text()));
         too->click();
         QVERIFY(!note->isVisible());

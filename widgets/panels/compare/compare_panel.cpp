@@ -101,7 +101,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       singles_(named(new QCheckBox(QStringLiteral("&single runs"), this), QStringLiteral("Single runs"),
                      QStringLiteral("Plots the runs behind each mean as faint marks"))),
       last_value_(named(
-          new QCheckBox(QStringLiteral("persis&tence"), this), QStringLiteral("Persistence forecast"),
+          new QCheckBox(QStringLiteral("&persistence"), this), QStringLiteral("Persistence forecast"),
           QStringLiteral(
               "Plots the error of the persistence forecast, which repeats the last value of the look-back"))),
       early_(

@@ -147,7 +147,7 @@ void ForecastsPage::make_channel_controls() {
               });
     error_ = new QCheckBox(tr("&error plots"));
     error_->setToolTip(tr("Plot prediction − truth beside each window"));
-    last_value_ = new QCheckBox(tr("persis&tence"));
+    last_value_ = new QCheckBox(tr("&persistence"));
     last_value_->setToolTip(
         tr("Plot the persistence forecast, which repeats the last value of the look-back"));
     for (auto* control : {error_, last_value_}) {
