@@ -30,11 +30,11 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent), painter_(std::make_un
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setAccessibleName(QStringLiteral("Figure"));
+    setAccessibleName(tr("Figure"));
     setToolTip(
-        QStringLiteral("Plus and minus zoom (with Ctrl the y axis), arrow keys pan, Home shows everything, "
-                       "Page Up and Page Down switch to another plot. The wheel zooms around the pointer, a "
-                       "click selects the mark under it."));
+        tr("Plus and minus zoom (with Ctrl the y axis), arrow keys pan, Home shows everything, "
+           "Page Up and Page Down switch to another plot. The wheel zooms around the pointer, a "
+           "click selects the mark under it."));
     setToolTipDuration(0);
     throttle_.setSingleShot(true);
     throttle_.setTimerType(Qt::PreciseTimer);
@@ -53,7 +53,7 @@ void FigureView::set_figure(figures::Figure figure) {
     }
     windows_.resize(given_.plots.size());
     apply_axes();
-    setAccessibleName(given_.title.isEmpty() ? QStringLiteral("Figure") : given_.title);
+    setAccessibleName(given_.title.isEmpty() ? tr("Figure") : given_.title);
     setAccessibleDescription(given_.plots.empty() ? given_.empty_text : given_.caption);
     changed();
     tell_needed_height();

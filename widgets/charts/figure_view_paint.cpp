@@ -186,7 +186,7 @@ QString FigureView::text_at(QPointF position) const {
                             figures::number_text(series.y[index]));
         lines << with_interval(series, index, text);
     }
-    if (more > 0) lines << QStringLiteral("and %1 more").arg(more);
+    if (more > 0) lines << tr("and %1 more").arg(more);
     return lines.size() > 1 ? lines.join(QLatin1Char('\n')) : QString();
 }
 

@@ -81,20 +81,18 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
     more_->setFocusPolicy(Qt::TabFocus);
     header_->addWidget(more_);
 
-    copy_picture_ = menu_->addAction(QStringLiteral("Copy &picture"), this, &ViewFrame::copy_picture);
-    copy_numbers_ = menu_->addAction(QStringLiteral("Copy &numbers"), this, &ViewFrame::copy_numbers);
-    copy_numbers_->setToolTip(QStringLiteral("Copies all numbers as CSV, unsmoothed"));
-    export_ = menu_->addAction(QStringLiteral("&Export…"), this, &ViewFrame::export_figure);
+    copy_picture_ = menu_->addAction(tr("Copy &picture"), this, &ViewFrame::copy_picture);
+    copy_numbers_ = menu_->addAction(tr("Copy &numbers"), this, &ViewFrame::copy_numbers);
+    copy_numbers_->setToolTip(tr("Copies all numbers as CSV, unsmoothed"));
+    export_ = menu_->addAction(tr("&Export…"), this, &ViewFrame::export_figure);
     first_common_ = copy_picture_;
     menu_->addSeparator();
-    settings_ =
-        menu_->addAction(QStringLiteral("&Settings of the shown runs"), this, &ViewFrame::show_settings);
-    settings_->setToolTip(QStringLiteral("Settings side by side with their results (panel Difference)"));
+    settings_ = menu_->addAction(tr("&Settings of the shown runs"), this, &ViewFrame::show_settings);
+    settings_->setToolTip(tr("Settings side by side with their results (panel Difference)"));
     settings_->setVisible(false);
     if (!help_topic_.isEmpty()) {
         setProperty("help_topic", help_topic_);  // F1 explains the view that has the keyboard
-        menu_->addAction(QStringLiteral("&Help for this view"), this,
-                         [this] { Q_EMIT help_requested(help_topic_); });
+        menu_->addAction(tr("&Help for this view"), this, [this] { Q_EMIT help_requested(help_topic_); });
     }
     connect(menu_, &QMenu::aboutToShow, this, &ViewFrame::update_menu);
     auto* row = new QWidget(this);
@@ -115,26 +113,25 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
 
 void ViewFrame::set_title(const QString& title) {
     title_->setText(title);
-    title_->setToolTip(
-        title + QStringLiteral("\nIn a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel "
-                               "pans, dragging zooms to a box, and a double click shows everything"));
+    title_->setToolTip(title +
+                       tr("\nIn a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel "
+                          "pans, dragging zooms to a box, and a double click shows everything"));
     setAccessibleName(title);
-    maximise_->setAccessibleName(QStringLiteral("Enlarge %1").arg(title));
-    more_->setAccessibleName(QStringLiteral("Menu of %1").arg(title));
+    maximise_->setAccessibleName(tr("Enlarge %1").arg(title));
+    more_->setAccessibleName(tr("Menu of %1").arg(title));
     update_tooltips();
-    offer_->setAccessibleName(QStringLiteral("How to fill %1").arg(title));
+    offer_->setAccessibleName(tr("How to fill %1").arg(title));
     if (offer_->defaultAction() == nullptr) offer_->setToolTip(offer_->accessibleName());
 }
 
 void ViewFrame::update_tooltips() {
-    QStringList parts{QStringLiteral("Copy, export")};
+    QStringList parts{tr("Copy, export")};
     if (show_settings_) parts << QStringLiteral("settings");
     if (!help_topic_.isEmpty()) parts << QStringLiteral("help");
     const auto last = parts.takeLast();
-    more_->setToolTip(
-        parts.isEmpty()
-            ? QStringLiteral("Copy or export this view")
-            : QStringLiteral("%1 and %2 of this view").arg(parts.join(QStringLiteral(", ")), last));
+    more_->setToolTip(parts.isEmpty()
+                          ? tr("Copy or export this view")
+                          : tr("%1 and %2 of this view").arg(parts.join(QStringLiteral(", ")), last));
 }
 
 QString ViewFrame::title() const { return title_->text(); }
@@ -202,8 +199,8 @@ figures::Figure ViewFrame::current_figure() const {
 
 void ViewFrame::set_maximised(bool maximised) {
     maximise_->setChecked(maximised);
-    maximise_->setToolTip(maximised ? QStringLiteral("Return to the other views")
-                                    : QStringLiteral("Enlarge this view to fill the centre"));
+    maximise_->setToolTip(maximised ? tr("Return to the other views")
+                                    : tr("Enlarge this view to fill the centre"));
 }
 
 bool ViewFrame::maximised() const { return maximise_->isChecked(); }
@@ -225,7 +222,7 @@ void ViewFrame::copy_picture() {
     if (image.isNull()) return tell_there_is_nothing();
     image.setDevicePixelRatio(1);
     QApplication::clipboard()->setImage(image);
-    Q_EMIT message(QStringLiteral("Picture of “%1” copied").arg(title()));
+    Q_EMIT message(tr("Picture of “%1” copied").arg(title()));
 }
 
 void ViewFrame::copy_numbers() {
@@ -233,8 +230,8 @@ void ViewFrame::copy_numbers() {
     if (figure.plots.empty() && !figure.numbers) return tell_there_is_nothing();
     const QLocale locale(QLocale::English);
     if (const auto cells = figures::cell_count(figure); cells > most_copied_cells) {
-        Q_EMIT message(QStringLiteral("“%1” has %2 cells, too many for the clipboard (at most %3). Use "
-                                      "Export… to write them to a CSV file.")
+        Q_EMIT message(tr("“%1” has %2 cells, too many for the clipboard (at most %3). Use "
+                          "Export… to write them to a CSV file.")
                            .arg(title(), locale.toString(cells), locale.toString(most_copied_cells)));
         return;
     }
@@ -243,7 +240,7 @@ void ViewFrame::copy_numbers() {
     mime->setText(QString::fromUtf8(csv));
     mime->setData(QStringLiteral("text/csv"), csv);
     QApplication::clipboard()->setMimeData(mime);
-    Q_EMIT message(QStringLiteral("Numbers of “%1” copied as CSV").arg(title()));
+    Q_EMIT message(tr("Numbers of “%1” copied as CSV").arg(title()));
 }
 
 void ViewFrame::export_figure() {
@@ -257,14 +254,12 @@ void ViewFrame::export_figure() {
 
 void ViewFrame::show_settings() {
     if (show_settings_) return show_settings_();
-    Q_EMIT message(QStringLiteral("“%1” shows no runs").arg(title()));
+    Q_EMIT message(tr("“%1” shows no runs").arg(title()));
 }
 
 void ViewFrame::enlarge_or_put_back() { maximise_->click(); }
 
-void ViewFrame::tell_there_is_nothing() {
-    Q_EMIT message(QStringLiteral("“%1” is still empty").arg(title()));
-}
+void ViewFrame::tell_there_is_nothing() { Q_EMIT message(tr("“%1” is still empty").arg(title())); }
 
 void ViewFrame::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange && title_ != nullptr) {

@@ -12,7 +12,7 @@ std::optional<std::int64_t> seed_of(const RunInput& run) {
     return run.config ? std::optional(run.config->train.seed) : std::nullopt;
 }
 
-/// Unknown seeds come last; otherwise equal ones stay in the order of the sweep.
+/// Unknown seeds come last; equal seeds keep the order of the sweep.
 std::vector<const RunInput*> by_seed(const Condition& condition) {
     const auto rank = [](const RunInput* run) {
         return seed_of(*run).value_or(std::numeric_limits<std::int64_t>::max());
@@ -23,7 +23,7 @@ std::vector<const RunInput*> by_seed(const Condition& condition) {
     return runs;
 }
 
-/// Of the runs that there are.
+/// Seeds of the non-null runs.
 std::set<std::optional<std::int64_t>> seeds_of(const std::vector<const RunInput*>& runs) {
     std::set<std::optional<std::int64_t>> seeds;
     for (const auto* run : runs)

@@ -12,9 +12,9 @@ namespace casp::figures {
 namespace {
 
 constexpr std::size_t most_plots = 6;
-constexpr std::size_t most_strips = 2;  ///< half-transparent areas that can be told apart
+constexpr std::size_t most_strips = 2;  ///< half-transparent areas that remain distinguishable
 
-/// A run together with the counts that a figure is about.
+/// A run with the counts shown by a figure.
 struct Counted {
     const RunInput* run;
     std::vector<std::int64_t> counts;
@@ -262,7 +262,7 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
 
 namespace {
 
-/// Snapshots of a run as numbers; the series of one of them.
+/// Values of a run over its snapshots.
 struct Course {
     const RunInput* run;
     std::vector<double> step, top20, entropy, distinct;
@@ -290,7 +290,7 @@ std::vector<Course> courses(const std::vector<RunInput>& runs) {
     return result;
 }
 
-/// Lines with a dot per snapshot while these are few enough to be told apart.
+/// Lines with a dot per snapshot if there are few snapshots.
 void add_course(Plot& plot, const RunInput& run, const std::vector<double>& x, const std::vector<double>& y) {
     auto line = series_of(run, MarkKind::line);
     line.x = x;
@@ -307,7 +307,7 @@ void add_course(Plot& plot, const RunInput& run, const std::vector<double>& x, c
     if (x.size() > 1) plot.series.push_back(std::move(line));
 }
 
-/// One value for all runs; 0: they differ or it is not known.
+/// The value common to all runs; 0: they differ or it is unknown.
 template <class Of>
 std::int64_t common(const std::vector<Course>& courses, Of of) {
     std::int64_t value = 0;
@@ -400,7 +400,7 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
     figure.id = QStringLiteral("coverage-statistic");
     figure.title = QStringLiteral("Coverage statistic c̃");
     Plot plot;
-    QString so_far;  // of runs that go on, which are ahead of their snapshots
+    QString so_far;  // of running runs, which are ahead of their snapshots
     for (const auto& run : runs) {
         if (!run.record) continue;
         const auto& anchors = run.record->anchors;
@@ -476,7 +476,7 @@ Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& o
         if (x.size() > 1 && runs.size() <= most_strips)
             plot.series.push_back(std::move(strip));
         else if (x.size() > 1)
-            // Strips over one another would be one grey area.
+            // Overlapping ranges would merge into one grey area.
             for (const auto* edge : {&strip.low, &strip.y}) {
                 Series line = strip;
                 line.kind = MarkKind::line;

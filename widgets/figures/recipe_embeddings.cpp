@@ -34,7 +34,7 @@ constexpr std::size_t most_plots = 6;
 
 using Signs = std::array<float, 2>;
 
-/// +1 or −1 per component, so that the layout lies as the one before did.
+/// +1 or −1 per component, so that the layout agrees with the previous one.
 Signs agree(const store::EmbeddingLayout& before, const Signs& signs, const store::EmbeddingLayout& now) {
     Signs result{1, 1};
     if (before.points.size() != now.points.size() || before.components != now.components) return result;
@@ -141,7 +141,7 @@ Plot plane_of(const RunInput& run, const train::Probe& probe, const EmbeddingOpt
     }
     for (auto* s : {&series, &prompts})
         if (!s->x.empty()) plot.series.push_back(std::move(*s));
-    // Anchors last: they are few, and prompts, which are made of them, would hide them.
+    // Anchors last: they are few and would be hidden by the prompts, which are formed from them.
     for (auto& s : anchors)
         if (!s.x.empty()) plot.series.push_back(std::move(s));
     for (auto& s : plot.series) s.run = run.folder;

@@ -75,7 +75,7 @@ std::optional<ForecastWindow> window_of(const RunInput& run, const store::Foreca
 
 namespace {
 
-/// Draws windows of one number and channel.
+/// Plots the windows of one number and channel.
 class WindowPlot {
 public:
     WindowPlot(const store::DataSection& data, const ForecastOptions& options, std::int64_t channel)
@@ -133,12 +133,12 @@ public:
             lookback.name = QStringLiteral("look-back");
             lookback.csv_name = QStringLiteral("lookback");
             lookback.width = 1.2;
-            lookback.opacity = 0.6;  // or its legend were the truth's
+            lookback.opacity = 0.6;  // or its legend entry would look like the truth's
             for (auto i = first_shown(w); i < w.lookback_length; ++i) {
                 lookback.x.push_back(x(w, i));
                 lookback.y.push_back(value(w.lookback, i, w.channels));
             }
-            // The truth goes on where the lookback ends.
+            // The truth continues from the end of the look-back.
             if (!lookback.x.empty()) {
                 truth.x.push_back(lookback.x.back());
                 truth.y.push_back(lookback.y.back());
@@ -177,7 +177,7 @@ public:
     }
 
 private:
-    /// Row of the lookback that is drawn first.
+    /// First plotted row of the look-back.
     [[nodiscard]] std::int64_t first_shown(const ForecastWindow& w) const {
         if (options_.lookback_horizons <= 0) return 0;
         return std::max<std::int64_t>(0, w.lookback_length - options_.lookback_horizons * w.horizon);
@@ -189,7 +189,7 @@ private:
     double mean_ = 0, scale_ = 1;
 };
 
-/// Rows of the lookback that are known, then of the horizon.
+/// Number of known look-back rows, and of horizon rows.
 std::pair<std::int64_t, std::int64_t> reach_of(const ForecastWindow& w) {
     return {w.lookback.empty() ? 0 : w.lookback_length, w.horizon};
 }
@@ -201,8 +201,8 @@ QString unit_of(const QString& channel) {
     return channel.mid(open + 1, channel.size() - open - 2);
 }
 
-/// Axis, past and truth of the window that looks back furthest; of those, that reaches furthest. Null where
-/// the group has none with this number.
+/// The window with the longest look-back and, of those, the longest horizon, for axis, look-back and truth.
+/// Null if the group has none with this number.
 const ForecastWindow* longest_of(const ForecastGroup& group, std::int64_t number) {
     const ForecastWindow* longest = nullptr;
     for (const auto& w : group.windows)
@@ -220,7 +220,7 @@ std::vector<std::int64_t> numbers_of(const std::vector<ForecastGroup>& groups) {
     return numbers;
 }
 
-/// Adds plots of windows to a figure until it is full.
+/// Adds window plots to a figure up to its limit.
 class WindowPlots {
 public:
     WindowPlots(const std::vector<ForecastGroup>& groups, const ForecastOptions& options)
@@ -268,7 +268,7 @@ private:
         draw.add_truth(plot, head);
         for (const auto& w : group.windows) {
             if (w.number != head.number || channel >= w.channels) continue;
-            // In a legend for all plots the error, which is of one, has no place.
+            // A legend shared by all plots cannot show the error of one.
             const auto error_text = QStringLiteral("MSE %1").arg(number_text(draw.mse(w)));
             auto name = w.label;
             if (several_) plot.remarks.push_back({error_text, w.colour});
@@ -281,7 +281,7 @@ private:
         if (options_.errors) figure.plots.push_back(std::move(error));
     }
 
-    /// Data that have none of the chosen channels.
+    /// Data sets without any of the selected channels.
     [[nodiscard]] QStringList strangers() const { return names_without(has_channel_); }
     [[nodiscard]] QStringList names_without(const std::set<std::size_t>& some) const {
         QStringList names;
@@ -314,7 +314,7 @@ private:
     std::vector<std::int64_t> numbers_;
     bool several_ = false;
     std::size_t drawn_ = 0, left_out_ = 0;
-    std::set<std::size_t> has_channel_, is_drawn_;  ///< groups
+    std::set<std::size_t> has_channel_, is_drawn_;  ///< indices of groups
 };
 
 }  // namespace
@@ -354,14 +354,14 @@ Figure forecast_windows(const std::vector<ForecastGroup>& groups, const Forecast
 
 namespace {
 
-/// Errors of a run by step or channel, and where they are from.
+/// Errors of a run by step or channel, with their source.
 struct Errors {
     const RunInput* run;
     std::vector<double> values;
     bool probe = false;
     std::size_t windows = 0;                                       ///< of the probe
     std::int64_t step = 0;                                         ///< likewise
-    double last_value = std::numeric_limits<double>::quiet_NaN();  ///< mean error of that baseline
+    double last_value = std::numeric_limits<double>::quiet_NaN();  ///< mean error of the persistence forecast
 };
 
 /// Mean error over the probe's windows by step (`by_channel`: by channel).
@@ -411,7 +411,8 @@ bool any_tested(const std::vector<Errors>& shown) {
     return std::any_of(shown.begin(), shown.end(), [](const Errors& e) { return !e.probe; });
 }
 
-/// The run's name; beside runs that were tested also what its errors are of: they compare with no others.
+/// The run's name; beside evaluated runs, also the source of its errors, which are not comparable with
+/// theirs.
 QString name_of(const Errors& e, const std::vector<Errors>& shown) {
     if (!e.probe || !any_tested(shown)) return e.run->label;
     return QStringLiteral("%1: %2 validation windows, step %3")
@@ -497,7 +498,7 @@ Figure error_per_step(const std::vector<RunInput>& runs, bool mae, std::optional
 
 namespace {
 
-/// Whether channel 3 of the one is channel 3 of the other. Without names their number has to do.
+/// Whether channel numbers mean the same in both. Without names, the number of channels decides.
 bool same_channels(const Errors& a, const Errors& b) {
     const auto names = [](const Errors& e) {
         return e.run->record ? e.run->record->data.channel_names : std::vector<std::string>{};
@@ -519,7 +520,7 @@ std::vector<std::vector<Errors>> groups_by_channels(const std::vector<Errors>& s
     return groups;
 }
 
-/// Runs over the same channels. `shown`: these and those of other plots.
+/// Runs with the same channels. `shown`: these and those of other plots.
 Plot channels_plot(const std::vector<Errors>& runs, const std::vector<Errors>& shown, bool mae) {
     std::size_t channels = 0;
     store::DataSection none;
@@ -534,7 +535,7 @@ Plot channels_plot(const std::vector<Errors>& runs, const std::vector<Errors>& s
     plot.y.min = 0;
     for (std::size_t c = 0; c < channels; ++c)
         plot.x.categories << channel_name(*data, static_cast<std::int64_t>(c));
-    // Several runs side by side: each has its own place within a category.
+    // Several runs are placed side by side within a category.
     const double gap = runs.size() > 1 ? 0.7 / static_cast<double>(runs.size()) : 0;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const auto& e = runs[r];

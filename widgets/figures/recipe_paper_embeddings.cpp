@@ -11,7 +11,7 @@ namespace casp::figures {
 
 namespace {
 
-/// Kinds keep their marker in every figure, so that they can be told apart without colours, too.
+/// Each kind has the same marker in every figure, so that kinds are distinguishable without colour.
 Series marks_of(int kind, double width) {
     Series s;
     s.kind = MarkKind::points;
@@ -25,7 +25,7 @@ Series marks_of(int kind, double width) {
     return s;
 }
 
-/// One range for both axes of all plots: a layout's distances are comparable along both.
+/// One range for both axes of all plots: distances in a layout are comparable along both.
 void square_axes(std::vector<Plot>& plots) {
     double reach = 0;
     for (const auto& plot : plots)
@@ -55,7 +55,7 @@ QStringList identity(const EmbeddedRun& run, int kind, std::int64_t row) {
     return {QString(), QString::number(name.window), name.channel};
 }
 
-/// What a t-SNE is quoted with, in every row: a CSV travels without its caption.
+/// Parameters of the t-SNE, repeated in every row: a CSV has no caption.
 const QStringList layout_columns{QStringLiteral("kl"),         QStringLiteral("perplexity"),
                                  QStringLiteral("iterations"), QStringLiteral("seed"),
                                  QStringLiteral("sample"),     training_seed_column()};
@@ -133,7 +133,7 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
             row += quoted;
             numbers.rows.push_back(std::move(row));
         }
-        // Anchors last: they are few, and prompts, which are made of them, would hide them.
+        // Anchors last: they are few and would be hidden by the prompts, which are formed from them.
         for (const int kind : {kind_series, kind_prompt, kind_anchor}) {
             auto& s = kinds[kind];
             s.run = run.of.run->folder;
@@ -164,7 +164,7 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
     Figure figure;
     figure.id = QStringLiteral("alignment");
     figure.title = QStringLiteral("Alignment of series and prompts: ") + cell;
-    // Points and cells in one table of long form: what it is, where it stands, its value.
+    // Points and cells in one long table: kind, position and value.
     Numbers numbers;
     numbers.columns = {QStringLiteral("condition"),      QStringLiteral("run"),
                        QStringLiteral("what"),           QStringLiteral("window"),

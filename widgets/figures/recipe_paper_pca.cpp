@@ -1,4 +1,4 @@
-// The principal planes of the paper's appendix, and their table of variance.
+// The PCA figures of the paper's appendix and their table of explained variance.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,7 +19,7 @@ QString kind_title(int kind) {
                                  : QStringLiteral("Prompt embeddings");
 }
 
-/// "98.5"; "–" where there is no variance at all.
+/// "98.5"; "–" if there is no variance.
 QString percent(double share) { return number_text(100 * share, 3); }
 
 const KindPlane* plane_of(const PlanesOfRun& run, int kind) {
@@ -28,7 +28,7 @@ const KindPlane* plane_of(const PlanesOfRun& run, int kind) {
     return nullptr;
 }
 
-/// "all 2785 test windows × 7 channels": what axes and shares of series and prompts are of.
+/// "all 2785 test windows × 7 channels": rows to which axes and variance of series and prompts refer.
 QString rows_text(const PlanesOfRun& run) {
     const auto& v = *run.of.values;
     return run.whole_split ? QStringLiteral("all %1 %2 windows × %3 channels")
@@ -38,8 +38,7 @@ QString rows_text(const PlanesOfRun& run) {
                            : sample_text(v);
 }
 
-/// "1000 anchors, 19495 series, 19495 prompts (all 2785 test windows × 7 channels)"; run by run where they
-/// differ.
+/// "1000 anchors, 19495 series, 19495 prompts (all 2785 test windows × 7 channels)"; per run if they differ.
 QString basis_text(const std::vector<PlanesOfRun>& runs) {
     QStringList texts;
     for (const auto& run : runs) {
@@ -135,7 +134,7 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
     if (figure.plots.empty()) return figure;
     figure.columns = static_cast<int>(runs.size());
     if (runs.size() < 3 && figure.plots.size() == 3 * runs.size()) {
-        // Conditions as rows, or two columns would fill a page.
+        // Conditions as rows: two columns would fill a page.
         std::vector<Plot> turned;
         for (std::size_t r = 0; r < runs.size(); ++r)
             for (std::size_t k = 0; k < 3; ++k)
@@ -183,7 +182,7 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
             if (plane == nullptr) continue;
             for (const int centring : {0, 1}) {
                 const auto& share = centring == 0 ? plane->centred : plane->uncentred;
-                // Beside each other, so that equal values hide none.
+                // Side by side, so that equal values remain visible.
                 const double x = static_cast<double>(r) + (centring == 0 ? -0.12 : 0.12);
                 one[centring].x.push_back(x);
                 one[centring].y.push_back(100 * share[0]);

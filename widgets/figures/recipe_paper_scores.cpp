@@ -53,10 +53,10 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
     figure.columns = figure.plots.size() > 1 ? 2 : 1;
     for (std::size_t i = 0; i < figure.plots.size(); ++i) {
         auto& map = *figure.plots[i].heatmap;
-        map.min = low;  // one scale, so that shades compare
+        map.min = low;  // one scale, so that shades are comparable
         map.max = high;
         map.value_title = QStringLiteral("cosine similarity s");
-        // One bar a row: the scale is the same.
+        // One colour bar per row: the scale is the same.
         const auto columns = static_cast<std::size_t>(figure.columns);
         map.colour_bar = (i + 1) % columns == 0 || i + 1 == figure.plots.size();
     }

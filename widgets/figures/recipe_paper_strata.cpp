@@ -12,7 +12,7 @@ namespace casp::figures {
 
 namespace {
 
-/// A line with points and, over several seeds, error bars; conditions stand a little beside each other.
+/// A line with points and, over several seeds, error bars; conditions are slightly offset.
 void add_band(Plot& plot, const StrataOfCondition& condition, const std::vector<std::vector<double>>& curves,
               double shift) {
     const auto band = analysis::band_of(curves);
@@ -43,7 +43,7 @@ void add_band(Plot& plot, const StrataOfCondition& condition, const std::vector<
     plot.series.push_back(std::move(dots));
 }
 
-/// "−0.6 % and −0.02 % (λ_cov = 0.1)": hardest and easiest, means over seeds; empty: nothing to compare with.
+/// "−0.6 % and −0.02 % (λ_cov = 0.1)": hardest and easiest strata, means over seeds; empty: no comparison.
 QString contrast_text(const StrataOfCondition& condition) {
     double hardest = 0, easiest = 0;
     int n = 0;
@@ -73,7 +73,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                        QStringLiteral("mae"),           QStringLiteral("mse_change_percent"),
                        QStringLiteral("usage_entropy"), QStringLiteral("distinct_anchors"),
                        QStringLiteral("change_against")};
-    // A CSV travels without its caption.
+    // A CSV has no caption.
     const auto reference = [&](bool is_compared) {
         return is_compared ? conditions.front().label : QString();
     };
@@ -132,7 +132,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     error.y.min = 0;
     difference.y.title = QStringLiteral("change in MSE (%)");
     if (!difference.series.empty()) {
-        // It has no curve of its own, but then all plots have one legend.
+        // It has no curve here, but with its entry all plots share one legend.
         Series base;
         base.name = conditions.front().label;
         base.width = 1.3;

@@ -53,7 +53,7 @@ Figure usage_strips(const PaperCell& cell) {
         const auto counts = usage_counts(run.record->anchors, UsageOf::training);
         const auto usage = analysis::summarise_usage(counts);
         const auto pool = static_cast<std::int64_t>(counts.size());
-        // Without K the share of all selections is the best that can be said.
+        // Without K, only the fraction of all retrievals is known.
         const auto k = std::max<std::int64_t>(1, top_k(run));
         known_k = known_k && top_k(run) > 0;
         const double rows = static_cast<double>(usage.selections) / static_cast<double>(k);
@@ -107,7 +107,7 @@ namespace {
 
 constexpr std::size_t most_cells = 4, ranks = 20;
 
-/// Counts of the most selected anchors of a run; empty: not known.
+/// Counts of the most used anchors of a run; empty: unknown.
 struct Top {
     std::vector<std::int64_t> anchor, count;
     std::int64_t selections = 0;

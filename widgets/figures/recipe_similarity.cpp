@@ -1,4 +1,4 @@
-// Similarities of the probe windows and the most used anchors.
+// Similarity of the probe windows and the most used anchors.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -88,7 +88,7 @@ Figure similarity_heatmap(const std::vector<RunInput>& runs, const AnchorOptions
         return figure;
     }
     for (auto& plot : figure.plots) {
-        plot.heatmap->min = low;  // one scale for all, so that colours compare
+        plot.heatmap->min = low;  // one scale for all, so that colours are comparable
         plot.heatmap->max = high;
     }
     figure.columns = figure.plots.size() > 1 ? 2 : 1;

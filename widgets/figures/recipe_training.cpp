@@ -15,7 +15,7 @@ const QString empty_training = QStringLiteral(
     "The loss terms L_forecast, L_sim and L_cov appear here from the first step on. Press Run, or select "
     "runs in the list on the left.");
 
-/// What all plots of one figure share.
+/// Properties shared by all plots of a figure.
 struct Shared {
     const std::vector<RunInput>& runs;
     const TrainingOptions& options;
@@ -58,7 +58,7 @@ Axis x_axis(const Shared& shared) {
     return axis;
 }
 
-/// Where a training step lies on run number `index`'s axis.
+/// Position of a training step on the axis of run `index`.
 std::optional<double> position_of(const Shared& shared, std::size_t index, std::int64_t step) {
     const auto& steps = shared.runs[index].record->steps.step;
     const auto at = std::lower_bound(steps.begin(), steps.end(), step);
@@ -93,8 +93,8 @@ std::vector<double> part(const std::vector<double>& values, std::size_t from, st
     return {values.begin() + static_cast<Offset>(from), values.begin() + static_cast<Offset>(to)};
 }
 
-/// The raw line and, with smoothing, the smoothed one before it; the parent's part of a fork paler, and a
-/// piece that joins the two. The CSV has each value once, with that before smoothing beside the smoothed one.
+/// The raw curve and, with smoothing, the smoothed one in front; the parent's part of a fork paler, with a
+/// segment that joins the two. The CSV has each value once, smoothed and unsmoothed.
 void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, const std::vector<double>& y,
                std::size_t fork, double smoothing, bool steps = false) {
     const auto n = std::min(x.size(), y.size());
@@ -118,8 +118,9 @@ void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, co
         s.colour = run.colour;
         s.opacity = opacity;
         s.width = width;
-        if (which != Part::joint) s.run = run.folder;  // its two points are picked as the parts' own
-        // A line through one value would not be seen.
+        if (which != Part::joint)
+            s.run = run.folder;  // its two points are selectable as part of the other pieces
+        // A line through one value would be invisible.
         if (to - from == 1) {
             s.kind = MarkKind::points;
             s.width = 5;
@@ -130,7 +131,7 @@ void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, co
     if (smoothing > 0) {
         add(y, 0, fork, 0.1, 1, Part::behind);
         add(y, joined ? fork - 1 : fork, n, 0.25, 1, Part::behind);
-        // The fork's average begins anew: the parent's values are of other settings.
+        // The fork's average restarts: the parent's values belong to other settings.
         auto averaged = figures::smoothed(part(y, 0, fork), smoothing);
         const auto own = figures::smoothed(part(y, fork, n), smoothing);
         averaged.insert(averaged.end(), own.begin(), own.end());
@@ -177,7 +178,7 @@ bool has_steps(const std::vector<RunInput>& runs) {
                        [](const RunInput& run) { return run.record && !run.record->steps.step.empty(); });
 }
 
-/// One legend for a row of small multiples, and none for a single run: the caption names it.
+/// One legend for a row of small multiples; none for a single run, which the caption names.
 void share_legend(Figure& figure, std::size_t runs) {
     for (std::size_t i = 0; i < figure.plots.size(); ++i) figure.plots[i].legend = runs > 1 && i == 0;
 }
@@ -198,7 +199,7 @@ std::vector<double> training_positions(const RunInput& run, TrainingAxis axis) {
     if (axis == TrainingAxis::step || (axis == TrainingAxis::epoch && h.epoch.size() != n)) {
         for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<double>(h.step[i]);
     } else if (axis == TrainingAxis::epoch) {
-        // Steps of an epoch that is over; of the first one, if none is, as many as the caller knows of.
+        // Steps of a completed epoch; if there is none, the number given by the caller.
         std::map<std::int64_t, std::int64_t> count;
         for (const auto epoch : h.epoch) ++count[epoch];
         std::int64_t full = run.steps_per_epoch;
@@ -266,7 +267,7 @@ std::ptrdiff_t best_epoch(const RunInput& run) {
 
 namespace {
 
-/// Where each epoch ends on run number `index`'s axis.
+/// Position of each epoch's end on the axis of run `index`.
 std::vector<double> epoch_positions(const Shared& shared, std::size_t index) {
     const auto& record = *shared.runs[index].record;
     std::vector<double> x(record.epochs.epoch.size());
@@ -309,7 +310,7 @@ Plot epoch_plot(const Shared& shared, std::vector<double> store::EpochHistory::*
             dots.colour = run.colour;
             dots.width = 4.5;
             dots.run = run.folder;
-            dots.csv_name = QString();  // the line's values once more
+            dots.csv_name = QString();  // repeats the line's values
             plot.series.push_back(std::move(dots));
         }
         const auto best = best_epoch(run);

@@ -1,4 +1,4 @@
-// Errors of all windows of a split: their distribution and course, and windows chosen by rank.
+// Errors of all windows of a split: distribution, course, and windows by rank.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -283,13 +283,9 @@ void AnchorSelection::pick_cells(const std::vector<std::int64_t>& rows,
     Q_EMIT picked({anchors.begin(), anchors.end()}, modifiers);
 }
 
-void AnchorSelection::copy_markdown() {
-    copy(selection_markdown(statistics_, reference()), QStringLiteral("Markdown"));
-}
+void AnchorSelection::copy_markdown() { copy(selection_markdown(statistics_, reference()), tr("Markdown")); }
 
-void AnchorSelection::copy_latex() {
-    copy(selection_latex(statistics_, reference()), QStringLiteral("LaTeX"));
-}
+void AnchorSelection::copy_latex() { copy(selection_latex(statistics_, reference()), tr("LaTeX")); }
 
 void AnchorSelection::copy(const QString& text, const QString& what) {
     if (statistics_.rows.empty()) {

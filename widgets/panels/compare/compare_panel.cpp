@@ -85,47 +85,41 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       selection_(selection),
       settings_(library),
       metrics_(library),
-      metric_(named(new QComboBox(this), QStringLiteral("Metric"), QStringLiteral("Metric to compare"))),
-      x_(named(
-          new QComboBox(this), QStringLiteral("Against"),
-          QStringLiteral("Setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),
+      metric_(named(new QComboBox(this), tr("Metric"), tr("Metric to compare"))),
+      x_(named(new QComboBox(this), tr("Against"),
+               tr("Setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),
       colour_(
-          named(new QComboBox(this), QStringLiteral("Colour by"),
-                QStringLiteral(
-                    "Lines with the same value of this setting share a colour and differ in marker shape"))),
-      scope_(named(new QComboBox(this), QStringLiteral("Runs to compare"),
-                   QStringLiteral("The shown runs, or all runs of the folder"))),
-      log_x_(named(new QCheckBox(QStringLiteral("&log axis"), this),
-                   QStringLiteral("Logarithmic horizontal axis"),
-                   QStringLiteral("Logarithmic horizontal axis; 0 is placed separately at the left"))),
-      singles_(named(new QCheckBox(QStringLiteral("&single runs"), this), QStringLiteral("Single runs"),
-                     QStringLiteral("Plots the runs behind each mean as faint marks"))),
+          named(new QComboBox(this), tr("Colour by"),
+                tr("Lines with the same value of this setting share a colour and differ in marker shape"))),
+      scope_(
+          named(new QComboBox(this), tr("Runs to compare"), tr("The shown runs, or all runs of the folder"))),
+      log_x_(named(new QCheckBox(tr("&log axis"), this), tr("Logarithmic horizontal axis"),
+                   tr("Logarithmic horizontal axis; 0 is placed separately at the left"))),
+      singles_(named(new QCheckBox(tr("&single runs"), this), tr("Single runs"),
+                     tr("Plots the runs behind each mean as faint marks"))),
       last_value_(named(
-          new QCheckBox(QStringLiteral("&persistence"), this), QStringLiteral("Persistence forecast"),
-          QStringLiteral(
-              "Plots the error of the persistence forecast, which repeats the last value of the look-back"))),
-      early_(
-          named(new QCheckBox(QStringLiteral("finished early &too"), this),
-                QStringLiteral("Include runs finished early"),
-                QStringLiteral("Includes runs finished early in mean and spread. Unchecked: they are plotted "
-                               "as hollow marks and excluded, because they were trained for fewer steps than "
-                               "their settings specify and are not replicates of the other runs"))),
+          new QCheckBox(tr("&persistence"), this), tr("Persistence forecast"),
+          tr("Plots the error of the persistence forecast, which repeats the last value of the look-back"))),
+      early_(named(new QCheckBox(tr("finished early &too"), this), tr("Include runs finished early"),
+                   tr("Includes runs finished early in mean and spread. Unchecked: they are plotted "
+                      "as hollow marks and excluded, because they were trained for fewer steps than "
+                      "their settings specify and are not replicates of the other runs"))),
       note_(new QLabel(this)),
-      frame_(new ViewFrame(QStringLiteral("Compare"), QStringLiteral("compare"), this)),
+      frame_(new ViewFrame(tr("Compare"), QStringLiteral("compare"), this)),
       view_(new FigureView),
-      table_(named(new QTableWidget(this), QStringLiteral("Mean and spread"),
-                   QStringLiteral("Number of runs, mean and sample standard deviation (n − 1) of each point; "
-                                  "early: number of its runs finished early"))),
+      table_(named(new QTableWidget(this), tr("Mean and spread"),
+                   tr("Number of runs, mean and sample standard deviation (n − 1) of each point; "
+                      "early: number of its runs finished early"))),
       splitter_(new QSplitter(Qt::Horizontal, this)) {
-    setAccessibleName(QStringLiteral("Compare"));
+    setAccessibleName(tr("Compare"));
     for (const auto metric : compare_metrics()) metric_->addItem(name_of(metric), static_cast<int>(metric));
-    scope_->addItem(QStringLiteral("shown runs"));
-    scope_->addItem(QStringLiteral("all runs"));
+    scope_->addItem(tr("shown runs"));
+    scope_->addItem(tr("all runs"));
     x_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     colour_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     singles_->setChecked(true);
     last_value_->setChecked(true);
-    view_->setAccessibleName(QStringLiteral("Comparison of runs"));
+    view_->setAccessibleName(tr("Comparison of runs"));
     frame_->set_content(view_);
 
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -135,9 +129,8 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     table_->setFrameShape(QFrame::NoFrame);
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setHighlightSections(false);
-    auto* copy =
-        named(new QPushButton(QStringLiteral("Copy as &Markdown"), this), QStringLiteral("Copy as Markdown"),
-              QStringLiteral("Copies the table of means for notes and papers"));
+    auto* copy = named(new QPushButton(tr("Copy as &Markdown"), this), tr("Copy as Markdown"),
+                       tr("Copies the table of means for notes and papers"));
     auto* side = new QWidget(this);
     auto* side_layout = new QVBoxLayout(side);
     side_layout->setContentsMargins(6, 4, 4, 4);
@@ -158,9 +151,9 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
         top->addWidget(both);
     };
     top->addWidget(metric_);
-    pair(QStringLiteral("&against"), x_);
-    pair(QStringLiteral("&colour"), colour_);
-    pair(QStringLiteral("&of"), scope_);
+    pair(tr("&against"), x_);
+    pair(tr("&colour"), colour_);
+    pair(tr("&of"), scope_);
     top->addWidget(log_x_);
     top->addWidget(singles_);
     top->addWidget(last_value_);
@@ -179,7 +172,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     note_->setTextFormat(Qt::PlainText);
     note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     note_->setContentsMargins(6, 0, 6, 0);
-    note_->setAccessibleName(QStringLiteral("Runs omitted from the comparison"));
+    note_->setAccessibleName(tr("Runs omitted from the comparison"));
     note_->setObjectName(QStringLiteral("problems"));
     note_->hide();
     layout->addWidget(note_);
@@ -287,12 +280,13 @@ QStringList ComparePanel::reading_notes() const {
         QString how_far = QStringLiteral("%1 done").arg(metrics_.done());
         if (const auto left = time_left_text(metrics_.seconds_left()); !left.isEmpty())
             how_far += QStringLiteral(", ") + left;
-        lines += QStringLiteral("Reading run.h5 of %1 runs: %2. %3")
-                     .arg(metrics_.wanted())
-                     .arg(how_far, is_of_validation(metric())
-                                       ? QStringLiteral("Select a test metric to stop.")
-                                       : QStringLiteral("Uncheck “%1” to stop.")
-                                             .arg(last_value_->text().remove(QLatin1Char('&'))));
+        lines +=
+            tr("Reading run.h5 of %1 runs: %2. %3")
+                .arg(metrics_.wanted())
+                .arg(how_far,
+                     is_of_validation(metric())
+                         ? tr("Select a test metric to stop.")
+                         : tr("Uncheck “%1” to stop.").arg(last_value_->text().remove(QLatin1Char('&'))));
     }
     // Of few runs, the runs themselves were asked.
     const bool by_file = needs_records() && std::ssize(runs_) > most_records;
@@ -301,10 +295,10 @@ QStringList ComparePanel::reading_notes() const {
         const auto why = by_file ? metrics_.problem(run.folder) : QString();
         if (why.isEmpty() || ++unreadable > most_named) continue;
         const int index = library_.index_of(run.folder);
-        lines += QStringLiteral("⚠ %1: this metric is unknown because run.h5 cannot be read (%2)")
+        lines += tr("⚠ %1: this metric is unknown because run.h5 cannot be read (%2)")
                      .arg(index < 0 ? run.folder : library_.at(index).label(), why);
     }
-    if (unreadable > most_named) lines += QStringLiteral("⚠ %1 more").arg(unreadable - most_named);
+    if (unreadable > most_named) lines += tr("⚠ %1 more").arg(unreadable - most_named);
     return lines;
 }
 
@@ -321,16 +315,14 @@ void ComparePanel::show_notes() {
             continue;
         }
         const int index = library_.index_of(run.folder);
-        lines += QStringLiteral(
-                     "⚠ %1: its settings cannot be read; only those in its result row are compared (%2)")
+        lines += tr("⚠ %1: its settings cannot be read; only those in its result row are compared (%2)")
                      .arg(index < 0 ? run.folder : library_.at(index).label(), why);
     }
-    if (more > 0) lines += QStringLiteral("⚠ %1 more").arg(more);
+    if (more > 0) lines += tr("⚠ %1 more").arg(more);
     lines = reading_notes() + lines;
     if (comparison_.early > 0 && comparison_.early == comparison_.complete && !comparison_.counts_early)
-        lines += QStringLiteral(
-                     "All of these runs were finished early, so the means exclude them. Check “%1” to "
-                     "include them.")
+        lines += tr("All of these runs were finished early, so the means exclude them. Check “%1” to "
+                    "include them.")
                      .arg(early_->text().remove(QLatin1Char('&')));
     note_->setText(lines.join(QLatin1Char('\n')));
     note_->setVisible(!lines.isEmpty());
@@ -377,7 +369,7 @@ void ComparePanel::fill_choices() {
     if (differing.contains(seed_key)) keys += seed_key;
     // What was chosen stays chosen while its runs come and go.
     if (!keys.contains(x_key_)) keys += x_key_;
-    std::vector<std::pair<QString, QString>> axes, colours{{QStringLiteral("each line"), QString()}};
+    std::vector<std::pair<QString, QString>> axes, colours{{tr("each line"), QString()}};
     for (const auto& key : keys) axes.emplace_back(choice_text(key), key);
     for (const auto& key : differing)
         if (key != seed_key) colours.emplace_back(choice_text(key), key);
@@ -403,9 +395,8 @@ figures::Figure ComparePanel::figure() const {
     auto figure = compare_figure(
         comparison_, {colour_by_, log_x_->isChecked(), singles_->isChecked(), last_value_->isChecked()});
     if (metrics_.is_pending() && figure.plots.empty())
-        figure.empty_text = QStringLiteral("Reading this metric: %1 of %2 runs done.")
-                                .arg(metrics_.done())
-                                .arg(metrics_.wanted());
+        figure.empty_text =
+            tr("Reading this metric: %1 of %2 runs done.").arg(metrics_.done()).arg(metrics_.wanted());
     return figure;
 }
 
@@ -424,11 +415,11 @@ void ComparePanel::fill_table() {
             auto* item = new QTableWidgetItem(row[c]);
             item->setTextAlignment((c >= first_number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
             if (early && c + 1 == static_cast<int>(row.size()))
-                item->setToolTip(row[c].isEmpty() ? QStringLiteral("None of these runs were finished early")
-                                                  : QStringLiteral("%1 finished early, %2 the mean")
-                                                        .arg(row[c], comparison_.counts_early
-                                                                         ? QStringLiteral("included in")
-                                                                         : QStringLiteral("excluded from")));
+                item->setToolTip(row[c].isEmpty()
+                                     ? tr("None of these runs were finished early")
+                                     : tr("%1 finished early, %2 the mean")
+                                           .arg(row[c], comparison_.counts_early ? tr("included in")
+                                                                                 : tr("excluded from")));
             else
                 item->setToolTip(header[c] + QStringLiteral(" = ") + row[c]);
             table_->setItem(r, c, item);
@@ -442,7 +433,7 @@ void ComparePanel::copy_markdown() {
     if (comparison_.lines.empty()) return;
     QGuiApplication::clipboard()->setText(
         table_markdown(comparison_header(comparison_, false), comparison_rows(comparison_, false)));
-    Q_EMIT message(QStringLiteral("Means copied as Markdown."));
+    Q_EMIT message(tr("Means copied as Markdown."));
 }
 
 void ComparePanel::set_metric(CompareMetric metric) {

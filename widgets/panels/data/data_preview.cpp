@@ -97,7 +97,7 @@ QVariant TablePreviewModel::data(const QModelIndex& index, int role) const {
     const double value = is_time ? table_->time[row] : table_->columns[column].values[row];
     switch (role) {
         case Qt::DisplayRole:
-            if (std::isnan(value)) return is_time ? QStringLiteral("no time") : QStringLiteral("missing");
+            if (std::isnan(value)) return is_time ? tr("no time") : tr("missing");
             return is_time ? time_text(value, clock_only_) : exact_text(value);
         case Qt::EditRole:
             return value;
@@ -106,11 +106,9 @@ QVariant TablePreviewModel::data(const QModelIndex& index, int role) const {
         case marker_role:
             return !is_time && std::find(markers_.begin(), markers_.end(), value) != markers_.end();
         case Qt::ToolTipRole:
-            if (std::isnan(value))
-                return QStringLiteral("Line %1: no value").arg(table_->line_of(index.row()));
+            if (std::isnan(value)) return tr("Line %1: no value").arg(table_->line_of(index.row()));
             if (data(index, marker_role).toBool())
-                return QStringLiteral("%1 looks like a marker for “no value”. See Preparation.")
-                    .arg(exact_text(value));
+                return tr("%1 looks like a marker for “no value”. See Preparation.").arg(exact_text(value));
             return {};
         default:
             return {};
@@ -128,7 +126,7 @@ QVariant TablePreviewModel::headerData(int section, Qt::Orientation orientation,
     if (orientation == Qt::Vertical) {
         if (role == Qt::DisplayRole) return QString::number(table_->line_of(section));
         if (role == Qt::ToolTipRole)
-            return QStringLiteral("Line %1 of the file, row %2 of the data (from 0)")
+            return tr("Line %1 of the file, row %2 of the data (from 0)")
                 .arg(table_->line_of(section))
                 .arg(section);
         if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignRight);
@@ -141,13 +139,12 @@ QVariant TablePreviewModel::headerData(int section, Qt::Orientation orientation,
     if (is_time)
         return role == Qt::DisplayRole
                    ? time_title()
-                   : QStringLiteral("Time axis, read as %1").arg(native_text(table_->format.time_format));
+                   : tr("Time axis, read as %1").arg(native_text(table_->format.time_format));
     const auto& column = table_->columns[static_cast<std::size_t>(section - (has_time() ? 1 : 0))];
     if (role == Qt::DisplayRole) return native_text(column.name);
-    return QStringLiteral("Channel “%1”, %2")
-        .arg(native_text(column.name), column.missing == 0
-                                           ? QStringLiteral("no cell is missing")
-                                           : counted(column.missing, QStringLiteral("missing cell")));
+    return tr("Channel “%1”, %2")
+        .arg(native_text(column.name),
+             column.missing == 0 ? tr("no cell is missing") : counted(column.missing, tr("missing cell")));
 }
 
 void TablePreviewDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {

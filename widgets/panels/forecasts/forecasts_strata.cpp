@@ -153,8 +153,8 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     if (sorting) wait_for(QStringLiteral("strata"));
     show_strata_status();
-    auto figure = figures::difficulty_strata(split_text, conditions,
-                                             QStringLiteral(" Click a decile to select its windows."));
+    auto figure =
+        figures::difficulty_strata(split_text, conditions, tr(" Click a decile to select its windows."));
     strata_base_ = base ? base->folder : QString();
     if (figure.plots.empty())
         figure.empty_text =

@@ -117,8 +117,8 @@ QString compact_title(const RunSummary& run) {
 
 QString run_title(const RunSummary& run) {
     if (!std::isfinite(run.row.lambda_cov)) return compact_title(run);
-    return compact_title(run) + QStringLiteral(" · λ_cov ") + display_text(run, RunsColumn::lambda_cov) +
-           QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
+    return compact_title(run) + tr(" · λ_cov ") + display_text(run, RunsColumn::lambda_cov) + tr(" · seed ") +
+           display_text(run, RunsColumn::seed);
 }
 
 QString run_title(const RunLibrary& library, const QString& folder) {
@@ -227,7 +227,7 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     QString pace = index.data(RunsModel::PaceRole).toString();
     const bool trains = right == state_word(state) || right.startsWith(QLatin1String("validating"));
     if (store::is_complete(state))
-        right = QStringLiteral("MSE ") + display_text(run, RunsColumn::test_mse);
+        right = tr("MSE ") + display_text(run, RunsColumn::test_mse);
     else if (state == store::RunState::running && share >= 0 && trains)
         right = QStringLiteral("%1 %").arg(static_cast<int>(share * 100));
     else if (state == store::RunState::running && pace.startsWith(right))  // not twice
@@ -243,7 +243,7 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     if (!pace.isEmpty())
         left += QStringLiteral(" · ") + pace;
     else
-        left += QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
+        left += tr(" · seed ") + display_text(run, RunsColumn::seed);
     draw_text(painter, second, left, weak, Qt::AlignLeft);
     if (share >= 0)
         draw_progress(painter, QRect(lines.left(), option.rect.bottom() - 3, lines.width(), 2), share,
@@ -274,9 +274,9 @@ QWidget* RunsDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&
                                     const QModelIndex& index) const {
     QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
     if (auto* line = qobject_cast<QLineEdit*>(editor)) {
-        line->setAccessibleName(QStringLiteral("Note"));
-        line->setPlaceholderText(QStringLiteral("Note: Enter saves, Esc discards"));
-        line->setToolTip(QStringLiteral("Your note on this run, stored in its folder"));
+        line->setAccessibleName(tr("Note"));
+        line->setPlaceholderText(tr("Note: Enter saves, Esc discards"));
+        line->setToolTip(tr("Your note on this run, stored in its folder"));
         connect(line, &QLineEdit::textEdited, this, &RunsDelegate::note_typed);
         connect(line, &QObject::destroyed, this, &RunsDelegate::note_typed);
     }

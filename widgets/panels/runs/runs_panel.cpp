@@ -48,11 +48,10 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       delegate_(new RunsDelegate(this)),
       filter_(new QLineEdit(this)),
       filter_problem_(new QLabel(this)),
-      sort_button_(tool_button(this, QStringLiteral("Sort runs"), QStringLiteral("Sort order of the list"))),
-      columns_button_(
-          tool_button(this, QStringLiteral("Columns"), QStringLiteral("Columns shown in the table"))),
-      basket_button_(tool_button(this, QStringLiteral("Wastebasket"),
-                                 QStringLiteral("Deleted runs: restore them, or empty the wastebasket"))),
+      sort_button_(tool_button(this, tr("Sort runs"), tr("Sort order of the list"))),
+      columns_button_(tool_button(this, tr("Columns"), tr("Columns shown in the table"))),
+      basket_button_(
+          tool_button(this, tr("Wastebasket"), tr("Deleted runs: restore them, or empty the wastebasket"))),
       folder_(new QToolButton(this)),
       pages_(new QStackedWidget(this)),
       view_(new QTableView(this)),
@@ -62,23 +61,23 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       counts_(new QLabel(this)),
       note_box_(new QLineEdit(this)),
       banner_(new RunsBanner(this)) {
-    setAccessibleName(QStringLiteral("Runs"));
-    filter_->setPlaceholderText(QStringLiteral("Filter: etth1 lambda_cov>0.05"));
+    setAccessibleName(tr("Runs"));
+    filter_->setPlaceholderText(tr("Filter: etth1 lambda_cov>0.05"));
     filter_->setClearButtonEnabled(true);
-    filter_->setAccessibleName(QStringLiteral("Filter runs"));
+    filter_->setAccessibleName(tr("Filter runs"));
     filter_->setToolTip(RunsFilter::help());
     filter_problem_->setWordWrap(true);
     filter_problem_->setTextFormat(Qt::PlainText);
-    filter_problem_->setAccessibleName(QStringLiteral("Problem of the filter"));
+    filter_problem_->setAccessibleName(tr("Problem of the filter"));
     filter_problem_->setToolTip(RunsFilter::help());
     filter_problem_->setContentsMargins(6, 0, 6, 2);
     filter_problem_->hide();
     counts_->setContentsMargins(8, 2, 8, 3);
-    counts_->setAccessibleName(QStringLiteral("Number of runs"));
-    counts_->setToolTip(QStringLiteral("Numbers of listed, shown and selected runs"));
-    note_box_->setPlaceholderText(QStringLiteral("Note: Enter saves, Esc discards"));
-    note_box_->setAccessibleName(QStringLiteral("Note"));
-    note_box_->setToolTip(QStringLiteral("Your note on this run, stored in its folder"));
+    counts_->setAccessibleName(tr("Number of runs"));
+    counts_->setToolTip(tr("Numbers of listed, shown and selected runs"));
+    note_box_->setPlaceholderText(tr("Note: Enter saves, Esc discards"));
+    note_box_->setAccessibleName(tr("Note"));
+    note_box_->setToolTip(tr("Your note on this run, stored in its folder"));
     note_box_->installEventFilter(this);
     note_box_->hide();
 
@@ -87,14 +86,14 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     auto* empty_layout = new QVBoxLayout(empty_page);
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
-    empty_->setToolTip(QStringLiteral("How to fill this list"));
+    empty_->setToolTip(tr("How to fill this list"));
     empty_layout->addStretch(1);
     empty_layout->addWidget(empty_);
     empty_layout->addWidget(empty_button_, 0, Qt::AlignHCenter);
     empty_layout->addStretch(2);
 
-    empty_button_->setAccessibleName(QStringLiteral("Open a folder of runs"));
-    empty_button_->setToolTip(QStringLiteral("Opens another output folder"));
+    empty_button_->setAccessibleName(tr("Open a folder of runs"));
+    empty_button_->setToolTip(tr("Opens another output folder"));
 
     build_view();
     pages_->addWidget(view_);
@@ -158,8 +157,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(&library, &RunLibrary::moving, this, &RunsPanel::show_moving);
     connect(&library, &RunLibrary::moves_ended, this, &RunsPanel::end_moves);
     connect(&library, &RunLibrary::loading, this, [this](int done, int all) {
-        loading_ =
-            done < all ? QStringLiteral("reading %1 of %2").arg(grouped(done), grouped(all)) : QString();
+        loading_ = done < all ? tr("reading %1 of %2").arg(grouped(done), grouped(all)) : QString();
         update_counts();
     });
     connect(&library, &RunLibrary::problem, this,
@@ -189,9 +187,9 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
 void RunsPanel::build_view() {
     view_->setModel(model_);
     view_->setItemDelegate(delegate_);
-    view_->setAccessibleName(QStringLiteral("Runs"));
-    view_->setToolTip(QStringLiteral(
-        "Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run"));
+    view_->setAccessibleName(tr("Runs"));
+    view_->setToolTip(
+        tr("Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run"));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->setEditTriggers(
@@ -211,7 +209,7 @@ void RunsPanel::build_view() {
     header->setHighlightSections(false);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
-    header->setAccessibleName(QStringLiteral("Columns of the runs"));
+    header->setAccessibleName(tr("Columns of the runs"));
     for (const auto& info : runs_columns()) {
         header->resizeSection(section(info.column), info.width);
         if (!info.by_default) hidden_.insert(section(info.column));
@@ -469,17 +467,16 @@ void RunsPanel::update_folder() {
     auto shown = path;
     if (const auto home = QDir::homePath(); home.size() > 1 && shown.startsWith(home + QLatin1Char('/')))
         shown.replace(0, home.size(), QStringLiteral("~"));
-    if (shown.isEmpty()) shown = QStringLiteral("Choose a folder of runs…");
+    if (shown.isEmpty()) shown = tr("Choose a folder of runs…");
     folder_->setText(folder_->fontMetrics()
                          .elidedText(shown, Qt::ElideLeft, std::max(60, width() - 24))
                          .replace(QLatin1Char('&'), QLatin1String("&&")));
     folder_->setToolTip(
         path.isEmpty()
-            ? QStringLiteral("Chooses the output folder for runs")
-            : QStringLiteral(
-                  "Output folder: %1. New runs are stored here as well. Click to open another folder")
+            ? tr("Chooses the output folder for runs")
+            : tr("Output folder: %1. New runs are stored here as well. Click to open another folder")
                   .arg(path));
-    folder_->setAccessibleName(QStringLiteral("Folder of runs: ") + path);
+    folder_->setAccessibleName(tr("Folder of runs: ") + path);
 }
 
 void RunsPanel::update_counts() {
@@ -497,18 +494,18 @@ void RunsPanel::update_counts() {
     if (pages_->currentWidget() != wastebasket_) {
         pages_->setCurrentIndex(rows == 0 ? 1 : 0);
         if (rows == 0 && all > 0) {
-            empty_->setText(QStringLiteral("No run matches the filter."));
-            empty_button_->setText(QStringLiteral("Show all runs"));
-            empty_button_->setToolTip(QStringLiteral("Clears the filter"));
+            empty_->setText(tr("No run matches the filter."));
+            empty_button_->setText(tr("Show all runs"));
+            empty_button_->setToolTip(tr("Clears the filter"));
         } else if (rows == 0) {
             const QString why = library_.why_empty();
             empty_->setText(!why.isEmpty() ? why
                             : loading_.isEmpty()
-                                ? QStringLiteral("Your runs will be listed here, with their λ_cov, error and "
-                                                 "state.\n\nPress Run, or open a folder of earlier runs.")
-                                : QStringLiteral("Reading the runs of this folder…"));
-            empty_button_->setText(QStringLiteral("Open a folder of runs…"));
-            empty_button_->setToolTip(QStringLiteral("Opens another output folder"));
+                                ? tr("Your runs will be listed here, with their λ_cov, error and "
+                                     "state.\n\nPress Run, or open a folder of earlier runs.")
+                                : tr("Reading the runs of this folder…"));
+            empty_button_->setText(tr("Open a folder of runs…"));
+            empty_button_->setToolTip(tr("Opens another output folder"));
         }
         if (rows == 0) empty_button_->setAccessibleName(empty_button_->text());
         empty_button_->setVisible(loading_.isEmpty());

@@ -43,7 +43,7 @@ StepBar::StepBar(QWidget* parent) : QWidget(parent) {
     next_ = button({}, Qt::RightArrow, tr("Next snapshot"));
     latest_ = button(QStringLiteral("⇥"), Qt::NoArrow, tr("Latest snapshot, following new ones"));
     text_ = new QLabel;
-    text_->setMinimumWidth(text_->fontMetrics().horizontalAdvance(QStringLiteral("step 000000 (latest)")));
+    text_->setMinimumWidth(text_->fontMetrics().horizontalAdvance(tr("step 000000 (latest)")));
     row->addWidget(text_);
     label->setBuddy(slider_);
 
