@@ -139,8 +139,8 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     resize(980, 640);
 }
 
-// A title that is being edited is taken over when its field loses the keyboard: now, while changed() can be
-// called, and not in ~QDialog(), which hides as well.
+// A title being edited is applied when its field loses focus: force this now, while changed() can be called,
+// and not in ~QDialog(), which also hides the dialog.
 ExportDialog::~ExportDialog() { hide(); }
 
 QWidget* ExportDialog::make_controls() {
@@ -251,7 +251,7 @@ QWidget* ExportDialog::make_controls() {
     } else {
         auto* heading = new QLabel(tr("Titles of plots and axes"), page);
         heading->setSizePolicy(QSizePolicy::Preferred,
-                               QSizePolicy::Fixed);  // or it takes all the room there is
+                               QSizePolicy::Fixed);  // or it takes all available space
         form->addRow(heading);
         form->addRow(titles_);
     }
@@ -336,7 +336,7 @@ void ExportDialog::set_base_path(const QString& path) {
         const QString suffix = QLatin1Char('.') + suffix_of(format);
         if (!base.endsWith(suffix, Qt::CaseInsensitive)) continue;
         base.chop(suffix.size());
-        // A suffix that was typed is a wish.
+        // A typed suffix selects that format.
         format_[static_cast<std::size_t>(format)]->setChecked(true);
         break;
     }

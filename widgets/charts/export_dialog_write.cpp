@@ -1,4 +1,4 @@
-// What an ExportDialog writes: its files one after another, many numbers on a thread.
+// Writing of files by an ExportDialog: one after another, large tables on a thread.
 #include <QFileInfo>
 #include <QHideEvent>
 #include <QLocale>
@@ -33,7 +33,7 @@ QStringList ExportDialog::paths_of(const std::vector<FigureFile>& files) const {
         paths << file.path;
         if (is_several()) paths << companion_paths(figures_[file.figure], companion_base(file));
     }
-    paths.removeDuplicates();  // those of a figure in several formats
+    paths.removeDuplicates();  // duplicates of a figure in several formats
     return paths;
 }
 
@@ -75,7 +75,7 @@ bool ExportDialog::is_long(const FigureFile& file) const {
     return file.format == FigureFormat::csv && figures::row_count(figures_[file.figure]) > rows_at_once;
 }
 
-/// One file a turn of the event loop, so that the window goes on.
+/// One file per turn of the event loop, so that the window stays responsive.
 void ExportDialog::go_on() {
     if (!to_write_.empty() && is_long(to_write_.front())) return write_beside();
     if (!to_write_.empty() && !write_next()) return;
@@ -97,7 +97,7 @@ bool ExportDialog::write_next() {
     }
 }
 
-/// The first of those to write is written.
+/// The first pending file is written.
 void ExportDialog::finish_file() {
     const auto file = to_write_.front();
     // Captions and tables beside the last of a figure's files, as the batch writes them.
@@ -115,7 +115,7 @@ void ExportDialog::give_up(const QString& problem) {
 
 void ExportDialog::write_beside() {
     const auto& file = to_write_.front();
-    const auto& figure = figures_[file.figure];  // which stays as it is
+    const auto& figure = figures_[file.figure];  // not modified meanwhile
     const auto all = figures::row_count(figure);
     tell_rows(0, all);
     cancel_->setEnabled(true);

@@ -21,10 +21,10 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr qint64 most_copied_cells = 1'000'000;  ///< some ten megabytes, which other programs still take
+constexpr qint64 most_copied_cells = 1'000'000;  ///< about ten megabytes, which other programs still accept
 
-/// Without the arrow, which would say the same as the dots. No style sheet: a widget that has one keeps the
-/// colours of the theme in which it was first shown.
+/// Without the arrow, which would repeat the dots. No style sheet: a widget with one keeps the colours of the
+/// theme in which it was first shown.
 class MenuButton : public QToolButton {
 public:
     using QToolButton::QToolButton;
@@ -55,7 +55,7 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
     QFont font = title_->font();
     font.setWeight(QFont::DemiBold);
     title_->setFont(font);
-    // A long title gives way to the controls.
+    // A long title is elided in favour of the controls.
     title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     title_->setMinimumWidth(40);
     header_->addWidget(title_, 1);
@@ -91,7 +91,7 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
     settings_->setToolTip(tr("Settings side by side with their results (panel Difference)"));
     settings_->setVisible(false);
     if (!help_topic_.isEmpty()) {
-        setProperty("help_topic", help_topic_);  // F1 explains the view that has the keyboard
+        setProperty("help_topic", help_topic_);  // F1 explains the focused view
         menu_->addAction(tr("&Help for this view"), this, [this] { Q_EMIT help_requested(help_topic_); });
     }
     connect(menu_, &QMenu::aboutToShow, this, &ViewFrame::update_menu);

@@ -137,11 +137,10 @@ struct Figure {
     bool grid = false;  ///< rows and columns have a meaning (kinds by λ_cov): never rewrapped in narrow views
     /// Ratio of height to width of a plot with its labels if no height is given; 1 for square maps.
     double aspect = 0.62;
-    QString caption;                 ///< one or two sentences on content and runs; below an exported figure
-                                     ///< if asked for
-    QString empty_text;              ///< shown if there are no plots: what the view will show and what to do
-    QString left_out;                ///< a sentence on what was omitted and how to show it;
-                                     /// < shown above the views of a page. Else empty.
+    QString caption;     ///< one or two sentences on content and runs; below an exported figure on request
+    QString empty_text;  ///< shown if there are no plots: what the view will show and what to do
+    /// What was omitted and how to show it, one sentence, shown above the views of a page. Else empty.
+    QString left_out;
     std::optional<Numbers> numbers;  ///< for the CSV; default: from the series
     std::vector<TextTable> tables;   ///< for papers; written by --figures
 };

@@ -14,7 +14,7 @@ namespace casp::widgets {
 
 namespace {
 
-/// Coverage of one marker at one of 4 × 4 places within a pixel, and which part of it is the rim.
+/// Coverage of one marker at one of 4 × 4 subpixel positions, with and without the rim.
 struct Stamp {
     int side = 0;                      ///< pixels
     std::vector<std::uint8_t> cover;   ///< [side, side]
@@ -116,7 +116,7 @@ EmbeddingLegend embedding_legend(const EmbeddingScene& scene, double width, int 
     for (std::size_t k = 0; k < scene.points().kinds.size(); ++k)
         if (legend_width(scene, metrics, k) > 0) named.push_back(k);
     EmbeddingLegend legend;
-    // The first `count`, and how many are left out.
+    // The first `count` entries, and the number of omitted ones.
     const auto lay_out = [&](std::size_t count) {
         legend = {};
         legend.rows = 1;
@@ -176,7 +176,7 @@ EmbeddingLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size
         layout.legend = QRectF(10, y, width, rows * legend_line(metrics));
         y = layout.legend.bottom() + 4;
     }
-    // In depth the labels stand within the plot.
+    // In 3D the labels are within the plot.
     const double left = scene.flat() ? 58 + line : 1, bottom = scene.flat() ? 2 * line + 18 : 1;
     layout.plot = QRectF(left, y, std::max(1.0, size.width() - left - (scene.flat() ? 14 : 1)),
                          std::max(1.0, size.height() - y - bottom))
@@ -353,7 +353,7 @@ void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoin
     painter.translate(layout.plot.topLeft());
     if (scene.size() > 0) paint_grid(painter, scene, axes, projection);
     if (image) {
-        // Onto a copy of what is there: the painter holds the image itself.
+        // Onto a copy: the painter holds the image.
         const double ratio = std::max(0.01, std::abs(painter.deviceTransform().m11()));
         QImage part(QSize(qCeil(layout.plot.width() * ratio), qCeil(layout.plot.height() * ratio)),
                     QImage::Format_RGB32);
