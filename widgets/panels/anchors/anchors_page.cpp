@@ -84,8 +84,8 @@ void AnchorsPage::make_views() {
     };
     const std::set<RunPart> anchors{RunPart::anchors},
         seen{RunPart::anchors, RunPart::probe, RunPart::embeddings, RunPart::forecasts};
-    // Selections are counted less often than windows are looked at, and a run that goes on is ahead of its
-    // snapshots: the titles say which step is shown.
+    // Retrievals are counted less often than windows are probed, and a running run is ahead of its snapshots:
+    // the titles state the shown step.
     const auto title_usage = [this](const std::vector<RunInput>& runs,
                                     const figures::AnchorOptions& options) {
         if (auto* named = frame(QStringLiteral("anchor-usage")))
@@ -206,7 +206,7 @@ void AnchorsPage::choose_run(const std::vector<figures::RunInput>& runs) {
                source_->set_of(*run, options_.step);
     };
     const auto now = run_->currentData().toString();
-    // What somebody has chosen stays, and so does what is drawn.
+    // Keep the user's choice and the shown run.
     if (run_->property("chosen").toString() == now || has_something(now)) return;
     for (std::size_t i = 0; i < runs.size(); ++i)
         if (has_something(runs[i].folder)) {
@@ -245,7 +245,7 @@ void AnchorsPage::show_selection() {
     const std::unordered_set<std::int64_t> ids(linked.anchors.begin(), linked.anchors.end());
     for (const char* id : {"anchor-usage", "concentration", "coverage-statistic"})
         view(QString::fromLatin1(id))->set_highlight(ids);
-    // Columns are pairs: what a lasso went round, or what chooses the anchors, and no more.
+    // Columns are pairs: only those selected by lasso, or those that retrieve the anchors.
     std::vector<WindowChannel> pairs;
     if (set && chosen.windows.empty() && !chosen.anchors.empty())
         pairs = set->pairs_choosing(chosen.anchors, chosen.channels);
@@ -266,7 +266,7 @@ void AnchorsPage::showEvent(QShowEvent* event) {
 }
 
 void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
-    // One run at a time; which, the combination box says.
+    // Shows one run at a time, as selected in the combo box.
     QStringList folders;
     for (const auto& run : runs) folders << run.folder;
     QStringList known;
@@ -326,9 +326,9 @@ void AnchorsPage::show_inspector(const std::vector<figures::RunInput>& runs) {
     }
     const auto set = source_->set_of(*known, options_.step);
     const auto split = set ? QString::fromStdString(set->values.split) : QString();
-    // What was embedded knows similarities; stored forecasts know all windows.
+    // Embeddings have similarities; stored forecasts have all windows.
     const bool own = (set && !set->values.selected.empty()) ||
-                     source_->source() == EmbeddingSource::snapshot;  // of other weights, no list at all
+                     source_->source() == EmbeddingSource::snapshot;  // different weights: no list
     const auto choices = own ? set : links_.choices(*known, split, options_.step);
     inspector_->set_run(chosen, set, choices);
     show_selection();

@@ -28,15 +28,15 @@ namespace casp::widgets {
 namespace {
 
 constexpr int most_visible_rows = 8;
-/// Of the overlaps with their names, of few rows and of many.
+/// Height of the overlap heatmaps with their names, for few and for many rows.
 constexpr int least_map_height = 230, most_map_height = 420, map_row_height = 10;
 
-/// What a session knows a row by.
+/// Key of a row in the session.
 QString key(const SelectionRow& row) {
     return row.folder + QLatin1Char('\n') + QString::number(static_cast<int>(row.of));
 }
 
-/// Where H stands between its floor and its ceiling.
+/// Relation of H to its minimum and maximum.
 QString entropy_text(const SelectionRow& row) {
     auto text = AnchorSelection::tr("Effective number of anchors: e^H = %1.")
                     .arg(figures::number_text(row.usage.effective, 4));
@@ -75,7 +75,7 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setHighlightSections(false);
-    // fill_table() and fit_table() size them: Qt would measure all rows again at every cell that is set.
+    // Sized by fill_table() and fit_table(): Qt would measure all rows again for every cell set.
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->horizontalHeader()->setMinimumSectionSize(60);
     for (int c = 0; c < table_->columnCount(); ++c) {
@@ -119,7 +119,7 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     connect(overlaps_, &FigureView::cells_picked, this, &AnchorSelection::pick_cells);
     connect(overlaps_, &FigureView::needed_height_changed, this, &AnchorSelection::fit_height);
     fill();
-    setBackgroundRole(QPalette::Base);  // one sheet: text, table and maps
+    setBackgroundRole(QPalette::Base);  // common background of text, table and heatmaps
     setAutoFillBackground(true);
 }
 
@@ -135,7 +135,7 @@ void AnchorSelection::join(ViewFrame& frame) {
     connect(this, &AnchorSelection::message, &frame, &ViewFrame::message);
     frame.set_figure_source([this] { return figure(); });
     frame.set_picture_source([this] { return statistics_.rows.empty() ? QImage() : grab().toImage(); });
-    frame.set_busy_source([] { return false; });  // it is there at once
+    frame.set_busy_source([] { return false; });  // available immediately
 }
 
 void AnchorSelection::show_runs(const std::vector<figures::RunInput>& runs, figures::UsageOf of,
@@ -222,12 +222,11 @@ void AnchorSelection::fill_table() {
     fit_table();
 }
 
-/// As high as its rows, and as the scroll bar where the page is narrow; many rows scroll.
+/// As high as its rows, plus the scroll bar on a narrow page; many rows scroll.
 void AnchorSelection::fit_table() {
     const int row = table_->fontMetrics().height() + 8;
     table_->verticalHeader()->setDefaultSectionSize(row);
-    // The run's name takes what the numbers leave; Qt's own stretching would keep a width that was there
-    // before.
+    // The run's name takes the remaining width; Qt's stretching would keep a previous width.
     int others = 0;
     for (int c = 1; c < table_->columnCount(); ++c) others += table_->columnWidth(c);
     const int run = static_cast<QAbstractItemView*>(table_)->sizeHintForColumn(0) + 8,
@@ -239,7 +238,7 @@ void AnchorSelection::fit_table() {
     fit_height();
 }
 
-/// The maps keep their room however many rows the table has: a page scrolls.
+/// The heatmaps keep their height however many rows the table has: the page scrolls.
 void AnchorSelection::fit_height() {
     int height = 0;
     if (!statistics_.rows.empty()) {
@@ -264,7 +263,7 @@ void AnchorSelection::resizeEvent(QResizeEvent* event) {
 
 void AnchorSelection::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange) fill_table();  // also the height, which the page asks for
+    if (event->type() == QEvent::FontChange) fill_table();  // also updates the height used by the page
     if (event->type() == QEvent::PaletteChange && new_theme_ != nullptr) new_theme_->ask();
 }
 

@@ -21,7 +21,7 @@ QString dash() { return QStringLiteral("–"); }
 QString fixed(double value, int decimals) {
     if (!std::isfinite(value)) return dash();
     auto text = QString::number(value, 'f', decimals);
-    // No "−0.0000", and a minus sign that is one.
+    // Avoids "−0.0000" and uses a true minus sign.
     if (text.startsWith(QLatin1Char('-')))
         text = text.mid(1).toDouble() == 0 ? text.mid(1) : QStringLiteral("−") + text.mid(1);
     return text;
@@ -39,7 +39,7 @@ QString usage_name(figures::UsageOf of) {
     return QStringLiteral("test");
 }
 
-/// The same where there is little room.
+/// Short form of the same.
 QString short_usage_name(figures::UsageOf of) {
     switch (of) {
         case figures::UsageOf::training:
@@ -204,7 +204,7 @@ const std::vector<SelectionColumn>& selection_columns() {
 
 namespace {
 
-/// With the reference; nothing known of pools of different size.
+/// Comparison with the reference; unknown for pools of different sizes.
 std::optional<analysis::UsageComparison> compared(const SelectionStatistics& statistics, std::size_t row,
                                                   std::size_t reference) {
     const auto& rows = statistics.rows;

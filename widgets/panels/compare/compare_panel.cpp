@@ -24,8 +24,9 @@ namespace casp::widgets {
 namespace {
 
 constexpr int delay_ms = 60;
-constexpr qsizetype most_records = 64;  ///< runs that are asked themselves; of more, RunsMetrics reads
-constexpr qsizetype most_named = 2;     ///< runs whose settings are missing that are named
+constexpr qsizetype most_records =
+    64;  ///< up to this number, runs are read directly; for more, RunsMetrics reads
+constexpr qsizetype most_named = 2;  ///< maximum number of named runs without settings
 const QString seed_key = QStringLiteral("train.seed");
 const QString lambda_key = QStringLiteral("loss.lambda_cov");
 
@@ -43,7 +44,7 @@ QString choice_text(const QString& key) {
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-/// Runs that are not complete are not drawn, so how far they are makes no difference.
+/// Incomplete runs are not plotted, so their progress does not matter.
 bool same(const CompareRun& a, const CompareRun& b) {
     const auto &r = a.row, &s = b.row;
     const bool complete = store::is_complete(r.state);
@@ -64,7 +65,7 @@ bool same(const CompareRun& a, const CompareRun& b) {
            r.swept == s.swept;
 }
 
-/// Anew only where something differs: filling closes a list that is open.
+/// Refill only on changes: filling closes an open list.
 void fill(QComboBox& box, const std::vector<std::pair<QString, QString>>& items, int current) {
     const QSignalBlocker block(box);
     bool as_before = box.count() == static_cast<int>(items.size());
@@ -137,7 +138,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     side_layout->addWidget(table_, 1);
     side_layout->addWidget(copy, 0, Qt::AlignRight);
 
-    auto* top = new FlowLayout;  // goes on in a new line where the page is narrow
+    auto* top = new FlowLayout;  // wraps on a narrow page
     top->setContentsMargins(6, 6, 6, 2);
     const auto pair = [&](const QString& text, QWidget* control) {
         auto* both = new QWidget(this);
@@ -178,7 +179,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     layout->addWidget(note_);
     layout->addWidget(splitter_, 1);
 
-    // Another metric also stops the reading of run.h5 that it does without.
+    // Selecting another metric also stops reading run.h5 if that does not need it.
     connect(metric_, &QComboBox::currentIndexChanged, this,
             [this] { needs_records() || metrics_.is_pending() ? refresh() : draw(); });
     connect(x_, &QComboBox::currentIndexChanged, this, [this] {
@@ -222,7 +223,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     refresh();
 }
 
-/// Many changes in a row (a folder that is read, 20 messages a second) become one picture; none while hidden.
+/// Combines frequent changes (a folder being read, 20 messages a second) into one update; none while hidden.
 void ComparePanel::later() {
     stale_ = true;
     if (isVisible() && !timer_.isActive()) timer_.start();
@@ -253,7 +254,7 @@ CompareMetric ComparePanel::metric() const {
 
 bool ComparePanel::needs_records() const {
     return is_of_validation(metric()) ||
-           (metric() == CompareMetric::test_mae && last_value_->isChecked());  // its line
+           (metric() == CompareMetric::test_mae && last_value_->isChecked());  // needs the persistence line
 }
 
 void ComparePanel::take_metrics(CompareRun& run, const RunMetrics& metrics) {
@@ -263,7 +264,7 @@ void ComparePanel::take_metrics(CompareRun& run, const RunMetrics& metrics) {
     run.val_key_cosine = metrics.val_key_cosine;
 }
 
-/// What only run.h5 knows of a run.
+/// Values of a run that are only in run.h5.
 void ComparePanel::take_record(CompareRun& run) {
     RunData* numbers = library_.data(run.folder);
     if (numbers == nullptr) return;
@@ -288,7 +289,7 @@ QStringList ComparePanel::reading_notes() const {
                          ? tr("Select a test metric to stop.")
                          : tr("Uncheck “%1” to stop.").arg(last_value_->text().remove(QLatin1Char('&'))));
     }
-    // Of few runs, the runs themselves were asked.
+    // Few runs were read directly.
     const bool by_file = needs_records() && std::ssize(runs_) > most_records;
     int unreadable = 0;
     for (const auto& run : runs_) {
@@ -302,8 +303,8 @@ QStringList ComparePanel::reading_notes() const {
     return lines;
 }
 
-/// Runs whose settings cannot be read are compared by their result rows: that must not look like all of them.
-/// Nor must points without a mean look like a fault.
+/// Report runs whose settings cannot be read and are compared by their result rows, and points without a
+/// mean.
 void ComparePanel::show_notes() {
     QStringList lines;
     int more = 0;
@@ -367,7 +368,7 @@ void ComparePanel::fill_choices() {
     for (const auto& key : differing)
         if (key != lambda_key && key != seed_key) keys += key;
     if (differing.contains(seed_key)) keys += seed_key;
-    // What was chosen stays chosen while its runs come and go.
+    // Keep the choice while its runs come and go.
     if (!keys.contains(x_key_)) keys += x_key_;
     std::vector<std::pair<QString, QString>> axes, colours{{tr("each line"), QString()}};
     for (const auto& key : keys) axes.emplace_back(choice_text(key), key);

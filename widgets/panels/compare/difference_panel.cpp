@@ -88,7 +88,7 @@ void DifferencePanel::fill() {
     QStringList known;
     for (const auto& folder : folders_.mid(0, most_runs))
         if (library_.index_of(folder) >= 0) known << folder;
-    settings_.want(known);  // those that were read are forgotten when the library begins anew
+    settings_.want(known);  // discarded when the library is reloaded
     for (const auto& folder : known) {
         const int index = library_.index_of(folder);
         runs_.push_back({library_.at(index), settings_.find(folder), settings_.problem(folder)});

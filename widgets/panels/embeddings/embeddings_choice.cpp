@@ -1,4 +1,4 @@
-// What is chosen on the embeddings page, which of the runs stand in its pictures, and which do not and why.
+// Selection on the Embeddings page, and notes on runs that its pictures omit.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -20,7 +20,7 @@ QString EmbeddingsPage::left_out(const std::vector<figures::RunInput>& runs) con
                                           [&](const Shown& one) { return one.folder == run.folder; });
         drawn += is_shown ? 1 : 0;
         const auto* known = library()->data(run.folder);
-        // What is on its way is not missing.
+        // Data being loaded are not missing.
         const bool comes = known && (!known->is_loaded() || known->embedding_status().is_busy() ||
                                      known->is_reading_probes());
         if (!is_shown && !comes) (drawn == EmbeddingsSpace::most_views ? beyond : without) << run.label;
@@ -65,7 +65,7 @@ void EmbeddingsPage::show_selection() {
         auto anchors = chosen.anchors;
         const auto windows = same ? chosen.windows : std::set<std::int64_t>{};
         auto pairs = same ? chosen.pairs : std::vector<WindowChannel>{};
-        // What was chosen lights up what it is connected with in this run.
+        // Highlight the selection and the points linked to it in this run.
         if (anchors.empty())
             anchors = set.anchors_chosen_by(windows, chosen.channels, pairs);
         else if (chosen.windows.empty())

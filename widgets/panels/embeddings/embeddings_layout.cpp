@@ -78,14 +78,14 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     store_ =
         button(tr("Store layout"), tr("Keeps the layout in the runs' arrays.h5, beside their embeddings, in "
                                       "place of the t-SNE that was stored of this split"));
-    // The window's actions press them.
+    // Triggered by the main window's actions.
     start_->setObjectName(QStringLiteral("tsne.start"));
     pause_->setObjectName(QStringLiteral("tsne.pause"));
     stop_->setObjectName(QStringLiteral("tsne.stop"));
     store_->setObjectName(QStringLiteral("tsne.store"));
     text_ = new QLabel;
     text_->setAccessibleName(tr("State of the t-SNE"));
-    text_->setMinimumWidth(80);  // a narrow dock cuts it; the tooltip has all of it
+    text_->setMinimumWidth(80);  // elided in a narrow dock; the tooltip has the full text
     flow->addWidget(text_);
 
     connect(method_, &QComboBox::currentIndexChanged, this, [this] {
@@ -152,7 +152,7 @@ void LayoutBar::refresh() {
         control->setVisible(tsne);
         control->setEnabled(!busy);
     }
-    // The keyboard stays with these buttons where one takes another's place.
+    // Keep the focus on these buttons when one replaces another.
     const bool had_focus = start_->hasFocus() || pause_->hasFocus() || stop_->hasFocus();
     if (tsne && had_focus) (busy ? stop_ : start_)->show();
     if (tsne && busy && start_->hasFocus()) stop_->setFocus();

@@ -21,7 +21,7 @@ namespace casp::widgets {
 
 namespace {
 
-/// Rows (windows × channels) that are asked for at first: what the heatmap and the cloud show at once.
+/// Initial number of rows (windows × channels), which heatmap and point cloud show quickly.
 constexpr std::int64_t usual_rows = 20000;
 constexpr int most_runs = 4;
 
@@ -36,10 +36,10 @@ bool has_probes(const RunData& run) {
                        [](const auto& probe) { return probe && can_be_drawn(*probe); });
 }
 
-/// Whether the run has ended and left the weights of a best epoch.
+/// Whether the run is finished and has the weights of a best epoch.
 bool has_weights(const RunSummary& run) { return !run.live && run.row.best_epoch > 0; }
 
-/// Under a snapshot's validation windows stands the snapshot itself, which is not given up for others.
+/// The group of a snapshot's validation windows holds the snapshot itself, which must not be replaced.
 bool is_the_runs_own(const EmbeddingMoment& moment) {
     return moment.step && moment.split == QLatin1String("val");
 }
@@ -119,15 +119,15 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
            "programs"));
     flow->addWidget(store_);
     for (auto* button : {compute_, cancel_, store_}) button->setAccessibleName(button->toolTip());
-    // The window's actions press them.
+    // Triggered by the main window's actions.
     compute_->setObjectName(QStringLiteral("embeddings.compute"));
     store_->setObjectName(QStringLiteral("embeddings.store"));
     text_ = new QLabel;
-    text_->setMinimumWidth(80);  // a narrow dock cuts it; the tooltip has all of it
+    text_->setMinimumWidth(80);  // elided in a narrow dock; the tooltip has the full text
     text_->setAccessibleName(tr("Shown embeddings"));
     flow->addWidget(text_);
 
-    // What is being typed counts at once: valueChanged() waits until it is complete.
+    // Typed text applies immediately: valueChanged() waits until it is complete.
     const auto touched = [this] { windows_->setProperty("touched", true); };
     connect(windows_, &QSpinBox::valueChanged, this, touched);
     for (auto* line : windows_->findChildren<QLineEdit*>())
@@ -169,7 +169,7 @@ void EmbeddingsSource::set_runs(const std::vector<RunData*>& runs) {
 }
 
 std::shared_ptr<const train::Probe> EmbeddingsSource::chosen_probe(const RunData& run) const {
-    // As figures::probe_at chooses.
+    // As figures::probe_at().
     std::shared_ptr<const train::Probe> chosen;
     for (const auto& probe : run.probes())
         if (probe && can_be_drawn(*probe) && (!chosen || !step_ || probe->step <= *step_)) chosen = probe;
@@ -179,8 +179,8 @@ std::shared_ptr<const train::Probe> EmbeddingsSource::chosen_probe(const RunData
 std::optional<std::int64_t> EmbeddingsSource::chosen_snapshot(const RunData& run) const {
     std::optional<std::int64_t> chosen;
     if (run.probes().empty()) return chosen;
-    // A run that was watched has probes between its snapshots, too, as the clock had it. A fork's history
-    // begins with its parent's snapshots, which are not in its folder.
+    // A live run also has timed probes between its snapshots. A fork's history starts with its parent's
+    // snapshots, which are not in its folder.
     const auto first = run.probes().front()->step;
     for (const auto step : run.record().anchors.snapshot_step)
         if (step >= first && (!chosen || !step_ || step <= *step_)) chosen = step;
@@ -197,7 +197,7 @@ std::optional<EmbeddingMoment> EmbeddingsSource::moment_of(const RunData& run) c
 void EmbeddingsSource::set_step(std::optional<std::int64_t> step) {
     if (step_ == step) return;
     step_ = step;
-    refresh();  // nothing need be read or computed for what is shown now
+    refresh();  // nothing has to be read or computed
 }
 
 bool EmbeddingsSource::shows_probe(const RunData& run, std::optional<std::int64_t> step) const {
@@ -246,7 +246,7 @@ bool EmbeddingsSource::is_what_is_asked(const EmbeddingSet& set) const {
            (asked.channels.empty() ? all_channels : v.channels == asked.channels) &&
            (v.patches > 1) == asked.per_patch && v.prefix_only == asked.prefix_only &&
            (set.has_similarity() || v.pool_size == 0) &&
-           !v.residual.empty();  // not stored, and the strata need it
+           !v.residual.empty();  // not stored, but required by the strata
 }
 
 void EmbeddingsSource::compute() {
@@ -341,7 +341,7 @@ void EmbeddingsSource::refresh() {
     text_->setVisible(!text_->text().isEmpty());
     patches_->setEnabled(!busy);
     prefix_->setEnabled(!busy);
-    // A row of a few thousand windows is shown at once; of data with hundreds of channels, fewer.
+    // A few thousand windows per channel are shown quickly; fewer for data with hundreds of channels.
     if (!windows_->property("touched").toBool()) {
         std::size_t channels = 0;
         for (const auto& run : runs_)

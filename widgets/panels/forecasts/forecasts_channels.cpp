@@ -15,7 +15,7 @@
 namespace casp::widgets {
 
 namespace {
-constexpr int search_from = 9;  ///< channels, from which on there is a line to search by
+constexpr int search_from = 9;  ///< number of channels from which the search field is shown
 constexpr int most_rows = 16;
 }  // namespace
 
@@ -66,7 +66,7 @@ ChannelChooser::ChannelChooser(QWidget* parent) : QToolButton(parent) {
     });
     connect(search_, &QLineEdit::textChanged, this, &ChannelChooser::show_matching);
     connect(list_, &QListWidget::itemChanged, this, &ChannelChooser::take_ticks);
-    // A click on the name means its box.
+    // A click on the name toggles its box.
     connect(list_, &QListWidget::itemPressed, this, [this](const QListWidgetItem* item) {
         list_->setProperty("pressed_state", static_cast<int>(item->checkState()));
     });
@@ -115,7 +115,7 @@ void ChannelChooser::set_chosen(const std::set<std::int64_t>& channels) {
 }
 
 void ChannelChooser::take_ticks() {
-    // What is drawn without a choice is ticked as well: another tick adds to it.
+    // The channel plotted by default is checked as well: checking another adds to it.
     std::set<std::int64_t> now;
     for (int i = 0; i < list_->count(); ++i)
         if (list_->item(i)->checkState() == Qt::Checked) now.insert(i);

@@ -1,4 +1,4 @@
-// The controls of the forecasts page.
+// Controls of the Forecasts page.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -90,7 +90,7 @@ void ForecastsPage::make_window_controls() {
             show_window(value);
             return;
         }
-        // Only some windows are probed: the arrows lead from one to the next, a typed number to the nearest.
+        // Only some windows are probed: the arrows step between them, a typed number goes to the nearest.
         const auto all = probe_windows();
         const auto now = windows();
         if (all.empty()) return;

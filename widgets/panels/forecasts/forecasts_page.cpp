@@ -27,7 +27,7 @@ namespace casp::widgets {
 namespace {
 
 constexpr std::size_t most_windows = 6;
-constexpr std::size_t most_bands = 300;  ///< of chosen windows in the course of errors
+constexpr std::size_t most_bands = 300;  ///< of selected windows in the course of errors
 
 QString split_of(ForecastSource source) {
     switch (source) {
@@ -40,7 +40,7 @@ QString split_of(ForecastSource source) {
     }
 }
 
-/// The latest probe with forecasts: those that a run has kept come without. Null where there is none.
+/// The latest probe with forecasts (stored probes have none). Null if there is none.
 std::shared_ptr<const train::Probe> last_forecast(const RunData& run) {
     const auto& probes = run.probes();
     const auto last = std::find_if(probes.rbegin(), probes.rend(),
@@ -125,7 +125,7 @@ const ForecastsPage::Facts& ForecastsPage::facts() const {
 ForecastsPage::Facts ForecastsPage::find_facts() const {
     Facts facts;
     const auto runs = shown_data();
-    // Links to forecasts exist once a run was evaluated; the configuration says for which splits.
+    // Links to forecasts exist after the evaluation, for the splits given by the configuration.
     for (const auto& run : inputs()) {
         const auto* shown = library()->data(run.folder);
         if (!shown || !shown->record().test) continue;
@@ -152,8 +152,7 @@ ForecastsPage::Facts ForecastsPage::find_facts() const {
     facts.source = [&] {
         constexpr std::array stored{ForecastSource::test, ForecastSource::val, ForecastSource::train};
         const auto& wanted = selection()->state().split;
-        // Where windows are selected, they are shown of the runs that have them, also beside one that goes
-        // on.
+        // Selected windows are shown for the runs that have them, also beside a running one.
         const bool chosen = !selection()->state().windows.empty();
         for (const auto source : stored)
             if (wanted == split_of(source) && (all_store(wanted) || (chosen && storing(wanted) > 0)))
@@ -189,7 +188,7 @@ std::vector<std::int64_t> ForecastsPage::probe_windows() const {
 }
 
 std::int64_t ForecastsPage::stored_windows() const {
-    // Asking reads them: of runs with windows of the same data the first will do.
+    // Access reads them: of runs with windows of the same data, the first suffices.
     std::set<std::tuple<std::string, std::int64_t, std::int64_t>> asked;
     std::int64_t most = 0;
     for (const auto& run : inputs()) {
@@ -264,7 +263,7 @@ void ForecastsPage::show_window(std::int64_t number) {
 
 void ForecastsPage::step_window(int by) {
     if (const auto count = chosen_windows().size(); count > most_windows) {
-        // The selection stays; other windows of it are drawn.
+        // Keep the selection, but plot other windows of it.
         const auto step = static_cast<std::ptrdiff_t>(most_windows) * by;
         const auto last = static_cast<std::ptrdiff_t>((count - 1) / most_windows * most_windows);
         first_shown_ = static_cast<std::size_t>(
@@ -350,7 +349,7 @@ figures::Figure ForecastsPage::make_window_errors(const std::vector<figures::Run
     const bool same = of == split();
     auto figure = figures::window_errors(list, of, same ? windows() : std::vector<std::int64_t>{});
     if (same && !chosen_windows().empty() && figure.plots.size() > 1) {
-        // All that are chosen, as stretches of the course.
+        // All selected windows, as ranges of the course.
         const auto& all = chosen_windows();
         auto& bands = figure.plots.back().bands;
         for (std::size_t i = 0; i < all.size() && bands.size() < most_bands;) {

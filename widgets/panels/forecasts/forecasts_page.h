@@ -1,6 +1,6 @@
 #pragma once
-// The forecasts page: chosen windows and channels with lookback, truth and prediction, and where the errors
-// are. Live from the probe windows, stored from the run's files.
+// The Forecasts page: selected windows and channels with look-back, truth and prediction, and errors. Live
+// from the probe windows, stored from the run's files.
 
 #include <array>
 #include <map>
@@ -23,7 +23,7 @@ namespace casp::widgets {
 class ChannelChooser;
 class StepBar;
 
-/// Where the forecasts that are shown come from.
+/// Source of the shown forecasts.
 enum class ForecastSource { automatic, probe, test, val, train };
 
 class ForecastsPage : public ViewPage {
@@ -31,19 +31,18 @@ class ForecastsPage : public ViewPage {
 public:
     ForecastsPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
 
-    /// Where they come from now: never automatic.
+    /// The current source: never automatic.
     [[nodiscard]] ForecastSource source() const;
     /// "val" for the probe.
     [[nodiscard]] QString split() const;
     void set_source(ForecastSource source);
 
-    /// Numbers of the windows that are shown.
+    /// Numbers of the shown windows.
     [[nodiscard]] std::vector<std::int64_t> windows() const;
-    /// Windows of stratum `number` (0: the easiest) of the run that the others are compared with; empty: no
-    /// embeddings are known.
+    /// Windows of stratum `number` (0: the easiest) of the reference run; empty: no embeddings available.
     [[nodiscard]] std::vector<std::int64_t> windows_of_stratum(int number) const;
-    /// Chooses a window as the previous/next buttons (keys: [ and ]) and the pick buttons do. Where more
-    /// windows are chosen than are drawn, previous and next show others of them.
+    /// Selects a window like the previous/next buttons (keys: [ and ]) and the pick buttons. If more windows
+    /// are selected than plotted, previous and next show others of them.
     void step_window(int by);
     void pick(figures::Pick pick);
     [[nodiscard]] StrataWork& strata_work() { return strata_; }
@@ -56,19 +55,19 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// What the runs make of the choice; computed once per change.
+    /// Data derived from runs and selection, computed once per change.
     struct Facts {
         std::map<QString, QStringList> stored;  ///< run folder → splits whose forecasts it stores
         ForecastSource source = ForecastSource::probe;
-        /// Windows that are chosen, of the split that is shown: selected, or those that choose the selected
-        /// anchors. Ascending; looked up when they are asked for.
+        /// Windows to show of the current split: the selected ones, or those that retrieve the selected
+        /// anchors. Ascending; looked up on request.
         std::optional<std::vector<std::int64_t>> chosen;
         bool follow_anchors = false;
     };
 
     [[nodiscard]] const Facts& facts() const;
     [[nodiscard]] const std::vector<std::int64_t>& chosen_windows() const;
-    /// Whether the run has something of what is shown.
+    /// Whether the run has any of the shown windows.
     [[nodiscard]] bool is_drawn(const RunData& shown) const;
     /// Runs without forecasts, windows that a run has not, and selected ones that are not among those that
     /// are drawn; a line each.

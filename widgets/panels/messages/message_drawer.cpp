@@ -180,7 +180,7 @@ MessageDrawer::MessageDrawer(QWidget* parent)
         if (index.column() == MessageLog::run_column) go(index);
     });
     connect(view_, &QAbstractItemView::activated, this, [go](const QModelIndex& index) {
-        if (index.column() != MessageLog::run_column) go(index);  // there the click has done it
+        if (index.column() != MessageLog::run_column) go(index);  // the click has handled it
     });
     update_page();
 }

@@ -45,7 +45,7 @@ QColor colour_of(QueueEntryState state, const QPalette& palette) {
     return muted_colour(palette);
 }
 
-/// Two lines: name; state, share and time left, or why it failed.
+/// Two lines: name; state, progress and time left, or the error.
 class QueueDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -177,7 +177,7 @@ void QueuePanel::build_actions() {
         auto* action = new QAction(text, this);
         action->setObjectName(QString::fromLatin1(name));
         action->setShortcut(key);
-        // A key that is held must not take out, or cancel, one run after the other.
+        // A held key must not remove or cancel one run after another.
         action->setAutoRepeat(key.matches(QKeySequence(Qt::Key_Delete)) == QKeySequence::NoMatch);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         action->setToolTip(help);

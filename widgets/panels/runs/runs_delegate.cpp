@@ -117,8 +117,8 @@ QString compact_title(const RunSummary& run) {
 
 QString run_title(const RunSummary& run) {
     if (!std::isfinite(run.row.lambda_cov)) return compact_title(run);
-    return compact_title(run) + tr(" · λ_cov ") + display_text(run, RunsColumn::lambda_cov) + tr(" · seed ") +
-           display_text(run, RunsColumn::seed);
+    return compact_title(run) + QStringLiteral(" · λ_cov ") + display_text(run, RunsColumn::lambda_cov) +
+           QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
 }
 
 QString run_title(const RunLibrary& library, const QString& folder) {

@@ -20,7 +20,7 @@ StepBar::StepBar(QWidget* parent) : QWidget(parent) {
     row->setSpacing(4);
     auto* label = new QLabel(tr("S&napshot"));
     row->addWidget(label);
-    // Texts and arrows, not the style's icons: these take the palette's colours.
+    // Text arrows instead of the style's icons: they use the palette's colours.
     const auto button = [&](const QString& text, Qt::ArrowType arrow, const QString& name) {
         auto* b = new QToolButton;
         b->setText(text);
