@@ -12,7 +12,7 @@ namespace {
 constexpr int most_lines = 12;
 constexpr int field_digits = 34;
 
-/// Names that are cut off in the list are told in full.
+/// Shows elided names of the list in full.
 class Names : public QStringListModel {
 public:
     using QStringListModel::QStringListModel;

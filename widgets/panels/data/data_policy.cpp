@@ -268,7 +268,7 @@ void DataPolicy::show_words() {
     for (QLabel* label : {origin_, split_words_, scaler_words_, missing_words_}) label->setEnabled(ready);
     statistics_->setEnabled(ready);
     if (!ready) {
-        if (table_ != nullptr) return;  // the words of the former settings stay, dimmed
+        if (table_ != nullptr) return;  // keep the text of the previous settings, dimmed
         for (QLabel* label : {origin_, split_words_, scaler_words_, missing_words_, selected_})
             label->clear();
         problem_->set_problem({});
@@ -278,7 +278,7 @@ void DataPolicy::show_words() {
     }
     problem_->set_problem(review_->problem());
     if (review_->plan && review_->choices.split.front() != '[')
-        for (std::size_t i = 0; i < 3; ++i) {  // what "rows" begins with
+        for (std::size_t i = 0; i < 3; ++i) {  // initial values of "rows"
             const QSignalBlocker blocker(split_rows_.at(i));
             split_rows_.at(i)->setValue(static_cast<int>(review_->plan->part_rows.at(i)));
         }

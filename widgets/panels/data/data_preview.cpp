@@ -50,7 +50,7 @@ int TablePreviewModel::row_of_line(std::int64_t line) const {
     if (after == anchors.begin()) return -1;
     const auto& [first_row, first_line] = *(after - 1);
     std::int64_t row = first_row + (line - first_line);
-    // A line inside a cell or an empty one: the row before the next stretch.
+    // A line within a multi-line cell, or an empty one: the row before the next segment.
     if (after != anchors.end()) row = std::min(row, after->first - 1);
     return static_cast<int>(std::clamp<std::int64_t>(row, 0, rowCount() - 1));
 }
@@ -188,7 +188,7 @@ TablePreview::TablePreview(QWidget* parent) : QTableView(parent), model_(new Tab
     setToolTip(tr("Values as read; line numbers of the file on the left"));
     setAlternatingRowColors(true);
     setWordWrap(false);
-    setTabKeyNavigation(false);  // Tab goes on to the next control
+    setTabKeyNavigation(false);  // Tab moves to the next control
     setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -201,7 +201,7 @@ TablePreview::TablePreview(QWidget* parent) : QTableView(parent), model_(new Tab
 void TablePreview::set_table(std::shared_ptr<const data::Table> table) {
     if (table == model_->table()) return;
     model_->set_table(std::move(table));
-    // Widths from the first rows: the view would otherwise look at all of them.
+    // Compute widths from the first rows: the view would otherwise use all of them.
     const int rows = std::min(model_->rowCount(), 200);
     const int margin = fontMetrics().horizontalAdvance(u'0') * 3;
     for (int c = 0; c < std::min(model_->columnCount(), fitted_columns); ++c) {

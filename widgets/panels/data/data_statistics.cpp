@@ -161,7 +161,7 @@ bool ChannelStatisticsModel::setData(const QModelIndex& index, const QVariant& v
         if (static_cast<int>(i) == index.row() ? on : channel.fate != ChannelFate::not_selected)
             names << channel.name;
     }
-    if (names.isEmpty()) return false;  // a run needs a channel
+    if (names.isEmpty()) return false;  // a run needs at least one channel
     if (names.size() == static_cast<qsizetype>(review_->channels.size())) names.clear();
     Q_EMIT columns_requested(names);
     return true;
@@ -213,7 +213,7 @@ void ChannelStatistics::keyPressEvent(QKeyEvent* event) {
     text += u'\n';
     for (const int r : rows)
         for (int c = 0; c < model()->columnCount(); ++c) {
-            // Numbers in full, not as rounded for the screen.
+            // Numbers at full precision, not rounded for display.
             const QModelIndex cell = model()->index(r, c);
             const bool rounded =
                 c >= ChannelStatisticsModel::min_column && c <= ChannelStatisticsModel::deviation_column;

@@ -17,7 +17,7 @@ struct Count {
     std::int64_t warnings = 0, places = 0;
 };
 
-/// Kinds in the order of the enumeration with how many warnings there are of each, about how many places.
+/// Kinds in the order of the enumeration, with the number of warnings and of places of each.
 std::map<int, Count> counts(const data::Table* table) {
     std::map<int, Count> counts;
     if (table != nullptr)
@@ -29,7 +29,7 @@ std::map<int, Count> counts(const data::Table* table) {
     return counts;
 }
 
-/// The places of a folded warning that can be found again: cells of one column that hold the same.
+/// The places of a folded warning that can be located: cells of one column with the same content.
 std::int64_t places_of(const data::Warning& warning) {
     switch (warning.kind) {
         case data::WarningKind::sentinel:
@@ -155,7 +155,7 @@ WarningList::WarningList(QWidget* parent)
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setSortingEnabled(true);
-    view_->sortByColumn(-1, Qt::AscendingOrder);  // the order of the import until a header is clicked
+    view_->sortByColumn(-1, Qt::AscendingOrder);  // import order until a header is clicked
     view_->setWordWrap(false);
     view_->setTabKeyNavigation(false);
     view_->setAlternatingRowColors(true);
@@ -185,7 +185,7 @@ WarningList::WarningList(QWidget* parent)
         filter_->set_text(text);
         update_count();
     });
-    // Both signals come for Enter and, where the platform opens on one click, for a click: once is enough.
+    // Enter, and a click on platforms that activate on one click, emits both signals: handle one only.
     connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
         clicked_ =
             view_->style()->styleHint(QStyle::SH_ItemView_ActivateItemOnSingleClick, nullptr, view_) != 0;
@@ -203,7 +203,7 @@ void WarningList::set_table(std::shared_ptr<const data::Table> table) {
     model_->set_table(table_);
     const QSignalBlocker blocker(kinds_);
     kinds_->clear();
-    // As many as the list has lines: what a line folds stands in its column "Count".
+    // The number of lines; folded warnings are counted in the column "Count".
     kinds_->addItem(tr("All kinds (%1)").arg(widgets::count_text(model_->rowCount())));
     for (const auto& [kind, count] : counts(table_.get()))
         kinds_->addItem(tr("%1 (%2)").arg(warning_kind_text(kind), widgets::count_text(count.warnings)),
@@ -232,7 +232,7 @@ void WarningList::update_count() {
     const int all = model_->rowCount();
     const bool any = all > 0;
     view_->setVisible(any);
-    // Nothing to list: the preview gets the room.
+    // Nothing to list: leave the space to the preview.
     setMaximumHeight(any ? QWIDGETSIZE_MAX : layout()->minimumSize().height());
     kinds_->setEnabled(any);
     search_->setEnabled(any);

@@ -61,7 +61,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(6);
-    // Made in the order of the picture: the keyboard goes the same way.
+    // Created in visual order, which defines the tab order.
     presets_ = new ExperimentPresets(model_, this);
     layout->addWidget(presets_);
     layout->addWidget(make_tools());
@@ -124,16 +124,16 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     connect(estimate_, &ExperimentEstimate::estimated, this, [this] {
         form_->set_note(QStringLiteral("backbone.path"), estimate_->preview().backbone_problem);
     });
-    // The file that could not be opened is past once another one, or a preset, was.
+    // A file that could not be opened is obsolete after another file or a preset was applied.
     connect(&model_, &ExperimentModel::changed, this, [this](const QStringList& keys) {
         if (keys.isEmpty() && message_tone_ == Tone::error) message_->hide();
     });
-    // Any further step takes an offer to undo away: it would undo another one.
+    // Any further step removes the offer to undo, which would undo a different step.
     connect(model_.undo_stack(), &QUndoStack::indexChanged, this, [this](int step) {
         if (message_step_ >= 0 && step != message_step_) message_->hide();
     });
 
-    // A moment after the last change: nothing flickers while one types.
+    // Delayed after the last change, to avoid flicker while typing.
     problem_timer_.setSingleShot(true);
     problem_timer_.setInterval(150);
     connect(&problem_timer_, &QTimer::timeout, this, &ExperimentPanel::show_problems);
@@ -258,8 +258,8 @@ QByteArray ExperimentPanel::save_layout() const {
     return bytes;
 }
 
-/// As Qt's own >>, which makes room for as many entries as damaged bytes state: 40 GB, say. False where there
-/// are fewer.
+/// Like Qt's operator>>, which would allocate as many entries as damaged bytes specify (40 GB, say). False if
+/// there are fewer.
 template <typename Entry>
 static bool read_list(QDataStream& stream, QList<Entry>& list) {
     quint32 count = 0;

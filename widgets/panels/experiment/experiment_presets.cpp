@@ -83,7 +83,7 @@ void ExperimentPresets::apply() {
     const auto chosen = model_.changed_keys();
     const auto steps = model_.undo_stack()->index();
     model_.apply_preset(name);
-    if (model_.undo_stack()->index() == steps) return;  // it was there already
+    if (model_.undo_stack()->index() == steps) return;  // already applied
     QStringList replaced;
     for (const auto& key : chosen) {
         const auto value = config::get(before, key.toStdString());
@@ -112,7 +112,7 @@ void ExperimentPresets::show_current() {
     const QSignalBlocker quiet(presets_);
     const auto current = QString::fromStdString(model_.config().preset);
     auto place = presets_->findData(current);
-    // The experiment's own preset stays in the list even where the filters leave it out.
+    // The experiment's preset stays in the list even if the filters exclude it.
     if (place < 0) {
         presets_->insertItem(1, current, current);
         place = 1;

@@ -72,7 +72,7 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
 
     connect(lambda_, &LambdaEdit::edited, this, [this] {
         lambda_problem_.clear();
-        // A name that one has typed stays.
+        // Keep a typed name.
         if (!name_->isModified()) name_->setText(suggested_name());
         check();
     });
@@ -95,7 +95,7 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
 
 void ForkPopover::set_parent_run(const ForkParent& parent) {
     parent_ = parent;
-    // Weights beside a history that does not know them: the fork begins to count anew.
+    // The weights' step is not in the history: the fork counts from the start.
     const bool step_known = parent.has_checkpoint || parent.step > 0;
     const auto place = step_known ? tr("after step %1 (epoch %2)").arg(parent.step).arg(parent.epoch)
                                   : tr("at an unknown step");
@@ -111,7 +111,7 @@ void ForkPopover::set_parent_run(const ForkParent& parent) {
                             "optimiser and trains for up to this many further epochs. ") +
                              (step_known ? tr("Step and epoch counts continue from the parent's.")
                                          : tr("Step and epoch counts start from zero.")));
-    // Tripled, so that the two curves part; from 0 on to the default.
+    // Tripled, so that the two curves diverge; from 0 to the default.
     const auto before = parent.config.loss.lambda_cov;
     const auto fallback = std::get<double>(spec("loss.lambda_cov").default_value);
     lambda_->set_value(before == 0 ? fallback : QString::number(before * 3, 'g', 1).toDouble());
@@ -147,7 +147,7 @@ config::Config ForkPopover::fork() const {
 
 QString ForkPopover::suggested_name() const {
     auto name = parent_.name;
-    // Forks of forks do not grow a tail.
+    // Forks of forks do not accumulate suffixes.
     if (const auto tail = name.indexOf(QStringLiteral("_from-step-")); tail > 0) name.truncate(tail);
     return QStringLiteral("%1_from-step-%2_lambda_cov-%3")
         .arg(name, QString::number(parent_.step), value_text(lambda_->value()));
@@ -180,7 +180,7 @@ void ForkPopover::check() {
     if (isVisible()) adjustSize();
 }
 
-// The window's own F1 does not reach a popup.
+// The main window's F1 does not reach a popup.
 void ForkPopover::keyPressEvent(QKeyEvent* event) {
     if (event->key() != Qt::Key_F1) return QFrame::keyPressEvent(event);
     Q_EMIT help_requested(property("help_topic").toString());

@@ -124,7 +124,7 @@ void OptionForm::show_option(const QString& key) {
     for (auto& group : groups_)
         if (std::find(group.rows.begin(), group.rows.end(), wanted) != group.rows.end())
             group.header->setChecked(true);
-    // The layout must know the place before one can scroll to it.
+    // The layout must be up to date before scrolling to the row.
     scroll_->widget()->layout()->activate();
     scroll_->ensureWidgetVisible(wanted, 0, 40);
     wanted->editor()->controls().back()->setFocus(Qt::OtherFocusReason);
@@ -192,7 +192,7 @@ void OptionForm::filter() {
             some |= match;
         }
         group.header->setVisible(some);
-        // While one searches, what was found shows although its group is folded.
+        // Search results are shown even in folded groups.
         group.body->setVisible(some && (!all || group.header->isChecked()));
         any |= some;
     }

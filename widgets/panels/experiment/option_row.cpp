@@ -19,7 +19,7 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
     reset_->setAutoRaise(true);
     reset_->setFocusPolicy(Qt::StrongFocus);
     reset_->setObjectName(QStringLiteral("reset"));
-    // It keeps its place while it is hidden: nothing moves under the pointer when a value changes.
+    // Keeps its space while hidden, so that nothing moves under the pointer when a value changes.
     auto place = reset_->sizePolicy();
     place.setRetainSizeWhenHidden(true);
     reset_->setSizePolicy(place);
@@ -72,8 +72,8 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
     connect(&model_, &ExperimentModel::problems_changed, this, [this] {
         const auto noted = model_.draft_problem(key());
         if (noted == own_problem_) return;
-        // Reset, undo or the toolbar took the draft back: the value that counts is shown again. A draft in
-        // the toolbar is told here in words, but this field keeps what it shows.
+        // Reset, undo or the toolbar discarded the draft: show the value in effect. A draft in the toolbar is
+        // reported here, but this field keeps its content.
         if (noted.isEmpty()) editor_->show_value(option_.get(model_.config()));
         own_problem_ = noted;
         show_problem();

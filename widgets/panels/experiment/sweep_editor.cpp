@@ -32,7 +32,7 @@ QString axis_text(const config::Axis& axis) {
 
 QString runs_text(int count) { return count == 1 ? QObject::tr("1 run") : QObject::tr("%1 runs").arg(count); }
 
-/// Before what is wrong.
+/// Prefix of a problem.
 QString mark() { return QStringLiteral("⚠ "); }
 
 QString placeholder(const config::OptionSpec& option) {
@@ -42,7 +42,7 @@ QString placeholder(const config::OptionSpec& option) {
     return one.isEmpty() ? QObject::tr("values, separated by commas") : QObject::tr("e.g. %1, …").arg(one);
 }
 
-/// Tab comes to new widgets right before `next`; by itself it would at the end of the whole window.
+/// Places new widgets before `next` in the tab order instead of at the end of the window's.
 void put_before(QWidget* next, std::initializer_list<QWidget*> widgets) {
     auto* before = next->previousInFocusChain();
     while (before != next && (before->focusPolicy() == Qt::NoFocus ||
@@ -117,8 +117,8 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     follow_model();
     if (rows_.empty())
         for (const auto& key : first_keys()) add_row(key);
-    // The rows are made last, and come first. From the last one up: Qt leaves alone what follows already, and
-    // the chain is a ring by now.
+    // Rows are created last but come first in tab order. Set from the last one up: Qt ignores pairs that are
+    // already adjacent, and the chain is circular.
     for (QWidget* below :
          {static_cast<QWidget*>(queue_), static_cast<QWidget*>(name_list_), static_cast<QWidget*>(add_)})
         setTabOrder(rows_.back()->remove, below);
@@ -222,7 +222,7 @@ void SweepEditor::read(Row& row) {
             problem = model_.set_axis(
                 key, parsed.values,
                 QStringLiteral("%1 %2").arg(reinterpret_cast<quintptr>(&row)).arg(row.gesture));
-        // Values that are none make no runs: the axis stays away until they are repaired.
+        // Invalid values create no runs: the axis is omitted until they are corrected.
         if (!problem.isEmpty()) model_.set_axis(key, {});
         row.axis = key;
     }
@@ -247,7 +247,7 @@ void SweepEditor::restore_rows(const QByteArray& bytes) {
         const auto object = kept.toObject();
         const auto key = object.value(QStringLiteral("key")).toString();
         const auto values = object.value(QStringLiteral("values")).toString();
-        if (config::find_option(key.toStdString()) == nullptr) continue;  // of another version
+        if (config::find_option(key.toStdString()) == nullptr) continue;  // from another version
         const auto place = std::find_if(rows_.begin(), rows_.end(), [&](const auto& row) {
             return row->key->currentData().toString() == key && row->values->text().isEmpty();
         });
@@ -273,7 +273,7 @@ void SweepEditor::remove(Row& row) {
 
 void SweepEditor::follow_model() {
     if (!writing_) {
-        // Undo, a file or an edit of the TOML: rows follow; those without values stay.
+        // Undo, a file or an edit of the TOML: update the rows; keep those without values.
         const auto& axes = model_.axes();
         for (const auto& axis : axes) {
             const auto key = QString::fromStdString(axis.key);
@@ -319,7 +319,7 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
         const auto runs = config::expand(experiment);
         for (const auto& run : runs) plan.names.append(QString::fromStdString(run.run_name));
         if (!function) return plan;
-        // Very many runs: some of them, evenly spaced, stand for all.
+        // Very many runs: check an evenly spaced sample.
         const auto sampled = std::min<std::size_t>(runs.size(), 48);
         for (std::size_t i = 0; i < sampled && !stop.stop_requested(); ++i) {
             const auto& config = runs[i * runs.size() / sampled].config;
@@ -361,7 +361,7 @@ QString SweepEditor::row_problem() const {
 }
 
 void SweepEditor::show_plan(const Plan& plan) {
-    // Without an axis config::expand() makes the one run of the form, which is no sweep.
+    // Without an axis, config::expand() returns the form's single run, which is not a sweep.
     const bool empty = model_.axes().empty();
     names_ = empty ? QStringList() : plan.names;
     const auto count = static_cast<int>(names_.size());

@@ -103,7 +103,7 @@ SweepValues parse_sweep(const config::OptionSpec& option, const QString& typed) 
         if (result.values.size() > most_values)
             return {{}, QObject::tr("More than %1 values; expected at most %1").arg(most_values)};
     }
-    // Said in the words of the field, and before the product is made of it.
+    // Reported for this field, before the product is formed.
     for (const auto& value : result.values) {
         if (!numeric) break;
         if (const auto parsed = parse_value(option, value); !parsed.value) return {{}, parsed.problem};

@@ -234,7 +234,7 @@ void TomlView::mark_changes() {
         if (equals < 0) continue;
         const auto member = line.left(equals);
         const auto key = table.isEmpty() ? member : table + u'.' + member;
-        // Every line of [sweep] is the user's own.
+        // Every line of [sweep] was set by the user.
         if (!changed.contains(key) && table != QStringLiteral("sweep")) continue;
         marked_.append(key);
         marks.append({QTextCursor(block), format});
@@ -257,7 +257,7 @@ void TomlView::show_key(const QString& key) {
     }
 }
 
-/// While the text is edited, Ctrl+Enter applies it instead of being the window's shortcut (Run).
+/// While editing, Ctrl+Enter applies the text instead of triggering the window's shortcut (Run).
 bool TomlView::eventFilter(QObject* object, QEvent* event) {
     const bool shortcut = event->type() == QEvent::ShortcutOverride;
     if (object == text_ && is_editing() && (shortcut || event->type() == QEvent::KeyPress)) {

@@ -69,10 +69,9 @@ private:
     [[nodiscard]] const std::vector<std::int64_t>& chosen_windows() const;
     /// Whether the run has any of the shown windows.
     [[nodiscard]] bool is_drawn(const RunData& shown) const;
-    /// Runs without forecasts, windows that a run has not, and selected ones that are not among those that
-    /// are drawn; a line each.
+    /// Notes, a line each: runs without forecasts, windows missing from a run, selected windows not shown.
     [[nodiscard]] QString left_out(const std::vector<figures::RunInput>& runs) const;
-    /// "Windows 7 to 12 of 1,203 that choose anchor 12"; empty where all that are chosen are drawn.
+    /// "7 to 12 of 1,203 windows that retrieve anchor 12"; empty if all selected windows are plotted.
     [[nodiscard]] QString paging_text() const;
     [[nodiscard]] figures::Figure make_strata(const std::vector<figures::RunInput>& runs);
     void make_strata_controls();
@@ -84,25 +83,25 @@ private:
     void make_channel_controls();
     void make_views();
     void fill_channels();
-    /// Not while hidden: showEvent() catches up.
+    /// Skipped while hidden: showEvent() updates the page.
     void update_controls();
     void show_window(std::int64_t number);
-    /// All window numbers there are: a range (stored) or the probe's.
+    /// All available window numbers: a range (stored) or the probe's.
     [[nodiscard]] std::vector<std::int64_t> probe_windows() const;
-    /// Of the data set with most of them; plots of others are left out where theirs have ended.
+    /// Number of windows of the largest data set; beyond its end, plots of smaller ones are omitted.
     [[nodiscard]] std::int64_t stored_windows() const;
     [[nodiscard]] std::vector<double> errors_for_picking() const;
     [[nodiscard]] figures::Figure make_forecasts(const std::vector<figures::RunInput>& runs);
     [[nodiscard]] figures::Figure make_window_errors(const std::vector<figures::RunInput>& runs);
-    /// Those of windows() that the run has and that are read by now; others that it has not are noted.
+    /// The windows() that the run has and that are already read; missing ones are noted.
     [[nodiscard]] std::vector<figures::ForecastWindow> windows_of(const figures::RunInput& run);
     [[nodiscard]] std::optional<figures::ForecastWindow> probed_window(const figures::RunInput& run,
                                                                        std::int64_t number);
     [[nodiscard]] std::optional<figures::ForecastWindow> stored_window(const figures::RunInput& run,
                                                                        RunData& shown, std::int64_t number);
-    /// Why nothing is drawn, and what to do.
+    /// Why nothing is plotted, and what to do.
     [[nodiscard]] QString why_no_forecasts() const;
-    /// Runs that do not share the first one's truth, and lookbacks that are missing; a line each.
+    /// Runs whose truth differs from the first one's, and missing look-backs; a line each.
     [[nodiscard]] QString notes_on(const std::vector<figures::ForecastGroup>& groups) const;
     [[nodiscard]] std::optional<std::int64_t> options_step() const;
     [[nodiscard]] bool stores(const RunData& shown, const QString& split) const;
@@ -112,17 +111,17 @@ private:
     bool mae_ = false;
     std::uint64_t random_ = 0;
     QString data_problem_;
-    std::map<QString, std::vector<std::int64_t>> lacking_;  ///< by label: windows that are drawn of others
+    std::map<QString, std::vector<std::int64_t>> lacking_;  ///< by label: windows plotted for other runs only
     mutable std::optional<Facts> facts_;                    ///< empty: something has changed
     mutable SelectionLinks links_;
-    std::size_t first_shown_ = 0;  ///< of the chosen windows
-    /// Cuts `set` and compares it with the base's, where either was not done yet; begins it where it takes
-    /// long.
+    std::size_t first_shown_ = 0;  ///< index within the selected windows
+    /// Computes the strata of `set` and their comparison with the reference, unless done; starts long work on
+    /// a thread.
     const StrataWork::Of& strata_of(const figures::RunInput& run,
                                     const std::shared_ptr<const EmbeddingSet>& set,
                                     const figures::RunInput* base);
     StrataWork strata_;
-    QString strata_base_;  ///< the run that the others are compared with: the smallest λ_cov
+    QString strata_base_;  ///< the reference run: smallest λ_cov
     bool controls_stale_ = false;
 
     QComboBox* source_;
@@ -133,7 +132,7 @@ private:
     QComboBox *units_, *lookback_, *metric_;
     QCheckBox *error_, *last_value_;
     QLabel *note_, *paging_, *strata_text_;
-    QToolButton* strata_button_;  ///< cancels the sorting, or begins it again
+    QToolButton* strata_button_;  ///< cancels or restarts sorting
     StepBar* steps_;
 };
 

@@ -1,4 +1,4 @@
-// Windows by difficulty on the forecasts page.
+// Windows by difficulty on the Forecasts page.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,12 +15,12 @@
 namespace casp::widgets {
 
 namespace {
-/// λ_cov of the run; those that are not known come last.
+/// λ_cov of the run; unknown values come last.
 double coverage_weight(const figures::RunInput& run) {
     return run.config ? run.config->loss.lambda_cov : std::numeric_limits<double>::infinity();
 }
 
-/// What was read or computed last, but rather what was computed: strata need its residuals.
+/// The latest embeddings, preferring computed ones: strata need their residuals.
 std::shared_ptr<const EmbeddingSet> set_for_strata(RunData& run) {
     const auto latest = run.embeddings();
     if (!latest || !latest->values.residual.empty()) return latest;
@@ -30,7 +30,7 @@ std::shared_ptr<const EmbeddingSet> set_for_strata(RunData& run) {
     return latest;
 }
 
-/// Why the windows of two runs are not the same ones, where their numbers do not tell; empty: they may be.
+/// Why equal window numbers of two runs mean different windows; empty: they may be the same.
 QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const figures::RunInput& base,
                     const EmbeddingSet& first) {
     if (set.values.split != first.values.split)
@@ -88,7 +88,7 @@ const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
 }
 
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& given) {
-    // In the order of the study: the smallest λ_cov is what the others are compared with.
+    // Ascending λ_cov: the smallest is the reference.
     auto runs = given;
     std::stable_sort(runs.begin(), runs.end(),
                      [](const auto& a, const auto& b) { return coverage_weight(a) < coverage_weight(b); });
@@ -111,7 +111,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
         if (base ? known.state != StrataWork::State::known : !known.is_cut()) {
             sorting = sorting || known.state == StrataWork::State::pending;
             cancelled = cancelled || known.state == StrataWork::State::cancelled;
-            if (!base) break;  // which run the others are compared with is not known before
+            if (!base) break;  // the reference run is not known before
             continue;
         }
         if (!known.problem.isEmpty()) {

@@ -1,4 +1,4 @@
-// Windows of forecasts on the forecasts page: lookback, truth and predictions, and what is not drawn.
+// Windows of the Forecasts page: look-back, truth and predictions, and notes on omissions.
 #include <algorithm>
 #include <utility>
 
@@ -40,7 +40,7 @@ QString ForecastsPage::left_out(const std::vector<figures::RunInput>& runs) cons
                     : summary.live ? tr("%1 (running)").arg(run.label)
                                    : run.label);
     }
-    // Where nothing at all is drawn, the view itself says why.
+    // If nothing is plotted, the view itself gives the reason.
     if (any && !without.isEmpty())
         lines << (probe ? tr("Omitted, no validation forecasts in this session: %1.%2")
                               .arg(some_names(without),
@@ -69,7 +69,7 @@ std::optional<figures::ForecastWindow> ForecastsPage::stored_window(const figure
     const auto channels =
         static_cast<std::int64_t>(std::max<std::size_t>(1, run.record->data.channel_names.size()));
     const auto errors = shown.window_errors(split());
-    // What could not be read is not waited for: the page says why.
+    // Do not wait for unreadable data: the page reports the problem.
     if (!errors) {
         if (shown.problem().isEmpty()) wait_for(QStringLiteral("forecasts"));
         return {};
@@ -78,7 +78,7 @@ std::optional<figures::ForecastWindow> ForecastsPage::stored_window(const figure
         lacking_[run.label].push_back(number);
         return {};
     }
-    // Neighbours come along, so that going through the windows does not wait at each.
+    // Read neighbours as well, so that stepping through the windows does not wait for each.
     const auto per_window = static_cast<std::int64_t>(sizeof(float)) * (lookback + 2 * horizon) * channels;
     const auto block = std::clamp<std::int64_t>(block_bytes / std::max<std::int64_t>(1, per_window), 1, 64);
     const auto first = number / block * block, count = std::min(block, errors->windows - first);

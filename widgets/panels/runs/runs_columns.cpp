@@ -22,7 +22,7 @@ QString whole_text(double value) {
     return std::isfinite(value) ? QString::number(static_cast<qint64>(value)) : QStringLiteral("–");
 }
 
-/// λ and the like are typed by people: shown as typed, not padded to four digits.
+/// λ and similar settings are shown as typed, not padded to four digits.
 QString setting_text(double value) {
     return std::isfinite(value) ? QString::number(value, 'g', 6) : QStringLiteral("–");
 }
@@ -290,7 +290,7 @@ int compare_runs(const RunSummary& a, const RunSummary& b, RunsColumn column, bo
     if (column == RunsColumn::state)
         return sign(static_cast<int>(state_of(a)) - static_cast<int>(state_of(b)));
     if (column == RunsColumn::shown) return 0;
-    // Names and dates are looked at without a copy: 10,000 runs are some 130,000 comparisons.
+    // Compares names and dates without copying: 10,000 runs take about 130,000 comparisons.
     const QString* x = column == RunsColumn::name      ? &a.name
                        : column == RunsColumn::batch   ? &a.batch
                        : column == RunsColumn::note    ? &a.note

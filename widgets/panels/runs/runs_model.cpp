@@ -10,7 +10,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr qsizetype most_followed = 200;  ///< of those that are shown
+constexpr qsizetype most_followed = 200;  ///< maximum number of followed shown runs
 
 constexpr int column_count = static_cast<int>(RunsColumn::count);
 
@@ -49,7 +49,7 @@ void RunsModel::read_all() {
 }
 
 void RunsModel::add(int first, int last) {
-    if (first != total() || last < first) {  // a signal was missed: what the library says is right
+    if (first != total() || last < first) {  // a signal was missed: reload from the library
         read_all();
         return;
     }
@@ -125,10 +125,10 @@ void RunsModel::selection_changed() {
     Q_EMIT counts_changed();
 }
 
-/// Filter or order ask which runs are shown, and that has changed.
+/// Filter or order depend on the shown runs, which have changed.
 void RunsModel::place_again(const QSet<QString>& shown_before) {
     const auto changed = (shown_before - shown_) + (shown_ - shown_before);
-    if (changed.size() == 1) {  // as few moves as can be: the list stays under the pointer
+    if (changed.size() == 1) {  // as few moves as possible, so that rows stay under the pointer
         if (const int index = index_of_.value(*changed.begin(), -1); index >= 0) place(index);
         return;
     }
@@ -170,11 +170,11 @@ bool RunsModel::before(int a, int b) const {
         const bool p = shown_.contains(x.folder), q = shown_.contains(y.folder);
         if (p != q) return down ? q : p;
     } else if (sort_column_ == RunsColumn::updated && goes_on(x) && goes_on(y)) {
-        return a < b;  // they would change places all the time
+        return a < b;  // they would swap continuously
     } else if (const int order = compare_runs(x, y, sort_column_, down); order != 0) {
         return order < 0;
     }
-    return a < b;  // the order of arrival: total, so that a live list never flickers
+    return a < b;  // order of arrival: a total order, so that a live list does not flicker
 }
 
 std::vector<int> RunsModel::wanted_rows() const {
@@ -192,7 +192,7 @@ void RunsModel::number_rows() {
         row_of_[static_cast<std::size_t>(rows_[row])] = static_cast<int>(row);
 }
 
-/// Puts one run where filter and order want it, with the fewest moves.
+/// Moves one run to its position by filter and order, with the fewest moves.
 void RunsModel::place(int index) {
     const auto before_it = [this](int a, int b) { return before(a, b); };
     const int row = row_of_[static_cast<std::size_t>(index)];

@@ -81,7 +81,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     note_box_->installEventFilter(this);
     note_box_->hide();
 
-    // An empty list teaches: what will be here and what to do.
+    // An empty list explains what it will show and what to do.
     auto* empty_page = new QWidget(pages_);
     auto* empty_layout = new QVBoxLayout(empty_page);
     empty_->setWordWrap(true);
@@ -107,7 +107,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     top->addWidget(sort_button_);
     top->addWidget(columns_button_);
     top->addWidget(basket_button_);
-    // Which folder this is, and where the next run goes, is said where the runs stand.
+    // The folder of these and future runs is shown above the list.
     folder_->setAutoRaise(true);
     folder_->setFocusPolicy(Qt::StrongFocus);
     folder_->setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -148,7 +148,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
             set_filter_text({});
     });
 
-    // A reset would lose what is highlighted.
+    // A reset would lose the selection.
     connect(model_, &QAbstractItemModel::modelAboutToBeReset, this,
             [this] { kept_selection_ = selected_runs(); });
     connect(model_, &QAbstractItemModel::modelReset, this, [this] { select_runs(kept_selection_); });
@@ -165,7 +165,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(wastebasket_, &RunsWastebasket::problem, this,
             [this](const QString& text) { banner_->show_text(text, true); });
     connect(wastebasket_, &RunsWastebasket::restored, this, [this](const QStringList& folders) {
-        banner_->hide();  // what it may offer to undo is undone
+        banner_->hide();  // its offer to undo no longer applies
         Q_EMIT restored(folders);
     });
     connect(wastebasket_, &RunsWastebasket::changed, this, &RunsPanel::update_counts);
@@ -234,7 +234,7 @@ void RunsPanel::build_view() {
 }
 
 bool RunsPanel::eventFilter(QObject* object, QEvent* event) {
-    // In the note, Esc gives the note up instead of being the window's shortcut.
+    // In the note, Esc discards it instead of triggering the window's shortcut.
     if (object == note_box_ && event->type() == QEvent::ShortcutOverride &&
         static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();
@@ -248,7 +248,7 @@ bool RunsPanel::eventFilter(QObject* object, QEvent* event) {
             view_->setFocus();
             return true;
         }
-        // QTableView would take Space for its own selection, and Enter belongs to the default button.
+        // QTableView would use Space for its selection, and Enter for the default button.
         if (object == view_ && key->modifiers() == Qt::NoModifier) {
             if (key->key() == Qt::Key_Space) {
                 toggle_shown();
@@ -273,7 +273,7 @@ void RunsPanel::resizeEvent(QResizeEvent* event) {
 void RunsPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) update_icons();
-    // Somebody may have brought a checkpoint back with another program.
+    // Another program may have restored a checkpoint.
     if (event->type() == QEvent::ActivationChange && isActiveWindow()) resume_look_.look_again();
     if (event->type() == QEvent::FontChange)
         view_->verticalHeader()->setDefaultSectionSize(delegate_->row_height(view_->font()));
@@ -323,7 +323,7 @@ void RunsPanel::apply_columns() {
 }
 
 void RunsPanel::set_column_visible(RunsColumn column, bool on) {
-    if (column == RunsColumn::name) return;  // a row without a name says nothing
+    if (column == RunsColumn::name) return;  // the name column cannot be hidden
     if (on)
         hidden_.remove(section(column));
     else
@@ -341,12 +341,12 @@ QByteArray RunsPanel::save_state() const {
         const auto& info = runs_columns()[static_cast<std::size_t>(logical)];
         QJsonObject column{{QStringLiteral("key"), QString::fromLatin1(info.key)},
                            {QStringLiteral("shown"), !hidden_.contains(logical)}};
-        // A hidden section has no size, and the narrow list stretches the name.
+        // A hidden section has size 0, and the narrow list stretches the name.
         const bool sized = !compact_ && header->sectionSize(logical) > 0;
         column[QStringLiteral("width")] = sized ? header->sectionSize(logical) : info.width;
         columns.append(column);
     }
-    QJsonObject note;  // that is being written
+    QJsonObject note;  // note being edited
     if (!note_box_->isHidden() && note_box_->isModified())
         note = {{QStringLiteral("run"), note_of_}, {QStringLiteral("text"), note_box_->text()}};
     else if (const auto* in_list = view_->viewport()->findChild<QLineEdit*>();
@@ -372,7 +372,7 @@ bool RunsPanel::restore_state(const QByteArray& state) {
     for (const auto& value : root.value(QStringLiteral("columns")).toArray()) {
         const auto column = value.toObject();
         const auto which = runs_column_named(column.value(QStringLiteral("key")).toString());
-        if (!which) continue;  // of another version
+        if (!which) continue;  // from another version
         const int logical = section(*which);
         header->moveSection(header->visualIndex(logical), visual++);
         const int width = column.value(QStringLiteral("width")).toInt();

@@ -1,4 +1,4 @@
-// What can be done with runs: actions, menus, clipboard.
+// Actions on runs: actions, menus, clipboard.
 #include <utility>
 
 #include <QClipboard>
@@ -21,12 +21,12 @@ namespace {
 const QString resume_help = QStringLiteral(
     "Resumes interrupted, cancelled or failed runs from their last checkpoint, and starts runs left in the "
     "queue by an earlier session");
-constexpr int moves_told_from = 32;  ///< runs; fewer are moved within a moment
+constexpr int moves_told_from = 32;  ///< number of runs; fewer are moved too quickly to report
 const QString stopping_text = QStringLiteral("Stopping…");
 
 bool can_resume(const RunSummary& run, bool waits_here) {
     const auto state = state_of(run);
-    // An earlier session may have left it in its queue.
+    // It may have been left in the queue by an earlier session.
     if (state == store::RunState::queued) return !run.live && !run.ours && !waits_here;
     return state == store::RunState::interrupted || state == store::RunState::cancelled ||
            state == store::RunState::failed;
@@ -38,7 +38,7 @@ QString runs_text(qsizetype count) {
 
 QString grouped(int number) { return QLocale(QLocale::English).toString(number); }
 
-/// "orange (#e69f00)": the nearest of a few words.
+/// "orange (#e69f00)": the nearest named colour.
 QString colour_name(const QColor& colour) {
     static const std::vector<std::pair<const char*, QColor>> words{
         {"black", {0, 0, 0}},         {"grey", {127, 127, 127}},   {"orange", {230, 159, 0}},
@@ -79,8 +79,7 @@ void RunsPanel::build_actions() {
                             const QString& help, void (RunsPanel::*slot)()) {
         add_action(QString::fromLatin1(name), text, key, help, slot);
     };
-    // Enter, Space and Del are handled by the list itself where it has the focus: in the filter they are
-    // text.
+    // The list handles Enter, Space and Del only while focused: in the filter they edit text.
     add("runs_open", tr("&Open"), QKeySequence(QStringLiteral("Ctrl+Alt+Return")),
         tr("Shows only this run (Enter)"), &RunsPanel::open_current);
     add("runs_toggle", tr("&Show or hide in the views"), QKeySequence(QStringLiteral("Ctrl+Shift+H")),
@@ -160,7 +159,7 @@ void RunsPanel::update_actions() {
     for (auto* colour : colour_menu_->actions()) colour->setEnabled(some && !leaves);
 }
 
-/// Its tooltip says beforehand that a checkpoint is lost, instead of a message after it was pressed.
+/// The tooltip reports a lost checkpoint in advance, instead of a message after pressing.
 void RunsPanel::offer_resume(const QStringList& folders) {
     resume_look_.look_at(folders);
     auto* resume = action(QStringLiteral("runs_resume"));
@@ -290,7 +289,7 @@ void RunsPanel::fill_colour_menu() {
 void RunsPanel::set_colour(const QColor& colour) {
     qsizetype refused = 0;
     for (const auto& folder : selected_runs()) refused += library_.set_colour(folder, colour) ? 0 : 1;
-    // The dialog may have been open while they left.
+    // They may have been removed while the dialog was open.
     if (refused > 0)
         banner_->show_text(
             tr("%1 kept the previous colour: no longer in the list, or being moved to the wastebasket.")
@@ -325,10 +324,10 @@ void RunsPanel::discard(const QStringList& folders) {
     library_.start_discard(folders);
 }
 
-/// Of a few nothing is said: they are gone before it could be read.
+/// No progress for a few runs: they are moved before it could be read.
 void RunsPanel::show_moving(bool back, int done, int total) {
     if (done == 0) update_actions();
-    // Those that wait begin with 0 while others go on.
+    // Waiting moves start with 0 while others are running.
     if (done == 0 && move_clock_.isValid()) return;
     if (!move_clock_.isValid()) {
         move_clock_.start();
@@ -358,12 +357,12 @@ void RunsPanel::end_moves(const RunMoves& moves) {
         for (const auto& folder : moves.moved)
             if (kept.contains(folder)) were += folder;
         for (const auto& folder : moves.moved + moves.failed) kept.remove(folder);
-        if (!library_.is_moving()) kept.clear();  // those that were not looked at
+        if (!library_.is_moving()) kept.clear();  // runs that were not processed
         return were;
     };
     if (moves.back) {
         if (const auto again = before(show_again_); !again.isEmpty()) model_->set_shown(again, true);
-        return;  // the wastebasket tells the rest
+        return;  // the wastebasket reports the rest
     }
     const auto were_shown = before(were_shown_);
     QStringList lines;
@@ -376,7 +375,7 @@ void RunsPanel::end_moves(const RunMoves& moves) {
         return;
     }
     model_->set_shown(moves.moved, false);
-    // Another folder may be open by now.
+    // Another folder may have been opened meanwhile.
     if (moves.folder == library_.folder())
         banner_->show_text(lines.join(QLatin1Char('\n')), warns, tr("Undo"),
                            [this, gone = moves.moved, were_shown] { undo_discard(gone, were_shown); });
@@ -427,7 +426,7 @@ void RunsPanel::edit_note() {
     const auto folders = selected_runs();
     if (folders.isEmpty() || library_.is_leaving(folders.front())) return;
     if (!note_box_->isHidden() && note_box_->isModified()) {
-        // A draft is not written over: it goes on, or, as that of a cell that is left, it is kept.
+        // Do not overwrite a draft: continue it, or save it like that of a cell editor losing focus.
         if (note_of_ == folders.front() || !keep_note()) return note_box_->setFocus();
     }
     const int row = model_->row_of(folders.front());
@@ -447,7 +446,7 @@ void RunsPanel::edit_note() {
 }
 
 bool RunsPanel::keep_note() {
-    // What was typed stays where its run is gone meanwhile.
+    // Keep the typed text if its run was removed meanwhile.
     if (!library_.set_note(note_of_, note_box_->text().simplified())) {
         banner_->show_text(tr("The note on %1 cannot be saved: the run is no longer in the list, or is being "
                               "moved to the wastebasket. Your text stays in the box: copy it, or press Esc.")

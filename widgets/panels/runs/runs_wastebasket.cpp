@@ -77,7 +77,7 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
     });
     connect(&library, &RunLibrary::moving, this, &RunsWastebasket::update_buttons);
     connect(&library, &RunLibrary::moves_ended, this, &RunsWastebasket::end_moves);
-    // What is in it is read from the disk: where nobody looks, showing it does.
+    // The content is read from disk: if hidden, this is deferred until shown.
     connect(&library, &RunLibrary::reset, this, [this] {
         if (!isHidden() && !library_.is_moving()) refresh();
     });
@@ -103,7 +103,7 @@ void RunsWastebasket::refresh() {
     Q_EMIT changed();
 }
 
-/// Not while runs come and go: emptying would take more than was asked about.
+/// Not while runs are being moved: emptying would delete more than confirmed.
 void RunsWastebasket::update_buttons() {
     const bool free = list_->count() > 0 && !emptying_.isActive() && !library_.is_moving();
     restore_->setEnabled(free);
