@@ -1,7 +1,7 @@
 #pragma once
 // Figures as plain data, the common description of what is shown on screen and what is exported.
 //
-// A Figure holds one or more plots in a grid (small multiples, each with axes of its own). It is independent
+// A Figure holds one or more plots in a grid (small multiples, each with separate axes). It is independent
 // of pixels, themes and fonts: style.h defines its look, charts/ paints it with Qt Charts and exports it as
 // PNG, SVG, PDF and CSV. Plain values that can be copied between threads.
 

@@ -159,10 +159,10 @@ QString legend_tip(const EmbeddingScene& scene, const EmbeddingLegend& legend) {
     return says_more ? lines.join(QStringLiteral("<br>")) : QString();
 }
 
-EmbeddingLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size) {
+EmbeddingViewLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size) {
     const QFontMetricsF metrics(embedding_font(scene.style()));
     const double line = metrics.height();
-    EmbeddingLayout layout;
+    EmbeddingViewLayout layout;
     double y = 6;
     if (!scene.points().title.isEmpty()) {
         layout.title = QRectF(10, y, std::max(1.0, size.width() - 20), line + 4);
@@ -271,7 +271,7 @@ static void draw_label(QPainter& painter, const QPointF& at, const QString& text
 }
 
 void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,
-                      const EmbeddingLayout& layout) {
+                      const EmbeddingViewLayout& layout) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const figures::Style& style = scene.style();
@@ -337,7 +337,7 @@ void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoin
     scene.set_flat(picture.flat);
     scene.set_points(points);
     scene.set_highlight(picture.highlight);
-    const EmbeddingLayout layout = embedding_layout(scene, where.size());
+    const EmbeddingViewLayout layout = embedding_layout(scene, where.size());
     EmbeddingCamera camera = picture.camera.value_or(EmbeddingCamera{});
     camera.flat = picture.flat;
     if (!picture.camera) camera = fitted_camera(scene, scene.bounds(), camera, layout.plot.size());

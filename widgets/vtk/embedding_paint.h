@@ -16,7 +16,7 @@ class QPainter;
 namespace casp::widgets {
 
 /// Layout of a view of a given size; device-independent pixels.
-struct EmbeddingLayout {
+struct EmbeddingViewLayout {
     QRectF title, legend, plot;
     int legend_rows = 1;  ///< at most
 };
@@ -41,7 +41,7 @@ struct EmbeddingLegend {
 
 /// The style's font in pixels, for equal size on every device.
 [[nodiscard]] QFont embedding_font(const figures::Style& style, double larger_by = 0);
-[[nodiscard]] EmbeddingLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size);
+[[nodiscard]] EmbeddingViewLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size);
 
 /// Draws points onto `image`, whose pixels are `ratio` times smaller than the projection's. Antialiased;
 /// 100,000 points take about 10 ms.
@@ -53,7 +53,7 @@ void paint_grid(QPainter& painter, const EmbeddingScene& scene, const EmbeddingA
                 const EmbeddingProjection& projection);
 /// Title, legend or colour bar, frame and labels.
 void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,
-                      const EmbeddingLayout& layout);
+                      const EmbeddingViewLayout& layout);
 
 /// Options of a picture.
 struct EmbeddingPicture {

@@ -132,7 +132,7 @@ private:
     EmbeddingScene scene_;
     EmbeddingCamera camera_;
     EmbeddingAxes axes_;
-    EmbeddingLayout layout_;
+    EmbeddingViewLayout layout_;
     bool opengl_ = false, own_style_ = false, placed_ = false;
     bool new_theme_ = false;  ///< changed while hidden
     EmbeddingCanvas* canvas_ = nullptr;

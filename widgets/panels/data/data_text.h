@@ -30,7 +30,7 @@ inline namespace data_page {
 [[nodiscard]] QString native_text(const std::string& text);
 
 /// True where the palette is dark.
-/// `share` of `colour` over `under`.
+/// Blends the fraction `share` of `colour` over `under`.
 [[nodiscard]] QColor blended(const QColor& under, const QColor& colour, double share);
 /// Secondary text, readable on Base in both themes.
 [[nodiscard]] QColor muted_text(const QPalette& palette);

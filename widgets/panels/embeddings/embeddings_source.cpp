@@ -124,7 +124,7 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
     store_->setObjectName(QStringLiteral("embeddings.store"));
     text_ = new QLabel;
     text_->setMinimumWidth(80);  // elided in a narrow dock; the tooltip has the full text
-    text_->setAccessibleName(tr("Shown embeddings"));
+    text_->setAccessibleName(tr("Description of the shown embeddings"));
     flow->addWidget(text_);
 
     // Typed text applies immediately: valueChanged() waits until it is complete.

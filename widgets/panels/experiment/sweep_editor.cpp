@@ -319,7 +319,7 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
         const auto runs = config::expand(experiment);
         for (const auto& run : runs) plan.names.append(QString::fromStdString(run.run_name));
         if (!function) return plan;
-        // Very many runs: check an evenly spaced sample.
+        // Very many runs: estimate from an evenly spaced sample.
         const auto sampled = std::min<std::size_t>(runs.size(), 48);
         for (std::size_t i = 0; i < sampled && !stop.stop_requested(); ++i) {
             const auto& config = runs[i * runs.size() / sampled].config;
