@@ -402,7 +402,7 @@ void TestPaperFigures::table_is_latex() {
     QVERIFY(tex.contains("Anchor embeddings & 0.9850 & 0.0013 & 0.5583 & 0.4096"));
     QVERIFY(tex.contains("\\textbf{0.9863}"));
     // A table that travels alone says what it is of.
-    QVERIFY2(tex.contains("Of 200 anchors, 8355 series, 8355 prompts (all 2785 test windows $\\times$ 3 "
+    QVERIFY2(tex.contains("For 200 anchors, 8355 series, 8355 prompts (all 2785 test windows $\\times$ 3 "
                           "channels) at the best checkpoint. Training seed 2021, one of 2."),
              qPrintable(tex));
     bool formula = false, escaped = false;
@@ -419,7 +419,7 @@ void TestPaperFigures::tables_tell_what_they_are_of() {
     const samples::Sweep sweep;
     const auto markdown = pca_table_markdown(sweep.cell.name, {sweep.planes(0), sweep.planes(1)},
                                              QStringLiteral(" Training seed 2021."));
-    QVERIFY2(markdown.contains(QStringLiteral("Of 200 anchors, 8355 series, 8355 prompts (all 2785 test "
+    QVERIFY2(markdown.contains(QStringLiteral("For 200 anchors, 8355 series, 8355 prompts (all 2785 test "
                                               "windows × 3 channels) at the best checkpoint. Training "
                                               "seed 2021.\n")),
              qPrintable(markdown));

@@ -222,7 +222,7 @@ private Q_SLOTS:
         for (int seed = 0; seed < 70; ++seed) runs.push_back(input_of(record, 0.1, seed));
         const auto s = selection_statistics(runs, figures::UsageOf::test, {}, true);
         QCOMPARE(s.rows.size(), most_selection_rows);
-        QVERIFY(s.notes.join(QString()).contains(QStringLiteral("The first 64 of 70 selections")));
+        QVERIFY(s.notes.join(QString()).contains(QStringLiteral("Only the first 64 of 70 rows")));
     }
 
     void the_figure_holds_both_matrices_and_all_numbers() {

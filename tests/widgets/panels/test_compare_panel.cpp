@@ -294,7 +294,7 @@ private Q_SLOTS:
         QVERIFY2(note->text().contains(
                      QStringLiteral("Reading run.h5 of 70 runs: 0 done. Select a test metric to stop.")),
                  qPrintable(note->text()));
-        QVERIFY2(panel.figure().empty_text.contains(QStringLiteral("being read")),
+        QVERIFY2(panel.figure().empty_text.contains(QStringLiteral("Reading this metric")),
                  qPrintable(panel.figure().empty_text));
         QTRY_COMPARE_WITH_TIMEOUT(panel.comparison().complete, most - 1, patience);
         for (const auto& run : library.runs) QCOMPARE(run->loads, 0);  // no history is kept for each of them

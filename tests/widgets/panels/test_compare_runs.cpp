@@ -125,7 +125,7 @@ private Q_SLOTS:
         QCOMPARE(result.unfinished, 1);
         QCOMPARE(result.unknown, 1);
         QCOMPARE(result.lines[0].points[0].statistic.n, std::int64_t{2});
-        QVERIFY(compare_figure(result, {}).caption.contains(QStringLiteral("2 runs not finished")));
+        QVERIFY(compare_figure(result, {}).caption.contains(QStringLiteral("Omitted: 2 runs, not finished")));
     }
 
     /// Two seeds at each λ_cov; at 0.1 the second was finished early, at 0.5 both were.

@@ -234,7 +234,7 @@ void TestExperimentFields::wrong_input_is_refused_in_words_data() {
                                << "above 0";
     QTest::newRow("comma") << "train.learning_rate"
                            << "0,5"
-                           << "no number"
+                           << "not a number"
                            << "a decimal point: 0.5";
     QTest::newRow("infinite") << "loss.lambda_sim"
                               << "inf"

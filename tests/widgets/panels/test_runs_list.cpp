@@ -261,7 +261,7 @@ private Q_SLOTS:
         QVERIFY(panel.banner()->isVisible() && !panel.banner()->button()->isVisible());
         library.end(20);
         QVERIFY(panel.banner()->text().startsWith(QStringLiteral("20 runs moved")));
-        QVERIFY(panel.banner()->text().contains(QStringLiteral("27 runs stayed")));
+        QVERIFY(panel.banner()->text().contains(QStringLiteral("27 runs remain")));
         QCOMPARE(selection.state().runs, QStringList{folders[40]});  // it has stayed
         panel.banner()->button()->click();
         QCOMPARE(panel.model()->total(), 47);

@@ -209,12 +209,12 @@ void TestSweepAndFork::wrong_sweep_values_stand_in_their_row() {
     QCOMPARE(editor.summary(), QString("No sweep yet: correct the values marked above."));
     QCOMPARE(editor.run_names(), QStringList());
     QTest::keyClicks(editor.values_field(0), "0, 0.1");
-    QVERIFY2(editor.problem(1).contains("“x” is no whole number; expected an integer"),
+    QVERIFY2(editor.problem(1).contains("“x” is not a whole number; expected an integer"),
              qPrintable(editor.problem(1)));
     QCOMPARE(editor.problem(0), QString());
     QTRY_VERIFY(!editor.is_pending());
     QVERIFY(!editor.queue_button()->isEnabled());
-    QVERIFY2(editor.queue_button()->toolTip().startsWith("Seed: “x” is no whole number; expected"),
+    QVERIFY2(editor.queue_button()->toolTip().startsWith("Seed: “x” is not a whole number; expected"),
              qPrintable(editor.queue_button()->toolTip()));
     QCOMPARE(editor.summary(), QString("Correct the values marked above; without them: 2 runs."));
     QCOMPARE(editor.values_field(1)->text(), QString("1, x"));
@@ -350,7 +350,7 @@ void TestSweepAndFork::a_fork_that_cannot_be() {
     auto* number = fork.lambda_edit()->number()->findChild<QLineEdit*>();
     number->selectAll();
     QTest::keyClicks(number, "x");
-    QVERIFY(fork.problem().contains("no number"));
+    QVERIFY(fork.problem().contains("not a number"));
     QVERIFY(!fork.start_button()->isEnabled());
 }
 

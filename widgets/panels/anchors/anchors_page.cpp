@@ -37,7 +37,7 @@ void AnchorsPage::make_controls() {
     });
     connect(source_, &EmbeddingsSource::message, this, &AnchorsPage::message);
     of_ = new QComboBox;
-    of_->addItems({tr("training up to the snapshot"), tr("since the previous snapshot"), tr("test windows")});
+    of_->addItems({tr("training"), tr("last snapshot"), tr("test windows")});
     of_->setAccessibleName(tr("Counted retrievals"));
     of_->setToolTip(
         tr("Which retrievals are counted: over training up to the snapshot, since the previous snapshot, or "

@@ -62,7 +62,7 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
         return made;
     };
     source_ = combo({tr("automatic"), tr("probe windows (each snapshot)"), tr("best checkpoint"),
-                     tr("windows of a split at a snapshot")},
+                     tr("windows at a snapshot")},
                     tr("Shown embeddings"),
                     tr("A few validation windows at each snapshot, live or stored by the run "
                        "(run.store_embeddings); or the windows of a split at the best checkpoint or at the "

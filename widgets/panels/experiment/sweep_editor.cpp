@@ -383,7 +383,7 @@ void SweepEditor::show_plan(const Plan& plan) {
         summary_->setText(tr("This sweep cannot run yet."));
     else
         summary_->setText(plan.seconds > 0
-                              ? tr("%1, about %2 in total").arg(runs_text(count), duration_text(plan.seconds))
+                              ? tr("%1, about %2 in all").arg(runs_text(count), duration_text(plan.seconds))
                               : runs_text(count));
     const bool good = problem.isEmpty() && rows_good && !empty;
     queue_->setEnabled(good);

@@ -109,7 +109,7 @@ const std::vector<RunsColumnInfo>& runs_columns() {
         {C::last_value_mse, "last_value_mse", QStringLiteral("Persistence MSE"),
          QStringLiteral("Test MSE of the persistence forecast, which repeats the last value of the "
                         "look-back; any model should beat it"),
-         true, false, 112},
+         true, false, 124},
         {C::entropy, "entropy", QStringLiteral("Entropy"),
          QStringLiteral("Entropy of anchor usage over the test windows, in nats"), true, true, 76},
         {C::distinct_anchors, "anchors", QStringLiteral("Anchors"),
