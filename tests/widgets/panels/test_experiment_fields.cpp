@@ -214,11 +214,11 @@ void TestExperimentFields::wrong_input_is_refused_in_words_data() {
     QTest::addColumn<QString>("expected");
     QTest::newRow("letters") << "train.epochs"
                              << "ten"
-                             << "no whole number"
+                             << "not a whole number"
                              << "1 to 1000000";
     QTest::newRow("fraction") << "train.epochs"
                               << "2.5"
-                              << "no whole number"
+                              << "not a whole number"
                               << "an integer";
     QTest::newRow("too low") << "train.epochs"
                              << "0"
@@ -246,7 +246,7 @@ void TestExperimentFields::wrong_input_is_refused_in_words_data() {
                            << "an integer";
     QTest::newRow("item") << "data.sentinels"
                           << "1, x"
-                          << "“x” is no number"
+                          << "“x” is not a number"
                           << "list of numbers";
     QTest::newRow("twice") << "data.columns"
                            << "OT, OT"

@@ -109,7 +109,7 @@ void TestSweepAndFork::sweep_values_data() {
     QTest::newRow("letters") << "loss.lambda_cov"
                              << "0, x"
                              << ""
-                             << "“x” is no number";
+                             << "“x” is not a number";
     QTest::newRow("out of range") << "loss.lambda_cov"
                                   << "-1:1:3"
                                   << ""

@@ -218,7 +218,7 @@ void DataPolicy::write_sentinels() {
         const double value = word.replace(QChar(0x2212), u'-').toDouble(&ok);  // a typographic minus
         if (!ok || !std::isfinite(value)) {
             refusal_->set_problem({QStringLiteral("data.sentinels"),
-                                   tr("“%1” is no number").arg(word),
+                                   tr("“%1” is not a number").arg(word),
                                    tr("numbers separated by blanks, such as -9999 999.9"),
                                    {}});
             return;
