@@ -501,8 +501,7 @@ figures::Figure EmbeddingsPage::plane(const std::vector<figures::RunInput>& runs
     for (const auto& cloud : clouds) pointers.push_back(&cloud);
     auto figure =
         cloud_figure(pointers, QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"));
-    figure.caption = tr("First two principal components of a joint PCA of anchors, series and prompts, "
-                        "separately for each run: %1.")
+    figure.caption = tr("Joint PCA of anchors, series and prompts, separately for each run: %1.")
                          .arg(shown.front().set->text());
     return figure;
 }
