@@ -250,8 +250,8 @@ void TestFigureData::two_files_are_not_compared() {
     const auto r = draw("paths", "strata,forecast");
     QVERIFY2(r.code == 0, r.err.constData());
     check_without_change("paths/figures/strata", {"data = other.csv", "data = series.csv"});
-    QVERIFY2(r.err.contains("no change of data = series.csv against data = other.csv, it was trained on "
-                            "another data file"),
+    QVERIFY2(r.err.contains("no change of data = series.csv against data = other.csv, it was trained on a "
+                            "different data file"),
              r.err.constData());
     const auto text = caption("paths/figures/strata");
     QVERIFY2(text.contains("Not compared with data = other.csv: data = series.csv (it was trained") &&
@@ -276,7 +276,7 @@ void TestFigureData::two_presets_are_not_compared() {
     const auto r = draw("presets", "strata,forecast,usage-strips,sensitivity");
     QVERIFY2(r.code == 0, r.err.constData());
     check_without_change("presets/figures/strata", {"preset = etth1-96", "preset = etth2-96"});
-    QVERIFY2(r.err.contains("it was trained on another data file"), r.err.constData());
+    QVERIFY2(r.err.contains("it was trained on a different data file"), r.err.constData());
     check_forecast("presets/figures/forecast", "home/cache/caspstudio/data/ETTh1.csv",
                    {{"preset = etth1-96", "presets/preset-etth1-96"}});
     check_forecast("presets/figures/forecast-preset-etth2-96", "home/cache/caspstudio/data/ETTh2.csv",

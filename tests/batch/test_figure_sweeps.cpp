@@ -169,9 +169,8 @@ void TestFigureSweeps::seeds_that_differ_are_told() {
         QVERIFY2(r.code == 0, r.err.constData());
         for (const auto* name : {"tsne.txt", "forecast.txt"})
             QVERIFY2(QString::fromUtf8(figure(name))
-                         .contains(
-                             "No training seed has a run for every plot, so they differ in it, too: 1 (λ_cov "
-                             "= 0), 2 (λ_cov = 0.1)."),
+                         .contains("No training seed is available for every plot; seeds differ: 1 (λ_cov = "
+                                   "0), 2 (λ_cov = 0.1)."),
                      figure(name).constData());
         const Table table(figure("tsne.csv"));
         QCOMPARE(table.at(table.where({{"condition", "λ_cov = 0.1"}}).front(), "training_seed"),

@@ -77,7 +77,7 @@ void TestActions::every_menu_entry_is_found_by_the_palette() {
                                            {"Copy numbers", "figures.copy-numbers"},
                                            {"Export…", "figures.export-view"},
                                            {"Settings of the shown runs", "figures.settings"},
-                                           {"Help on this view", "help.here"}};
+                                           {"Help for this view", "help.here"}};
     auto& palette = window_->palette_of_actions();
     auto* query = palette.findChild<QLineEdit*>();
     auto* list = palette.findChild<QListWidget*>();

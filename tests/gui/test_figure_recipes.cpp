@@ -266,7 +266,7 @@ private Q_SLOTS:
         runs_->write(run);
         auto made = runs_->make("forecast");
         QCOMPARE(made.size(), std::size_t{1});
-        const auto* past = called(made[0].plots[0], "lookback");
+        const auto* past = called(made[0].plots[0], "look-back");
         QVERIFY(past != nullptr);
         QCOMPARE(past->y.size(), std::size_t{48});
         // Scaled: differences are those of the file, divided by one number.
@@ -282,7 +282,7 @@ private Q_SLOTS:
         runs_->write(run);
         made = runs_->make("forecast");
         QCOMPARE(made.size(), std::size_t{1});
-        QVERIFY(called(made[0].plots[0], "lookback") == nullptr);
+        QVERIFY(called(made[0].plots[0], "look-back") == nullptr);
     }
 
     void what_is_not_finite_costs_its_run_alone_data() {
@@ -362,9 +362,9 @@ private Q_SLOTS:
 
     void captions_of_sensitivity_tell_every_plot() {
         auto runs = swept_runs();
-        const auto same = QStringLiteral("n = 2. Faint: single runs."),
+        const auto same = QStringLiteral("n = 2. Faint marks: single runs."),
                    log = QStringLiteral(
-                       " Logarithmic axis; 0 stands apart at the left, joined by a dashed line.");
+                       " Logarithmic axis; 0 is placed separately at the left, joined by a dashed line.");
         auto caption = gui::sensitivity_figure(runs).caption;
         QVERIFY2(caption.endsWith(QStringLiteral("over seeds. (a), (b) and (c): ") + same + log +
                                   QStringLiteral(" (d), (e) and (f): ") + same),
@@ -374,8 +374,8 @@ private Q_SLOTS:
         QVERIFY2(caption.endsWith(QStringLiteral("over seeds. ") + same), qPrintable(caption));
         runs.compared.front().row.key_cosine = store::not_known;
         caption = gui::sensitivity_figure(runs, "sensitivity").caption;
-        const auto fewer = QStringLiteral("n = 1–2. Faint: single runs."),
-                   left_out = QStringLiteral(" 1 run not finished or without this number left out.");
+        const auto fewer = QStringLiteral("n = 1–2. Faint marks: single runs."),
+                   left_out = QStringLiteral(" Omitted: 1 run, not finished or without this metric.");
         QVERIFY2(caption.endsWith(QStringLiteral("over seeds. (a) and (b): ") + same + log +
                                   QStringLiteral(" (c): ") + fewer + log + left_out +
                                   QStringLiteral(" (d) and (e): ") + same + QStringLiteral(" (f): ") + fewer +

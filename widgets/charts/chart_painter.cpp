@@ -14,7 +14,7 @@ namespace casp::widgets {
 
 namespace {
 
-/// A heatmap of the figure, where all have one colour scale and it is shown: one bar serves them. Else null.
+/// A heatmap of the figure if all share one visible colour scale, which needs one bar only. Else null.
 const figures::Heatmap* common_scale(const figures::Figure& figure) {
     const figures::Heatmap* first = nullptr;
     int maps = 0;
@@ -25,7 +25,7 @@ const figures::Heatmap* common_scale(const figures::Figure& figure) {
         if (!map.min || !map.max) return nullptr;
         if (first && (map.min != first->min || map.max != first->max || map.colour_map != first->colour_map))
             return nullptr;
-        // The one that is shown has the title.
+        // The visible one has the title.
         if (!first || (map.colour_bar && first->value_title.isEmpty())) first = &map;
         shown = shown || map.colour_bar;
         ++maps;
@@ -51,7 +51,7 @@ double legend_room(const figures::Figure& figure, const Look& look, double width
         for (std::size_t i = first; i < std::min(first + each, figure.plots.size()); ++i) {
             Legend legend;
             legend.lay_out(legend_of(figure.plots[i], canvas), canvas, width / columns - pad, any_rows);
-            // One row stands beside the title.
+            // A single row is placed beside the title.
             if (legend.rows() > 1) highest = std::max(highest, legend.height());
         }
         sum += highest;
@@ -61,8 +61,8 @@ double legend_room(const figures::Figure& figure, const Look& look, double width
 
 double least_height(const figures::Figure& figure, const Look& look) {
     if (figure.plots.empty()) return 0;
-    // As wide as a view in the narrowest window: a height that followed the real width would change it again
-    // by the page's scroll bar.
+    // Width of a view in the narrowest window: a height depending on the real width would change the width
+    // again through the page's scroll bar.
     constexpr double narrow = 480, lowest_row = 135, smallest_text = 8.25;
     const auto count = static_cast<int>(figure.plots.size());
     const int columns = std::clamp(figure.columns, 1, count), rows = (count + columns - 1) / columns;
@@ -76,17 +76,17 @@ struct ChartPainter::Parts {
     std::size_t used = 0;
     Canvas canvas;
     QSizeF size;
-    Legend legend;  // of all plots, where they have the same one
+    Legend legend;  // common legend of all plots, if they have the same one
     QString title, caption;
     QRectF title_place, legend_place, caption_place;
-    const figures::Heatmap* bar_map = nullptr;  // whose colours the bar right of all plots shows
-    QRectF bar_area;                            // that it stands beside
+    const figures::Heatmap* bar_map = nullptr;  // the heatmap whose colour bar is right of all plots
+    QRectF bar_area;                            // area beside which it is placed
 
     [[nodiscard]] QRectF heading(const figures::Figure& figure, const std::vector<LegendEntry>& common);
 };
 
 ChartPainter::ChartPainter() : parts_(std::make_unique<Parts>()) {
-    // Rebuilt on every change: an index would only cost.
+    // Rebuilt on every change: an index would not pay off.
     parts_->scene.setItemIndexMethod(QGraphicsScene::NoIndex);
 }
 
@@ -136,7 +136,7 @@ void ChartPainter::set(const figures::Figure& figure, const Look& look, QSizeF s
     QRectF rest = p.heading(figure, common);
     p.bar_map = common_scale(figure);
     if (count == 0) return;
-    // One bar right of all: the plots beside it keep one width.
+    // One bar right of all plots, so that these keep equal widths.
     if (p.bar_map) rest.setRight(rest.right() - colour_bar_width(p.canvas, *p.bar_map, rest.height() / 2));
 
     for (std::size_t i = 0; i < count; ++i) {
@@ -158,7 +158,7 @@ void ChartPainter::set(const figures::Figure& figure, const Look& look, QSizeF s
         row.setTop(std::max(row.top(), m.top()));
         row.setBottom(std::max(row.bottom(), m.bottom()));
     }
-    // Plot areas of all rows are equally high, whatever stands around them.
+    // Plot areas of all rows have equal heights, whatever surrounds them.
     double around = 0;
     for (const QMarginsF& row : row_margins) around += row.top() + row.bottom();
     const double area_height = std::max((rest.height() - around) / static_cast<double>(rows), 8.0);
@@ -258,12 +258,12 @@ Hit ChartPainter::nearest(QPointF position, double reach, bool lines) const {
         const auto& series = plot.series[s];
         const bool is_line =
             series.kind == figures::MarkKind::line || series.kind == figures::MarkKind::steps;
-        // Raw lines behind smoothed ones stand for nothing by themselves.
+        // Raw lines behind smoothed ones are not selectable separately.
         const bool means_something = !series.name.isEmpty() || !series.run.isEmpty() || !series.ids.empty();
         if (!lines || !is_line || !means_something) continue;
         const Scale& x = item.scales().x;
         const Scale& y = item.scales().of(series);
-        // Those whose x is near; a line of a million points must not be searched as a whole.
+        // Only points with a nearby x: a line of a million points must not be searched completely.
         const double from = x.value((position.x() - reach - area.left()) / area.width());
         const double to = x.value((position.x() + reach - area.left()) / area.width());
         const bool sorted = std::is_sorted(series.x.begin(), series.x.end());

@@ -1,11 +1,11 @@
 #pragma once
-// The one painter of figures: the screen, the clipboard and the files all come from here.
+// Painter of figures for screen, clipboard and files.
 //
 // Each plot is a QChart in a QGraphicsScene; its lines are Qt Charts series. Ticks, labels, legends, bars,
-// points and heatmaps are items of ours on the same chart: Qt Charts has one graphics item per point, bars
-// only at whole numbers, labels that end in dots and no logarithmic ticks worth showing.
+// points and heatmaps are custom items on the same chart: Qt Charts uses one graphics item per point,
+// supports bars at whole numbers only, elides labels and lacks useful logarithmic ticks.
 //
-// Needs a QApplication (the offscreen platform will do) and its thread.
+// Requires a QApplication (the offscreen platform suffices) and its thread.
 
 #include <cstdint>
 #include <memory>
@@ -25,23 +25,22 @@ class QPainter;
 
 namespace casp::widgets {
 
-/// What is emphasised; the rest is dimmed. All empty: nothing is dimmed.
+/// Highlighted marks; the rest is dimmed. All empty: nothing is dimmed.
 struct Highlight {
     std::unordered_set<std::int64_t> ids;  ///< points and bars
-    /// Instead of `ids` for the points and bars of these runs (Series::run): one number means another thing
-    /// in each.
+    /// Replaces `ids` for the points and bars of these runs (Series::run), whose ids have different meanings.
     std::unordered_map<QString, std::unordered_set<std::int64_t>> of_runs;
     std::unordered_set<std::int64_t> rows, columns;  ///< of heatmaps, by their ids
     bool operator==(const Highlight&) const = default;
 };
 
-/// How and which part is drawn.
+/// Rendering options and visible ranges.
 struct Look {
     figures::Style style;
     double unit = 96.0 / 72.0;        ///< scene units (pixels) per point of text
     bool hinting = true;              ///< glyphs on the pixel grid (screen), not for files
-    bool vector = false;              ///< for SVG and PDF: a line is one path; pixels are faster without
-    std::vector<PlotWindow> windows;  ///< per plot; missing: all data
+    bool vector = false;              ///< for SVG and PDF: a line is one path, which is slower for pixels
+    std::vector<PlotWindow> windows;  ///< visible range per plot; missing: all data
     Highlight highlight;
 };
 
@@ -55,12 +54,12 @@ struct Hit {
     QPointF position;     ///< in the scene
 };
 
-/// What legends take of the height of a figure that is `width` wide with so many plots a row, in scene units:
-/// the common one, or those of plots that do not stand beside the title.
+/// Height taken by legends in a figure of width `width` with this many plots per row, in scene units: the
+/// common legend, or those that are not beside a title.
 [[nodiscard]] double legend_room(const figures::Figure& figure, const Look& look, double width, int columns);
 
-/// Least height at which `figure` can be read, in scene units: legends and labels as laid out in a narrow
-/// view, and 135 pixels (at the smallest text) for each row of plots. 0: it has no plots.
+/// Minimum height at which `figure` is readable, in scene units: legends and labels as laid out in a narrow
+/// view, and 135 pixels (at the smallest text) per row of plots. 0: no plots.
 [[nodiscard]] double least_height(const figures::Figure& figure, const Look& look);
 
 class ChartPainter {
@@ -70,9 +69,9 @@ public:
     ChartPainter(const ChartPainter&) = delete;
     ChartPainter& operator=(const ChartPainter&) = delete;
 
-    /// Lays the figure out in `size` (scene units). Charts and series of the last call are used again, so
-    /// that new data are cheap: 1,000,000 points of a line cost some milliseconds. `figure` must stay alive
-    /// until the next call.
+    /// Lays out the figure in `size` (scene units). Reuses charts and series of the previous call, so that
+    /// new data are cheap: a line of 1,000,000 points takes some milliseconds. `figure` must stay alive until
+    /// the next call.
     void set(const figures::Figure& figure, const Look& look, QSizeF size);
 
     /// Paints the scene into `target` of the painter, background included.
@@ -81,15 +80,15 @@ public:
     [[nodiscard]] int plots() const;
     /// The plot whose cell contains the point; −1: none.
     [[nodiscard]] int plot_at(QPointF position) const;
-    /// Its cell with labels and all, and the rectangle between its axes.
+    /// Its cell including labels, and the rectangle between its axes.
     [[nodiscard]] QRectF cell(int plot) const;
     [[nodiscard]] QRectF area(int plot) const;
     [[nodiscard]] const Scales& scales(int plot) const;
     [[nodiscard]] QPointF to_scene(int plot, double x, double y, bool secondary = false) const;
 
-    /// The nearest point, bar or cell within `reach` scene units; none: plot −1. Lines count where `lines`.
+    /// The nearest point, bar or cell within `reach` scene units; none: plot −1. Includes lines if `lines`.
     [[nodiscard]] Hit nearest(QPointF position, double reach, bool lines) const;
-    /// Points and bars inside a shape, and cells that a rectangle touches.
+    /// Points and bars inside a shape, and cells touched by a rectangle.
     [[nodiscard]] std::vector<Hit> inside(int plot, const QPolygonF& shape) const;
 
 private:

@@ -64,9 +64,9 @@ ExportDialog::ExportDialog(figures::Figure figure, QWidget* parent)
 
 ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent)
     : QDialog(parent), figures_(std::move(figures)) {
-    setWindowTitle(is_several()              ? QStringLiteral("Export %1 figures").arg(figures_.size())
-                   : shown().title.isEmpty() ? QStringLiteral("Export figure")
-                                             : QStringLiteral("Export “%1”").arg(shown().title));
+    setWindowTitle(is_several()              ? tr("Export %1 figures").arg(figures_.size())
+                   : shown().title.isEmpty() ? tr("Export figure")
+                                             : tr("Export “%1”").arg(shown().title));
     setModal(false);
     auto* columns = new QHBoxLayout;
     auto* scroll = new QScrollArea(this);
@@ -80,8 +80,8 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
 
     auto* right = new QVBoxLayout;
     if (is_several()) {
-        auto* which = named(new QComboBox(this), QStringLiteral("Figure in the preview"),
-                            QStringLiteral("The figure to look at; all of them are exported"));
+        auto* which = named(new QComboBox(this), tr("Figure in the preview"),
+                            tr("Figure to preview; all figures are exported"));
         for (const auto& figure : figures_) which->addItem(figure.title.isEmpty() ? figure.id : figure.title);
         right->addWidget(which);
         connect(which, &QComboBox::currentIndexChanged, this, [this](int index) {
@@ -89,7 +89,7 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
             changed();
         });
     }
-    preview_ = named(new QLabel(this), QStringLiteral("Preview"), QStringLiteral("What the files will show"));
+    preview_ = named(new QLabel(this), tr("Preview"), tr("Preview of the exported figure"));
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setMinimumSize(320, 240);
     preview_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
@@ -107,18 +107,15 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     status_->hide();
     all->addWidget(status_);
     auto* buttons = new QHBoxLayout;
-    auto* copy = named(new QPushButton(QStringLiteral("&Copy to clipboard"), this),
-                       QStringLiteral("Copy to clipboard"),
-                       QStringLiteral("Copies the picture as it is in the preview, at full size"));
-    export_ = named(new QPushButton(QStringLiteral("&Export"), this), QStringLiteral("Export"),
-                    QStringLiteral("Writes the chosen formats"));
+    auto* copy = named(new QPushButton(tr("&Copy to clipboard"), this), tr("Copy to clipboard"),
+                       tr("Copies the picture shown in the preview, at full size"));
+    export_ = named(new QPushButton(tr("&Export"), this), tr("Export"), tr("Writes the selected formats"));
     export_->setDefault(true);
-    auto* close = named(new QPushButton(QStringLiteral("Close"), this), QStringLiteral("Close"),
-                        QStringLiteral("Closes this window (Esc)"));
+    auto* close = named(new QPushButton(tr("Close"), this), tr("Close"), tr("Closes this window (Esc)"));
     buttons->addWidget(copy);
     buttons->addStretch(1);
-    cancel_ = named(new QPushButton(QStringLiteral("C&ancel"), this), QStringLiteral("Cancel"),
-                    QStringLiteral("Stops writing the numbers; no part of that file stays"));
+    cancel_ = named(new QPushButton(tr("C&ancel"), this), tr("Cancel"),
+                    tr("Stops writing the numbers; the partial file is removed"));
     cancel_->hide();
     buttons->addWidget(cancel_);
     buttons->addWidget(close);
@@ -142,8 +139,8 @@ ExportDialog::ExportDialog(std::vector<figures::Figure> figures, QWidget* parent
     resize(980, 640);
 }
 
-// A title that is being edited is taken over when its field loses the keyboard: now, while changed() can be
-// called, and not in ~QDialog(), which hides as well.
+// A title being edited is applied when its field loses focus: force this now, while changed() can be called,
+// and not in ~QDialog(), which also hides the dialog.
 ExportDialog::~ExportDialog() { hide(); }
 
 QWidget* ExportDialog::make_controls() {
@@ -152,23 +149,22 @@ QWidget* ExportDialog::make_controls() {
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 
     auto* formats = new QHBoxLayout;
-    const char* tips[] = {
-        "Pixels, with the resolution stored", "Vector graphics with text as text, for Inkscape and the web",
-        "Vector graphics with embedded fonts, for LaTeX", "The numbers, unsmoothed and in full"};
+    const char* tips[] = {"Raster image with its resolution stored",
+                          "Vector graphics with editable text, for Inkscape and the web",
+                          "Vector graphics with embedded fonts, for LaTeX", "All numbers, unsmoothed"};
     for (const FigureFormat format : figure_formats()) {
         const auto index = static_cast<std::size_t>(format);
         const QString name = suffix_of(format).toUpper();
-        format_[index] = named(new QCheckBox(name, page), QStringLiteral("Format %1").arg(name),
-                               QString::fromLatin1(tips[index]));
+        format_[index] =
+            named(new QCheckBox(name, page), tr("Format %1").arg(name), QString::fromLatin1(tips[index]));
         formats->addWidget(format_[index]);
         connect(format_[index], &QCheckBox::toggled, this, &ExportDialog::changed);
     }
-    form->addRow(QStringLiteral("Formats"), formats);
+    form->addRow(tr("Formats"), formats);
 
-    preset_ = named(new QComboBox(page), QStringLiteral("Size"),
-                    QStringLiteral("Common sizes of journals and slides"));
+    preset_ = named(new QComboBox(page), tr("Size"), tr("Common sizes for journals and slides"));
     for (const Preset& preset : presets) preset_->addItem(QString::fromLatin1(preset.name));
-    form->addRow(QStringLiteral("&Size"), preset_);
+    form->addRow(tr("&Size"), preset_);
     connect(preset_, &QComboBox::activated, this, &ExportDialog::preset_chosen);
 
     const auto millimetres = [page](const QString& name, const QString& tip, double least) {
@@ -178,109 +174,105 @@ QWidget* ExportDialog::make_controls() {
         box->setSuffix(QStringLiteral(" mm"));
         return box;
     };
-    width_ = millimetres(QStringLiteral("Width"), QStringLiteral("Width of the figure on paper"), 20);
-    height_ = millimetres(QStringLiteral("Height"),
-                          QStringLiteral("Height of the figure on paper; automatic: from its plots"), 0);
+    width_ = millimetres(tr("Width"), tr("Width of the figure on paper"), 20);
+    height_ =
+        millimetres(tr("Height"), tr("Height of the figure on paper; automatic: chosen to fit the plots"), 0);
     height_->setSpecialValueText(QStringLiteral("automatic"));
-    form->addRow(QStringLiteral("&Width"), width_);
-    form->addRow(QStringLiteral("&Height"), height_);
+    form->addRow(tr("&Width"), width_);
+    form->addRow(tr("&Height"), height_);
     for (auto* box : {width_, height_}) {
         connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
             if (!loading_) preset_->setCurrentIndex(custom);
             changed();
         });
     }
-    dpi_ = named(new QSpinBox(page), QStringLiteral("Resolution"),
-                 QStringLiteral("Pixels per inch of the PNG file; journals ask for 300 to 600"));
+    dpi_ = named(new QSpinBox(page), tr("Resolution"),
+                 tr("Pixels per inch of the PNG file; journals require 300 to 600"));
     dpi_->setRange(72, 1200);
     dpi_->setSuffix(QStringLiteral(" dpi"));
-    form->addRow(QStringLiteral("&Resolution"), dpi_);
+    form->addRow(tr("&Resolution"), dpi_);
     connect(dpi_, &QSpinBox::valueChanged, this, &ExportDialog::changed);
 
-    style_ = named(new QComboBox(page), QStringLiteral("Style"),
-                   QStringLiteral("Print: black on white; light and dark: as on the screen"));
+    style_ =
+        named(new QComboBox(page), tr("Style"), tr("Print: black on white; light and dark: as on screen"));
     style_->addItems({QStringLiteral("print"), QStringLiteral("light"), QStringLiteral("dark")});
-    form->addRow(QStringLiteral("St&yle"), style_);
-    palette_ =
-        named(new QComboBox(page), QStringLiteral("Palette"),
-              QStringLiteral("Colours of the series; all but greys are safe for colour-blind readers"));
-    palette_->addItem(QStringLiteral("as on the screen"));
+    form->addRow(tr("St&yle"), style_);
+    palette_ = named(new QComboBox(page), tr("Palette"),
+                     tr("Colours of the series; all palettes except greys are colour-blind safe"));
+    palette_->addItem(tr("as on screen"));
     palette_->addItems(figures::palette_names());
-    form->addRow(QStringLiteral("&Palette"), palette_);
+    form->addRow(tr("&Palette"), palette_);
     for (auto* box : {style_, palette_})
         connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::changed);
 
-    own_font_ = named(new QCheckBox(QStringLiteral("Font"), page), QStringLiteral("Own font"),
-                      QStringLiteral("Another font than the application's"));
-    font_ = named(new QFontComboBox(page), QStringLiteral("Font family"),
-                  QStringLiteral("Font of all texts in the figure"));
+    own_font_ = named(new QCheckBox(tr("Font"), page), tr("Custom font"),
+                      tr("Use a font other than the application's"));
+    font_ = named(new QFontComboBox(page), tr("Font family"), tr("Font of all text in the figure"));
     font_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     font_->setMinimumContentsLength(12);
     form->addRow(own_font_, font_);
     connect(own_font_, &QCheckBox::toggled, font_, &QWidget::setEnabled);
     connect(own_font_, &QCheckBox::toggled, this, &ExportDialog::changed);
     connect(font_, &QFontComboBox::currentFontChanged, this, &ExportDialog::changed);
-    font_size_ = named(new QDoubleSpinBox(page), QStringLiteral("Font size"),
-                       QStringLiteral("Size of the axis labels; titles are one point larger"));
+    font_size_ = named(new QDoubleSpinBox(page), tr("Font size"),
+                       tr("Size of the axis labels; titles are one point larger"));
     font_size_->setRange(4, 36);
     font_size_->setDecimals(1);
     font_size_->setSingleStep(0.5);
     font_size_->setSuffix(QStringLiteral(" pt"));
-    form->addRow(QStringLiteral("Font si&ze"), font_size_);
+    form->addRow(tr("Font si&ze"), font_size_);
     connect(font_size_, &QDoubleSpinBox::valueChanged, this, &ExportDialog::changed);
 
-    show_title_ = named(new QCheckBox(QStringLiteral("Title"), page), QStringLiteral("Show the title"),
-                        QStringLiteral("Writes the title above the plots"));
-    title_ = named(new QLineEdit(shown().title, page), QStringLiteral("Title"),
-                   QStringLiteral("Title of the figure, also in the files' properties"));
+    show_title_ =
+        named(new QCheckBox(tr("Title"), page), tr("Show the title"), tr("Adds the title above the plots"));
+    title_ = named(new QLineEdit(shown().title, page), tr("Title"),
+                   tr("Title of the figure, also stored in the files' metadata"));
     form->addRow(show_title_, title_);
     if (is_several()) {
         title_->hide();
-        show_title_->setText(QStringLiteral("Titles above"));
+        show_title_->setText(tr("Titles above"));
     }
     const bool has_caption = std::any_of(figures_.begin(), figures_.end(),
                                          [](const auto& figure) { return !figure.caption.isEmpty(); });
-    show_caption_ =
-        named(new QCheckBox(QStringLiteral("Caption below"), page), QStringLiteral("Show the caption"),
-              !has_caption   ? QStringLiteral("This figure has no caption")
-              : is_several() ? QStringLiteral("Writes what is drawn below each figure")
-                             : shown().caption);
+    show_caption_ = named(new QCheckBox(tr("Caption below"), page), tr("Show the caption"),
+                          !has_caption   ? tr("This figure has no caption")
+                          : is_several() ? tr("Adds the caption below each figure")
+                                         : shown().caption);
     show_caption_->setEnabled(has_caption);
     form->addRow(QString(), show_caption_);
     connect(show_title_, &QCheckBox::toggled, this, &ExportDialog::changed);
     connect(show_caption_, &QCheckBox::toggled, this, &ExportDialog::changed);
     connect(title_, &QLineEdit::textChanged, this, &ExportDialog::changed);
 
-    titles_ = named(new QTableWidget(page), QStringLiteral("Titles of plots and axes"),
-                    QStringLiteral("Edit a cell to change that text in the files; empty it to leave it out"));
+    titles_ = named(new QTableWidget(page), tr("Titles of plots and axes"),
+                    tr("Edit a cell to change the text in the exported files; clear it to omit the text"));
     if (is_several()) {
         titles_->hide();
     } else {
-        auto* heading = new QLabel(QStringLiteral("Titles of plots and axes"), page);
+        auto* heading = new QLabel(tr("Titles of plots and axes"), page);
         heading->setSizePolicy(QSizePolicy::Preferred,
-                               QSizePolicy::Fixed);  // or it takes all the room there is
+                               QSizePolicy::Fixed);  // or it takes all available space
         form->addRow(heading);
         form->addRow(titles_);
     }
 
     auto* path_row = new QHBoxLayout;
-    path_ = named(new QLineEdit(page), is_several() ? QStringLiteral("Folder") : QStringLiteral("File name"),
-                  is_several() ? QStringLiteral("Folder of the files; each is named after its figure")
-                               : QStringLiteral("Folder and name, without suffix"));
-    const auto choose =
-        is_several() ? QStringLiteral("Choose the folder") : QStringLiteral("Choose folder and name");
+    path_ = named(new QLineEdit(page), is_several() ? tr("Folder") : tr("File name"),
+                  is_several() ? tr("Destination folder; each file is named after its figure")
+                               : tr("Folder and file name, without suffix"));
+    const auto choose = is_several() ? tr("Choose a folder") : tr("Choose a folder and file name");
     auto* browse = named(new QToolButton(page), choose, choose);
     browse->setText(QStringLiteral("…"));
     path_row->addWidget(path_, 1);
     path_row->addWidget(browse);
-    form->addRow(is_several() ? QStringLiteral("&Folder") : QStringLiteral("&File"), path_row);
+    form->addRow(is_several() ? tr("&Folder") : tr("&File"), path_row);
     if (auto* label = qobject_cast<QLabel*>(form->labelForField(path_row))) label->setBuddy(path_);
     connect(path_, &QLineEdit::textChanged, this, &ExportDialog::changed);
     connect(browse, &QToolButton::clicked, this, [this] {
-        const QString chosen =
-            is_several() ? QFileDialog::getExistingDirectory(this, QStringLiteral("Export to"), path_->text())
-                         : QFileDialog::getSaveFileName(this, QStringLiteral("Export to"), path_->text(), {},
-                                                        nullptr, QFileDialog::DontConfirmOverwrite);
+        const QString chosen = is_several()
+                                   ? QFileDialog::getExistingDirectory(this, tr("Export to"), path_->text())
+                                   : QFileDialog::getSaveFileName(this, tr("Export to"), path_->text(), {},
+                                                                  nullptr, QFileDialog::DontConfirmOverwrite);
         if (!chosen.isEmpty()) set_base_path(chosen);
     });
     return page;
@@ -288,8 +280,7 @@ QWidget* ExportDialog::make_controls() {
 
 void ExportDialog::fill_titles() {
     titles_->setColumnCount(3);
-    titles_->setHorizontalHeaderLabels(
-        {QStringLiteral("Plot"), QStringLiteral("x axis"), QStringLiteral("y axis")});
+    titles_->setHorizontalHeaderLabels({tr("Plot"), tr("x axis"), tr("y axis")});
     titles_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     titles_->verticalHeader()->hide();
     titles_->setTabKeyNavigation(false);
@@ -345,7 +336,7 @@ void ExportDialog::set_base_path(const QString& path) {
         const QString suffix = QLatin1Char('.') + suffix_of(format);
         if (!base.endsWith(suffix, Qt::CaseInsensitive)) continue;
         base.chop(suffix.size());
-        // A suffix that was typed is a wish.
+        // A typed suffix selects that format.
         format_[static_cast<std::size_t>(format)]->setChecked(true);
         break;
     }
@@ -463,10 +454,9 @@ void ExportDialog::preset_chosen() {
 void ExportDialog::update_preview() {
     const ExportOptions chosen = options();
     const QSizeF size = size_mm(shown(), chosen);
-    size_note_->setText(
-        QStringLiteral("%1 × %2 mm").arg(size.width(), 0, 'f', 0).arg(size.height(), 0, 'f', 0));
+    size_note_->setText(tr("%1 × %2 mm").arg(size.width(), 0, 'f', 0).arg(size.height(), 0, 'f', 0));
     if (shown().plots.empty()) {
-        preview_->setText(QStringLiteral("Only numbers here: choose CSV."));
+        preview_->setText(tr("This figure has numbers only: select CSV."));
         return;
     }
     ExportOptions small = chosen;
@@ -498,8 +488,8 @@ void ExportDialog::say(const QString& text, bool problem) {
 void ExportDialog::copy_to_clipboard() {
     try {
         QApplication::clipboard()->setImage(figure_image(shown(), options()));
-        say(QStringLiteral("The picture is in the clipboard."), false);
-        Q_EMIT message(QStringLiteral("Copied the picture"));
+        say(tr("Picture copied to the clipboard."), false);
+        Q_EMIT message(tr("Picture copied"));
         save();
     } catch (const std::exception& error) {
         say(QString::fromUtf8(error.what()), true);

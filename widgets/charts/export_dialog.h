@@ -1,5 +1,5 @@
 #pragma once
-// Size, title, fonts, palette and style of exported figures, with a preview of what the files will hold.
+// Dialog for size, title, fonts, palette and style of exported figures, with a preview.
 
 #include <cstdint>
 #include <deque>
@@ -23,33 +23,33 @@ class QTableWidget;
 
 namespace casp::widgets {
 
-/// Not modal: show() it and go on working. Remembers its settings (not titles) in QSettings, group "export".
+/// Not modal: use show(). Stores its settings (not titles) in QSettings, group "export".
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ExportDialog(figures::Figure figure, QWidget* parent = nullptr);
-    /// Several figures with the same settings, each under its own title and id, into one folder; the preview
-    /// shows any one of them. At least one.
+    /// Exports several figures (at least one) with the same settings into one folder, each under its title
+    /// and id; the preview shows one of them.
     explicit ExportDialog(std::vector<figures::Figure> figures, QWidget* parent = nullptr);
     ~ExportDialog() override;
 
     [[nodiscard]] ExportOptions options() const;
-    /// Chosen formats.
+    /// Selected formats.
     [[nodiscard]] std::vector<FigureFormat> formats() const;
-    /// Folder and name without suffix that the files will get; of several figures the folder.
+    /// Folder and file name without suffix; for several figures the folder.
     [[nodiscard]] QString base_path() const;
     void set_base_path(const QString& path);
 
-    /// Writes the chosen formats to base_path(). Says what it did, or what went wrong, in the dialog; true
-    /// if all is written. `ask`: asks first where files would be replaced. Several figures are written one
-    /// after another from the event loop, and many numbers on a thread, with a button that cancels; true then
-    /// means that it has begun, and message() tells the end. Closing the dialog cancels those numbers.
+    /// Writes the selected formats to base_path() and shows the result or the error in the dialog; true if
+    /// everything is written. `ask`: asks before replacing files. Several figures are written one after
+    /// another from the event loop, and large tables on a thread, with a Cancel button; true then means that
+    /// writing has started, and message() reports its end. Closing the dialog cancels writing a table.
     bool export_now(bool ask = true);
-    /// More rows than this are many numbers: they would take longer than one waits for a window.
+    /// Tables with more rows than this are written on a thread, because they would block the GUI.
     static constexpr std::int64_t rows_at_once = 20000;
     void copy_to_clipboard();
 
-    /// The settings that the last dialog left.
+    /// Settings of the previous dialog.
     [[nodiscard]] static ExportOptions remembered_options();
     [[nodiscard]] static std::vector<FigureFormat> remembered_formats();
 
@@ -66,13 +66,13 @@ private:
     [[nodiscard]] const figures::Figure& shown() const { return figures_[static_cast<std::size_t>(shown_)]; }
     QWidget* make_controls();
     [[nodiscard]] std::vector<FigureFile> files() const;
-    /// Where captions and tables of a file's figure go, without suffix.
+    /// Path of captions and tables of a file's figure, without suffix.
     [[nodiscard]] static QString companion_base(const FigureFile& file);
-    /// All that the export of these files writes.
+    /// All paths written by the export of these files.
     [[nodiscard]] QStringList paths_of(const std::vector<FigureFile>& files) const;
     [[nodiscard]] bool may_replace(const QStringList& paths);
     [[nodiscard]] bool is_long(const FigureFile& file) const;
-    bool write_next();    ///< false: the rest is given up
+    bool write_next();    ///< false: the rest is abandoned
     void write_beside();  ///< the same on a thread; file_ended() follows
     void file_ended(const QString& problem, bool cancelled);
     void finish_file();

@@ -1,4 +1,4 @@
-// What an ExportDialog writes: its files one after another, many numbers on a thread.
+// Writing of files by an ExportDialog: one after another, large tables on a thread.
 #include <QFileInfo>
 #include <QHideEvent>
 #include <QLocale>
@@ -33,7 +33,7 @@ QStringList ExportDialog::paths_of(const std::vector<FigureFile>& files) const {
         paths << file.path;
         if (is_several()) paths << companion_paths(figures_[file.figure], companion_base(file));
     }
-    paths.removeDuplicates();  // those of a figure in several formats
+    paths.removeDuplicates();  // duplicates of a figure in several formats
     return paths;
 }
 
@@ -44,10 +44,9 @@ bool ExportDialog::may_replace(const QStringList& paths) {
     if (existing.isEmpty()) return true;
     constexpr qsizetype most_named = 8;
     QString names = existing.mid(0, most_named).join(QStringLiteral(", "));
-    if (existing.size() > most_named)
-        names += QStringLiteral(" and %1 more").arg(existing.size() - most_named);
-    return QMessageBox::question(this, QStringLiteral("Replace files?"),
-                                 QStringLiteral("These files exist already: %1. Replace them?").arg(names),
+    if (existing.size() > most_named) names += tr(" and %1 more").arg(existing.size() - most_named);
+    return QMessageBox::question(this, tr("Replace files?"),
+                                 tr("These files already exist: %1. Replace them?").arg(names),
                                  QMessageBox::Yes | QMessageBox::Cancel) == QMessageBox::Yes;
 }
 
@@ -76,14 +75,13 @@ bool ExportDialog::is_long(const FigureFile& file) const {
     return file.format == FigureFormat::csv && figures::row_count(figures_[file.figure]) > rows_at_once;
 }
 
-/// One file a turn of the event loop, so that the window goes on.
+/// One file per turn of the event loop, so that the window stays responsive.
 void ExportDialog::go_on() {
     if (!to_write_.empty() && is_long(to_write_.front())) return write_beside();
     if (!to_write_.empty() && !write_next()) return;
     if (to_write_.empty()) return done();
     if (is_several())
-        say(QStringLiteral("Writing figure %1 of %2…").arg(to_write_.front().figure + 1).arg(figures_.size()),
-            false);
+        say(tr("Writing figure %1 of %2…").arg(to_write_.front().figure + 1).arg(figures_.size()), false);
     QTimer::singleShot(0, this, &ExportDialog::go_on);
 }
 
@@ -99,7 +97,7 @@ bool ExportDialog::write_next() {
     }
 }
 
-/// The first of those to write is written.
+/// The first pending file is written.
 void ExportDialog::finish_file() {
     const auto file = to_write_.front();
     // Captions and tables beside the last of a figure's files, as the batch writes them.
@@ -112,13 +110,12 @@ void ExportDialog::give_up(const QString& problem) {
     const auto before = to_write_.front().figure;
     to_write_.clear();
     changed();
-    say(before == 0 ? problem : QStringLiteral("%1 figures are written, then: %2").arg(before).arg(problem),
-        true);
+    say(before == 0 ? problem : tr("%1 figures were written, then: %2").arg(before).arg(problem), true);
 }
 
 void ExportDialog::write_beside() {
     const auto& file = to_write_.front();
-    const auto& figure = figures_[file.figure];  // which stays as it is
+    const auto& figure = figures_[file.figure];  // not modified meanwhile
     const auto all = figures::row_count(figure);
     tell_rows(0, all);
     cancel_->setEnabled(true);
@@ -149,7 +146,7 @@ void ExportDialog::write_beside() {
 
 void ExportDialog::tell_rows(std::int64_t done, std::int64_t all) {
     const QLocale locale(QLocale::English);
-    say(QStringLiteral("Writing %1: %2 of %3 rows…")
+    say(tr("Writing %1: %2 of %3 rows…")
             .arg(QFileInfo(to_write_.front().path).fileName(), locale.toString(static_cast<qint64>(done)),
                  locale.toString(static_cast<qint64>(all))),
         false);
@@ -171,9 +168,9 @@ void ExportDialog::file_ended(const QString& problem, bool cancelled) {
     if (cancelled || (stopped && !to_write_.empty())) {
         to_write_.clear();
         changed();
-        return say(cancelled ? QStringLiteral("Cancelled; %1 is not written.").arg(name)
-                             : QStringLiteral("Cancelled after %1.").arg(name),
-                   false);
+        return say(
+            cancelled ? tr("Cancelled; %1 was not written.").arg(name) : tr("Cancelled after %1.").arg(name),
+            false);
     }
     go_on();
 }
@@ -190,9 +187,8 @@ void ExportDialog::done() {
     changed();
     QStringList paths;
     for (const auto& file : files()) paths << file.path;
-    const QString text = is_several()
-                             ? QStringLiteral("%1 figures are in %2").arg(figures_.size()).arg(base_path())
-                             : QStringLiteral("Written: %1").arg(paths.join(QStringLiteral(", ")));
+    const QString text = is_several() ? tr("Wrote %1 figures to %2").arg(figures_.size()).arg(base_path())
+                                      : tr("Wrote %1").arg(paths.join(QStringLiteral(", ")));
     say(text, false);
     Q_EMIT message(text);
 }

@@ -32,8 +32,8 @@ QString replaced(const QString& own, const QString& wanted) {
     return wanted == QLatin1String("-") ? QString() : wanted;
 }
 
-// Plots per row: as many as the figure wants, but none narrower than 36 mm of text at 8 points, so that a
-// triptych becomes two rows in one column of a journal.
+// Plots per row: as many as the figure specifies, but none narrower than 36 mm with text of 8 points, so that
+// a triptych becomes two rows in a journal column.
 int columns_of(const figures::Figure& figure, const ExportOptions& options) {
     if (figure.grid) return std::max(figure.columns, 1);
     const double least = 36 * std::clamp(options.font_points, 4.0, 40.0) / 8;
@@ -41,7 +41,7 @@ int columns_of(const figures::Figure& figure, const ExportOptions& options) {
     return std::clamp(figure.columns, 1, most);
 }
 
-// About what title and caption take, in mm: plots must not shrink where they are shown.
+// Approximate height of title and caption in mm, so that they do not shrink the plots.
 double text_height(const figures::Figure& figure, const ExportOptions& options, double width) {
     const double em = std::clamp(options.font_points, 4.0, 40.0) / 72 * mm_per_inch;
     const auto lines = [&](const QString& text, double size) {
@@ -55,7 +55,7 @@ double text_height(const figures::Figure& figure, const ExportOptions& options, 
     return height;
 }
 
-// What legends of several rows take, in mm.
+// Height of legends with several rows, in mm.
 double legends_height(const figures::Figure& figure, const ExportOptions& options, double width,
                       int columns) {
     if (figure.plots.empty()) return 0;
@@ -115,7 +115,7 @@ QByteArray svg(const figures::Figure& given, const ExportOptions& options) {
     return bytes;
 }
 
-// What a PDF says of itself: Qt's own words have no place for a description.
+// XMP metadata of a PDF: Qt's own has no description.
 QByteArray xmp(const figures::Figure& figure) {
     const auto text = [](const QString& words) {
         return QStringLiteral("<rdf:Alt><rdf:li xml:lang=\"x-default\">%1</rdf:li></rdf:Alt>")
@@ -165,9 +165,9 @@ QString why(const QString& path, const QString& reason, std::string& advice) {
         advice = "Choose a folder that exists.";
         return reason;
     }
-    // The reason before the free bytes: /sys and the like have none, and fail for another one.
+    // The reason before the free bytes: /sys and similar file systems have none, and fail for another reason.
     if (!folder.isWritable() || refused) {
-        advice = "Choose a folder that you may write to.";
+        advice = "Choose a folder that you can write to.";
         return reason;
     }
     const QStorageInfo storage(folder.absoluteFilePath());
@@ -224,8 +224,8 @@ figures::Figure with_options(const figures::Figure& given, const ExportOptions& 
         plot.y.title = replaced(plot.y.title, options.titles[i].y);
     }
     if (options.palette.isEmpty()) return figure;
-    // Colours are exchanged one for one, in the order of their first appearance, so that a run keeps one
-    // colour in all plots.
+    // Colours are replaced one to one, in the order of first appearance, so that a run keeps its colour in
+    // all plots.
     const auto colours = figures::palette(options.palette);
     std::vector<QRgb> known;
     for (auto& plot : figure.plots) {
@@ -245,7 +245,7 @@ QSizeF size_mm(const figures::Figure& figure, const ExportOptions& options) {
     const auto plots = static_cast<int>(std::max<std::size_t>(figure.plots.size(), 1));
     const int columns = std::min(columns_of(figure, options), plots);
     const int rows = (plots + columns - 1) / columns;
-    // Titles, legends and labels need their room however narrow a plot is.
+    // Titles, legends and labels need their space however narrow a plot is.
     double each = std::max(width / columns * std::clamp(figure.aspect, 0.1, 5.0),
                            13 + 3.8 * std::clamp(options.font_points, 4.0, 40.0));
     if (columns == 1 && rows == 1) each = std::min(each, 100.0);
@@ -261,7 +261,7 @@ QImage figure_image(const figures::Figure& given, const ExportOptions& options) 
     QImage image(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())),
                  QImage::Format_ARGB32_Premultiplied);
     if (image.isNull())
-        throw input_error("dots per inch", "a picture of that size does not fit into memory", {},
+        throw input_error("dots per inch", "a picture of this size does not fit into memory", {},
                           "Choose a smaller size or fewer dots per inch.");
     image.setDotsPerMeterX(static_cast<int>(std::lround(dpi / mm_per_inch * 1000)));
     image.setDotsPerMeterY(image.dotsPerMeterX());
@@ -272,7 +272,7 @@ QImage figure_image(const figures::Figure& given, const ExportOptions& options) 
 
 QByteArray figure_bytes(const figures::Figure& figure, FigureFormat format, const ExportOptions& options) {
     if (format != FigureFormat::csv && figure.plots.empty())
-        throw input_error(figure.id.toStdString(), "there is nothing to draw yet", {},
+        throw input_error(figure.id.toStdString(), "the figure has no data yet", {},
                           figure.empty_text.toStdString());
     switch (format) {
         case FigureFormat::png:
@@ -289,8 +289,8 @@ QByteArray figure_bytes(const figures::Figure& figure, FigureFormat format, cons
 
 namespace {
 
-/// Writes a whole file or leaves what is there: `write` hands pieces to the function that it is given and
-/// ends where that returns false.
+/// Writes a complete file or leaves the existing one: `write` passes pieces to its argument and stops when
+/// that returns false.
 void write_file(const QString& path,
                 const std::function<bool(const std::function<bool(const QByteArray&)>&)>& write) {
     const auto fail = [&path](const QString& reason) {
@@ -300,7 +300,7 @@ void write_file(const QString& path,
                         "the figure could not be written: " + text.toStdString(), {}, advice);
     };
     const QString folder = QFileInfo(path).absolutePath();
-    if (!QDir().mkpath(folder)) fail(QStringLiteral("its folder cannot be made"));
+    if (!QDir().mkpath(folder)) fail(QStringLiteral("its folder cannot be created"));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) fail(file.errorString());
     const bool whole = write([&file](const QByteArray& piece) { return file.write(piece) == piece.size(); });

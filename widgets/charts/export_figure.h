@@ -1,8 +1,8 @@
 #pragma once
-// Figures into files and pictures, by the painter of the screen.
+// Export of figures to files and images, with the same painter as on screen.
 //
-// Needs a QApplication (the offscreen platform will do: no display) and its thread. Files are written under
-// a temporary name and renamed when complete. Every failure is a casp::Error that says what to do.
+// Requires a QApplication (the offscreen platform suffices, no display needed) and its thread. Files are
+// written under a temporary name and renamed when complete. Every failure is a casp::Error with advice.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ enum class FigureFormat { png, svg, pdf, csv };
 
 enum class FigureStyle { light, dark, print };
 
-/// Titles of one plot; an empty one stays as it is in the figure, "-" removes it.
+/// Titles of one plot; an empty one is kept from the figure, "-" removes it.
 struct PlotTitles {
     QString title, x, y;
 };
@@ -40,7 +40,7 @@ struct ExportOptions {
     int dpi = 300;          ///< PNG
     bool show_title = false;
     bool show_caption = false;
-    QString title;                   ///< instead of the figure's; empty: that
+    QString title;                   ///< replaces the figure's title if not empty
     std::vector<PlotTitles> titles;  ///< per plot; missing: unchanged
     QString font_family;             ///< empty: the application's
     double font_points = 8;          ///< of axis labels
@@ -48,32 +48,32 @@ struct ExportOptions {
     FigureStyle style = FigureStyle::print;
 };
 
-/// The style that the options describe.
+/// The style given by the options.
 [[nodiscard]] figures::Style style_of(const ExportOptions& options);
 /// The figure with titles, sizes and palette of the options.
 [[nodiscard]] figures::Figure with_options(const figures::Figure& figure, const ExportOptions& options);
-/// Width and height in mm; a height of 0 is worked out.
+/// Width and height in mm; a height of 0 is computed.
 [[nodiscard]] QSizeF size_mm(const figures::Figure& figure, const ExportOptions& options);
 
-/// As PNG would be, with its resolution (dots per metre) set.
+/// The image that PNG would hold, with its resolution (dots per metre) set.
 [[nodiscard]] QImage figure_image(const figures::Figure& figure, const ExportOptions& options);
 /// The bytes of a file of that format.
 [[nodiscard]] QByteArray figure_bytes(const figures::Figure& figure, FigureFormat format,
                                       const ExportOptions& options);
 
-/// Writes one file; makes its folder. Throws casp::Error (disk full, no permission, nothing to draw).
+/// Writes one file and creates its folder. Throws casp::Error (disk full, no permission, nothing to draw).
 void export_figure(const figures::Figure& figure, const QString& path, FigureFormat format,
                    const ExportOptions& options);
 
-/// The CSV of export_figure(), on any thread: `rows_done` is told there how many rows are written. Cancelled,
-/// and nothing is written, where `stop` comes first.
+/// The CSV of export_figure(), on any thread: `rows_done` receives the number of rows written. If `stop` is
+/// requested first, throws Cancelled and writes nothing.
 void export_numbers(const figures::Figure& figure, const QString& path,
                     const std::function<void(std::int64_t)>& rows_done, const std::stop_token& stop);
 
-/// Writes what goes with a figure into a paper beside its pictures: `base`.txt with title and caption, and
-/// its tables (`base`.tex, …). Returns their paths. Throws as export_figure() does.
+/// Writes the companions of a figure for a paper: `base`.txt with title and caption, and its tables
+/// (`base`.tex, …). Returns their paths. Throws as export_figure() does.
 QStringList write_companions(const figures::Figure& figure, const QString& base);
-/// The paths that write_companions() would write to.
+/// The paths written by write_companions().
 [[nodiscard]] QStringList companion_paths(const figures::Figure& figure, const QString& base);
 
 /// One file of several figures.
@@ -83,7 +83,7 @@ struct FigureFile {
     QString path;
 };
 /// The files of every figure that has plots or numbers, figure by figure: `folder/id.suffix` in each format;
-/// equal ids get "-2". A figure without plots has its numbers only.
+/// equal ids get "-2". A figure without plots has only its numbers.
 [[nodiscard]] std::vector<FigureFile> figure_files(const std::vector<figures::Figure>& figures,
                                                    const QString& folder,
                                                    const std::vector<FigureFormat>& formats);

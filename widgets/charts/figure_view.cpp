@@ -30,11 +30,11 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent), painter_(std::make_un
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setAccessibleName(QStringLiteral("Figure"));
-    setToolTip(QStringLiteral(
-        "Plus and minus zoom (with Ctrl the y axis), arrow keys move, Home shows all, Page Up and "
-        "Page Down go to another plot. The wheel zooms around the pointer, a click picks what "
-        "is there."));
+    setAccessibleName(tr("Figure"));
+    setToolTip(
+        tr("Plus and minus zoom (with Ctrl the y axis), arrow keys pan, Home shows everything, "
+           "Page Up and Page Down switch to another plot. The wheel zooms around the pointer, a "
+           "click selects the mark under it."));
     setToolTipDuration(0);
     throttle_.setSingleShot(true);
     throttle_.setTimerType(Qt::PreciseTimer);
@@ -53,13 +53,13 @@ void FigureView::set_figure(figures::Figure figure) {
     }
     windows_.resize(given_.plots.size());
     apply_axes();
-    setAccessibleName(given_.title.isEmpty() ? QStringLiteral("Figure") : given_.title);
+    setAccessibleName(given_.title.isEmpty() ? tr("Figure") : given_.title);
     setAccessibleDescription(given_.plots.empty() ? given_.empty_text : given_.caption);
     changed();
     tell_needed_height();
 }
 
-// Overrides of the axes' scales without touching what was given.
+// Overrides the axes' scales without changing the given figure.
 void FigureView::apply_axes() {
     overridden_.reset();
     if (!log_x_ && !log_y_) return;
@@ -126,7 +126,7 @@ void FigureView::changed() {
 Look FigureView::look() const {
     Look look;
     look.style = figures::style_of(palette());
-    // The window's text size is the figure's too, but never below 11 pixels.
+    // The figure uses the window's text size, but at least 11 pixels.
     const double pixels = std::max(QFontMetricsF(font()).height() * 0.78, 11.0);
     look.style.font_points = std::clamp(std::round(pixels) * 0.75, 8.25, 18.0);
     look.windows = windows_;
@@ -193,7 +193,7 @@ PlotWindow FigureView::window(int plot) const {
                : PlotWindow();
 }
 
-// Plots over the same quantity stay in step.
+// Plots with the same x quantity zoom together.
 void FigureView::share_x(int plot) {
     const auto source = static_cast<std::size_t>(plot);
     const auto& axis = shown().plots[source].x;
@@ -215,7 +215,7 @@ void FigureView::zoom(int plot, double x_factor, double y_factor, QPointF around
         const double first = scale.value(centre + (0 - centre) * factor),
                      second = scale.value(centre + (1 - centre) * factor);
         const Range range{std::min(first, second), std::max(first, second)};
-        // Beyond the precision of numbers, or of the axis, there is nothing to see.
+        // Limit the zoom to the precision of the numbers and of the axis.
         const double size = std::max(std::abs(range.min), std::abs(range.max));
         if (!std::isfinite(size) || !(range.max - range.min > size * 1e-10)) return std::nullopt;
         return range;
@@ -230,7 +230,7 @@ void FigureView::zoom(int plot, double x_factor, double y_factor, QPointF around
                 scales.y, std::clamp((area.bottom() - around.y()) / area.height(), 0.0, 1.0), y_factor))
             window.y = range;
     }
-    // Out of all data again: as if never zoomed.
+    // Zoomed out beyond all data: reset the zoom.
     const Scales full = scales_of(shown().plots[static_cast<std::size_t>(plot)]);
     if (window.x && window.x->min <= full.x.min && window.x->max >= full.x.max) window.x.reset();
     if (window.y && window.y->min <= full.y.min && window.y->max >= full.y.max) window.y.reset();
@@ -277,8 +277,8 @@ void FigureView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
         event->type() == QEvent::StyleChange) {
         layout_stale_ = picture_stale_ = true;
-        update();  // of one that is hidden nothing is drawn until it is shown
-        // Other colours need no other height, and asking lays out the legends of all pages.
+        update();  // a hidden view is not painted until it is shown
+        // Colours do not affect the height, and computing it lays out the legends of all pages.
         if (event->type() != QEvent::PaletteChange) tell_needed_height();
     }
     QWidget::changeEvent(event);

@@ -1,14 +1,12 @@
 #pragma once
-// A figure on the screen: zoom, pan, crosshair, picking, highlighting.
+// Widget showing a figure, with zoom, pan, crosshair, selection and highlighting.
 //
 // Mouse: Ctrl and the wheel zoom the x axis around the pointer (Ctrl+Shift: the y axis; over an axis: that
-// axis; scatter plots and heatmaps: both); the plain wheel scrolls the page, and zooms likewise where there
-// is nothing to scroll; Shift and the wheel pan. Dragging zooms to a box, or selects where marks stand for
-// something (Alt: free-hand; Shift or Ctrl: add, see `picked`), the middle button or Space and drag pans, a
-// double click shows everything again. Plots with the same x axis title zoom together.
-// Keys: arrows pan, + and − zoom, Home shows everything, Page up and down change the plot they act on,
-// Esc gives a drag up.
-// GUI thread only.
+// axis; scatter plots and heatmaps: both); the plain wheel scrolls the page, or zooms if there is nothing to
+// scroll; Shift and the wheel pan. Dragging zooms to a box, or selects marks with ids (Alt: free-hand; Shift
+// or Ctrl: add, see `picked`), the middle button or Space and drag pans, a double click shows everything
+// again. Plots with the same x axis title zoom together. Keys: arrows pan, + and − zoom, Home shows
+// everything, Page Up and Page Down change the active plot, Esc cancels a drag. GUI thread only.
 
 #include <cstdint>
 #include <unordered_map>
@@ -31,9 +29,9 @@ public:
     explicit FigureView(QWidget* parent = nullptr);
     ~FigureView() override;
 
-    /// Shows it (move it in: no copy is made); the zoom stays where the plots are the same in number and
-    /// titles. Repaints at most 20 times a second, and not at all while hidden, so it may be called as often
-    /// as data come.
+    /// Shows the figure (pass by move to avoid a copy); keeps the zoom if number and titles of the plots are
+    /// unchanged. Repaints at most 20 times a second, and not while hidden, so it may be called as often as
+    /// data arrive.
     void set_figure(figures::Figure figure);
     [[nodiscard]] const figures::Figure& figure() const { return shown(); }
 
@@ -45,50 +43,50 @@ public:
     void set_log_x(bool on);
     void set_log_y(bool on);
 
-    /// Emphasises these points and bars and dims the others; empty: none.
+    /// Highlights these points and bars and dims the others; empty: none.
     void set_highlight(std::unordered_set<std::int64_t> ids);
-    /// The same by run (Series::run), where one number stands for another thing in each; what is of none of
-    /// these runs is dimmed. Empty: none.
+    /// The same by run (Series::run), if ids have different meanings in each run; marks of other runs are
+    /// dimmed. Empty: none.
     void set_highlight_of_runs(std::unordered_map<QString, std::unordered_set<std::int64_t>> ids);
-    /// The run of what picked() told last; empty: of none.
+    /// Run of the marks last reported by picked(); empty: none.
     [[nodiscard]] const QString& picked_run() const { return picked_run_; }
     /// Frames these rows and columns of heatmaps.
     void set_highlight_cells(std::unordered_set<std::int64_t> rows, std::unordered_set<std::int64_t> columns);
 
     void reset_zoom();
     [[nodiscard]] bool zoomed() const;
-    /// One plot's visible stretch.
+    /// Visible range of a plot.
     void set_window(int plot, const PlotWindow& window);
     [[nodiscard]] PlotWindow window(int plot) const;
 
-    /// The picture as it is, at `ratio` device pixels per pixel.
+    /// The current picture, at `ratio` device pixels per pixel.
     [[nodiscard]] QImage picture(double ratio = 2) const;
-    /// Name of the mark there with its unsmoothed values, as the tooltip shows it; empty: none.
+    /// Tooltip text of the mark there: its name and unsmoothed values; empty: none.
     [[nodiscard]] QString text_at(QPointF position) const;
-    /// Where things are, for tests and overlays; laid out as the last paint was.
+    /// Geometry for tests and overlays, as of the last paint.
     [[nodiscard]] const ChartPainter& painter() const;
 
-    /// Least height in pixels at which the figure can be read: legends, titles and labels, and between them
-    /// at least 135 pixels for each row of plots. Depends on figure and font, not on the widget's size, so
-    /// that a page which follows it comes to rest. 0: nothing to show.
+    /// Minimum height in pixels at which the figure is readable: legends, titles and labels, and at least 135
+    /// pixels per row of plots. Depends on figure and font, not on the widget's size, so that the layout of a
+    /// page using it converges. 0: nothing to show.
     [[nodiscard]] int needed_height() const;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// Points or bars were clicked or framed: Series::ids of them. Empty ids: a click beside everything
-    /// (clear). Shift: add; Ctrl: toggle; the receiver does that.
+    /// Points or bars were clicked or framed; their Series::ids. Empty: a click beside all marks (clear). The
+    /// receiver implements Shift (add) and Ctrl (toggle).
     void picked(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
     /// Cells of a heatmap were clicked or framed: their row and column ids (numbers where it has no ids).
     void cells_picked(const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
                       Qt::KeyboardModifiers modifiers);
     /// A line of a run was clicked: Series::run.
     void run_picked(const QString& run, Qt::KeyboardModifiers modifiers);
-    /// A place on the x axis was clicked, on a run's line (then that point's x, after run_picked) or where
-    /// there is nothing to pick: its value (a step, a moment).
+    /// A position on the x axis was clicked: on a run's line (the x of that point, after run_picked) or
+    /// beside all marks. The value is a step or a time.
     void x_picked(double x, Qt::KeyboardModifiers modifiers);
     void zoom_changed();
-    /// Another figure or font needs another height (needed_height).
+    /// needed_height() has changed with the figure or font.
     void needed_height_changed(int pixels);
 
 protected:

@@ -13,13 +13,13 @@
 namespace casp::widgets {
 
 bool FigureView::event(QEvent* event) {
-    // While something is dragged, Esc gives that up instead of being the window's shortcut.
+    // During a drag, Esc cancels the drag instead of triggering the window's shortcut.
     if (event->type() == QEvent::ShortcutOverride && drag_ != Drag::none &&
         static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();
         return true;
     }
-    // Between the axes the marks' own texts are shown, and where there are none nothing can be zoomed.
+    // Between the axes the marks' tooltips are shown; without axes nothing can be zoomed.
     if (event->type() == QEvent::ToolTip) {
         const QPointF at = static_cast<const QHelpEvent*>(event)->pos();
         const int plot = painter().plot_at(at);
@@ -131,7 +131,7 @@ void FigureView::finish_drag(Qt::KeyboardModifiers modifiers) {
         case Drag::box:
             break;
     }
-    // A flat or narrow box zooms one axis only.
+    // A flat or narrow box zooms only one axis.
     const bool x = box.width() > 8, y = box.height() > 8;
     if (!x && !y) return;
     const Scales& scales = painter_->scales(drag_plot_);
@@ -158,7 +158,7 @@ void FigureView::click(QPointF position, Qt::KeyboardModifiers modifiers) {
         }
         if (!series.run.isEmpty()) {
             Q_EMIT run_picked(series.run, modifiers);
-            // A click on a curve means its step as much as one beside it.
+            // A click on a curve selects its step, too.
             if (!pickable(hit.plot) && hit.index < series.x.size())
                 Q_EMIT x_picked(series.x[hit.index], modifiers);
             return;
@@ -218,7 +218,7 @@ void FigureView::keyPressEvent(QKeyEvent* event) {
     const QRectF area = painter_->area(key_plot_);
     const PlotWindow now = window(key_plot_);
     const bool control = event->modifiers().testFlag(Qt::ControlModifier);
-    // Ctrl + a key belongs to the window's shortcuts, but for + and −, which then act on the y axis.
+    // Keys with Ctrl belong to the window's shortcuts, except + and −, which zoom the y axis.
     switch (event->key()) {
         case Qt::Key_Plus:
         case Qt::Key_Equal:

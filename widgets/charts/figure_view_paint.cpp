@@ -1,4 +1,4 @@
-// What a FigureView draws: the cached picture, and over it crosshair, tooltip, frames and the empty page.
+// Painting of a FigureView: the cached picture with crosshair, tooltip and frames, and the empty view.
 #include <QPainter>
 #include <QPainterPath>
 #include <QPaintEvent>
@@ -57,7 +57,7 @@ void FigureView::paintEvent(QPaintEvent* /*event*/) {
         QPainter inner(&picture_);
         painter_->paint(inner, QRectF(rect()));
         picture_stale_ = false;
-        throttle_.stop();  // what it waited for is painted now
+        throttle_.stop();  // the pending update is painted now
     }
     painter.drawPixmap(0, 0, picture_);
     paint_overlay(painter);
@@ -67,7 +67,7 @@ void FigureView::paintEvent(QPaintEvent* /*event*/) {
         painter.fillRect(rect(), veil);
     }
     if (hasFocus() && painter_->plots() > 0) {
-        // Which plot the keys act on.
+        // Mark the plot on which the keys act.
         const QRectF frame = painter_->plots() > 1
                                  ? painter_->cell(std::min(key_plot_, painter_->plots() - 1))
                                  : QRectF(rect());
@@ -91,7 +91,7 @@ void FigureView::paint_empty(QPainter& painter) {
     const double icon = height() - text.height() > 90 ? 44 : 0;
     const double top = (height() - text.height() - (icon > 0 ? icon + 14 : 0)) / 2.0;
     if (icon > 0) {
-        // Two axes and a curve: "a figure will be here".
+        // Two axes and a curve as a placeholder.
         const QRectF box(this->width() / 2.0 - icon * 0.7, top, icon * 1.4, icon);
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(style.axis, 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
@@ -169,7 +169,7 @@ QString FigureView::text_at(QPointF position) const {
             !std::is_sorted(series.x.begin(), series.x.end()))
             continue;
         const std::size_t index = nearest_index(series.x, *shown);
-        // A series that ends elsewhere has nothing to say here.
+        // Skip series that end elsewhere.
         const double distance =
             std::abs(painter_->scales(number).x.at(series.x[index]) - painter_->scales(number).x.at(*shown)) *
             area.width();
@@ -186,7 +186,7 @@ QString FigureView::text_at(QPointF position) const {
                             figures::number_text(series.y[index]));
         lines << with_interval(series, index, text);
     }
-    if (more > 0) lines << QStringLiteral("and %1 more").arg(more);
+    if (more > 0) lines << tr("and %1 more").arg(more);
     return lines.size() > 1 ? lines.join(QLatin1Char('\n')) : QString();
 }
 
@@ -232,7 +232,7 @@ void FigureView::paint_tip(QPainter& painter, QPointF position, const QString& t
     const QRectF extent =
         metrics.boundingRect(QRectF(0, 0, std::max(width() - 40, 80), 1e5), Qt::TextWordWrap, text);
     QRectF box(0, 0, extent.width() + 14, extent.height() + 10);
-    // Right below the pointer, or wherever there is room.
+    // Below and right of the pointer, or where there is space.
     QPointF at = position + QPointF(14, 14);
     if (at.x() + box.width() > width() - 2) at.setX(position.x() - 14 - box.width());
     if (at.y() + box.height() > height() - 2) at.setY(position.y() - 14 - box.height());

@@ -1,5 +1,5 @@
 #pragma once
-// Whose turn of the wheel it is: the page's, which scrolls, or that of the picture on it, which zooms.
+// Whether a wheel event scrolls the page or zooms the view on it.
 
 #include <QAbstractScrollArea>
 #include <QScrollBar>
@@ -8,8 +8,8 @@
 
 namespace casp::widgets {
 
-/// Whether a plain turn over `widget` scrolls what lies around it: there is something to scroll, and no key
-/// is held (Ctrl zooms, Shift pans). The widget then ignores the event.
+/// Whether a wheel event over `widget` scrolls the surrounding area: there is something to scroll, and no
+/// modifier is pressed (Ctrl zooms, Shift pans). The widget then ignores the event.
 [[nodiscard]] inline bool wheel_scrolls_page(const QWidget& widget, const QWheelEvent& event) {
     if (event.modifiers() & (Qt::ControlModifier | Qt::ShiftModifier | Qt::AltModifier)) return false;
     for (const QWidget* around = widget.parentWidget(); around != nullptr; around = around->parentWidget()) {

@@ -17,7 +17,7 @@ namespace {
 constexpr double under_z = 0.5, over_z = 50;
 constexpr double slant_degrees = 38;
 
-// The opaque colour that a half-transparent one has on a background.
+// The opaque colour equal to a half-transparent one on a background.
 QColor mixed(const QColor& background, const QColor& colour) {
     const float share = colour.alphaF();
     const auto mix = [share](float a, float b) { return a + share * (b - a); };
@@ -25,8 +25,8 @@ QColor mixed(const QColor& background, const QColor& colour) {
                             mix(background.blueF(), colour.blueF()));
 }
 
-// What stands at the rows (columns) of a heatmap: their names, else the numbers of what they stand for.
-// Empty: those are 0, 1, 2, …, whose ticks may be round numbers.
+// Labels of a heatmap's rows (columns): their names, else their ids. Empty: 0, 1, 2, …, with ticks at round
+// numbers.
 QStringList names_of(const QStringList& names, const std::vector<std::int64_t>& ids) {
     if (!names.isEmpty()) return names;
     bool in_order = true;
@@ -38,7 +38,7 @@ QStringList names_of(const QStringList& names, const std::vector<std::int64_t>& 
     return list;
 }
 
-// Takes the words off that all names begin with ("λ_cov = 0", "λ_cov = 0.1"), but never a whole name.
+// Removes the common leading words of all names ("λ_cov = 0", "λ_cov = 0.1"), but never a whole name.
 QString take_common_start(QStringList& names) {
     if (names.size() < 2) return {};
     const QStringList first = names.front().split(QLatin1Char(' '));
@@ -204,7 +204,7 @@ QMarginsF PlotItem::vertical_margins(QSizeF cell) {
     double top = canvas_.points(plot_->title.isEmpty() && legend_entries_.empty() ? 5 : 3);
     legend_beside_title_ = false;
     const double pad = canvas_.points(8);
-    // In narrow plots rather smaller, and then in several lines, than cut off.
+    // In narrow plots, prefer smaller text, then several lines, to eliding.
     title_font_ = canvas_.font(1, true);
     title_lines_.clear();
     if (!plot_->title.isEmpty()) {
@@ -222,7 +222,7 @@ QMarginsF PlotItem::vertical_margins(QSizeF cell) {
     legend_.lay_out(legend_entries_, canvas_, cell_width - title_width - 2 * pad, 1);
     bool complete = legend_.rows() <= 1 && (title_lines_.size() < 2 || legend_entries_.empty());
     if (complete && !legend_entries_.empty()) {
-        // One row beside the title, if nothing was left out or cut off.
+        // One row beside the title, if it fits completely.
         double needed = 0;
         for (const auto& entry : legend_entries_)
             needed += canvas_.points(24.5) + labels.horizontalAdvance(entry.name);
@@ -249,9 +249,9 @@ QMarginsF PlotItem::vertical_margins(QSizeF cell) {
         const double spacing =
             std::max(cell_width - canvas_.points(46), cell_width / 3) / static_cast<double>(x_names_.size());
         const auto crowded = [&] { return longest_of(x_names_) + canvas_.points(6) > spacing; };
-        // Numbers are rather thinned out.
+        // Numbers are thinned out.
         const bool words = !plot_->heatmap || !plot_->heatmap->column_names.isEmpty();
-        // What all names share rather stands once below them than that what differs is cut off.
+        // The common part of all names is shown once below them, so that the differing part is not elided.
         if (words && crowded() && longest_of(x_names_) > slanted_length(cell_width)) {
             const QString start = take_common_start(x_names_);
             if (x_title_.isEmpty()) x_title_ = start;
@@ -416,7 +416,7 @@ QLineSeries* PlotItem::line(std::size_t index) {
 void PlotItem::place_lines() {
     std::size_t used = 0;
     lonely_.assign(plot_->series.size(), {});
-    // Faint lines (raw behind smoothed) first, whatever run they belong to: they must hide no other.
+    // Faint raw lines first, whatever their run: they must not hide others.
     std::vector<std::size_t> order(plot_->series.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_partition(order.begin(), order.end(),

@@ -17,7 +17,7 @@
 
 namespace casp::widgets {
 
-/// Draws by a function: no class for each kind of decoration.
+/// Item drawn by a function, to avoid a class per decoration.
 class PaintItem : public QGraphicsItem {
 public:
     PaintItem(QGraphicsItem* parent, double z, std::function<void(QPainter&)> draw);
@@ -30,9 +30,9 @@ private:
     std::function<void(QPainter&)> draw_;
 };
 
-/// Width that the colour bar of a heatmap takes right of a plot area of that height, in scene units.
+/// Width of a heatmap's colour bar right of a plot area of this height, in scene units.
 [[nodiscard]] double colour_bar_width(const Canvas& canvas, const figures::Heatmap& map, double height);
-/// Draws it right of `area`, as high as that.
+/// Draws it right of `area`, with the same height.
 void draw_colour_bar(QPainter& painter, const Canvas& canvas, const figures::Heatmap& map,
                      const QRectF& area);
 
@@ -46,9 +46,9 @@ public:
 
     void set(const figures::Plot& plot, const Canvas& canvas, const PlotWindow& window,
              const Highlight& highlight, bool own_legend, bool own_bar);
-    /// Room above and below the plot area: titles, legend, labels of the x axis.
+    /// Margins above and below the plot area: titles, legend, x-axis labels.
     [[nodiscard]] QMarginsF vertical_margins(QSizeF cell);
-    /// Room left and right of it: labels of the y axes, colour bar.
+    /// Margins left and right of it: y-axis labels, colour bar.
     [[nodiscard]] QMarginsF horizontal_margins(QSizeF area);
     void place(const QRectF& cell, const QMarginsF& margins);
 
@@ -69,7 +69,7 @@ private:
                                                      QSizeF area) const;
     /// Longest slanted label of the x axis.
     [[nodiscard]] double slanted_length(double cell_width) const;
-    /// Longest name of a heatmap's row beside a plot area that wide.
+    /// Longest row name of a heatmap beside a plot area of this width.
     [[nodiscard]] double row_name_length(double width) const;
     [[nodiscard]] double widest(const std::vector<figures::Tick>& ticks) const;
 
@@ -85,7 +85,7 @@ private:
                        const QString& title, bool right) const;
     void draw_titles(QPainter& painter) const;
     void draw_labels_inside(QPainter& painter) const;
-    /// Points, and vertices of lines (thinned out), that a label there would hide.
+    /// Number of points and line vertices (thinned out) that a label there would hide.
     [[nodiscard]] std::size_t marks_in(const QRectF& place) const;
     void draw_vertical_text(QPainter& painter, const QString& text, QPointF centre) const;
 

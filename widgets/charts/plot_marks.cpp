@@ -57,7 +57,7 @@ QColor dimmed(QColor colour) {
     return colour;
 }
 
-// Where the bars of a series lie around their x: several bar series stand side by side.
+// Offset of a series' bars around their x: several bar series are placed side by side.
 struct BarSlot {
     double left = 0, width = 0;
 };
@@ -73,7 +73,7 @@ BarSlot bar_slot(const figures::Plot& plot, std::size_t index) {
     return {-whole / 2 + position * width, width};
 }
 
-/// Whether marks of this series are told apart at all.
+/// Whether marks of this series are highlighted individually.
 bool is_any_highlighted(const figures::Series& series, const Highlight& highlight) {
     return !series.ids.empty() && !(highlight.ids.empty() && highlight.of_runs.empty());
 }
@@ -249,7 +249,7 @@ void draw_points(QPainter& painter, const Canvas& canvas, const figures::Series&
     const bool some = is_any_highlighted(series, highlight);
     const auto set = [&](const QColor& fill) {
         painter.setPen(cross || series.hollow ? canvas.line(fill, 1.2) : QPen(Qt::NoPen));
-        // What lies under a hollow mark does not show through: a line would fill it.
+        // Hollow marks are opaque: a line behind would fill them.
         painter.setBrush(cross           ? QBrush(Qt::NoBrush)
                          : series.hollow ? QBrush(canvas.style.background)
                                          : QBrush(fill));
@@ -261,8 +261,7 @@ void draw_points(QPainter& painter, const Canvas& canvas, const figures::Series&
         painter.paintEngine() != nullptr && painter.paintEngine()->type() == QPaintEngine::Raster;
     QImage stamp;
     const double ratio = painter.device() != nullptr ? painter.device()->devicePixelRatioF() : 1;
-    // A stamp has whole device pixels for places: fine on the screen, where thousands of paths would take
-    // long.
+    // A stamp is placed at whole device pixels: fine on screen, where thousands of paths would be slow.
     if (raster && points.places.size() > 2000 && std::abs(painter.deviceTransform().m11() - ratio) < 1e-6) {
         const int side = static_cast<int>(std::ceil((size * 1.3 + 2) * ratio));
         stamp = QImage(side, side, QImage::Format_ARGB32_Premultiplied);
@@ -297,7 +296,7 @@ void draw_bars(QPainter& painter, const Canvas& canvas, const figures::Series& s
                const Bars& bars, const Highlight& highlight) {
     painter.setPen(Qt::NoPen);
     const bool some = is_any_highlighted(series, highlight);
-    // Bars narrower than a pixel would fade away: each is drawn at least that wide.
+    // Bars are at least one pixel wide: narrower ones would fade.
     const double least = canvas.points(0.75);
     for (std::size_t i = 0; i < bars.rectangles.size(); ++i) {
         QRectF bar = bars.rectangles[i];

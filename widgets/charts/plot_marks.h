@@ -1,5 +1,5 @@
 #pragma once
-// The marks that are items of ours: places in the scene, drawing, hit tests. Part of the painter.
+// Custom marks of a plot: scene geometry, drawing and hit tests. Part of the painter.
 
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace casp::widgets {
 /// no clipping in Qt, so nothing outside may remain.
 struct LinePieces {
     std::vector<QPolygonF> pieces;  ///< two points and more
-    QPolygonF lonely;               ///< points between two gaps, which no line would show
+    QPolygonF lonely;               ///< isolated points between two gaps
 };
 [[nodiscard]] LinePieces line_pieces(const figures::Series& series, const Scales& scales, int columns);
 
@@ -27,7 +27,7 @@ struct LinePieces {
 [[nodiscard]] std::vector<QPolygonF> area_polygons(const figures::Series& series, const Scales& scales,
                                                    QRectF area);
 
-/// Bars as rectangles in the scene, with the index of each; those outside are left out.
+/// Bars as rectangles in the scene, with their indices; those outside are omitted.
 struct Bars {
     std::vector<QRectF> rectangles;
     std::vector<std::size_t> indices;
@@ -35,7 +35,7 @@ struct Bars {
 [[nodiscard]] Bars bar_rectangles(const figures::Plot& plot, std::size_t series, const Scales& scales,
                                   QRectF area);
 
-/// Points in the scene, with the index of each; those outside are left out.
+/// Points in the scene, with their indices; those outside are omitted.
 struct Points {
     QPolygonF places;
     std::vector<std::size_t> indices;
@@ -49,9 +49,9 @@ void draw_bars(QPainter& painter, const Canvas& canvas, const figures::Series& s
 void draw_error_bars(QPainter& painter, const Canvas& canvas, const figures::Plot& plot, std::size_t series,
                      const QColor& colour, const Scales& scales, QRectF area);
 
-/// Limits of a heatmap's colours: its own, else of the data (symmetric for blue-white-red).
+/// Limits of a heatmap's colours: as specified, else from the data (symmetric for blue-white-red).
 [[nodiscard]] Range colour_range(const figures::Heatmap& map);
-/// The visible cells as an image, one pixel a cell; where there are more than `most_*`, means of blocks.
+/// The visible cells as an image, one pixel per cell, or per block mean if there are more than `most_*`.
 [[nodiscard]] QImage heatmap_image(const figures::Heatmap& map, const Scales& scales, int most_columns,
                                    int most_rows);
 

@@ -57,7 +57,7 @@ void PlotItem::draw_over(QPainter& painter) const {
         bool any = false;
         for (const auto& series : plot_->series) any = any || !series.y.empty();
         painter.drawText(area_, Qt::AlignCenter | Qt::TextWordWrap,
-                         any && log ? QStringLiteral("No values above 0 for a logarithmic axis")
+                         any && log ? QStringLiteral("No values above 0 to show on a logarithmic axis")
                                     : QStringLiteral("No values yet"));
     }
 }
@@ -188,7 +188,7 @@ void PlotItem::draw_x_labels(QPainter& painter, double base) const {
         if (tick.label.isEmpty() || at < -1e-9 || at > 1 + 1e-9) continue;
         const double x = area_.left() + at * area_.width();
         if (slanted_) {
-            // Never out of the cell on the left.
+            // Keep within the cell on the left.
             const double room = (x - cell_.left() - canvas_.points(1)) / std::cos(38 * M_PI / 180);
             const QString text = metrics.elidedText(tick.label, Qt::ElideMiddle,
                                                     std::min(slanted_length(cell_.width()), room));
@@ -226,7 +226,7 @@ void PlotItem::draw_x_labels(QPainter& painter, double base) const {
 
 void PlotItem::draw_vertical_text(QPainter& painter, const QString& text, QPointF centre) const {
     const QFontMetricsF metrics(painter.font());
-    // Centred on the plot area, but never out of the cell or over the plot's title.
+    // Centred on the plot area, but within the cell and clear of the plot's title.
     const double top = area_.top() - canvas_.points(4), bottom = cell_.bottom() - canvas_.points(1);
     const QString shown = metrics.elidedText(text, Qt::ElideRight, bottom - top);
     const double half = metrics.horizontalAdvance(shown) / 2;
@@ -278,7 +278,7 @@ void PlotItem::draw_titles(QPainter& painter) const {
                          ? y - titles.height() + std::max(0.0, (titles.height() - legend_.height()) / 2)
                          : y + canvas_.points(1);
     }
-    // Flush with the plot area where there is room beside the title.
+    // Flush with the plot area if there is space beside the title.
     const double title_end =
         cell_.left() + pad +
         (title_lines_.isEmpty() ? 0 : metrics.horizontalAdvance(plot_->title) + canvas_.points(12));
@@ -359,7 +359,7 @@ void PlotItem::draw_labels_inside(QPainter& painter) const {
             const double y = snapped(area_.bottom() - at * area_.height());
             painter.drawLine(QPointF(area_.left(), y), QPointF(area_.right(), y));
             if (rule.label.isEmpty()) continue;
-            // Where it hides least: at the right if nothing is there.
+            // Where it hides the fewest marks, preferably at the right.
             QRectF best;
             std::size_t least = 0;
             for (const double left :

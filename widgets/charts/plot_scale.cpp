@@ -24,7 +24,7 @@ struct Extent {
     [[nodiscard]] bool empty() const { return !(min <= max); }
 };
 
-// Widens by a share of the length; a single value gets room around it.
+// Widens by a fraction of the length; a single value gets a range around it.
 Range with_air(Range range, double share, bool log) {
     if (log) {
         const double low = std::log10(range.min), high = std::log10(range.max);
@@ -39,7 +39,7 @@ Range with_air(Range range, double share, bool log) {
     return {range.min - air, range.max + air};
 }
 
-// `values`: an axis of sizes (y) does not go below 0 for the air's sake.
+// `values`: the margin of a non-negative y axis does not extend below 0.
 Scale scale_of(const figures::Axis& axis, const Extent& extent, double share, bool from_zero, bool values) {
     Scale scale;
     scale.log = axis.log;
@@ -99,7 +99,7 @@ Extent y_extent(const figures::Plot& plot, const figures::Axis& axis, bool secon
             from_zero = true;
         }
     }
-    // A level that data are compared with has to be in sight.
+    // A reference level must be visible.
     if (!secondary && !extent.empty()) {
         for (const auto& rule : plot.rules) {
             if (!rule.vertical) extent.add(rule.at);

@@ -1,5 +1,5 @@
 #pragma once
-// From values to places in the plot area and back: what the painter, the crosshair and the zoom share.
+// Mapping between values and positions in the plot area, shared by painter, crosshair and zoom.
 
 #include <optional>
 
@@ -7,7 +7,7 @@
 
 namespace casp::widgets {
 
-/// A stretch of an axis.
+/// A range of an axis.
 struct Range {
     double min = 0, max = 1;
     bool operator==(const Range&) const = default;
@@ -19,12 +19,12 @@ struct Scale {
     bool log = false;
     bool reversed = false;  ///< 0 at the right or top (rows of a heatmap)
 
-    /// NaN for what a logarithmic axis cannot show.
+    /// NaN for values that a logarithmic axis cannot show.
     [[nodiscard]] double at(double value) const;
     [[nodiscard]] double value(double at) const;
 };
 
-/// What a person zoomed to; none: all data.
+/// Zoomed range; none: all data.
 struct PlotWindow {
     std::optional<Range> x, y;
     bool operator==(const PlotWindow&) const = default;
@@ -37,11 +37,11 @@ struct Scales {
     [[nodiscard]] const Scale& of(const figures::Series& series) const { return series.secondary ? y2 : y; }
 };
 
-/// Ranges from the axes' own limits, else from the data with a little air; `window` overrides x and y.
-/// A heatmap has x 0 … columns and y rows … 0, with cell i between i and i + 1.
+/// Ranges from the axes' limits, else from the data with a margin; `window` overrides x and y. A heatmap has
+/// x 0 … columns and y rows … 0, with cell i between i and i + 1.
 [[nodiscard]] Scales scales_of(const figures::Plot& plot, const PlotWindow& window = {});
 
-/// Width of a bar on the x axis, in values: 0.8 of the smallest distance of neighbours.
+/// Width of a bar on the x axis, in values: 0.8 of the smallest distance between neighbours.
 [[nodiscard]] double bar_width(const figures::Series& series);
 
 }  // namespace casp::widgets

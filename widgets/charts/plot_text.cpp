@@ -12,7 +12,7 @@ namespace casp::widgets {
 QFont Canvas::font(double larger, bool bold) const {
     QFont font = QApplication::font();
     if (!style.font_family.isEmpty()) font.setFamily(style.font_family);
-    // Pixels, not points: a file's painter has a resolution of its own, which must not count twice.
+    // Pixels, not points: a file's painter has its own resolution, which must not be applied twice.
     font.setPixelSize(std::max(1, static_cast<int>(std::lround((style.font_points + larger) * unit))));
     font.setWeight(bold ? QFont::DemiBold : QFont::Normal);
     font.setItalic(false);
@@ -77,7 +77,7 @@ int legend_rows_in(double height, const Canvas& canvas) {
 QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double width) {
     QStringList lines;
     if (metrics.horizontalAdvance(text) <= width) return {text};
-    // A name and its value stay together.
+    // Keep a name and its value together.
     QString kept = text;
     kept.replace(QStringLiteral(" = "), QStringLiteral("\u00a0=\u00a0"));
     for (const QString& word : kept.split(QLatin1Char(' '))) {
@@ -112,7 +112,7 @@ void Legend::lay_out(const std::vector<LegendEntry>& entries, const Canvas& canv
         placed_.push_back({std::move(entry), QPointF(x, (rows_ - 1) * row_), lines, swatch});
         width_ = std::max(width_, x + length);
         rows_ += static_cast<int>(lines.size()) - 1;
-        // Nothing stands beside an entry of several rows.
+        // An entry of several rows has no neighbour.
         x = lines.size() > 1 ? width : x + length + between;
     };
     struct State {
@@ -125,7 +125,7 @@ void Legend::lay_out(const std::vector<LegendEntry>& entries, const Canvas& canv
         place(entry, wrapped(entry.name, metrics, std::max(width - swatch_ - gap, canvas.points(20))), true);
         if (rows_ > most_rows) break;
     }
-    // Entries give way from the end until the count of them fits as well.
+    // Drop entries from the end until their count fits as well.
     while (rows_ > most_rows && !placed_.empty()) {
         const std::size_t shown = before.size() - 1;
         placed_.resize(shown);

@@ -17,7 +17,7 @@ class QPainter;
 
 namespace casp::widgets {
 
-/// The style in scene units.
+/// Style in scene units.
 struct Canvas {
     figures::Style style;
     double unit = 96.0 / 72.0;  ///< scene units per point
@@ -33,7 +33,7 @@ struct Canvas {
     [[nodiscard]] QColor colour_of(const figures::Series& series, std::size_t index) const;
 };
 
-/// On the screen hairlines fall on whole pixels; in files of high resolution it makes no difference.
+/// On screen, hairlines are aligned to whole pixels; in high-resolution files this makes no difference.
 [[nodiscard]] inline double snapped(double position) { return std::floor(position) + 0.5; }
 
 struct LegendEntry {
@@ -46,18 +46,18 @@ struct LegendEntry {
     bool operator==(const LegendEntry&) const = default;
 };
 
-/// Named series, each name and colour once.
+/// Named series; each combination of name and colour once.
 [[nodiscard]] std::vector<LegendEntry> legend_of(const figures::Plot& plot, const Canvas& canvas);
 
-/// The legend of a figure of several plots that stands once above all of them: that of one plot, where it
-/// says all that the others' would. Empty: each plot has its own.
+/// Common legend above several plots: that of one plot if it covers the others'. Empty: each plot has its own
+/// legend.
 [[nodiscard]] std::vector<LegendEntry> common_legend(const figures::Figure& figure, const Canvas& canvas);
 
-/// Most rows of a legend in so many scene units: it leaves more than half of them to the plot.
+/// Maximum number of legend rows within this many scene units, leaving more than half to the plot.
 [[nodiscard]] int legend_rows_in(double height, const Canvas& canvas);
 
-/// Entries in rows, at most `most_rows`, each in full: one that is wider than a row goes on in the next one.
-/// What does not fit becomes "and 12 more", within `width` as all the rest.
+/// Entries in at most `most_rows` rows, each in full: an entry wider than a row continues in the next one.
+/// Entries that do not fit become "and 12 more", also within `width`.
 class Legend {
 public:
     void lay_out(const std::vector<LegendEntry>& entries, const Canvas& canvas, double width, int most_rows);
@@ -79,7 +79,7 @@ private:
     int rows_ = 0;
 };
 
-/// `text` in lines of at most `width`, broken between words; a word that is wider alone is cut in its middle.
+/// `text` in lines of at most `width`, broken between words; a wider word is elided in the middle.
 [[nodiscard]] QStringList wrapped(const QString& text, const QFontMetricsF& metrics, double width);
 
 /// One marker around the origin, `size` across.

@@ -1,13 +1,13 @@
 #pragma once
-// The end of writing a file under a temporary name.
+// Checked commit of a QSaveFile.
 
 #include <QSaveFile>
 
 namespace casp::widgets {
 
-/// As file.commit(), which by itself (Qt 6.4) does not notice that the last bytes, which wait in memory, do
-/// not fit on the disk, and puts a cut or empty file in the place of the one that was there. False: that one
-/// stays, and errorString() says why.
+/// As file.commit(), which (Qt 6.4) does not notice that the last buffered bytes do not fit on the disk and
+/// would replace the existing file with a truncated one. False: the existing file is kept, and errorString()
+/// gives the reason.
 [[nodiscard]] inline bool commit_whole(QSaveFile& file) { return file.flush() && file.commit(); }
 
 }  // namespace casp::widgets

@@ -21,10 +21,10 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr qint64 most_copied_cells = 1'000'000;  ///< some ten megabytes, which other programs still take
+constexpr qint64 most_copied_cells = 1'000'000;  ///< about ten megabytes, which other programs still accept
 
-/// Without the arrow, which would say the same as the dots. No style sheet: a widget that has one keeps the
-/// colours of the theme in which it was first shown.
+/// Without the arrow, which would repeat the dots. No style sheet: a widget with one keeps the colours of the
+/// theme in which it was first shown.
 class MenuButton : public QToolButton {
 public:
     using QToolButton::QToolButton;
@@ -55,7 +55,7 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
     QFont font = title_->font();
     font.setWeight(QFont::DemiBold);
     title_->setFont(font);
-    // A long title gives way to the controls.
+    // A long title is elided in favour of the controls.
     title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     title_->setMinimumWidth(40);
     header_->addWidget(title_, 1);
@@ -81,20 +81,18 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
     more_->setFocusPolicy(Qt::TabFocus);
     header_->addWidget(more_);
 
-    copy_picture_ = menu_->addAction(QStringLiteral("Copy &picture"), this, &ViewFrame::copy_picture);
-    copy_numbers_ = menu_->addAction(QStringLiteral("Copy &numbers"), this, &ViewFrame::copy_numbers);
-    copy_numbers_->setToolTip(QStringLiteral("As CSV, unsmoothed and in full"));
-    export_ = menu_->addAction(QStringLiteral("&Export…"), this, &ViewFrame::export_figure);
+    copy_picture_ = menu_->addAction(tr("Copy &picture"), this, &ViewFrame::copy_picture);
+    copy_numbers_ = menu_->addAction(tr("Copy &numbers"), this, &ViewFrame::copy_numbers);
+    copy_numbers_->setToolTip(tr("Copies all numbers as CSV, unsmoothed"));
+    export_ = menu_->addAction(tr("&Export…"), this, &ViewFrame::export_figure);
     first_common_ = copy_picture_;
     menu_->addSeparator();
-    settings_ =
-        menu_->addAction(QStringLiteral("&Settings of the shown runs"), this, &ViewFrame::show_settings);
-    settings_->setToolTip(QStringLiteral("Side by side, with their results (panel Difference)"));
+    settings_ = menu_->addAction(tr("&Settings of the shown runs"), this, &ViewFrame::show_settings);
+    settings_->setToolTip(tr("Settings side by side with their results (panel Difference)"));
     settings_->setVisible(false);
     if (!help_topic_.isEmpty()) {
-        setProperty("help_topic", help_topic_);  // F1 explains the view that has the keyboard
-        menu_->addAction(QStringLiteral("&Help on this view"), this,
-                         [this] { Q_EMIT help_requested(help_topic_); });
+        setProperty("help_topic", help_topic_);  // F1 explains the focused view
+        menu_->addAction(tr("&Help for this view"), this, [this] { Q_EMIT help_requested(help_topic_); });
     }
     connect(menu_, &QMenu::aboutToShow, this, &ViewFrame::update_menu);
     auto* row = new QWidget(this);
@@ -115,26 +113,25 @@ ViewFrame::ViewFrame(const QString& title, const QString& help_topic, QWidget* p
 
 void ViewFrame::set_title(const QString& title) {
     title_->setText(title);
-    title_->setToolTip(
-        title + QStringLiteral("\nA chart: Ctrl+wheel zooms (Ctrl+Shift: the y axis), Shift+wheel moves, a "
-                               "drag frames, a double click shows everything"));
+    title_->setToolTip(title +
+                       tr("\nIn a chart, Ctrl+wheel zooms (Ctrl+Shift+wheel: the y axis), Shift+wheel "
+                          "pans, dragging zooms to a box, and a double click shows everything"));
     setAccessibleName(title);
-    maximise_->setAccessibleName(QStringLiteral("Enlarge %1").arg(title));
-    more_->setAccessibleName(QStringLiteral("Menu of %1").arg(title));
+    maximise_->setAccessibleName(tr("Enlarge %1").arg(title));
+    more_->setAccessibleName(tr("Menu of %1").arg(title));
     update_tooltips();
-    offer_->setAccessibleName(QStringLiteral("What fills %1").arg(title));
+    offer_->setAccessibleName(tr("How to fill %1").arg(title));
     if (offer_->defaultAction() == nullptr) offer_->setToolTip(offer_->accessibleName());
 }
 
 void ViewFrame::update_tooltips() {
-    QStringList parts{QStringLiteral("Copy, export")};
+    QStringList parts{tr("Copy, export")};
     if (show_settings_) parts << QStringLiteral("settings");
     if (!help_topic_.isEmpty()) parts << QStringLiteral("help");
     const auto last = parts.takeLast();
-    more_->setToolTip(
-        parts.isEmpty()
-            ? QStringLiteral("Copy or export this view")
-            : QStringLiteral("%1 and %2 of this view").arg(parts.join(QStringLiteral(", ")), last));
+    more_->setToolTip(parts.isEmpty()
+                          ? tr("Copy or export this view")
+                          : tr("%1 and %2 of this view").arg(parts.join(QStringLiteral(", ")), last));
 }
 
 QString ViewFrame::title() const { return title_->text(); }
@@ -202,8 +199,8 @@ figures::Figure ViewFrame::current_figure() const {
 
 void ViewFrame::set_maximised(bool maximised) {
     maximise_->setChecked(maximised);
-    maximise_->setToolTip(maximised ? QStringLiteral("Back to its place among the other views")
-                                    : QStringLiteral("Let this view fill the centre"));
+    maximise_->setToolTip(maximised ? tr("Return to the other views")
+                                    : tr("Enlarge this view to fill the centre"));
 }
 
 bool ViewFrame::maximised() const { return maximise_->isChecked(); }
@@ -225,7 +222,7 @@ void ViewFrame::copy_picture() {
     if (image.isNull()) return tell_there_is_nothing();
     image.setDevicePixelRatio(1);
     QApplication::clipboard()->setImage(image);
-    Q_EMIT message(QStringLiteral("Copied the picture of “%1”").arg(title()));
+    Q_EMIT message(tr("Picture of “%1” copied").arg(title()));
 }
 
 void ViewFrame::copy_numbers() {
@@ -233,8 +230,8 @@ void ViewFrame::copy_numbers() {
     if (figure.plots.empty() && !figure.numbers) return tell_there_is_nothing();
     const QLocale locale(QLocale::English);
     if (const auto cells = figures::cell_count(figure); cells > most_copied_cells) {
-        Q_EMIT message(QStringLiteral("The numbers of “%1” are %2 cells, too many for the clipboard (at most "
-                                      "%3): Export… writes them to a CSV file.")
+        Q_EMIT message(tr("“%1” has %2 cells, too many for the clipboard (at most %3). Use "
+                          "Export… to write them to a CSV file.")
                            .arg(title(), locale.toString(cells), locale.toString(most_copied_cells)));
         return;
     }
@@ -243,7 +240,7 @@ void ViewFrame::copy_numbers() {
     mime->setText(QString::fromUtf8(csv));
     mime->setData(QStringLiteral("text/csv"), csv);
     QApplication::clipboard()->setMimeData(mime);
-    Q_EMIT message(QStringLiteral("Copied the numbers of “%1” as CSV").arg(title()));
+    Q_EMIT message(tr("Numbers of “%1” copied as CSV").arg(title()));
 }
 
 void ViewFrame::export_figure() {
@@ -257,14 +254,12 @@ void ViewFrame::export_figure() {
 
 void ViewFrame::show_settings() {
     if (show_settings_) return show_settings_();
-    Q_EMIT message(QStringLiteral("“%1” shows no runs").arg(title()));
+    Q_EMIT message(tr("“%1” shows no runs").arg(title()));
 }
 
 void ViewFrame::enlarge_or_put_back() { maximise_->click(); }
 
-void ViewFrame::tell_there_is_nothing() {
-    Q_EMIT message(QStringLiteral("“%1” shows nothing yet").arg(title()));
-}
+void ViewFrame::tell_there_is_nothing() { Q_EMIT message(tr("“%1” is still empty").arg(title())); }
 
 void ViewFrame::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange && title_ != nullptr) {

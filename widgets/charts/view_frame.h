@@ -1,5 +1,5 @@
 #pragma once
-// The frame around every view of the window: a small title, controls, ⤢ and the ⋯ menu.
+// Frame around a view: a small title, controls, the ⤢ button and the ⋯ menu.
 
 #include <functional>
 
@@ -26,7 +26,7 @@ public:
     void set_title(const QString& title);
     [[nodiscard]] QString title() const;
 
-    /// What the frame holds; takes ownership. A FigureView gives its figure to the ⋯ menu by itself.
+    /// Sets the content; takes ownership. A FigureView provides its figure to the ⋯ menu automatically.
     void set_content(QWidget* content);
     [[nodiscard]] QWidget* content() const { return content_; }
     /// The content, or the FigureView inside it; null: none.
@@ -34,28 +34,28 @@ public:
 
     /// Puts a control into the header, right of the title, in the order of the calls.
     void add_control(QWidget* control);
-    /// The ⋯ menu, for entries of a view's own; they stand above the common ones.
+    /// The ⋯ menu, for additional entries, which are placed above the common ones.
     void add_action(QAction* action);
     [[nodiscard]] QMenu* menu() const { return menu_; }
 
-    /// For contents that are no FigureView (VTK views, tables): the figure behind the picture, and the
+    /// For contents other than a FigureView (VTK views, tables): the figure behind the picture, and the
     /// picture itself.
     void set_figure_source(std::function<figures::Figure()> source);
     void set_picture_source(std::function<QImage()> source);
-    /// Whether what the content shows is still being computed. A FigureView knows by itself.
+    /// Whether the content is still being computed. Not needed for a FigureView.
     void set_busy_source(std::function<bool()> source);
     /// A button below an empty content: the action that fills it. Null: none.
     void set_offer(QAction* action);
     [[nodiscard]] QToolButton* offer() const { return offer_; }
-    /// Shows the settings of what is drawn here; then the ⋯ menu has an entry for them.
+    /// Shows the settings of the shown runs; adds an entry to the ⋯ menu.
     void set_settings(std::function<void()> show);
 
-    /// What is shown now; no plots where there is nothing.
+    /// The current figure; without plots if empty.
     [[nodiscard]] figures::Figure current_figure() const;
-    /// Whether another figure is on its way.
+    /// Whether a new figure is being computed.
     [[nodiscard]] bool is_busy() const;
 
-    /// Draws ⤢ as pressed; the window does the moving (signal maximise_requested).
+    /// Draws ⤢ as pressed; the main window moves the view (signal maximise_requested).
     void set_maximised(bool maximised);
     [[nodiscard]] bool maximised() const;
 
@@ -64,14 +64,14 @@ public Q_SLOTS:
     void copy_numbers();
     void export_figure();
     void show_settings();
-    /// As ⤢ does.
+    /// As a click on ⤢.
     void enlarge_or_put_back();
 
 Q_SIGNALS:
     /// ⤢ was pressed: fill the centre, or go back.
     void maximise_requested(bool maximise);
     void help_requested(const QString& topic);
-    /// Something to say in the status bar or the message drawer: "Copied the picture".
+    /// Message for the status bar or the message drawer, such as "Picture copied".
     void message(const QString& text);
 
 protected:

@@ -1,10 +1,9 @@
 #pragma once
-// A figure as plain data: what is drawn on the screen and what is exported are made from the same
-// description.
+// Figures as plain data, the common description of what is shown on screen and what is exported.
 //
-// A Figure holds one or more plots in a grid (small multiples, each with axes of its own). It knows nothing
-// of pixels, themes or fonts: style.h says how it looks, charts/ paints it with Qt Charts, export.h writes
-// PNG, SVG, PDF and the numbers as CSV. Plain values: copy them between threads as you like.
+// A Figure holds one or more plots in a grid (small multiples, each with separate axes). It is independent
+// of pixels, themes and fonts: style.h defines its look, charts/ paints it with Qt Charts and exports it as
+// PNG, SVG, PDF and CSV. Plain values that can be copied between threads.
 
 #include <cstdint>
 #include <functional>
@@ -20,10 +19,10 @@ namespace casp::figures {
 /// One axis of a plot.
 struct Axis {
     QString title;      ///< with the unit in parentheses and the paper's symbols: "validation MSE", "λ_cov"
-    bool log = false;   ///< values ≤ 0 are then left out
+    bool log = false;   ///< logarithmic; values ≤ 0 are omitted
     bool time = false;  ///< values are seconds since 1970 UTC, labelled as dates
-    QStringList categories;          ///< not empty: a category axis; x values 0, 1, … are its entries
-    std::optional<double> min, max;  ///< else from the data
+    QStringList categories;          ///< if not empty: a category axis, whose entries are at x = 0, 1, …
+    std::optional<double> min, max;  ///< default: from the data
     bool integers = false;           ///< label whole numbers only
     bool numbers = true;             ///< false: ticks without labels (a t-SNE's axes have no unit)
 };
@@ -38,28 +37,29 @@ enum class MarkKind {
 
 enum class MarkerShape { circle, square, triangle, diamond, cross };
 
-/// One set of marks. `x`, `y` are equally long.
+/// One set of marks. `x` and `y` have the same length.
 struct Series {
     QString name;  ///< legend text; empty: not in the legend
     MarkKind kind = MarkKind::line;
     std::vector<double> x, y;
     std::vector<double> low;  ///< area: lower edge; line or points: lower end of an error bar (with `high`)
     std::vector<double> high;
-    /// Where y is smoothed: the values before, equally long; tooltips and CSV show these. Else empty.
+    /// Unsmoothed values if y is smoothed (same length), shown by tooltips and the CSV; else empty.
     std::vector<double> raw;
     QColor colour;       ///< invalid: the style's next series colour
     double width = 1.6;  ///< pen width or marker diameter in points (markers: 6 looks right)
     double opacity = 1;  ///< 0 … 1; raw lines behind smoothed ones: 0.25
     bool dashed = false;
     MarkerShape marker = MarkerShape::circle;
-    bool hollow = false;     ///< [points] outlines: such points are set apart (not counted, not complete)
+    bool hollow = false;     ///< [points] outlined markers, for points that are excluded or incomplete
     bool secondary = false;  ///< on the right-hand axis `y2`
-    QString run;             ///< run folder that it belongs to, for linked selection; may be empty
+    QString run;             ///< folder of the run it belongs to, for linked selection; may be empty
     std::vector<std::int64_t>
-        ids;  ///< [points, bars] what each stands for (window, anchor), for selection; may be empty
+        ids;  ///< [points, bars] id of each (window, anchor), for selection; may be empty
     QStringList
-        point_names;  ///< [points] what tooltips call each, instead of the number in `ids`; may be empty
-    /// Its name in the CSV, where that is not `name`. Empty: not in the CSV, it repeats another series.
+        point_names;  ///< [points] name of each in tooltips, instead of the number in `ids`; may be empty
+    /// Name in the CSV if it differs from `name`. Empty: omitted from the CSV because it repeats another
+    /// series.
     std::optional<QString> csv_name;
 };
 
@@ -70,10 +70,10 @@ struct Heatmap {
     QString value_title;        ///< of the colour bar
     QString colour_map =
         QStringLiteral("viridis");        ///< "viridis", "cividis", "magma", "blues", "blue-white-red"
-    std::optional<double> min, max;       ///< else of the data
+    std::optional<double> min, max;       ///< default: of the data
     bool colour_bar = true;               ///< false: another plot of the figure shows it
     QStringList row_names, column_names;  ///< may be empty: numbers
-    std::vector<std::int64_t> row_ids, column_ids;  ///< what rows and columns stand for; may be empty
+    std::vector<std::int64_t> row_ids, column_ids;  ///< ids of rows and columns; may be empty
 };
 
 /// A straight line across the plot with a label.
@@ -85,7 +85,7 @@ struct Rule {
     bool dashed = true;
 };
 
-/// A shaded stretch of the x axis (a split, a selection).
+/// A shaded range of the x axis (a split, a selection).
 struct Band {
     double from = 0, to = 0;
     QString label;
@@ -93,13 +93,13 @@ struct Band {
     double opacity = 0.12;
 };
 
-/// A few words about one series of one plot, in its colour: its error here, where the legend is of all plots.
+/// A remark on one series of one plot in the series' colour, such as its error, if the plots share a legend.
 struct Remark {
     QString text;
     QColor colour;
 };
 
-/// One pair of axes and what is drawn between them.
+/// One pair of axes with its marks.
 struct Plot {
     QString title;                ///< small, above the plot; may be empty
     std::vector<Remark> remarks;  ///< beside the title, or below it
@@ -112,37 +112,36 @@ struct Plot {
     bool legend = true;
 };
 
-/// Rows of numbers behind a figure, when the series themselves are not what a person wants in a CSV.
+/// Table of numbers behind a figure, if its series are not suitable for a CSV.
 struct Numbers {
     QStringList columns;
     std::vector<QStringList> rows;
-    /// Instead of `rows` where they are too many to be kept as texts: hands each to `take` in turn until that
-    /// returns false. Any thread; owns what it reads.
+    /// Alternative to `rows` for large tables: passes each row to `take` until that returns false. Any
+    /// thread; owns the data it reads.
     std::function<void(const std::function<bool(const QStringList&)>& take)> each = {};
-    std::int64_t count = 0;  ///< of the rows that `each` has
+    std::int64_t count = 0;  ///< number of rows of `each`
 };
 
-/// A table in a text format of its own, beside the CSV.
+/// A table in another text format, written beside the CSV.
 struct TextTable {
     QString suffix;  ///< "tex", "md"
     QString text;
 };
 
-/// What one view shows, or one file of --figures holds.
+/// The content of one view, or of one file of --figures.
 struct Figure {
     QString id;  ///< for file names: "loss-terms", "concentration"
     QString title;
     std::vector<Plot> plots;
     int columns = 1;    ///< plots per row of the grid
-    bool grid = false;  ///< rows and columns mean something (kinds by λ_cov): never wrapped, however narrow
-    /// Height of a plot with its labels by its width, where no height is asked for: square maps want 1.
+    bool grid = false;  ///< rows and columns have a meaning (kinds by λ_cov): never rewrapped in narrow views
+    /// Ratio of height to width of a plot with its labels if no height is given; 1 for square maps.
     double aspect = 0.62;
-    QString caption;  ///< one or two sentences: what is drawn, from which runs; goes below an exported figure
-                      ///< if asked for
-    QString empty_text;  ///< shown instead where there are no plots: what the view will show and what to do
-    QString left_out;    ///< a sentence where not all is drawn that was asked for: how much of how much, and
-                         ///< how to choose others; a page shows it above its views. Else empty.
-    std::optional<Numbers> numbers;  ///< for the CSV; else made from the series
+    QString caption;     ///< one or two sentences on content and runs; below an exported figure on request
+    QString empty_text;  ///< shown if there are no plots: what the view will show and what to do
+    /// What was omitted and how to show it, one sentence, shown above the views of a page. Else empty.
+    QString left_out;
+    std::optional<Numbers> numbers;  ///< for the CSV; default: from the series
     std::vector<TextTable> tables;   ///< for papers; written by --figures
 };
 

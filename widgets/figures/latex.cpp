@@ -7,7 +7,7 @@ namespace casp::figures {
 
 namespace {
 
-/// In formulas.
+/// Replacements within formulas.
 const QHash<QChar, QString>& letters() {
     static const QHash<QChar, QString> all{
         {u'α', QStringLiteral("\\alpha")},   {u'β', QStringLiteral("\\beta")},
@@ -27,7 +27,7 @@ const QHash<QChar, QString>& letters() {
     return all;
 }
 
-/// In running text.
+/// Replacements within running text.
 const QHash<QChar, QString>& signs() {
     static const QHash<QChar, QString> all{{u'&', QStringLiteral("\\&")},
                                            {u'%', QStringLiteral("\\%")},
@@ -57,7 +57,8 @@ QString escaped(QStringView text) {
 }  // namespace
 
 QString latex_text(const QString& text) {
-    // One letter with a short index is a symbol of the paper, longer words are names of files and settings.
+    // A single letter with a short subscript is a symbol of the paper; longer words are names of files and
+    // settings.
     static const QRegularExpression symbol(
         QStringLiteral("(?<!\\w)(\\p{Lu}|\\p{Greek})_(\\p{Latin}{1,4})(?!\\w)"),
         QRegularExpression::UseUnicodePropertiesOption);

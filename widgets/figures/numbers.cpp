@@ -26,7 +26,7 @@ QString name_of_plot(const Figure& figure, std::size_t index) {
     return QString::number(index + 1);
 }
 
-// A mark that is not in the legend is its run's all the same.
+// Marks without a legend entry still belong to their run.
 using NamesOfRuns = QHash<QString, QString>;
 
 NamesOfRuns names_of_runs(const Figure& figure) {
@@ -43,10 +43,10 @@ QString csv_name(const Series& series, const NamesOfRuns& names) {
     return series.name.isEmpty() ? names.value(series.run) : series.name;
 }
 
-// A faint line behind a smoothed one, dots on a line: what they show is in the CSV already.
+// Faint lines behind smoothed ones, or dots on a line: their values are in the CSV already.
 bool repeats_another(const Series& series) { return series.csv_name && series.csv_name->isEmpty(); }
 
-// Which of the optional columns any series needs.
+// Optional columns needed by any series.
 struct Used {
     bool series = false, heatmap = false;
     bool time = false, category = false, raw = false, low = false, high = false, id = false;

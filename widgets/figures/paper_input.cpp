@@ -12,7 +12,7 @@ std::optional<std::int64_t> seed_of(const RunInput& run) {
     return run.config ? std::optional(run.config->train.seed) : std::nullopt;
 }
 
-/// Unknown seeds come last; otherwise equal ones stay in the order of the sweep.
+/// Unknown seeds come last; equal seeds keep the order of the sweep.
 std::vector<const RunInput*> by_seed(const Condition& condition) {
     const auto rank = [](const RunInput* run) {
         return seed_of(*run).value_or(std::numeric_limits<std::int64_t>::max());
@@ -23,7 +23,7 @@ std::vector<const RunInput*> by_seed(const Condition& condition) {
     return runs;
 }
 
-/// Of the runs that there are.
+/// Seeds of the non-null runs.
 std::set<std::optional<std::int64_t>> seeds_of(const std::vector<const RunInput*>& runs) {
     std::set<std::optional<std::int64_t>> seeds;
     for (const auto* run : runs)
@@ -87,7 +87,7 @@ QString seed_note(const PaperCell& cell, const std::vector<const RunInput*>& sho
             if (run != nullptr &&
                 std::find(condition.runs.begin(), condition.runs.end(), run) != condition.runs.end())
                 seeds << QStringLiteral("%1 (%2)").arg(text_of(seed_of(*run)), condition.label);
-    return QStringLiteral(" No training seed has a run for every plot, so they differ in it, too: %1.")
+    return QStringLiteral(" No training seed is available for every plot; seeds differ: %1.")
         .arg(seeds.join(QStringLiteral(", ")));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the paper's figures are made of: the runs of a sweep, ordered by what was swept.
+// Input of the paper's figures: the runs of a sweep, ordered by the swept settings.
 
 #include <functional>
 #include <vector>
@@ -8,33 +8,33 @@
 
 namespace casp::figures {
 
-/// Runs that differ in nothing but the seed.
+/// Runs that differ only in the seed.
 struct Condition {
     QString label;                      ///< "λ_cov = 0.1"
-    std::optional<double> value;        ///< of what is compared, where it is a number
+    std::optional<double> value;        ///< of the compared setting, if it is a number
     QColor colour;                      ///< the same in all figures of a batch
     std::vector<const RunInput*> runs;  ///< at least one, in the order of the sweep
 };
 
-/// One task: conditions that may be compared, in ascending order. Pointers are into what it was made from.
+/// One task: comparable conditions in ascending order. Pointers refer to the input.
 struct PaperCell {
     QString name;  ///< "ETTh1 · H 96"
-    QString key;   ///< what is compared, as the paper writes it: "λ_cov"
+    QString key;   ///< compared setting, in the paper's notation: "λ_cov"
     std::vector<Condition> conditions;
 };
 
 /// "(a) " for 0, … "(z) ", "(27) ".
 [[nodiscard]] QString panel_letter(std::size_t index);
 
-/// One run of each condition, for pictures that show one [conditions]: of the lowest seed of which every
-/// condition has a usable run, so that pictures differ in the condition alone. Conditions without any usable
-/// run are null and do not count; where no seed is common, each condition's usable run of the lowest seed.
-/// `usable` may be slow: it is asked about no run before it matters, but perhaps twice.
+/// One run of each condition, for figures that show one run per condition [conditions]: the lowest seed for
+/// which every condition has a usable run, so that only the condition differs. Conditions without any usable
+/// run are null and ignored; without a common seed, each condition's usable run of the lowest seed. `usable`
+/// may be slow: it is called only if needed, at most twice per run.
 [[nodiscard]] std::vector<const RunInput*> runs_to_show(const PaperCell& cell,
                                                         const std::function<bool(const RunInput&)>& usable);
 
-/// Which seeds a picture of these runs (of the cell; null: none) shows, for captions: " Training seed 2021,
-/// one of 3." Where they are not the same, each condition's. Empty: not known.
+/// Seeds of these runs (of the cell; null: none) for captions: " Training seed 2021, one of 3." If they
+/// differ, that of each condition. Empty: unknown.
 [[nodiscard]] QString seed_note(const PaperCell& cell, const std::vector<const RunInput*>& shown);
 
 }  // namespace casp::figures

@@ -12,9 +12,9 @@ namespace casp::figures {
 namespace {
 
 constexpr std::size_t most_plots = 6;
-constexpr std::size_t most_strips = 2;  ///< half-transparent areas that can be told apart
+constexpr std::size_t most_strips = 2;  ///< half-transparent areas that remain distinguishable
 
-/// A run together with the counts that a figure is about.
+/// A run with the counts shown by a figure.
 struct Counted {
     const RunInput* run;
     std::vector<std::int64_t> counts;
@@ -49,14 +49,14 @@ QString what_is_counted(const AnchorOptions& options, const std::vector<Counted>
     if (same && !runs.empty()) steps = QStringLiteral(" %1").arg(runs.front().step);
     if (std::any_of(runs.begin(), runs.end(), [](const Counted& c) { return c.live; }))
         return (options.of == UsageOf::training
-                    ? QStringLiteral("in training so far, up to step%1")
-                    : QStringLiteral("in training since the snapshot before (or the start), up to step%1"))
-            .arg(same ? steps : QStringLiteral("s of their own"));
+                    ? QStringLiteral("in training up to step%1 (running)")
+                    : QStringLiteral("in training from the previous snapshot (or the start) to step%1"))
+            .arg(same ? steps : QStringLiteral("s that differ by run"));
     return options.of == UsageOf::training
                ? QStringLiteral("in training up to step%1")
-                     .arg(same ? steps : QStringLiteral("s of their snapshots"))
-               : QStringLiteral("in training between the snapshot at step%1 and the one before")
-                     .arg(same ? steps : QStringLiteral("s of their own"));
+                     .arg(same ? steps : QStringLiteral("s of each run's snapshot"))
+               : QStringLiteral("in training between the previous snapshot and the one at step%1")
+                     .arg(same ? steps : QStringLiteral("s that differ by run"));
 }
 
 QString no_usage(const std::vector<RunInput>& runs, const AnchorOptions& options, const QString& what) {
@@ -67,17 +67,18 @@ QString no_usage(const std::vector<RunInput>& runs, const AnchorOptions& options
         prompts = prompts || !run.config || run.config->model.prompt;
     }
     if (!any)
-        return what + QStringLiteral(" appears here. Press Run, or choose runs in the list on the left.");
+        return what + QStringLiteral(" appears here. Press Run, or select runs in the list on the left.");
     if (!prompts)
         return QStringLiteral(
-                   "These runs select no anchors (model.prompt is off). Choose a run with prompts to see ") +
+                   "These runs retrieve no anchors (model.prompt is off). Select a run with prompts to "
+                   "see ") +
                what.left(1).toLower() + what.mid(1) + QStringLiteral(".");
     if (options.of == UsageOf::test)
         return what + QStringLiteral(" on the test split appears here when a run is evaluated.");
     return what +
            QStringLiteral(
-               " appears here seconds after the first step of a run that this window trains, of others with "
-               "the first snapshot: after an epoch, or every run.snapshot_steps steps.");
+               " appears here seconds after the first step of a run trained in this session. For other runs "
+               "it appears with the first snapshot: after an epoch, or every run.snapshot_steps steps.");
 }
 
 std::int64_t largest(const std::vector<std::int64_t>& counts) {
@@ -101,18 +102,17 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
     figure.title = QStringLiteral("Anchor usage");
     const auto shown = counted(runs, options);
     if (shown.empty()) {
-        figure.empty_text =
-            no_usage(runs, options, QStringLiteral("How often each of the V' anchors is selected"));
+        figure.empty_text = no_usage(runs, options, QStringLiteral("The usage of each of the V' anchors"));
         return figure;
     }
-    figure.caption = QStringLiteral("Selections per anchor %1, of %2.")
+    figure.caption = QStringLiteral("Retrievals per anchor %1, for %2.")
                          .arg(what_is_counted(options, shown), join_names(runs));
     if (options.sorted) {
         Plot plot;
-        plot.x.title = QStringLiteral("anchors by number of selections (rank)");
+        plot.x.title = QStringLiteral("anchors by number of retrievals (rank)");
         plot.x.log = true;
         plot.x.integers = true;
-        plot.y.title = QStringLiteral("selections");
+        plot.y.title = QStringLiteral("retrievals");
         plot.y.log = options.log_y;
         for (const auto& c : shown) {
             auto s = series_of(*c.run, MarkKind::steps);
@@ -139,7 +139,7 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         plot.x.integers = true;
         plot.x.min = -0.5;
         plot.x.max = static_cast<double>(c.counts.size()) - 0.5;
-        plot.y.title = QStringLiteral("selections");
+        plot.y.title = QStringLiteral("retrievals");
         plot.y.log = options.log_y;
         if (!options.log_y) {
             plot.y.min = 0;
@@ -156,12 +156,13 @@ Figure usage_histogram(const std::vector<RunInput>& runs, const AnchorOptions& o
         figure.plots.push_back(std::move(plot));
     }
     if (shown.size() > most_plots) {
-        figure.caption += QStringLiteral(" The first %1 of %2 runs are drawn; sorted shows all.")
-                              .arg(most_plots)
-                              .arg(shown.size());
+        figure.caption +=
+            QStringLiteral(" Only the first %1 of %2 runs are shown; the sorted view shows all.")
+                .arg(most_plots)
+                .arg(shown.size());
         figure.left_out = QStringLiteral(
-                              "Anchor usage: a plot for each of the first %1 of %2 runs. Check “sorted” for "
-                              "all in one, or show fewer runs to choose which.")
+                              "Anchor usage: only the first %1 of %2 runs are plotted. Check “sorted” to "
+                              "show all runs in one plot, or show fewer runs.")
                               .arg(most_plots)
                               .arg(shown.size());
     }
@@ -179,21 +180,21 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
                 shown.end());
     if (shown.empty()) {
         figure.empty_text = no_usage(
-            runs, options, QStringLiteral("The share of selections that falls on the most used anchors"));
+            runs, options, QStringLiteral("The fraction of retrievals that fall on the most used anchors"));
         return figure;
     }
     Plot share, counts;
-    share.x.title = QStringLiteral("anchors by number of selections (rank)");
+    share.x.title = QStringLiteral("anchors by number of retrievals (rank)");
     share.x.log = true;
     share.x.integers = true;
-    share.y.title = QStringLiteral("cumulative share of selections (%)");
+    share.y.title = QStringLiteral("cumulative fraction of retrievals (%)");
     share.y.min = 0;
     share.y.max = 105;
-    counts.x.title = QStringLiteral("rank among the 20 most selected anchors");
+    counts.x.title = QStringLiteral("rank among the 20 most used anchors");
     counts.x.integers = true;
     counts.x.min = 0.5;
     counts.x.max = 20.5;
-    counts.y.title = QStringLiteral("selections");
+    counts.y.title = QStringLiteral("retrievals");
     counts.y.log = options.log_y;
     counts.legend = false;
     std::size_t pool = 0;
@@ -206,7 +207,8 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
         dots.csv_name = curve.csv_name = c.run->label;
         dots.width = 4.5;
         const double top20 = analysis::top_share(c.counts, 20);
-        curve.name = QStringLiteral("%1: top 20 hold %2 %").arg(c.run->label, number_text(100 * top20));
+        curve.name =
+            QStringLiteral("%1: top 20 account for %2 %").arg(c.run->label, number_text(100 * top20));
         std::int64_t sum = 0;
         for (const auto anchor : analysis::concentration_of(c.counts).anchor) {
             const auto count = c.counts[static_cast<std::size_t>(anchor)];
@@ -238,7 +240,8 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
         counts.series.push_back(std::move(dots));
     }
     Series even;
-    even.name = QStringLiteral("all anchors equally often");
+    even.name = QStringLiteral("uniform usage");
+    even.csv_name = QStringLiteral("all anchors equally often");
     even.colour = neutral_colour();
     even.dashed = true;
     even.width = 1.2;
@@ -250,17 +253,16 @@ Figure concentration(const std::vector<RunInput>& runs, const AnchorOptions& opt
     if (pool >= 20) share.rules.push_back({true, 20, QStringLiteral("top 20"), {}, true});
     figure.plots = {std::move(share), std::move(counts)};
     figure.columns = 2;
-    figure.caption =
-        QStringLiteral(
-            "Left: cumulative share of selections by anchor rank. Right: selections of the 20 most "
-            "selected anchors. Counted %1, of %2.")
-            .arg(what_is_counted(options, shown), join_names(runs));
+    figure.caption = QStringLiteral(
+                         "Left: cumulative fraction of retrievals by anchor rank. Right: retrievals of the "
+                         "20 most used anchors. Counted %1, for %2.")
+                         .arg(what_is_counted(options, shown), join_names(runs));
     return figure;
 }
 
 namespace {
 
-/// Snapshots of a run as numbers; the series of one of them.
+/// Values of a run over its snapshots.
 struct Course {
     const RunInput* run;
     std::vector<double> step, top20, entropy, distinct;
@@ -288,7 +290,7 @@ std::vector<Course> courses(const std::vector<RunInput>& runs) {
     return result;
 }
 
-/// Lines with a dot per snapshot while these are few enough to be told apart.
+/// Lines with a dot per snapshot if there are few snapshots.
 void add_course(Plot& plot, const RunInput& run, const std::vector<double>& x, const std::vector<double>& y) {
     auto line = series_of(run, MarkKind::line);
     line.x = x;
@@ -305,7 +307,7 @@ void add_course(Plot& plot, const RunInput& run, const std::vector<double>& x, c
     if (x.size() > 1) plot.series.push_back(std::move(line));
 }
 
-/// One value for all runs; 0: they differ or it is not known.
+/// The value common to all runs; 0: they differ or it is unknown.
 template <class Of>
 std::int64_t common(const std::vector<Course>& courses, Of of) {
     std::int64_t value = 0;
@@ -326,11 +328,11 @@ Figure concentration_course(const std::vector<RunInput>& runs, const AnchorOptio
     const auto all = courses(runs);
     if (all.empty()) {
         figure.empty_text =
-            no_usage(runs, {}, QStringLiteral("The course of the concentration over training"));
+            no_usage(runs, {}, QStringLiteral("The concentration of anchor usage over training"));
         return figure;
     }
     Plot top, entropy, distinct;
-    top.title = QStringLiteral("top-20 share (%)");
+    top.title = QStringLiteral("top-20 fraction (%)");
     entropy.title = QStringLiteral("usage entropy (nats)");
     distinct.title = QStringLiteral("distinct anchors");
     top.y.min = 0;
@@ -359,13 +361,13 @@ Figure concentration_course(const std::vector<RunInput>& runs, const AnchorOptio
     figure.columns = 3;
     figure.caption =
         QStringLiteral(
-            "Share of the 20 most selected anchors, entropy −Σ p ln p of the selections and number of "
-            "distinct anchors between one snapshot and the next, of %1.")
+            "Fraction of retrievals that fall on the 20 most used anchors, usage entropy −Σ p ln p and "
+            "number of distinct anchors, each counted between consecutive snapshots, for %1.")
             .arg(join_names(runs));
     if (std::any_of(all.begin(), all.end(),
                     [](const Course& course) { return course.run->record->anchors.last_is_live; }))
         figure.caption +=
-            QStringLiteral(" The last point of a run that goes on counts what came since its last snapshot.");
+            QStringLiteral(" The last point of a running run counts the retrievals since its last snapshot.");
     return figure;
 }
 
@@ -379,16 +381,16 @@ QString no_coverage(const std::vector<RunInput>& runs) {
     }
     if (snapshots)
         return QStringLiteral(
-            "Coverage was off in these runs (coverage.enabled), so there is no coverage statistic. Choose a "
+            "Coverage was off in these runs (coverage.enabled), so there is no coverage statistic. Select a "
             "run that tracks it; λ_cov = 0 tracks it as well.");
     if (any)
         return QStringLiteral(
-            "The coverage statistic c̃ of each anchor appears here seconds after the first step of a run that "
-            "this window trains, of others with the first snapshot: after an epoch, or every "
-            "run.snapshot_steps steps.");
+            "The coverage statistic c̃ of each anchor appears here seconds after the first step of a run "
+            "trained in this session. For other runs it appears with the first snapshot: after an epoch, or "
+            "every run.snapshot_steps steps.");
     return QStringLiteral(
-        "The coverage statistic c̃ of each anchor appears here. Press Run, or choose runs in the list on "
-        "the left.");
+        "The coverage statistic c̃ of each anchor appears here. Press Run, or select runs in the list on the "
+        "left.");
 }
 
 }  // namespace
@@ -398,7 +400,7 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
     figure.id = QStringLiteral("coverage-statistic");
     figure.title = QStringLiteral("Coverage statistic c̃");
     Plot plot;
-    QString so_far;  // of runs that go on, which are ahead of their snapshots
+    QString so_far;  // of running runs, which are ahead of their snapshots
     for (const auto& run : runs) {
         if (!run.record) continue;
         const auto& anchors = run.record->anchors;
@@ -406,7 +408,7 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
         const auto values = coverage_at(anchors, at);
         if (values.empty()) continue;
         if (is_live(anchors, at))
-            so_far += QStringLiteral(" %1 goes on: c̃ as it was at step %2.")
+            so_far += QStringLiteral(" %1 is running: c̃ at step %2.")
                           .arg(run.label, QString::number(anchors.snapshot_step.back()));
         auto s = series_of(run, options.sorted ? MarkKind::line : MarkKind::points);
         s.width = options.sorted ? 1.6 : 3.5;
@@ -437,7 +439,7 @@ Figure coverage_statistic(const std::vector<RunInput>& runs, const AnchorOptions
     figure.plots.push_back(std::move(plot));
     figure.caption =
         QStringLiteral(
-            "Coverage statistic c̃ (moving average of each anchor's mean positive similarity)%1, of %2.")
+            "Coverage statistic c̃ (moving average of each anchor's mean positive similarity)%1, for %2.")
             .arg(options.step ? QStringLiteral(" at the snapshot of step %1").arg(*options.step)
                               : QStringLiteral(" at the latest snapshot"),
                  join_names(runs)) +
@@ -474,7 +476,7 @@ Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& o
         if (x.size() > 1 && runs.size() <= most_strips)
             plot.series.push_back(std::move(strip));
         else if (x.size() > 1)
-            // Strips over one another would be one grey area.
+            // Overlapping ranges would merge into one grey area.
             for (const auto* edge : {&strip.low, &strip.y}) {
                 Series line = strip;
                 line.kind = MarkKind::line;
@@ -502,10 +504,10 @@ Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& o
     figure.plots.push_back(std::move(plot));
     figure.caption =
         QStringLiteral(
-            "Coverage statistic c̃ over training: median anchor, and %2 from the lowest to the "
-            "highest one, of %1.")
-            .arg(join_names(runs), runs.size() <= most_strips ? QStringLiteral("the strip")
-                                                              : QStringLiteral("the range (dashed)"));
+            "Coverage statistic c̃ over training: median over the anchors, and %2 from the lowest to the "
+            "highest anchor, for %1.")
+            .arg(join_names(runs), runs.size() <= most_strips ? QStringLiteral("the shaded range")
+                                                              : QStringLiteral("the dashed range"));
     return figure;
 }
 

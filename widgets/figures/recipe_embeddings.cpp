@@ -34,7 +34,7 @@ constexpr std::size_t most_plots = 6;
 
 using Signs = std::array<float, 2>;
 
-/// +1 or −1 per component, so that the layout lies as the one before did.
+/// +1 or −1 per component, so that the layout agrees with the previous one.
 Signs agree(const store::EmbeddingLayout& before, const Signs& signs, const store::EmbeddingLayout& now) {
     Signs result{1, 1};
     if (before.points.size() != now.points.size() || before.components != now.components) return result;
@@ -87,8 +87,8 @@ std::vector<int> classes_of(const std::vector<std::int64_t>& counts) {
     return result;
 }
 QString class_name(int usage) {
-    static const std::array<const char*, usage_classes> names{
-        "anchors never selected", "least selected third", "middle third", "most selected third"};
+    static const std::array<const char*, usage_classes> names{"anchors never retrieved", "least used third",
+                                                              "middle third", "most used third"};
     return QString::fromLatin1(names[static_cast<std::size_t>(usage)]);
 }
 QColor class_colour(int usage) {
@@ -141,7 +141,7 @@ Plot plane_of(const RunInput& run, const train::Probe& probe, const EmbeddingOpt
     }
     for (auto* s : {&series, &prompts})
         if (!s->x.empty()) plot.series.push_back(std::move(*s));
-    // Anchors last: they are few, and prompts, which are made of them, would hide them.
+    // Anchors last: they are few and would be hidden by the prompts, which are formed from them.
     for (auto& s : anchors)
         if (!s.x.empty()) plot.series.push_back(std::move(s));
     for (auto& s : plot.series) s.run = run.folder;
@@ -192,32 +192,31 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
             any = any || run.record;
             prompts = prompts || !run.config || run.config->model.prompt;
         }
-        figure.empty_text = !any ? QStringLiteral(
-                                       "Anchors, series and prompts in the plane of their principal "
-                                       "components appear here, snapshot "
-                                       "by snapshot. Press Run, or choose runs in the list on the left.")
-                            : !prompts ? QStringLiteral(
-                                             "These runs have no anchors (model.prompt is off). Choose a run "
-                                             "with prompts to see its pool.")
-                                       : QStringLiteral(
-                                             "No embeddings were kept for these runs. They are watched in "
-                                             "runs that this window starts, and "
-                                             "stored with run.store_embeddings.");
+        figure.empty_text =
+            !any ? QStringLiteral(
+                       "Anchors, series and prompts on their first two principal components appear here, one "
+                       "picture per snapshot. Press Run, or select runs in the list on the left.")
+            : !prompts ? QStringLiteral(
+                             "These runs have no anchors (model.prompt is off). Select a run with prompts to "
+                             "see its anchor pool.")
+                       : QStringLiteral(
+                             "These runs have no embeddings. They are recorded for runs started in this "
+                             "session, and stored with run.store_embeddings.");
         return figure;
     }
     if (left_out > 0)
         figure.left_out =
-            QStringLiteral("PCA: the first %1 of %2 runs are drawn. Show fewer runs to choose which.")
+            QStringLiteral("PCA: only the first %1 of %2 runs are plotted. Show fewer runs to see others.")
                 .arg(figure.plots.size())
                 .arg(figure.plots.size() + left_out);
     if (options.same_axes) share_axes(figure.plots);
     figure.columns = figure.plots.size() > 4 ? 3 : figure.plots.size() > 1 ? 2 : 1;
     figure.caption =
         QStringLiteral(
-            "First two principal components of anchors, series and prompts together; in brackets each "
-            "kind's own variance on its first two components. Of %1.%2")
+            "First two principal components of a joint PCA of anchors, series and prompts, for %1. In "
+            "parentheses: the variance of each kind on these two components.%2")
             .arg(join_names(runs),
-                 left_out > 0 ? QStringLiteral(" %1 more runs are not drawn.").arg(left_out) : QString());
+                 left_out > 0 ? QStringLiteral(" %1 more runs are not shown.").arg(left_out) : QString());
     return figure;
 }
 
@@ -230,7 +229,7 @@ Figure variance_course(const std::vector<RunInput>& runs, std::optional<std::int
         plot.title = kind_name(kind);
         plot.x.title = QStringLiteral("step");
         plot.x.integers = true;
-        plot.y.title = QStringLiteral("variance (%)");
+        plot.y.title = QStringLiteral("explained variance (%)");
         plot.y.max = 105;
         for (const auto& run : runs) {
             Series one, two, dots;
@@ -269,15 +268,14 @@ Figure variance_course(const std::vector<RunInput>& runs, std::optional<std::int
     }
     if (figure.plots.empty()) {
         figure.empty_text = QStringLiteral(
-            "How much of the variance of anchors, series and prompts lies on their first two principal "
-            "components appears "
-            "here, snapshot by snapshot.");
+            "The variance of anchors, series and prompts explained by their first two principal components "
+            "appears here, one point per snapshot.");
         return figure;
     }
     figure.columns = 3;
     figure.caption = QStringLiteral(
-                         "Share of the variance on the first (solid) and the first two (dashed) principal "
-                         "components of each kind by itself, of %1.")
+                         "Fraction of the variance explained by the first (solid) and the first two (dashed) "
+                         "principal components of a separate PCA of each kind, for %1.")
                          .arg(join_names(runs));
     return figure;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Figures of the embeddings: the plane of the first two principal components, and how much it holds.
+// Figures of the embeddings: first two principal components and their explained variance.
 
 #include <cstdint>
 #include <optional>
@@ -22,13 +22,13 @@ inline constexpr int kind_anchor = 0, kind_series = 1, kind_prompt = 2;
 
 struct EmbeddingOptions {
     std::optional<std::int64_t> step;  ///< snapshot; none: the latest
-    bool by_usage = false;             ///< anchors coloured by how often they were selected until then
+    bool by_usage = false;             ///< anchors coloured by usage up to that step
     std::vector<int> kinds = {kind_anchor, kind_series, kind_prompt};  ///< drawn kinds
     bool same_axes = true;                                             ///< of all runs
 };
 
-/// A scatter plot per run (six at most) of PC1 and PC2, with each kind's variance on both in the legend.
-/// A principal component has no sign of its own: it is turned to agree with the snapshot before.
+/// A scatter plot of PC1 and PC2 per run (at most six), with each kind's explained variance in the legend.
+/// The arbitrary sign of each component is chosen to agree with the previous snapshot.
 [[nodiscard]] Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions& options);
 
 /// Variance of anchors, series and prompts on PC1 and on PC1 + PC2 over the snapshots.

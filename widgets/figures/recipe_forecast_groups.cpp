@@ -1,4 +1,4 @@
-// Which runs' forecasts may be drawn over one truth.
+// Grouping of runs whose forecasts share one truth.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,16 +11,16 @@ namespace casp::figures {
 
 namespace {
 
-/// Row of the file where the horizon begins.
+/// Row of the file at which the horizon starts.
 std::int64_t target_of(const ForecastWindow& w) { return w.start + w.lookback_length; }
 
-/// Whether what is known of the data tells them from others.
+/// Whether enough is known of the run's data to distinguish them from others.
 bool knows_its_data(const RunInput& run) {
     return !run.record->attributes.dataset_sha256.empty() && !run.record->data.channel_names.empty() &&
            !run.record->data.std.empty();
 }
 
-/// The rows that both forecast hold the same values, but for rounding.
+/// Whether both have the same values in the rows that both forecast, up to rounding.
 bool same_truth(const ForecastWindow& a, const ForecastWindow& b) {
     constexpr float tolerance = 1e-3F;  // of a standard deviation
     const auto n = std::min(a.truth.size(), b.truth.size());
@@ -28,28 +28,28 @@ bool same_truth(const ForecastWindow& a, const ForecastWindow& b) {
                       [](float x, float y) { return !(std::abs(x - y) > tolerance); });
 }
 
-/// Runs over one truth, the first of them in front.
+/// Runs that share one truth, the first one in front.
 struct Members {
     std::vector<const ForecastOfRun*> runs;
-    std::map<std::int64_t, const ForecastWindow*> first;  ///< of each number
+    std::map<std::int64_t, const ForecastWindow*> first;  ///< window of each number
     QString why;
 };
 
-/// Why the run may not stand with these; empty: it may.
+/// Why the run cannot join this group; empty: it can.
 QString difference(const ForecastOfRun& one, const Members& group) {
     for (const auto* other : group.runs) {
         if (auto text = data_difference(*one.run, *other->run); !text.isEmpty()) return text;
-        if (knows_its_data(*other->run)) break;  // the others are alike
+        if (knows_its_data(*other->run)) break;  // the others are equal
     }
     const bool known = knows_its_data(*one.run) && knows_its_data(*group.runs.front()->run);
     for (const auto& w : one.windows) {
         const auto found = group.first.find(w.number);
         if (found == group.first.end()) continue;
         const auto& other = *found->second;
-        if (w.channels != other.channels) return QStringLiteral("it has another number of channels");
+        if (w.channels != other.channels) return QStringLiteral("it has a different number of channels");
         if (target_of(w) != target_of(other))
-            return QStringLiteral("its windows of the same number forecast other rows of the file");
-        if (!known && !same_truth(w, other)) return QStringLiteral("its truth has other values");
+            return QStringLiteral("its windows with the same numbers forecast different rows of the file");
+        if (!known && !same_truth(w, other)) return QStringLiteral("its true values differ");
     }
     return {};
 }
@@ -85,7 +85,7 @@ std::vector<ForecastGroup> groups_by_data(const std::vector<ForecastOfRun>& runs
     std::vector<Members> found;
     for (const auto& one : runs) {
         if (one.windows.empty()) continue;
-        QString why;  // not with the first
+        QString why;  // reason it cannot join the first group
         auto group = found.begin();
         for (; group != found.end(); ++group) {
             const auto text = difference(one, *group);
@@ -112,7 +112,7 @@ std::vector<ForecastGroup> groups_by_data(const std::vector<ForecastOfRun>& runs
         group.why = members.why;
         for (const auto* one : members.runs) {
             group.windows.insert(group.windows.end(), one->windows.begin(), one->windows.end());
-            // What is known of one is known of all: a run that only begins has no names and dates yet.
+            // Names and dates known for one run hold for all: a run that has just started has none yet.
             if (group.data->channel_names.empty()) group.data = &one->run->record->data;
         }
         groups.push_back(std::move(group));

@@ -75,7 +75,7 @@ std::optional<ForecastWindow> window_of(const RunInput& run, const store::Foreca
 
 namespace {
 
-/// Draws windows of one number and channel.
+/// Plots the windows of one number and channel.
 class WindowPlot {
 public:
     WindowPlot(const store::DataSection& data, const ForecastOptions& options, std::int64_t channel)
@@ -130,14 +130,15 @@ public:
         truth.width = 2;
         if (!w.lookback.empty()) {
             Series lookback = truth;
-            lookback.name = QStringLiteral("lookback");
+            lookback.name = QStringLiteral("look-back");
+            lookback.csv_name = QStringLiteral("lookback");
             lookback.width = 1.2;
-            lookback.opacity = 0.6;  // or its legend were the truth's
+            lookback.opacity = 0.6;  // or its legend entry would look like the truth's
             for (auto i = first_shown(w); i < w.lookback_length; ++i) {
                 lookback.x.push_back(x(w, i));
                 lookback.y.push_back(value(w.lookback, i, w.channels));
             }
-            // The truth goes on where the lookback ends.
+            // The truth continues from the end of the look-back.
             if (!lookback.x.empty()) {
                 truth.x.push_back(lookback.x.back());
                 truth.y.push_back(lookback.y.back());
@@ -151,7 +152,8 @@ public:
         plot.series.push_back(std::move(truth));
         if (!options_.last_value || w.lookback.empty()) return;
         Series last;
-        last.name = QStringLiteral("last value");
+        last.name = QStringLiteral("persistence");
+        last.csv_name = QStringLiteral("last value");
         last.colour = neutral_colour();
         last.dashed = true;
         last.width = 1.2;
@@ -175,7 +177,7 @@ public:
     }
 
 private:
-    /// Row of the lookback that is drawn first.
+    /// First plotted row of the look-back.
     [[nodiscard]] std::int64_t first_shown(const ForecastWindow& w) const {
         if (options_.lookback_horizons <= 0) return 0;
         return std::max<std::int64_t>(0, w.lookback_length - options_.lookback_horizons * w.horizon);
@@ -187,7 +189,7 @@ private:
     double mean_ = 0, scale_ = 1;
 };
 
-/// Rows of the lookback that are known, then of the horizon.
+/// Number of known look-back rows, and of horizon rows.
 std::pair<std::int64_t, std::int64_t> reach_of(const ForecastWindow& w) {
     return {w.lookback.empty() ? 0 : w.lookback_length, w.horizon};
 }
@@ -199,8 +201,8 @@ QString unit_of(const QString& channel) {
     return channel.mid(open + 1, channel.size() - open - 2);
 }
 
-/// Axis, past and truth of the window that looks back furthest; of those, that reaches furthest. Null where
-/// the group has none with this number.
+/// The window with the longest look-back and, of those, the longest horizon, for axis, look-back and truth.
+/// Null if the group has none with this number.
 const ForecastWindow* longest_of(const ForecastGroup& group, std::int64_t number) {
     const ForecastWindow* longest = nullptr;
     for (const auto& w : group.windows)
@@ -218,7 +220,7 @@ std::vector<std::int64_t> numbers_of(const std::vector<ForecastGroup>& groups) {
     return numbers;
 }
 
-/// Adds plots of windows to a figure until it is full.
+/// Adds window plots to a figure up to its limit.
 class WindowPlots {
 public:
     WindowPlots(const std::vector<ForecastGroup>& groups, const ForecastOptions& options)
@@ -266,7 +268,7 @@ private:
         draw.add_truth(plot, head);
         for (const auto& w : group.windows) {
             if (w.number != head.number || channel >= w.channels) continue;
-            // In a legend for all plots the error, which is of one, has no place.
+            // A legend shared by all plots cannot show the error of one.
             const auto error_text = QStringLiteral("MSE %1").arg(number_text(draw.mse(w)));
             auto name = w.label;
             if (several_) plot.remarks.push_back({error_text, w.colour});
@@ -279,7 +281,7 @@ private:
         if (options_.errors) figure.plots.push_back(std::move(error));
     }
 
-    /// Data that have none of the chosen channels.
+    /// Data sets without any of the selected channels.
     [[nodiscard]] QStringList strangers() const { return names_without(has_channel_); }
     [[nodiscard]] QStringList names_without(const std::set<std::size_t>& some) const {
         QStringList names;
@@ -292,18 +294,18 @@ private:
         QStringList sentences;
         if (left_out_ > 0)
             sentences << QStringLiteral(
-                             "Forecasts: %1 of %2 chosen windows × channels%3 are drawn. Choose fewer of "
-                             "them to see others.")
+                             "Forecasts: %1 of %2 selected windows × channels%3 are plotted. Select fewer to "
+                             "see others.")
                              .arg(QString::number(drawn_), QString::number(drawn_ + left_out_),
                                   groups_.size() > 1 ? QStringLiteral(" × data sets") : QString());
         if (const auto others = strangers(); !others.isEmpty())
-            sentences << QStringLiteral("Forecasts: none of the chosen channels is in the data of %1.")
+            sentences << QStringLiteral("Forecasts: the data of %1 have none of the selected channels.")
                              .arg(join_names(others));
         auto seen = is_drawn_;
         for (std::size_t g = 0; g < groups_.size(); ++g)
             if (has_channel_.count(g) == 0) seen.insert(g);
         if (const auto names = names_without(seen); !names.isEmpty())
-            sentences << QStringLiteral("Not drawn at all: %1.").arg(join_names(names));
+            sentences << QStringLiteral("Not plotted: %1.").arg(join_names(names));
         return sentences.join(QLatin1Char(' '));
     }
 
@@ -312,7 +314,7 @@ private:
     std::vector<std::int64_t> numbers_;
     bool several_ = false;
     std::size_t drawn_ = 0, left_out_ = 0;
-    std::set<std::size_t> has_channel_, is_drawn_;  ///< groups
+    std::set<std::size_t> has_channel_, is_drawn_;  ///< indices of groups
 };
 
 }  // namespace
@@ -330,9 +332,8 @@ Figure forecast_windows(const std::vector<ForecastGroup>& groups, const Forecast
     figure.title = QStringLiteral("Forecasts");
     if (groups.empty()) {
         figure.empty_text = QStringLiteral(
-            "Lookback, truth and forecast of chosen windows appear here, live from the first snapshot on. "
-            "Press Run, or "
-            "choose runs in the list on the left.");
+            "Look-back, truth and forecast of the selected windows appear here, live from the first snapshot "
+            "on. Press Run, or select runs in the list on the left.");
         return figure;
     }
     WindowPlots plots(groups, options);
@@ -340,27 +341,27 @@ Figure forecast_windows(const std::vector<ForecastGroup>& groups, const Forecast
     if (figure.plots.empty()) figure.empty_text = figure.left_out;
     figure.columns = options.errors || figure.plots.size() > 3 ? 2 : 1;
     figure.caption =
-        QStringLiteral("Forecasts of %1 windows; grey: lookback and truth. Values %2.%3%4")
-            .arg(options.split.isEmpty() ? QStringLiteral("chosen") : options.split,
+        QStringLiteral("Forecasts of %1 windows; grey: look-back and truth. Values %2.%3%4")
+            .arg(options.split.isEmpty() ? QStringLiteral("selected") : options.split,
                  options.original ? QStringLiteral("in the file's units")
                                   : QStringLiteral("in the training split's standard deviations"),
-                 groups.size() > 1 ? QStringLiteral(" Runs of other data have plots of their own.")
+                 groups.size() > 1 ? QStringLiteral(" Runs on different data have separate plots.")
                                    : QString(),
-                 plots.left_out() > 0 ? QStringLiteral(" %1 more plots are not drawn.").arg(plots.left_out())
+                 plots.left_out() > 0 ? QStringLiteral(" %1 more plots are not shown.").arg(plots.left_out())
                                       : QString());
     return figure;
 }
 
 namespace {
 
-/// Errors of a run by step or channel, and where they are from.
+/// Errors of a run by step or channel, with their source.
 struct Errors {
     const RunInput* run;
     std::vector<double> values;
     bool probe = false;
     std::size_t windows = 0;                                       ///< of the probe
     std::int64_t step = 0;                                         ///< likewise
-    double last_value = std::numeric_limits<double>::quiet_NaN();  ///< mean error of that baseline
+    double last_value = std::numeric_limits<double>::quiet_NaN();  ///< mean error of the persistence forecast
 };
 
 /// Mean error over the probe's windows by step (`by_channel`: by channel).
@@ -410,7 +411,8 @@ bool any_tested(const std::vector<Errors>& shown) {
     return std::any_of(shown.begin(), shown.end(), [](const Errors& e) { return !e.probe; });
 }
 
-/// The run's name; beside runs that were tested also what its errors are of: they compare with no others.
+/// The run's name; beside evaluated runs, also the source of its errors, which are not comparable with
+/// theirs.
 QString name_of(const Errors& e, const std::vector<Errors>& shown) {
     if (!e.probe || !any_tested(shown)) return e.run->label;
     return QStringLiteral("%1: %2 validation windows, step %3")
@@ -421,19 +423,17 @@ QString errors_caption(const std::vector<Errors>& shown, const std::vector<RunIn
                        const QString& by) {
     bool probe = false, test = false;
     for (const auto& e : shown) (e.probe ? probe : test) = true;
-    const auto where = probe && test
-                           ? QStringLiteral(
-                                 "on the test split (of unfinished runs: on the probe windows of the "
-                                 "validation split, which compare with no others)")
+    const auto where = probe && test ? QStringLiteral(
+                                           "on the test split (unfinished runs: on the probe windows of the "
+                                           "validation split, not comparable with the test split)")
                        : probe ? QStringLiteral("on the probe windows of the validation split")
                                : QStringLiteral("on the test split at the best checkpoint");
-    return QStringLiteral("Error by %1 %2, in scaled units, of %3.").arg(by, where, join_names(runs));
+    return QStringLiteral("Error by %1 %2, in scaled units, for %3.").arg(by, where, join_names(runs));
 }
 
 const QString no_errors = QStringLiteral(
-    "Where the forecast errs appears here: live from the first snapshot on, and over the test split when a "
-    "run "
-    "is evaluated.");
+    "The forecast error appears here: live from the first snapshot on, and over the test split once a run is "
+    "evaluated.");
 
 void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
     double common = std::numeric_limits<double>::quiet_NaN();
@@ -447,8 +447,8 @@ void add_last_value(Plot& plot, const std::vector<Errors>& shown) {
         {false,
          common,
          std::any_of(shown.begin(), shown.end(), [](const Errors& e) { return e.probe; })
-             ? QStringLiteral("last value, mean of the test split: %1").arg(number_text(common))
-             : QStringLiteral("last value, mean: %1").arg(number_text(common)),
+             ? QStringLiteral("persistence, mean over the test split: %1").arg(number_text(common))
+             : QStringLiteral("persistence, mean: %1").arg(number_text(common)),
          {},
          true});
     // Room for the label above the line.
@@ -498,7 +498,7 @@ Figure error_per_step(const std::vector<RunInput>& runs, bool mae, std::optional
 
 namespace {
 
-/// Whether channel 3 of the one is channel 3 of the other. Without names their number has to do.
+/// Whether channel numbers mean the same in both. Without names, the number of channels decides.
 bool same_channels(const Errors& a, const Errors& b) {
     const auto names = [](const Errors& e) {
         return e.run->record ? e.run->record->data.channel_names : std::vector<std::string>{};
@@ -520,7 +520,7 @@ std::vector<std::vector<Errors>> groups_by_channels(const std::vector<Errors>& s
     return groups;
 }
 
-/// Runs over the same channels. `shown`: these and those of other plots.
+/// Runs with the same channels. `shown`: these and those of other plots.
 Plot channels_plot(const std::vector<Errors>& runs, const std::vector<Errors>& shown, bool mae) {
     std::size_t channels = 0;
     store::DataSection none;
@@ -535,7 +535,7 @@ Plot channels_plot(const std::vector<Errors>& runs, const std::vector<Errors>& s
     plot.y.min = 0;
     for (std::size_t c = 0; c < channels; ++c)
         plot.x.categories << channel_name(*data, static_cast<std::int64_t>(c));
-    // Several runs side by side: each has its own place within a category.
+    // Several runs are placed side by side within a category.
     const double gap = runs.size() > 1 ? 0.7 / static_cast<double>(runs.size()) : 0;
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const auto& e = runs[r];

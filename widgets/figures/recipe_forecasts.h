@@ -1,5 +1,5 @@
 #pragma once
-// Figures of forecasts: windows with their truth and prediction, and where the errors are.
+// Figures of forecasts: windows with truth and prediction, and errors by step, channel and window.
 
 #include <cstdint>
 #include <memory>
@@ -10,21 +10,20 @@
 
 namespace casp::figures {
 
-/// One window of one run in scaled units, wherever it comes from.
+/// One window of one run in scaled units, from a probe or stored.
 struct ForecastWindow {
     QString folder, label;
     QColor colour;
     std::int64_t number = 0;  ///< of the window within its split
-    std::int64_t start = 0;   ///< row in the file of the first lookback value
+    std::int64_t start = 0;   ///< row in the file of the first look-back value
     std::int64_t lookback_length = 0, horizon = 0, channels = 0;
-    std::vector<float>
-        lookback;  ///< [L, M]; empty: not known (then lookback_length still says where H begins)
+    std::vector<float> lookback;           ///< [L, M]; empty: unknown (lookback_length is still valid)
     std::vector<float> truth, prediction;  ///< [H, M]
-    std::int64_t step = -1;                ///< of the snapshot it was made at; −1: the best checkpoint
+    std::int64_t step = -1;                ///< of the snapshot it was computed at; −1: the best checkpoint
 };
 
-/// Window `index` of a probe, and of stored forecasts (`lookbacks` [count, L, M] of the same windows, or
-/// null; `first` the number of their first window; L where lookbacks are missing). Empty where there is none.
+/// Window `index` of a probe or of stored forecasts (`lookbacks` [count, L, M] of the same windows, or null;
+/// `first`: number of their first window; L if look-backs are missing). Empty if there is none.
 [[nodiscard]] std::optional<ForecastWindow> window_of(const RunInput& run, const train::Probe& probe,
                                                       std::int64_t index);
 [[nodiscard]] std::optional<ForecastWindow> window_of(const RunInput& run,
@@ -32,58 +31,57 @@ struct ForecastWindow {
                                                       std::int64_t index, const std::vector<float>* lookbacks,
                                                       std::int64_t lookback);
 
-/// The probe whose forecasts to draw for `step`: chosen as probe_at() does, among those that hold any (what a
-/// run has stored comes without). Null where there are none.
+/// The probe whose forecasts to plot for `step`: as probe_at(), among probes with forecasts (stored ones have
+/// none). Null if there is none.
 [[nodiscard]] std::shared_ptr<const train::Probe> forecast_probe_at(const RunInput& run,
                                                                     std::optional<std::int64_t> step);
 
 struct ForecastOptions {
-    std::vector<std::int64_t> channels;  ///< empty: the last one, which the benchmarks call the target
-    bool original = false;               ///< units of the file instead of scaled ones
+    std::vector<std::int64_t> channels;  ///< empty: the last one, the benchmarks' target
+    bool original = false;               ///< original units instead of scaled ones
     bool errors = false;                 ///< a plot of prediction − truth below each
-    bool last_value = false;             ///< also the forecast that repeats the last value
-    std::int64_t lookback_horizons = 0;  ///< lookback that is drawn, in horizons; 0: all
+    bool last_value = false;             ///< also plot the persistence forecast
+    std::int64_t lookback_horizons = 0;  ///< plotted look-back, in horizons; 0: all
     QString split;                       ///< for titles: "test"
 };
 
-/// Windows that share one truth: those with one number forecast the same rows of the same data.
+/// Windows with a common truth: equal numbers forecast the same rows of the same data.
 struct ForecastGroup {
     std::vector<ForecastWindow> windows;
     const store::DataSection* data = nullptr;  ///< names, scaler and times; never null
-    QString name;                              ///< tells it from other groups: the data file, else the runs
-    QString why;                               ///< its runs do not stand with the first group's
+    QString name;                              ///< distinguishes the group: the data file, else the runs
+    QString why;                               ///< its runs cannot join the first group
 };
 /// Windows of one run.
 struct ForecastOfRun {
     const RunInput* run = nullptr;  ///< with a record
     std::vector<ForecastWindow> windows;
 };
-/// What tells groups of runs apart: of each its data file where no other group has one of that name, else its
-/// runs.
+/// Names of groups of runs: the data file if its name is unique among the groups, else the runs.
 [[nodiscard]] QStringList group_names(const std::vector<std::vector<const RunInput*>>& groups);
-/// Puts runs together whose forecasts may be drawn over one truth: of the same data file, channels and scale
-/// (data_difference()), where equal numbers mean the same rows. Of runs whose data are not known, those with
-/// equal values. Runs without windows are in none.
+/// Groups runs whose forecasts share one truth: same data file, channels and scaler (data_difference()), with
+/// equal window numbers for the same rows. Runs with unknown data are grouped by equal values. Runs without
+/// windows are in no group.
 [[nodiscard]] std::vector<ForecastGroup> groups_by_data(const std::vector<ForecastOfRun>& runs);
 
-/// A plot per window, group and channel (twelve at most, the caption says what is left out): lookback and
-/// truth in grey, predictions in the runs' colours, a rule where the forecast begins, dates where the file
-/// has them. Windows of a group with one number share a plot, with lookback and truth of the longest.
+/// A plot per window, group and channel (at most twelve; the caption states omissions): look-back and truth
+/// in grey, predictions in the runs' colours, a rule at the start of the forecast, dates if the file has
+/// them. Windows of a group with the same number share a plot, with look-back and truth of the longest.
 [[nodiscard]] Figure forecast_windows(const std::vector<ForecastGroup>& groups,
                                       const ForecastOptions& options);
 /// Of one group. `data`: names, scaler and times.
 [[nodiscard]] Figure forecast_windows(const std::vector<ForecastWindow>& windows,
                                       const store::DataSection& data, const ForecastOptions& options);
 
-/// MSE (or MAE) by forecast step over all test windows; of a run that is not evaluated yet over its probe
-/// windows. Scaled units.
+/// MSE (or MAE) by forecast step over all test windows, or over the probe windows for a run not yet
+/// evaluated. Scaled units.
 [[nodiscard]] Figure error_per_step(const std::vector<RunInput>& runs, bool mae,
                                     std::optional<std::int64_t> step = {});
-/// MSE (or MAE) by channel, likewise: runs whose channels have other names in a plot of their own.
+/// MSE (or MAE) by channel, likewise; runs with different channel names have separate plots.
 [[nodiscard]] Figure error_per_channel(const std::vector<RunInput>& runs, bool mae,
                                        std::optional<std::int64_t> step = {});
 
-/// MSE of each window of a split, of one channel or (−1) the mean over channels.
+/// MSE of each window of a split, for one channel or (−1) the mean over channels.
 struct WindowErrors {
     QString folder, label;
     QColor colour;
@@ -98,8 +96,8 @@ struct WindowErrors {
                                    const std::vector<std::int64_t>& selected);
 
 enum class Pick { worst, best, median, random };
-/// Number of the window with that rank by MSE; windows whose error is not finite are left out (worst: they
-/// come first). `seed` decides the random one. −1: no windows.
+/// Number of the window with that rank by MSE; windows without a finite error are omitted (worst: they come
+/// first). `seed` determines the random one. −1: no windows.
 [[nodiscard]] std::int64_t pick_window(const std::vector<double>& mse, Pick pick, std::uint64_t seed = 0);
 
 }  // namespace casp::figures

@@ -36,7 +36,7 @@ QString channel_name(const store::DataSection& data, std::int64_t index) {
 }
 
 QStringList channel_names_of(const std::vector<const store::DataSection*>& data) {
-    std::vector<const std::vector<std::string>*> lists;  // each once: most runs have the same
+    std::vector<const std::vector<std::string>*> lists;  // each list once: most runs share it
     for (const auto* one : data)
         if (std::none_of(lists.begin(), lists.end(),
                          [&](const auto* list) { return *list == one->channel_names; }))
@@ -55,7 +55,7 @@ QStringList channel_names_of(const std::vector<const store::DataSection*>& data)
 
 namespace {
 
-/// Another machine may sum in another order; other rows to learn the scale from differ by far more.
+/// Other machines may sum in a different order; a scaler fitted to other rows differs by far more.
 bool same_scale(const store::DataSection& a, const store::DataSection& b) {
     constexpr double tolerance = 1e-9;  // of a standard deviation
     for (std::size_t c = 0; c < a.std.size(); ++c)
@@ -72,13 +72,13 @@ QString data_difference(const RunInput& run, const RunInput& other) {
     const auto &digest = run.record->attributes.dataset_sha256,
                &other_digest = other.record->attributes.dataset_sha256;
     if (!digest.empty() && !other_digest.empty() && digest != other_digest)
-        return QStringLiteral("it was trained on another data file");
+        return QStringLiteral("it was trained on a different data file");
     const auto &a = run.record->data, &b = other.record->data;
     if (!a.channel_names.empty() && !b.channel_names.empty() && a.channel_names != b.channel_names)
-        return QStringLiteral("it was trained on other channels");
+        return QStringLiteral("it was trained on different channels");
     const auto n = a.std.size();
     if (n > 0 && a.mean.size() == n && b.mean.size() == n && b.std.size() == n && !same_scale(a, b))
-        return QStringLiteral("its data is scaled by another mean and deviation");
+        return QStringLiteral("its scaler has a different mean and standard deviation");
     return {};
 }
 

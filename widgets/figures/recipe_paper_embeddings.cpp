@@ -11,7 +11,7 @@ namespace casp::figures {
 
 namespace {
 
-/// Kinds keep their marker in every figure, so that they can be told apart without colours, too.
+/// Each kind has the same marker in every figure, so that kinds are distinguishable without colour.
 Series marks_of(int kind, double width) {
     Series s;
     s.kind = MarkKind::points;
@@ -25,7 +25,7 @@ Series marks_of(int kind, double width) {
     return s;
 }
 
-/// One range for both axes of all plots: a layout's distances are comparable along both.
+/// One range for both axes of all plots: distances in a layout are comparable along both.
 void square_axes(std::vector<Plot>& plots) {
     double reach = 0;
     for (const auto& plot : plots)
@@ -55,7 +55,7 @@ QStringList identity(const EmbeddedRun& run, int kind, std::int64_t row) {
     return {QString(), QString::number(name.window), name.channel};
 }
 
-/// What a t-SNE is quoted with, in every row: a CSV travels without its caption.
+/// Parameters of the t-SNE, repeated in every row: a CSV has no caption.
 const QStringList layout_columns{QStringLiteral("kl"),         QStringLiteral("perplexity"),
                                  QStringLiteral("iterations"), QStringLiteral("seed"),
                                  QStringLiteral("sample"),     training_seed_column()};
@@ -133,7 +133,7 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
             row += quoted;
             numbers.rows.push_back(std::move(row));
         }
-        // Anchors last: they are few, and prompts, which are made of them, would hide them.
+        // Anchors last: they are few and would be hidden by the prompts, which are formed from them.
         for (const int kind : {kind_series, kind_prompt, kind_anchor}) {
             auto& s = kinds[kind];
             s.run = run.of.run->folder;
@@ -148,16 +148,14 @@ Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs, co
     if (figure.plots.size() > 4) figure.columns = 3;
     figure.aspect = 1;
     const auto& layout = runs.front().layout;
-    figure.caption =
-        QStringLiteral(
-            "t-SNE of anchors (blue circles), time-series embeddings (orange triangles) and prompt "
-            "embeddings "
-            "(green diamonds), %1: each plot one layout of all three, of %2 at the best checkpoint. "
-            "Perplexity %3, %4 iterations, seed %5. KL divergence: %6. Distances between clusters and axes "
-            "mean nothing.%7")
-            .arg(cell, sample_text(*runs.front().of.values), number_text(layout.perplexity, 4),
-                 QString::number(layout.iterations), QString::number(layout.seed),
-                 divergences.join(QStringLiteral(", ")), note);
+    figure.caption = QStringLiteral(
+                         "t-SNE of anchors (blue circles), time-series embeddings (orange triangles) and "
+                         "prompt embeddings (green diamonds), %1: each plot is a joint layout of all three "
+                         "kinds, for %2 at the best checkpoint. Perplexity %3, %4 iterations, seed %5. KL "
+                         "divergence: %6. Distances between clusters and the axes have no meaning.%7")
+                         .arg(cell, sample_text(*runs.front().of.values), number_text(layout.perplexity, 4),
+                              QString::number(layout.iterations), QString::number(layout.seed),
+                              divergences.join(QStringLiteral(", ")), note);
     figure.numbers = std::move(numbers);
     return figure;
 }
@@ -166,7 +164,7 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
     Figure figure;
     figure.id = QStringLiteral("alignment");
     figure.title = QStringLiteral("Alignment of series and prompts: ") + cell;
-    // Points and cells in one table of long form: what it is, where it stands, its value.
+    // Points and cells in one long table: kind, position and value.
     Numbers numbers;
     numbers.columns = {QStringLiteral("condition"),      QStringLiteral("run"),
                        QStringLiteral("what"),           QStringLiteral("window"),
@@ -266,11 +264,10 @@ Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs, c
     figure.aspect = 0.9;
     const auto& layout = runs.front().series;
     figure.caption = QStringLiteral(
-                         "Time-series embeddings and prompt embeddings, %1, a t-SNE each of %2 at the best "
-                         "checkpoint, and "
-                         "the cosine similarity of %3 of their rows (by window, then channel). Mean cosine "
-                         "of matching and "
-                         "of other rows: %4. Perplexity %5, %6 iterations, seed %7; KL divergence: %8.%9")
+                         "Time-series and prompt embeddings, %1: a separate t-SNE of each, for %2 at the "
+                         "best checkpoint, and the cosine similarity of %3 of their rows (ordered by window, "
+                         "then channel). Mean cosine of matching rows and of other rows: %4. Perplexity %5, "
+                         "%6 iterations, seed %7; KL divergence: %8.%9")
                          .arg(cell, sample_text(*runs.front().of.values),
                               QString::number(runs.front().map_rows.size()), means.join(QStringLiteral(", ")),
                               number_text(layout.perplexity, 4), QString::number(layout.iterations),

@@ -1,6 +1,6 @@
 #pragma once
-// The paper's figures of the embedding space: principal planes with their table of variance, t-SNE over
-// λ_cov, alignment of series and prompts. Pure drawing: what is drawn was computed before.
+// The paper's figures of the embedding space: principal components with explained variance, t-SNE by λ_cov,
+// and alignment of series and prompts. Only drawing: the input is computed beforehand.
 
 #include <array>
 #include <cstdint>
@@ -20,11 +20,11 @@ struct EmbeddedRun {
     std::shared_ptr<const inspect::RunEmbeddings> values;
 };
 
-/// kind_colour, but with Okabe and Ito's vermillion for the series: their orange is so pale on white that it
+/// As kind_colour, but with Okabe and Ito's vermillion for the series: their orange is too pale on white and
 /// would be darkened to brown.
 [[nodiscard]] QColor paper_colour(int kind);
 
-/// "OT" and the window's number of row `row` of series or prompts.
+/// Channel name and window number of row `row` of series or prompts.
 struct RowName {
     std::int64_t window = 0;
     QString channel;
@@ -34,39 +34,40 @@ struct RowName {
 /// "146 windows × 7 channels, evenly spaced over the test split": what the rows are, for captions.
 [[nodiscard]] QString sample_text(const inspect::RunEmbeddings& values);
 
-/// The seed that the run was trained with, in the numbers' last column; empty: not known.
+/// Training seed of the run, in the last column of the numbers; empty: unknown.
 [[nodiscard]] QString training_seed_column();
 [[nodiscard]] QString training_seed_text(const EmbeddedRun& run);
 
 /// One kind of embeddings on its own first two principal components.
 struct KindPlane {
     int kind = kind_anchor;
-    std::int64_t rows = 0;       ///< that axes and shares are of: at least those of `points`
+    std::int64_t rows = 0;       ///< rows to which axes and variance refer: at least those of `points`
     std::vector<double> points;  ///< [n, 2] the embeddings of EmbeddedRun on the axes of the centred PCA
-    /// Shares of the variance on PC1 and PC2: around the mean, and around zero (XᵀX / (n − 1) as the paper
-    /// writes it). NaN: not known.
+    /// Fraction of variance explained by PC1 and PC2: around the mean, and around zero (XᵀX / (n − 1), as in
+    /// the paper). NaN: unknown.
     std::array<double, 2> centred{}, uncentred{};
 };
 
 struct PlanesOfRun {
     EmbeddedRun of;
     std::vector<KindPlane> kinds;
-    bool whole_split = false;  ///< axes and shares are of every window and channel, points of those in `of`
+    bool whole_split =
+        false;  ///< axes and variance refer to every window and channel, points to those in `of`
 };
 
-/// Anchors, series and prompts by condition, each on its own principal plane: kinds are the rows of the grid,
-/// of fewer than three conditions its columns. Each kind has the same axes throughout. The numbers: a row per
-/// point, with n of its kind, what is drawn and the training's seed.
+/// Anchors, series and prompts by condition, each on its own two principal components: kinds are the rows of
+/// the grid, or its columns for fewer than three conditions. Each kind has the same axes throughout. The
+/// numbers: a row per point, with n of its kind, the sample and the training seed.
 [[nodiscard]] Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs,
                                 const QString& note = {});
 
-/// The table of variance as a picture: PC1 and PC1 + PC2 of each kind over the conditions, centred and
-/// uncentred. The numbers: condition, kind, centring, n, PC1, PC2, total, which rows, the training's seed.
+/// The table of explained variance as a figure: PC1 and PC1 + PC2 of each kind by condition, centred and
+/// uncentred. The numbers: condition, kind, centring, n, PC1, PC2, total, sample, training seed.
 [[nodiscard]] Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs,
                                   const QString& note = {});
 
-/// The same table as LaTeX (booktabs), laid out like the paper's, and as Markdown; both tell n, which rows,
-/// and `note`.
+/// The same table as LaTeX (booktabs) in the paper's layout, and as Markdown; both state n, the sample and
+/// `note`.
 [[nodiscard]] QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& runs,
                                       const QString& note = {});
 [[nodiscard]] QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs,
@@ -74,26 +75,26 @@ struct PlanesOfRun {
 
 struct LayoutOfRun {
     EmbeddedRun of;
-    store::EmbeddingLayout layout;  ///< anchors, series and prompts in one plane
+    store::EmbeddingLayout layout;  ///< joint layout of anchors, series and prompts
 };
 
-/// A plot per condition of all three kinds in one t-SNE: anchors blue, series orange, prompts green. Equal
-/// scales. The caption tells perplexity, iterations, seed and each plot's KL divergence.
+/// A plot per condition of a joint t-SNE of all three kinds: anchors blue, series orange, prompts green.
+/// Equal scales. The caption states perplexity, iterations, seed and each plot's KL divergence.
 [[nodiscard]] Figure tsne_planes(const QString& cell, const std::vector<LayoutOfRun>& runs,
                                  const QString& note = {});
 
-/// Series and prompts of one run apart, and how they align.
+/// Separate layouts of series and prompts of one run, and their alignment.
 struct AlignmentOfRun {
     EmbeddedRun of;
     store::EmbeddingLayout series, prompts;  ///< a t-SNE each
-    std::vector<std::int64_t> map_rows;      ///< rows that the map shows, in its order
+    std::vector<std::int64_t> map_rows;      ///< rows of the heatmap, in its order
     std::vector<float> cosine;               ///< [m, m] series (rows) against prompts (columns)
-    /// Mean cosine of a row's own series and prompt, and of different rows', over the whole sample.
+    /// Mean cosine of series and prompt of the same row and of different rows, over the whole sample.
     double matching = store::not_known, others = store::not_known;
 };
 
-/// Per condition a row of three plots: series, prompts, and the map of their cosine similarity, whose colours
-/// have one scale.
+/// One row of three plots per condition: series, prompts, and the heatmap of their cosine similarity, on a
+/// common colour scale.
 [[nodiscard]] Figure alignment(const QString& cell, const std::vector<AlignmentOfRun>& runs,
                                const QString& note = {});
 

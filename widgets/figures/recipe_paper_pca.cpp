@@ -1,4 +1,4 @@
-// The principal planes of the paper's appendix, and their table of variance.
+// The PCA figures of the paper's appendix and their table of explained variance.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,7 +19,7 @@ QString kind_title(int kind) {
                                  : QStringLiteral("Prompt embeddings");
 }
 
-/// "98.5"; "–" where there is no variance at all.
+/// "98.5"; "–" if there is no variance.
 QString percent(double share) { return number_text(100 * share, 3); }
 
 const KindPlane* plane_of(const PlanesOfRun& run, int kind) {
@@ -28,7 +28,7 @@ const KindPlane* plane_of(const PlanesOfRun& run, int kind) {
     return nullptr;
 }
 
-/// "all 2785 test windows × 7 channels": what axes and shares of series and prompts are of.
+/// "all 2785 test windows × 7 channels": rows to which axes and variance of series and prompts refer.
 QString rows_text(const PlanesOfRun& run) {
     const auto& v = *run.of.values;
     return run.whole_split ? QStringLiteral("all %1 %2 windows × %3 channels")
@@ -38,8 +38,7 @@ QString rows_text(const PlanesOfRun& run) {
                            : sample_text(v);
 }
 
-/// "1000 anchors, 19495 series, 19495 prompts (all 2785 test windows × 7 channels)"; run by run where they
-/// differ.
+/// "1000 anchors, 19495 series, 19495 prompts (all 2785 test windows × 7 channels)"; per run if they differ.
 QString basis_text(const std::vector<PlanesOfRun>& runs) {
     QStringList texts;
     for (const auto& run : runs) {
@@ -135,7 +134,7 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
     if (figure.plots.empty()) return figure;
     figure.columns = static_cast<int>(runs.size());
     if (runs.size() < 3 && figure.plots.size() == 3 * runs.size()) {
-        // Conditions as rows, or two columns would fill a page.
+        // Conditions as rows: two columns would fill a page.
         std::vector<Plot> turned;
         for (std::size_t r = 0; r < runs.size(); ++r)
             for (std::size_t k = 0; k < 3; ++k)
@@ -147,16 +146,16 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
     figure.grid = figure.columns <= 3;
     figure.aspect = 0.95;
     const bool some = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.whole_split; });
-    figure.caption =
-        QStringLiteral(
-            "Principal components of anchors, time-series and prompt embeddings, %1: each kind by itself, "
-            "centred, at the best checkpoint; in brackets the share of its variance. They are of %2%3. Each "
-            "kind has the same axes throughout; the sign of a component is arbitrary.%4")
-            .arg(cell, basis_text(runs),
-                 some ? QStringLiteral("; drawn are the anchors and of the others ") +
-                            sample_text(*runs.front().of.values)
-                      : QString(),
-                 note);
+    figure.caption = QStringLiteral(
+                         "Principal components of the anchor, time-series and prompt embeddings, %1, at the "
+                         "best checkpoint: a separate PCA of each kind, centred; in parentheses the fraction "
+                         "of variance explained. Fitted to %2%3. Each kind has the same axes throughout; the "
+                         "sign of a component is arbitrary.%4")
+                         .arg(cell, basis_text(runs),
+                              some ? QStringLiteral("; shown are all anchors and, of the other kinds, ") +
+                                         sample_text(*runs.front().of.values)
+                                   : QString(),
+                              note);
     figure.numbers = std::move(numbers);
     return figure;
 }
@@ -164,7 +163,7 @@ Figure pca_planes(const QString& cell, const std::vector<PlanesOfRun>& runs, con
 Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
     Figure figure;
     figure.id = QStringLiteral("pca-variance");
-    figure.title = QStringLiteral("Variance on two principal components: ") + cell;
+    figure.title = QStringLiteral("Variance explained by two principal components: ") + cell;
     Numbers numbers;
     numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),   QStringLiteral("kind"),
                        QStringLiteral("centring"),  QStringLiteral("n"),     QStringLiteral("pc1"),
@@ -173,7 +172,7 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
     for (const int kind : kinds) {
         Plot plot;
         plot.title = panel_letter(figure.plots.size()) + kind_name(kind);
-        plot.y.title = QStringLiteral("variance (%)");
+        plot.y.title = QStringLiteral("explained variance (%)");
         plot.y.min = 0;
         plot.y.max = 105;
         Series one[2], total[2];
@@ -183,7 +182,7 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
             if (plane == nullptr) continue;
             for (const int centring : {0, 1}) {
                 const auto& share = centring == 0 ? plane->centred : plane->uncentred;
-                // Beside each other, so that equal values hide none.
+                // Side by side, so that equal values remain visible.
                 const double x = static_cast<double>(r) + (centring == 0 ? -0.12 : 0.12);
                 one[centring].x.push_back(x);
                 one[centring].y.push_back(100 * share[0]);
@@ -217,12 +216,11 @@ Figure pca_variance(const QString& cell, const std::vector<PlanesOfRun>& runs, c
     if (figure.plots.empty()) return figure;
     figure.columns = 3;
     figure.aspect = 0.95;
-    figure.caption =
-        QStringLiteral(
-            "Share of the variance on the first and on the first two principal components, each kind by "
-            "itself, %1. Centred: around the mean; uncentred: around zero, XᵀX / (n − 1) as the paper writes "
-            "it. Of %2 at the best checkpoint.%3")
-            .arg(cell, basis_text(runs), note);
+    figure.caption = QStringLiteral(
+                         "Fraction of the variance explained by the first and by the first two principal "
+                         "components of each kind, %1. Centred: around the mean; uncentred: around zero, XᵀX "
+                         "/ (n − 1) as in the paper. For %2 at the best checkpoint.%3")
+                         .arg(cell, basis_text(runs), note);
     figure.numbers = std::move(numbers);
     return figure;
 }
@@ -240,8 +238,8 @@ QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& run
     QString text = QStringLiteral("% Needs \\usepackage{booktabs}.\n");
     for (const int centring : {0, 1}) {
         text += QStringLiteral(
-                    "\\begin{table*}[t]\n\\centering\n\\small\n\\caption{PCA variance ratio of PC1 "
-                    "and PC2, %1, %2. Of %3 at the best checkpoint.%4}\n\\begin{tabular}{l%5}\n\\toprule\n")
+                    "\\begin{table*}[t]\n\\centering\n\\small\n\\caption{PCA variance ratio of PC1 and PC2, "
+                    "%1, %2. For %3 at the best checkpoint.%4}\n\\begin{tabular}{l%5}\n\\toprule\n")
                     .arg(latex_text(cell),
                          centring == 0 ? QStringLiteral("each kind centred")
                                        : QStringLiteral("uncentred ($X^\\top X/(n-1)$)"),
@@ -275,12 +273,12 @@ QString pca_table_latex(const QString& cell, const std::vector<PlanesOfRun>& run
 
 QString pca_table_markdown(const QString& cell, const std::vector<PlanesOfRun>& runs, const QString& note) {
     if (runs.empty()) return {};
-    QString text = QStringLiteral("# PCA variance ratio, %1\n\nOf %2 at the best checkpoint.%3\n")
+    QString text = QStringLiteral("# PCA variance ratio, %1\n\nFor %2 at the best checkpoint.%3\n")
                        .arg(cell, basis_text(runs), note);
     for (const int centring : {0, 1}) {
         text += QStringLiteral("\n%1\n\n| |")
-                    .arg(centring == 0 ? QStringLiteral("Each kind centred by itself:")
-                                       : QStringLiteral("Uncentred, XᵀX / (n − 1) as the paper writes it:"));
+                    .arg(centring == 0 ? QStringLiteral("Each kind centred separately:")
+                                       : QStringLiteral("Uncentred, XᵀX / (n − 1) as in the paper:"));
         QString line = QStringLiteral("|---|");
         for (const auto& run : runs) {
             text += QStringLiteral(" %1 PC1 | PC2 | total |").arg(run.of.label);

@@ -12,7 +12,7 @@ namespace casp::figures {
 Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs, const QString& note) {
     Figure figure;
     figure.id = QStringLiteral("score-heatmap");
-    figure.title = QStringLiteral("Similarity scores before the selection: ") + cell;
+    figure.title = QStringLiteral("Similarity scores before retrieval: ") + cell;
     float low = std::numeric_limits<float>::infinity(), high = -low;
     Numbers numbers;
     numbers.columns = {QStringLiteral("condition"), QStringLiteral("run"),     QStringLiteral("anchor"),
@@ -53,23 +53,22 @@ Figure score_heatmaps(const QString& cell, const std::vector<ScoresOfRun>& runs,
     figure.columns = figure.plots.size() > 1 ? 2 : 1;
     for (std::size_t i = 0; i < figure.plots.size(); ++i) {
         auto& map = *figure.plots[i].heatmap;
-        map.min = low;  // one scale, so that shades compare
+        map.min = low;  // one scale, so that shades are comparable
         map.max = high;
         map.value_title = QStringLiteral("cosine similarity s");
-        // One bar a row: the scale is the same.
+        // One colour bar per row: the scale is the same.
         const auto columns = static_cast<std::size_t>(figure.columns);
         map.colour_bar = (i + 1) % columns == 0 || i + 1 == figure.plots.size();
     }
     figure.aspect = 0.8;
-    figure.caption =
-        QStringLiteral(
-            "Cosine similarity of the %1 anchors with the highest mean similarity (by number) and "
-            "%2 (%3 samples, by channel, then time), before "
-            "the selection of the top K, %4, best checkpoint; one colour scale.%5")
-            .arg(runs.front().anchors.size())
-            .arg(sample_text(*runs.front().of.values))
-            .arg(runs.front().rows.size())
-            .arg(cell, note);
+    figure.caption = QStringLiteral(
+                         "Cosine similarity of the %1 anchors with the highest mean similarity (by number) "
+                         "and %2 (%3 samples, by channel, then time), before the top-K retrieval, %4, best "
+                         "checkpoint; one colour scale for all plots.%5")
+                         .arg(runs.front().anchors.size())
+                         .arg(sample_text(*runs.front().of.values))
+                         .arg(runs.front().rows.size())
+                         .arg(cell, note);
     figure.numbers = std::move(numbers);
     return figure;
 }
@@ -128,7 +127,7 @@ Figure score_distributions(const QString& cell, const std::vector<DistributionOf
         auto& plot = plots[selected];
         if (plot.series.empty()) continue;
         plot.title = panel_letter(figure.plots.size()) +
-                     (selected == 1 ? QStringLiteral("selected anchors") : QStringLiteral("all anchors"));
+                     (selected == 1 ? QStringLiteral("retrieved anchors") : QStringLiteral("all anchors"));
         plot.x.title = QStringLiteral("cosine similarity s");
         plot.y.title = QStringLiteral("density");
         plot.y.min = 0;
@@ -139,8 +138,8 @@ Figure score_distributions(const QString& cell, const std::vector<DistributionOf
     figure.aspect = 0.78;
     figure.caption =
         QStringLiteral(
-            "Distribution of the cosine similarity of samples and anchors before the selection: all pairs "
-            "(left), and those that the top K selects (right), %1, of %2 at the best checkpoint.%3")
+            "Distribution of the cosine similarity of samples and anchors before the top-K retrieval: all "
+            "pairs (left), and the retrieved pairs (right), %1, for %2 at the best checkpoint.%3")
             .arg(cell, sample_text(*runs.front().of.values), note);
     figure.numbers = std::move(numbers);
     return figure;

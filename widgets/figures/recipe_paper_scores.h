@@ -1,12 +1,12 @@
 #pragma once
-// The paper's figures of the similarity scores before the selection: heatmaps of the top-100 anchors, and
-// how the scores of selected anchors differ from those of all. Pure drawing.
+// The paper's figures of the similarity scores before the top-K retrieval: heatmaps of the top-100 anchors,
+// and score distributions of retrieved and all anchors. Only drawing.
 
 #include "figures/recipe_paper_embeddings.h"
 
 namespace casp::figures {
 
-/// Scores of a run: what its heatmap shows.
+/// Scores shown in a run's heatmap.
 struct ScoresOfRun {
     EmbeddedRun of;
     std::vector<std::int64_t> anchors;  ///< [a] rows of the map, in its order
@@ -27,7 +27,7 @@ struct DistributionOfRun {
     double mean_selected = 0, mean_all = 0;
 };
 
-/// Densities of the scores of the selected pairs and of all, a plot each, a curve per condition.
+/// Densities of the scores of all pairs and of the retrieved pairs, a plot each, a curve per condition.
 [[nodiscard]] Figure score_distributions(const QString& cell, const std::vector<DistributionOfRun>& runs,
                                          const QString& note = {});
 

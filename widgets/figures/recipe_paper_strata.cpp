@@ -12,7 +12,7 @@ namespace casp::figures {
 
 namespace {
 
-/// A line with points and, over several seeds, error bars; conditions stand a little beside each other.
+/// A line with points and, over several seeds, error bars; conditions are slightly offset.
 void add_band(Plot& plot, const StrataOfCondition& condition, const std::vector<std::vector<double>>& curves,
               double shift) {
     const auto band = analysis::band_of(curves);
@@ -43,7 +43,7 @@ void add_band(Plot& plot, const StrataOfCondition& condition, const std::vector<
     plot.series.push_back(std::move(dots));
 }
 
-/// "−0.6 % and −0.02 % (λ_cov = 0.1)": hardest and easiest, means over seeds; empty: nothing to compare with.
+/// "−0.6 % and −0.02 % (λ_cov = 0.1)": hardest and easiest strata, means over seeds; empty: no comparison.
 QString contrast_text(const StrataOfCondition& condition) {
     double hardest = 0, easiest = 0;
     int n = 0;
@@ -73,7 +73,7 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
                        QStringLiteral("mae"),           QStringLiteral("mse_change_percent"),
                        QStringLiteral("usage_entropy"), QStringLiteral("distinct_anchors"),
                        QStringLiteral("change_against")};
-    // A CSV travels without its caption.
+    // A CSV has no caption.
     const auto reference = [&](bool is_compared) {
         return is_compared ? conditions.front().label : QString();
     };
@@ -130,9 +130,9 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     if (error.series.empty()) return figure;
     error.y.title = QStringLiteral("test MSE");
     error.y.min = 0;
-    difference.y.title = QStringLiteral("change of MSE (%)");
+    difference.y.title = QStringLiteral("change in MSE (%)");
     if (!difference.series.empty()) {
-        // It has no curve of its own, but then all plots have one legend.
+        // It has no curve here, but with its entry all plots share one legend.
         Series base;
         base.name = conditions.front().label;
         base.width = 1.3;
@@ -142,8 +142,8 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     difference.rules.push_back({false, 0, {}, {}, true});
     entropy.y.title = QStringLiteral("entropy (nats)");
     const QString names[] = {QStringLiteral("error"),
-                             QStringLiteral("change against %1").arg(conditions.front().label),
-                             QStringLiteral("selection")};
+                             QStringLiteral("change relative to %1").arg(conditions.front().label),
+                             QStringLiteral("retrieval")};
     Plot* all[] = {&error, &difference, &entropy};
     for (int i = 0; i < 3; ++i) {
         auto& plot = *all[i];
@@ -166,19 +166,20 @@ Figure difficulty_strata(const QString& cell, const std::vector<StrataOfConditio
     figure.aspect = 0.9;
     figure.caption =
         QStringLiteral(
-            "Test windows by decile of difficulty, %1: the mean size |R| of the residual of their z-scored "
-            "lookback after the decomposition with the model's windows (before the model's instance "
-            "normalisation), averaged over channels; 1 is the easiest. Error (scaled) by decile%2, and usage "
-            "entropy of the selection within each.%3%4%5%6")
+            "Test windows by decile of difficulty, %1. Difficulty is the mean absolute residual |R| of the "
+            "z-scored look-back after decomposition with the model's window lengths (before the model's "
+            "instance normalisation), averaged over channels; decile 1 is the easiest. Error (scaled) by "
+            "decile%2, and usage entropy of the retrieved anchors within each decile.%3%4%5%6")
             .arg(cell,
-                 pairs > 0 ? QStringLiteral(", its change against %1 in that run's deciles, seed by seed")
-                                 .arg(conditions.front().label)
-                           : QString(),
+                 pairs > 0
+                     ? QStringLiteral(", its change relative to %1 in that run's deciles, paired by seed")
+                           .arg(conditions.front().label)
+                     : QString(),
                  seeds > 1 ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(seeds)
                            : QString(),
                  contrasts.isEmpty()
                      ? QString()
-                     : QStringLiteral(" The hardest decile and the easiest three change by %1.")
+                     : QStringLiteral(" Change in the hardest decile and in the three easiest: %1.")
                            .arg(contrasts.join(QStringLiteral("; "))),
                  alone.isEmpty() ? QString()
                                  : QStringLiteral(" Not compared with %1: %2.")

@@ -1,5 +1,5 @@
 #pragma once
-// Error and selection by difficulty of the input, as in the paper's appendix. Pure drawing.
+// Error and anchor usage by difficulty of the input, as in the paper's appendix. Only drawing.
 
 #include <vector>
 
@@ -7,7 +7,8 @@
 
 namespace casp::figures {
 
-/// One run's test windows by decile of the mean size of their z-scored lookback's residual (easiest first).
+/// One run's test windows by decile of the mean absolute residual of their z-scored look-back (easiest
+/// first).
 struct StrataOfRun {
     const RunInput* run = nullptr;
     std::int64_t seed = 0;
@@ -16,10 +17,10 @@ struct StrataOfRun {
     std::vector<double> mse, mae;       ///< [strata] means
     std::vector<double> entropy;        ///< [strata] usage entropy, nats; NaN without prompts
     std::vector<double> distinct;       ///< [strata] distinct anchors
-    /// Change of the MSE in per cent against the first condition's run of the same seed, over the windows of
-    /// that run's strata, which may be others than the run's own (another decomposition): in each [strata],
-    /// empty where there is none to compare with; of all windows, the easiest three tenths and the hardest
-    /// stratum, NaN likewise.
+    /// Relative change of the MSE in per cent from the first condition's run of the same seed, over that
+    /// run's strata, which may differ from the run's own (different decomposition): in each stratum [strata],
+    /// empty if there is no such run; over all windows, the easiest three strata and the hardest stratum, NaN
+    /// likewise.
     std::vector<double> changes;
     double change = store::not_known, easiest_change = store::not_known, hardest_change = store::not_known;
 };
@@ -28,12 +29,11 @@ struct StrataOfCondition {
     QString label;
     QColor colour;
     std::vector<StrataOfRun> runs;  ///< seeds
-    /// Why runs of it have no change against the first condition although there is one to compare with;
-    /// empty: they have.
+    /// Why its runs are not compared with the first condition although that exists; empty: they are.
     QString not_compared = {};
 };
 
-/// MSE by stratum, its change against the first condition (seed by seed, then mean and sample standard
+/// MSE by stratum, its change relative to the first condition (paired by seed, then mean and sample standard
 /// deviation), and the usage entropy. The numbers: a row per run and stratum.
 [[nodiscard]] Figure difficulty_strata(const QString& cell, const std::vector<StrataOfCondition>& conditions,
                                        const QString& note = {});

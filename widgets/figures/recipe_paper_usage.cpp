@@ -25,8 +25,8 @@ std::int64_t strip_width(std::int64_t pool) {
 
 QString no_usage() {
     return QStringLiteral(
-        "How often each anchor was selected in training appears here for runs with prompts, from their first "
-        "snapshot on.");
+        "The usage of each anchor in training appears here for runs with prompts, from the first snapshot "
+        "on.");
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ Figure usage_strips(const PaperCell& cell) {
         const auto counts = usage_counts(run.record->anchors, UsageOf::training);
         const auto usage = analysis::summarise_usage(counts);
         const auto pool = static_cast<std::int64_t>(counts.size());
-        // Without K the share of all selections is the best that can be said.
+        // Without K, only the fraction of all retrievals is known.
         const auto k = std::max<std::int64_t>(1, top_k(run));
         known_k = known_k && top_k(run) > 0;
         const double rows = static_cast<double>(usage.selections) / static_cast<double>(k);
@@ -86,7 +86,8 @@ Figure usage_strips(const PaperCell& cell) {
     for (auto& plot : figure.plots) {
         plot.heatmap->min = 0;
         plot.heatmap->max = std::max(highest, 1e-6F);
-        plot.heatmap->value_title = known_k ? QStringLiteral("frequency (%)") : QStringLiteral("share (%)");
+        plot.heatmap->value_title =
+            known_k ? QStringLiteral("frequency (%)") : QStringLiteral("fraction (%)");
     }
     figure.plots.back().x.title = QStringLiteral("anchor within its row");
     if (folds.count(folds.front()) == folds.size()) folds = QStringList{folds.front()};
@@ -94,12 +95,11 @@ Figure usage_strips(const PaperCell& cell) {
         folds[i] += ' ' + panel_letter(static_cast<std::size_t>(i)).trimmed();
     figure.aspect = 0.24;
     figure.numbers = std::move(numbers);
-    figure.caption =
-        QStringLiteral(
-            "Anchor usage in training, %1. Each cell is an anchor, numbered from the left, a row has %2; its "
-            "shade is the share of all training windows and channels that selected it. Usage entropy in "
-            "nats.%3")
-            .arg(cell.name, folds.join(QStringLiteral(", ")), seed_note(cell, shown));
+    figure.caption = QStringLiteral(
+                         "Anchor usage in training, %1. Each cell is one anchor, numbered from the left, %2 "
+                         "per row; its shade is the fraction of all training windows and channels that "
+                         "retrieved it. Usage entropy in nats.%3")
+                         .arg(cell.name, folds.join(QStringLiteral(", ")), seed_note(cell, shown));
     return figure;
 }
 
@@ -107,7 +107,7 @@ namespace {
 
 constexpr std::size_t most_cells = 4, ranks = 20;
 
-/// Counts of the most selected anchors of a run; empty: not known.
+/// Counts of the most used anchors of a run; empty: unknown.
 struct Top {
     std::vector<std::int64_t> anchor, count;
     std::int64_t selections = 0;
@@ -157,7 +157,7 @@ void add_curve(Plot& plot, const Condition& condition, const std::vector<std::ve
 Figure top_concentration(const std::vector<PaperCell>& cells) {
     Figure figure;
     figure.id = QStringLiteral("concentration");
-    figure.title = QStringLiteral("Concentration of the selection in training");
+    figure.title = QStringLiteral("Concentration of anchor usage in training");
     figure.empty_text = no_usage();
     Numbers numbers;
     numbers.columns = {QStringLiteral("cell"),       QStringLiteral("condition"),
@@ -209,15 +209,16 @@ Figure top_concentration(const std::vector<PaperCell>& cells) {
     figure.numbers = std::move(numbers);
     figure.caption =
         QStringLiteral(
-            "Selections of the 20 most selected anchors, accumulated over the training: by rank (left) and "
-            "summed up to each rank (right).%1%2")
+            "Retrievals of the 20 most used anchors, accumulated over training: by rank (left) and "
+            "cumulative (right).%1%2")
             .arg(most_runs > 1
                      ? QStringLiteral(" Mean and sample standard deviation over %1 seeds.").arg(most_runs)
                      : QString(),
-                 cells.size() > most_cells ? QStringLiteral(" The first %1 of %2 cells; all are in the CSV.")
-                                                 .arg(most_cells)
-                                                 .arg(cells.size())
-                                           : QString());
+                 cells.size() > most_cells
+                     ? QStringLiteral(" Only the first %1 of %2 cells are shown; all are in the CSV.")
+                           .arg(most_cells)
+                           .arg(cells.size())
+                     : QString());
     return figure;
 }
 

@@ -1,4 +1,4 @@
-// Similarities of the probe windows and the most used anchors.
+// Similarity of the probe windows and the most used anchors.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -80,26 +80,24 @@ Figure similarity_heatmap(const std::vector<RunInput>& runs, const AnchorOptions
         bool any = false;
         for (const auto& run : runs) any = any || run.record;
         figure.empty_text = any ? QStringLiteral(
-                                      "No similarities were kept for these runs. They are watched in runs "
-                                      "that this window starts, "
-                                      "and stored with run.store_similarity.")
+                                      "These runs have no similarities. They are recorded for runs started "
+                                      "in this session, and stored with run.store_similarity.")
                                 : QStringLiteral(
-                                      "How similar the most used anchors are to a handful of windows appears "
-                                      "here. Press Run, or "
-                                      "choose runs in the list on the left.");
+                                      "The similarity of the most used anchors and the probe windows appears "
+                                      "here. Press Run, or select runs in the list on the left.");
         return figure;
     }
     for (auto& plot : figure.plots) {
-        plot.heatmap->min = low;  // one scale for all, so that colours compare
+        plot.heatmap->min = low;  // one scale for all, so that colours are comparable
         plot.heatmap->max = high;
     }
     figure.columns = figure.plots.size() > 1 ? 2 : 1;
     figure.caption =
         QStringLiteral(
-            "Cosine similarity of validation windows and the most used anchors before the selection, "
-            "of %1.%2")
+            "Cosine similarity of validation windows and the most used anchors before the top-K retrieval, "
+            "for %1.%2")
             .arg(join_names(runs),
-                 left_out > 0 ? QStringLiteral(" %1 more runs are not drawn.").arg(left_out) : QString());
+                 left_out > 0 ? QStringLiteral(" %1 more runs are not shown.").arg(left_out) : QString());
     return figure;
 }
 

@@ -15,10 +15,10 @@ namespace casp::figures {
 namespace {
 
 const QString empty_training = QStringLiteral(
-    "The loss terms L_forecast, L_sim and L_cov appear here from the first step on. "
-    "Press Run, or choose runs in the list on the left.");
+    "The loss terms L_forecast, L_sim and L_cov appear here from the first step on. Press Run, or select "
+    "runs in the list on the left.");
 
-/// What all plots of one figure share.
+/// Properties shared by all plots of a figure.
 struct Shared {
     const std::vector<RunInput>& runs;
     const TrainingOptions& options;
@@ -61,7 +61,7 @@ Axis x_axis(const Shared& shared) {
     return axis;
 }
 
-/// Where a training step lies on run number `index`'s axis.
+/// Position of a training step on the axis of run `index`.
 std::optional<double> position_of(const Shared& shared, std::size_t index, std::int64_t step) {
     const auto& steps = shared.runs[index].record->steps.step;
     const auto at = std::lower_bound(steps.begin(), steps.end(), step);
@@ -96,8 +96,8 @@ std::vector<double> part(const std::vector<double>& values, std::size_t from, st
     return {values.begin() + static_cast<Offset>(from), values.begin() + static_cast<Offset>(to)};
 }
 
-/// The raw line and, with smoothing, the smoothed one before it; the parent's part of a fork paler, and a
-/// piece that joins the two. The CSV has each value once, with that before smoothing beside the smoothed one.
+/// The raw curve and, with smoothing, the smoothed one in front; the parent's part of a fork paler, with a
+/// segment that joins the two. The CSV has each value once, smoothed and unsmoothed.
 void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, const std::vector<double>& y,
                std::size_t fork, double smoothing, bool steps = false) {
     const auto n = std::min(x.size(), y.size());
@@ -121,8 +121,9 @@ void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, co
         s.colour = run.colour;
         s.opacity = opacity;
         s.width = width;
-        if (which != Part::joint) s.run = run.folder;  // its two points are picked as the parts' own
-        // A line through one value would not be seen.
+        if (which != Part::joint)
+            s.run = run.folder;  // its two points are selectable as part of the other pieces
+        // A line through one value would be invisible.
         if (to - from == 1) {
             s.kind = MarkKind::points;
             s.width = 5;
@@ -133,7 +134,7 @@ void add_curve(Plot& plot, const RunInput& run, const std::vector<double>& x, co
     if (smoothing > 0) {
         add(y, 0, fork, 0.1, 1, Part::behind);
         add(y, joined ? fork - 1 : fork, n, 0.25, 1, Part::behind);
-        // The fork's average begins anew: the parent's values are of other settings.
+        // The fork's average restarts: the parent's values belong to other settings.
         auto averaged = figures::smoothed(part(y, 0, fork), smoothing);
         const auto own = figures::smoothed(part(y, fork, n), smoothing);
         averaged.insert(averaged.end(), own.begin(), own.end());
@@ -164,7 +165,7 @@ Plot step_plot(const Shared& shared, const Column& column, const QString& title,
     for (const auto& run : shared.runs)
         positive = positive || (run.record && any_positive(column(run.record->steps)));
     plot.y.log = log_y && positive;
-    if (log_y && !positive) plot.y.title += QStringLiteral(" (never above 0: linear)");
+    if (log_y && !positive) plot.y.title += QStringLiteral(" (linear: no values above 0)");
     for (std::size_t r = 0; r < shared.runs.size(); ++r) {
         const auto& run = shared.runs[r];
         if (!run.record) continue;
@@ -181,7 +182,7 @@ bool has_steps(const std::vector<RunInput>& runs) {
                        [](const RunInput& run) { return run.record && !run.record->steps.step.empty(); });
 }
 
-/// The loss terms of all runs, each once, in the order in which they come.
+/// The loss terms of all runs, each once, in their order of appearance.
 std::vector<std::string> term_names(const std::vector<RunInput>& runs) {
     std::vector<std::string> names;
     for (const auto& run : runs) {
@@ -192,14 +193,15 @@ std::vector<std::string> term_names(const std::vector<RunInput>& runs) {
     return names;
 }
 
-/// One legend for a row of small multiples, and none for a single run: the caption names it.
+/// One legend for a row of small multiples; none for a single run, which the caption names.
 void share_legend(Figure& figure, std::size_t runs) {
     for (std::size_t i = 0; i < figure.plots.size(); ++i) figure.plots[i].legend = runs > 1 && i == 0;
 }
 
 QString smoothing_text(double smoothing) {
     if (smoothing <= 0) return {};
-    return QStringLiteral(" Strong lines: exponential moving average, weight %1; faint: every step.")
+    return QStringLiteral(
+               " Strong lines: exponential moving average with weight %1; faint lines: every step.")
         .arg(number_text(smoothing));
 }
 
@@ -212,7 +214,7 @@ std::vector<double> training_positions(const RunInput& run, TrainingAxis axis) {
     if (axis == TrainingAxis::step || (axis == TrainingAxis::epoch && h.epoch.size() != n)) {
         for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<double>(h.step[i]);
     } else if (axis == TrainingAxis::epoch) {
-        // Steps of an epoch that is over; of the first one, if none is, as many as the caller knows of.
+        // Steps of a completed epoch; if there is none, the number given by the caller.
         std::map<std::int64_t, std::int64_t> count;
         for (const auto epoch : h.epoch) ++count[epoch];
         std::int64_t full = run.steps_per_epoch;
@@ -273,7 +275,7 @@ Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& opti
     if (!names.empty()) add(&H::total, sum);
     figure.columns = 2;
     share_legend(figure, runs.size());
-    figure.caption = QStringLiteral("Loss terms before weighting, and their weighted sum, of %1.%2")
+    figure.caption = QStringLiteral("Loss terms before weighting, and their weighted sum, for %1.%2")
                          .arg(join_names(runs), smoothing_text(options.smoothing));
     return figure;
 }
@@ -290,7 +292,7 @@ std::ptrdiff_t best_epoch(const RunInput& run) {
 
 namespace {
 
-/// Where each epoch ends on run number `index`'s axis.
+/// Position of each epoch's end on the axis of run `index`.
 std::vector<double> epoch_positions(const Shared& shared, std::size_t index) {
     const auto& record = *shared.runs[index].record;
     std::vector<double> x(record.epochs.epoch.size());
@@ -333,7 +335,7 @@ Plot epoch_plot(const Shared& shared, std::vector<double> store::EpochHistory::*
             dots.colour = run.colour;
             dots.width = 4.5;
             dots.run = run.folder;
-            dots.csv_name = QString();  // the line's values once more
+            dots.csv_name = QString();  // repeats the line's values
             plot.series.push_back(std::move(dots));
         }
         const auto best = best_epoch(run);
@@ -369,11 +371,10 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
     });
     if (!any) {
         figure.empty_text =
-            has_steps(runs)
-                ? QStringLiteral("The validation MSE and MAE appear here when the first epoch is over.")
-                : QStringLiteral(
-                      "Validation MSE and MAE per epoch, with the best epoch marked, appear "
-                      "here. Press Run, or choose runs in the list on the left.");
+            has_steps(runs) ? QStringLiteral("The validation MSE and MAE appear here after the first epoch.")
+                            : QStringLiteral(
+                                  "Validation MSE and MAE per epoch, with the best epoch marked, appear "
+                                  "here. Press Run, or select runs in the list on the left.");
         return figure;
     }
     const auto shared = prepare(runs, options);
@@ -388,10 +389,11 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
         const auto x = epoch_positions(shared, 0);
         const auto waited = best < 0 ? 0 : static_cast<std::ptrdiff_t>(epochs.epoch.size()) - 1 - best;
         if (waited > 0) {
-            const auto text = runs[0].config ? QStringLiteral("%1 of %2 epochs without a better MSE")
-                                                   .arg(waited)
-                                                   .arg(runs[0].config->train.patience)
-                                             : QStringLiteral("%1 epochs without a better MSE").arg(waited);
+            const auto text = runs[0].config
+                                  ? QStringLiteral("%1 of %2 epochs without improvement in MSE")
+                                        .arg(waited)
+                                        .arg(runs[0].config->train.patience)
+                                  : QStringLiteral("%1 epochs without improvement in MSE").arg(waited);
             figure.plots[0].bands.push_back(
                 {x[static_cast<std::size_t>(best)], x.back(), text, neutral_colour()});
         }
@@ -399,8 +401,8 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
         figure.plots[1].legend = false;
     }
     figure.caption = QStringLiteral(
-                         "Errors on the validation split in scaled units after each epoch, of %1; "
-                         "diamonds: the epoch with the lowest MSE, whose weights are kept.")
+                         "Errors on the validation split in scaled units after each epoch, for %1; diamonds: "
+                         "the epoch with the lowest MSE, whose weights are kept.")
                          .arg(join_names(runs));
     return figure;
 }
@@ -408,12 +410,11 @@ Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& opti
 Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& options) {
     Figure figure;
     figure.id = QStringLiteral("learning-rate");
-    figure.title = QStringLiteral("Learning rate and pace");
+    figure.title = QStringLiteral("Learning rate and step time");
     if (!has_steps(runs)) {
         figure.empty_text = QStringLiteral(
-            "Learning rate and time per step appear here from the first step on. Press Run, or choose runs "
-            "in the "
-            "list on the left.");
+            "Learning rate and time per step appear here from the first step on. Press Run, or select runs "
+            "in the list on the left.");
         return figure;
     }
     auto unsmoothed = options;
@@ -428,7 +429,7 @@ Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& o
     for (auto& plot : figure.plots) add_rules(plot, shared, false);
     figure.columns = 2;
     share_legend(figure, runs.size());
-    figure.caption = QStringLiteral("Learning rate and wall time of each training step of %1.%2")
+    figure.caption = QStringLiteral("Learning rate and wall time of each training step, for %1.%2")
                          .arg(join_names(runs), smoothing_text(options.smoothing));
     return figure;
 }
@@ -441,15 +442,14 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
         return run.record && any_positive(run.record->steps.gate_share);
     });
     if (!any) {
-        figure.empty_text =
-            has_steps(runs)
-                ? QStringLiteral(
-                      "The coverage gate of these runs pressed on no pair, or coverage is off "
-                      "(coverage.enabled). Choose a run with coverage to see its gate at work.")
-                : QStringLiteral(
-                      "The share of (window, anchor) pairs with 0 < s < c̃, on which the coverage gate "
-                      "presses, "
-                      "appears here from the first step on. Press Run, or choose runs in the list.");
+        figure.empty_text = has_steps(runs)
+                                ? QStringLiteral(
+                                      "The coverage gate was never active in these runs, or coverage is off "
+                                      "(coverage.enabled). Select a run with coverage to see its gate.")
+                                : QStringLiteral(
+                                      "The fraction of (window, anchor) pairs with 0 < s < c̃, for which the "
+                                      "coverage gate is active, appears here from the first step on. Press "
+                                      "Run, or select runs in the list on the left.");
         return figure;
     }
     const auto shared = prepare(runs, options);
@@ -458,7 +458,7 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
     add_rules(figure.plots.back(), shared, true);
     share_legend(figure, runs.size());
     figure.caption =
-        QStringLiteral("Share of (window, anchor) pairs that the coverage gate presses on, of %1.%2")
+        QStringLiteral("Fraction of (window, anchor) pairs for which the coverage gate is active, for %1.%2")
             .arg(join_names(runs), smoothing_text(options.smoothing));
     return figure;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Figures of a training: loss terms, validation, learning rate and pace.
+// Figures of training: loss terms, validation, learning rate, step time and coverage gate.
 
 #include <vector>
 
@@ -20,20 +20,22 @@ struct TrainingOptions {
 /// seconds of training since the first step.
 [[nodiscard]] std::vector<double> training_positions(const RunInput& run, TrainingAxis axis);
 
-/// Seconds of one unit of the time axis: 1, 60 or 3600, as the longest run asks for.
+/// Seconds per unit of the time axis: 1, 60 or 3600, depending on the longest run.
 [[nodiscard]] double time_unit(const std::vector<RunInput>& runs);
 
-/// L_forecast, L_sim, L_cov and their weighted sum, a plot each with a scale of its own. The raw line stays
-/// faintly behind the smoothed one; of a fork, what its parent did is dimmed up to the fork.
+/// L_forecast, L_sim, L_cov and their weighted sum, a plot each with a separate scale. The raw curve is shown
+/// faintly behind the smoothed one; the parent's part of a fork is dimmed.
 [[nodiscard]] Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& options);
 
-/// Validation MSE and MAE per epoch, the best epoch marked; of a single run also how long nothing was better.
+/// Validation MSE and MAE per epoch with the best epoch marked; for a single run also the epochs without
+/// improvement.
 [[nodiscard]] Figure validation(const std::vector<RunInput>& runs, const TrainingOptions& options);
 
-/// Learning rate, share of pairs that the gate presses on, seconds per step.
+/// Learning rate and time per step.
 [[nodiscard]] Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& options);
 
-/// Share of (window, anchor) pairs with 0 < s < c̃, which alone get a gradient of L_cov.
+/// Fraction of (window, anchor) pairs for which the coverage gate is active (0 < s < c̃): only these receive a
+/// gradient of L_cov.
 [[nodiscard]] Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& options);
 
 /// Index into the epoch history of the best epoch (after the fork, of a fork); −1: none yet.

@@ -1,6 +1,6 @@
 #pragma once
-// Which of a run's anchor counts a figure is about; their statistics are in analysis/usage.h. Plain
-// functions, any thread.
+// Access to a run's anchor counts for figures; their statistics are in analysis/usage.h. Plain functions, any
+// thread.
 
 #include <cstdint>
 #include <optional>
@@ -11,10 +11,10 @@
 
 namespace casp::figures {
 
-/// Which selections are counted.
+/// Which retrievals are counted.
 enum class UsageOf {
-    training,  ///< all of the training up to a step
-    snapshot,  ///< since the snapshot before
+    training,  ///< training up to a step
+    snapshot,  ///< since the previous snapshot
     test       ///< over the test windows at the best checkpoint
 };
 
@@ -22,14 +22,14 @@ enum class UsageOf {
 [[nodiscard]] std::ptrdiff_t snapshot_at(const store::AnchorHistory& anchors,
                                          std::optional<std::int64_t> step);
 
-/// Whether this is no snapshot, but what a run that goes on has counted since its last one.
+/// Whether this entry is not a snapshot but the counts of a running run since its last one.
 [[nodiscard]] bool is_live(const store::AnchorHistory& anchors, std::ptrdiff_t index);
 
-/// Selections per anchor [V']; empty where they are not known.
+/// Retrievals per anchor [V']; empty if unknown.
 [[nodiscard]] std::vector<std::int64_t> usage_counts(const store::AnchorHistory& anchors, UsageOf of,
                                                      std::optional<std::int64_t> step = {});
 
-/// c̃ of snapshot `index` [V']; empty where coverage is off.
+/// c̃ of snapshot `index` [V']; empty if coverage is off.
 [[nodiscard]] std::span<const float> coverage_at(const store::AnchorHistory& anchors, std::ptrdiff_t index);
 
 }  // namespace casp::figures

@@ -1,4 +1,4 @@
-// Errors of all windows of a split: their distribution and course, and windows chosen by rank.
+// Errors of all windows of a split: distribution, course, and windows by rank.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,7 +32,7 @@ Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split
                      const std::vector<std::int64_t>& selected) {
     Figure figure;
     figure.id = QStringLiteral("window-errors");
-    figure.title = QStringLiteral("Errors of the windows");
+    figure.title = QStringLiteral("Window errors");
     double low = std::numeric_limits<double>::infinity(), high = 0;
     std::size_t most = 0;
     for (const auto& run : runs)
@@ -44,13 +44,12 @@ Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split
             }
     if (!(high > 0)) {
         figure.empty_text = QStringLiteral(
-            "The errors of all windows of a split appear here when a run is evaluated; its forecasts must be "
-            "stored "
-            "(run.store_forecasts).");
+            "The errors of all windows of a split appear here once a run is evaluated and its forecasts are "
+            "stored (run.store_forecasts).");
         return figure;
     }
     Plot bins, course;
-    bins.x.title = QStringLiteral("MSE of a window");
+    bins.x.title = QStringLiteral("window MSE");
     bins.x.log = high > low;
     bins.y.title = QStringLiteral("windows");
     bins.y.min = 0;
@@ -117,13 +116,12 @@ Figure window_errors(const std::vector<WindowErrors>& runs, const QString& split
     figure.columns = 2;
     figure.caption =
         QStringLiteral(
-            "Mean squared error of each %1 window in scaled units: how many windows err how much, and the "
-            "course over the split.%2")
-            .arg(split, zero > 0
-                            ? QStringLiteral(" %1 windows with no error or one that is not finite are not in "
-                                             "the distribution.")
-                                  .arg(zero)
-                            : QString());
+            "Mean squared error of each %1 window in scaled units: distribution, and course over the "
+            "split.%2")
+            .arg(split,
+                 zero > 0
+                     ? QStringLiteral(" The distribution omits %1 windows without a finite error.").arg(zero)
+                     : QString());
     return figure;
 }
 

@@ -150,7 +150,7 @@ ReducedBand reduce_band(std::span<const double> x, std::span<const double> low, 
             bottom = std::min(bottom, low[i]);
             top = std::max(top, high[i]);
         }
-        // Columns at the ends keep their outer point, so that the strip reaches the border.
+        // Columns at the ends keep their outer point, so that the area reaches the border.
         const double at = column == 0              ? x[position]
                           : column > columns.count ? x[next - 1]
                                                    : x[(position + next) / 2];
@@ -164,7 +164,7 @@ std::vector<double> smoothed(std::span<const double> y, double weight) {
     std::vector<double> result(y.begin(), y.end());
     const double w = std::clamp(weight, 0.0, 0.9999);
     if (w == 0) return result;
-    // The mean is moved, not divided out of a sum: a constant stays exactly itself.
+    // The mean is updated incrementally, not divided out of a sum: a constant stays exact.
     double mean = 0, weights = 0;
     for (double& value : result) {
         if (!std::isfinite(value)) continue;

@@ -1,5 +1,5 @@
 #pragma once
-// Fewer points for the same picture, and the smoothing of curves. Plain functions, any thread.
+// Reduction of curves to the visible resolution, and smoothing. Plain functions, any thread.
 
 #include <cstddef>
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace casp::figures {
 
-/// What is visible of the x axis and how finely.
+/// Visible range and resolution of the x axis.
 struct Columns {
     double from = 0, to = 1;  ///< visible x range, from < to; log: both > 0
     int count = 1000;         ///< pixel columns, ≥ 1
@@ -19,25 +19,25 @@ inline constexpr std::ptrdiff_t gap = -1;
 
 /// Indices of the points that give the same polyline at that resolution, in order.
 ///
-/// Per pixel column the first, the lowest, the highest and the last point stay, so at most four a column:
-/// extremes are exact, never averaged. One point beyond either end stays, so that the line reaches the
-/// border. A NaN in y (or x) is a gap wherever it is at least a column wide or crosses a column's border.
-/// x must not decrease; where it does (trajectories), or with few points, nothing is left out but NaN.
-/// Linear in the number of points: 1,000,000 take about 2 ms.
+/// Each pixel column keeps its first, lowest, highest and last point, so at most four: extremes are exact,
+/// never averaged. One point beyond either end is kept, so that the line reaches the border. A NaN in y (or
+/// x) is a gap if it is at least a column wide or crosses a column's border. x must not decrease; if it does
+/// (trajectories), or with few points, only NaN are removed. Linear in the number of points: 1,000,000 take
+/// about 2 ms.
 [[nodiscard]] std::vector<std::ptrdiff_t> reduce_line(std::span<const double> x, std::span<const double> y,
                                                       const Columns& columns);
 
-/// A strip between two curves, reduced.
+/// A reduced area between two curves.
 struct ReducedBand {
     std::vector<double> x, low, high;  ///< NaN in low and high: a gap
 };
-/// The same for an area: per column the lowest `low` and the highest `high`.
+/// The same for an area: the lowest `low` and the highest `high` of each column.
 [[nodiscard]] ReducedBand reduce_band(std::span<const double> x, std::span<const double> low,
                                       std::span<const double> high, const Columns& columns);
 
-/// Exponential moving average, debiased as Adam's moments are: out[t] = Σ w^(t-i) y[i] / Σ w^(t-i), over
-/// the finite values up to t. `weight` 0 … 0.999 (0: y itself). NaN stays NaN and does not count. Smooth the
-/// full data first, reduce afterwards: the curve must not depend on the size of the window.
+/// Exponential moving average, debiased as Adam's moments are: out[t] = Σ w^(t-i) y[i] / Σ w^(t-i), over the
+/// finite values up to t. `weight` 0 … 0.999 (0: y itself). NaN stays NaN and is ignored. Smooth the full
+/// data first, reduce afterwards: the curve must not depend on the view's size.
 [[nodiscard]] std::vector<double> smoothed(std::span<const double> y, double weight);
 
 }  // namespace casp::figures

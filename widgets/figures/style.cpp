@@ -16,8 +16,7 @@ std::vector<QColor> colours(std::initializer_list<QRgb> list) {
     return result;
 }
 
-// Okabe and Ito (2008). Their yellow and black are left to the end: one is hard to see on white, the other
-// on dark.
+// Okabe and Ito (2008). Yellow and black come last: one is hard to see on white, the other on dark.
 std::vector<QColor> okabe_ito() {
     return colours({0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0xF0E442, 0x555555});
 }
@@ -63,7 +62,7 @@ double contrast(const QColor& a, const QColor& b) {
 
 QColor readable_on(const QColor& colour, const QColor& background) {
     const bool lighter = luminance(background) < 0.18;
-    // Thin lines on dark need more than the 3 that suffices on white.
+    // Thin lines on dark need more contrast than the 3 that suffices on white.
     const double least = lighter ? 4.2 : 3;
     QColor result = colour;
     for (int step = 0; step < 14 && contrast(result, background) < least; ++step) {
@@ -133,8 +132,8 @@ Style made_of(const QColor& base, const QColor& text) {
 }  // namespace
 
 Style style_of(const QPalette& palette) {
-    // Every view asks whenever it is drawn, and every line of the form when the theme changes: what is
-    // readable on a dark ground takes many powers.
+    // Cached: every view calls this on each repaint, every form row on a theme change, and the contrast of
+    // dark backgrounds takes many pow() calls.
     thread_local QColor base, text;
     thread_local Style style;
     const QColor &now = palette.color(QPalette::Base), &pen = palette.color(QPalette::Text);

@@ -1,5 +1,5 @@
 #pragma once
-// How figures look: colours, fonts and line widths, for the screen (light, dark) and for print.
+// Styles of figures: colours, fonts and line widths, for the screen (light, dark) and for print.
 
 #include <QColor>
 #include <QFont>
@@ -16,7 +16,7 @@ struct Style {
     std::vector<QColor> series;  ///< colour-blind-safe order (Okabe and Ito, then Tol's muted)
     QString font_family;         ///< empty: the application's
     double font_points = 9;      ///< of axis labels; titles are one point larger
-    bool show_title = false;     ///< on the screen the frame shows it
+    bool show_title = false;     ///< on screen the frame shows it
     bool show_caption = false;
 };
 
@@ -25,26 +25,24 @@ struct Style {
 /// White, black text, for papers.
 [[nodiscard]] Style print_style();
 
-/// The style for widgets with that palette: light or dark, on its Base colour with its Text colour.
+/// The style for widgets with this palette: light or dark, with its Base and Text colours.
 [[nodiscard]] Style style_of(const QPalette& palette);
 
 /// WCAG contrast ratio, 1 … 21.
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);
-/// `colour`, made lighter or darker until it has a contrast of 3 on a light `background`, of 4.2 on a
-/// dark one.
+/// `colour`, lightened or darkened to a contrast of 3 on a light `background` and of 4.2 on a dark one.
 [[nodiscard]] QColor readable_on(const QColor& colour, const QColor& background);
 
-/// Names of the palettes that the export dialog offers: "Okabe–Ito", "Tol bright", "Tol muted", "greys".
+/// Palettes offered by the export dialog: "Okabe–Ito", "Tol bright", "Tol muted", "greys".
 [[nodiscard]] QStringList palette_names();
 [[nodiscard]] std::vector<QColor> palette(const QString& name);
 
-/// The colour of run number `index` (0, 1, …) in that palette; goes round with changed lightness, so that
-/// 1,000 runs are not all different but neighbours are.
+/// The colour of run `index` (0, 1, …) in this palette; repeats with changed lightness, so that neighbours
+/// among 1,000 runs differ.
 [[nodiscard]] QColor run_colour(int index);
 
 [[nodiscard]] QStringList colour_map_names();
-/// A value of 0 … 1 in a perceptual colour map (names: Heatmap::colour_map); not a number:
-/// transparent.
+/// Colour of a value in 0 … 1 in a perceptual colour map (names: Heatmap::colour_map); NaN: transparent.
 [[nodiscard]] QRgb map_colour(const QString& map, double value);
 
 }  // namespace casp::figures

@@ -30,7 +30,7 @@ double nice_step(double min, double max, int most, bool integers) {
     return integers ? std::max(1.0, power) : power;
 }
 
-// Digits after the point that tell multiples of `step` apart.
+// Decimal digits needed to distinguish multiples of `step`.
 int decimals_of(double step) {
     for (int digits = 0; digits < 15; ++digits) {
         const double scaled = step * std::pow(10.0, digits);
@@ -147,7 +147,7 @@ std::vector<double> moments(double min, double max, const TimeStep& step) {
         if (step.part == Part::year) date = date.addYears(step.count);
         if (step.part == Part::month) date = date.addMonths(step.count);
         if (step.part == Part::day) {
-            // Steps of days start anew on the 1st; a rest of less than half a step is left out.
+            // Steps of days restart on the 1st; a remainder of less than half a step is omitted.
             const QDate next = date.addDays(step.count);
             const QDate month = QDate(date.year(), date.month(), 1).addMonths(1);
             date = next >= month || next.daysTo(month) * 2 < step.count ? month : next;
@@ -202,7 +202,7 @@ std::vector<Tick> log_ticks(double min, double max, int most) {
     if (!(min > 0) || !(max > min)) return result;
     const double decades = std::log10(max / min);
     if (decades < 1) {
-        // Less than a decade: linear ticks read better than one lonely power of ten.
+        // Less than a decade: linear ticks read better than a single power of ten.
         return linear_ticks(min, max, std::max(most, 2));
     }
     const int first = static_cast<int>(std::floor(std::log10(min))),

@@ -1,5 +1,5 @@
 #pragma once
-// A small horizontal colour bar: title, lowest value, colours, highest value. For painters on any device.
+// Horizontal colour bar with title, minimum and maximum, for painters on any device.
 
 #include <QRectF>
 #include <QString>
@@ -13,7 +13,7 @@ namespace casp::widgets {
 /// From the left border of `where`, vertically centred, in the painter's font; the title is shortened to fit.
 void paint_colour_bar(QPainter& painter, const QRectF& where, const figures::Style& style,
                       const QString& title, const QString& colour_map, double low, double high);
-/// How wide it is with its whole title, in the painter's font.
+/// Width with the full title, in the painter's font.
 [[nodiscard]] double colour_bar_width(const QPainter& painter, const QString& title, double low, double high);
 
 }  // namespace casp::widgets

@@ -28,13 +28,13 @@ QRectF rect_at(const QPointF& at, const QString& text, Qt::Alignment side, const
             w, h};
 }
 
-/// An axis of the box as it is seen: where its title may go.
+/// A projected axis of the box, with possible positions of its title.
 struct SeenAxis {
     QPointF from, to, out;  ///< ends, and the direction away from the box
     QString title;
 };
 
-/// Where labels may be.
+/// Area available for labels.
 QRectF room_of(const QSizeF& view) { return QRectF({0, 0}, view).adjusted(4, 2, -4, -2); }
 
 bool covers_one(const QRectF& rect, const std::vector<QRectF>& others) {
@@ -47,13 +47,13 @@ struct TitlePlace {
     QRectF rect;
 };
 
-/// Beside the axis, else beyond its ends, where `is_free(rect)`.
+/// A position beside the axis, else beyond its ends, with `is_free(rect)`.
 template <class Free>
 std::optional<TitlePlace> title_place(const SeenAxis& axis, const QFontMetricsF& metrics, Free is_free) {
     const QString brief = axis.title.section(QStringLiteral(" ("), 0, 0);
     const QPointF middle = (axis.from + axis.to) / 2;
     const double height = metrics.ascent() + metrics.descent();
-    // Touches `from` seen in direction `towards`, so that it slides smoothly while the box turns.
+    // Touches `from` in direction `towards`, so that it moves smoothly while the box rotates.
     const auto beyond = [](const QPointF& from, const QPointF& towards, const QSizeF& size) {
         const QPointF centre = from + QPointF(towards.x() * size.width(), towards.y() * size.height()) / 2;
         return QRectF(centre - QPointF(size.width(), size.height()) / 2, size);
@@ -64,7 +64,7 @@ std::optional<TitlePlace> title_place(const SeenAxis& axis, const QFontMetricsF&
             if (const auto rect = beyond(middle + axis.out * away, axis.out, size); is_free(rect))
                 return TitlePlace{words, rect};
     }
-    // No room beside it: at its ends, the upper one first.
+    // No space beside it: at its ends, the upper one first.
     const QSizeF size(metrics.horizontalAdvance(brief), height);
     const QPointF along = axis.to - axis.from;
     const QPointF unit = along / std::hypot(along.x(), along.y());
@@ -80,8 +80,8 @@ std::optional<TitlePlace> title_place(const SeenAxis& axis, const QFontMetricsF&
     return std::nullopt;
 }
 
-/// Puts the titles where they cover neither a label nor each other; where there is no such place, ticks'
-/// labels give way.
+/// Places the titles so that they cover neither a label nor each other; if impossible, tick labels are
+/// removed.
 void place_titles(EmbeddingAxes& axes, const std::vector<SeenAxis>& seen, const EmbeddingScene& scene,
                   const QSizeF& view) {
     const QFontMetricsF metrics(embedding_font(scene.style()));
@@ -126,7 +126,7 @@ EmbeddingAxes flat_axes(const EmbeddingScene& scene, const EmbeddingCamera& came
         const EmbeddingAxes::Label label{{projection(f(tick.at), 0, 0).x, view.height() + label_gap},
                                          tick.label,
                                          Qt::AlignTop | Qt::AlignHCenter};
-        // Right of the plot there is little room.
+        // There is little space right of the plot.
         if (!tick.label.isEmpty() && label_rect(label, scene).right() < view.width() + 13)
             axes.labels.push_back(label);
     }
@@ -161,7 +161,7 @@ EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bound
         low[a] -= air;
         high[a] += air;
     }
-    // The wall of each axis that lies farther away.
+    // The farther wall of each axis.
     const QVector3D towards_eye = camera.rotation().conjugated().rotatedVector({0, 0, 1});
     std::array<float, 3> wall;
     for (int a = 0; a < 3; ++a) wall[static_cast<std::size_t>(a)] = towards_eye[a] > 0 ? low[a] : high[a];
@@ -191,8 +191,8 @@ EmbeddingAxes box_axes(const EmbeddingScene& scene, const EmbeddingBounds& bound
         for (std::size_t i = 0; i < 4; ++i) axes.lines.push_back({rim[i], rim[(i + 1) % 4], true});
     }
 
-    // Labels stand along an edge of the outline: it belongs to exactly one wall. Lowest for the axes that
-    // lie, leftmost for the upright one.
+    // Labels are placed along an edge of the outline, which belongs to exactly one wall: the lowest for
+    // horizontal axes, the leftmost for the vertical one.
     const QPointF middle = projection((low + high) / 2).point();
     std::vector<SeenAxis> seen;
     std::vector<QRectF> ticks_seen;
@@ -270,7 +270,7 @@ EmbeddingCamera fitted_camera(const EmbeddingScene& scene, const EmbeddingBounds
                               EmbeddingCamera camera, const QSizeF& view) {
     camera.fit(bounds, view);
     if (camera.flat || bounds.empty || view.width() < 1 || view.height() < 1) return camera;
-    // A smaller box leaves more room around it; below half its size the points count more.
+    // A smaller box leaves more space around it; below half its size the points take precedence.
     auto best = camera;
     int fewest = std::numeric_limits<int>::max();
     constexpr int steps = 9;

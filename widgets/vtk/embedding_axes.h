@@ -1,5 +1,5 @@
 #pragma once
-// Grid and labels of an embedding view, for OpenGL and the painter alike.
+// Grid and labels of an embedding view, for both OpenGL and the painter.
 
 #include <vector>
 
@@ -24,21 +24,20 @@ struct EmbeddingAxes {
     };
     std::vector<Line> lines;
     std::vector<Label> labels;
-    int left_out = 0;  ///< in depth: labels for which the view has no room
+    int left_out = 0;  ///< in 3D: number of labels that do not fit
 };
 
-/// What a label covers, in the scene's font (not for upright ones).
+/// Area covered by a label, in the scene's font (not for upright ones).
 [[nodiscard]] QRectF label_rect(const EmbeddingAxes::Label& label, const EmbeddingScene& scene);
 
-/// Flat: ticks below and left of the plot, grid over the visible part. Else three walls behind `bounds`; the
-/// titles stand beside their axes, without what stands in brackets where that takes too much room. In depth
-/// no label covers another or is cut by the view's border: rather it is left out, ticks' labels first. Needs
-/// a QGuiApplication for its fonts.
+/// 2D: ticks below and left of the plot, grid over the visible part. 3D: three walls behind `bounds`, with
+/// titles beside their axes, without the part in parentheses if space is short; labels that would overlap or
+/// be clipped are omitted, tick labels first. Needs a QGuiApplication for its fonts.
 [[nodiscard]] EmbeddingAxes embedding_axes(const EmbeddingScene& scene, const EmbeddingBounds& bounds,
                                            const EmbeddingCamera& camera, const QSizeF& view);
 
-/// `camera`, its direction kept, so that it shows all of `bounds` and in depth the labels of the axes around
-/// them, as far as a view of that size has room for both.
+/// `camera` with unchanged direction, moved to show all of `bounds` and, in 3D, the axis labels around them,
+/// as far as a view of this size allows.
 [[nodiscard]] EmbeddingCamera fitted_camera(const EmbeddingScene& scene, const EmbeddingBounds& bounds,
                                             EmbeddingCamera camera, const QSizeF& view);
 

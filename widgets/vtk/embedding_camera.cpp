@@ -45,8 +45,7 @@ void EmbeddingCamera::fit(const EmbeddingBounds& bounds, const QSizeF& view) {
     if (flat) {
         half_height = 1.08 * std::max<double>(half.y(), half.x() / aspect);
     } else {
-        // The corners of the box, and room for the labels of the axes; perspective makes the near ones
-        // larger.
+        // The corners of the box, with space for the axis labels; perspective enlarges the near ones.
         const QQuaternion turned = rotation();
         double reach = 0;
         for (int corner = 0; corner < 8; ++corner) {

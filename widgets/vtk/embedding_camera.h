@@ -1,5 +1,5 @@
 #pragma once
-// From data units to pixels: one camera for OpenGL, for the painter, for axes and for picking.
+// Camera mapping data units to pixels, shared by OpenGL, painter, axes and picking.
 
 #include <QPointF>
 #include <QQuaternion>
@@ -17,7 +17,7 @@ struct EmbeddingBounds {
     bool operator==(const EmbeddingBounds&) const = default;
 };
 
-/// Flat: looks along −z, all axes with one scale. Else a turntable about the second axis, in mild
+/// 2D: looks along −z, with one scale for all axes. 3D: a turntable about the second axis, in mild
 /// perspective.
 class EmbeddingCamera {
 public:
@@ -29,16 +29,16 @@ public:
 
     static constexpr double view_angle = 25;  ///< degrees from the lower to the upper border
 
-    /// Shows all of `bounds` in a view of that shape, keeping the direction.
+    /// Shows all of `bounds` in a view of this shape, keeping the direction.
     void fit(const EmbeddingBounds& bounds, const QSizeF& view);
-    /// By pixels of the view, what is at the centre's depth follows the pointer.
+    /// Pans by pixels of the view; points at the centre's depth follow the pointer.
     void pan(const QPointF& pixels, const QSizeF& view);
-    /// Degrees; nothing in the flat view.
+    /// Rotates by degrees; no effect in 2D.
     void rotate(double turn_by, double tilt_by);
-    /// > 1: nearer; what is under `at` stays there.
+    /// > 1: nearer; the point under `at` is fixed.
     void zoom(double factor, const QPointF& at, const QSizeF& view);
 
-    /// Of the eye from the centre, in data units.
+    /// Distance of the eye from the centre, in data units.
     [[nodiscard]] double distance() const;
     [[nodiscard]] QQuaternion rotation() const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// What draws grid and points of an EmbeddingView: OpenGL or a painter. Internal to widgets/vtk.
+// Canvas drawing grid and points of an EmbeddingView with OpenGL or a painter. Internal to widgets/vtk.
 
 #include <memory>
 
@@ -10,17 +10,17 @@
 
 namespace casp::widgets {
 
-/// Lives in a widget that lets mouse events through to the view.
+/// Its widget passes mouse events through to the view.
 class EmbeddingCanvas {
 public:
     virtual ~EmbeddingCanvas() = default;
     [[nodiscard]] virtual QWidget* widget() = 0;
-    /// Points, colours or style are others now. `scene` outlives the canvas.
+    /// Points, colours or style have changed. `scene` outlives the canvas.
     virtual void scene_changed() = 0;
     virtual void set_camera(const EmbeddingCamera& camera, const EmbeddingAxes& axes) = 0;
-    /// What it shows, in device pixels.
+    /// Its current image, in device pixels.
     [[nodiscard]] virtual QImage picture() = 0;
-    /// How long the last frame took.
+    /// Duration of the last frame.
     [[nodiscard]] virtual double frame_milliseconds() const = 0;
 };
 

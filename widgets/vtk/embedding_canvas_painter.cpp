@@ -9,7 +9,7 @@ namespace casp::widgets {
 
 namespace {
 
-/// Keeps the drawn image until something changes, so that the overlay's updates cost a copy only.
+/// Caches the image, so that updates of the overlay cost only a copy.
 class PainterCanvas final : public QWidget, public EmbeddingCanvas {
 public:
     PainterCanvas(const EmbeddingScene& scene, QWidget* parent) : QWidget(parent), scene_(scene) {

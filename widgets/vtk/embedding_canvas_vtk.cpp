@@ -46,13 +46,12 @@ public:
     VtkCanvas(const EmbeddingScene& scene, QWidget* parent) : VtkWidget(parent), scene_(scene) {
         setAttribute(Qt::WA_TransparentForMouseEvents);
         setFocusPolicy(Qt::NoFocus);
-        interactor()->SetInteractorStyle(
-            nullptr);  // the view moves the camera, alike with and without OpenGL
+        interactor()->SetInteractorStyle(nullptr);  // the view moves the camera, with and without OpenGL
         // For the slanted lines of the grid. Multisampling would cost a software driver four times as much,
         // and markers are antialiased by their shader.
         render_window()->SetLineSmoothing(true);
         render_window()->SetNumberOfLayers(2);
-        lit_->SetLayer(1);  // with a depth of its own: highlighted points are above all others
+        lit_->SetLayer(1);  // separate depth buffer: highlighted points are above all others
         lit_->SetActiveCamera(renderer()->GetActiveCamera());
         lit_->InteractiveOff();
         render_window()->AddRenderer(lit_);
@@ -79,7 +78,7 @@ public:
 
 protected:
     void before_render() override {
-        if (ratio_ != devicePixelRatioF()) stale_points_ = true;  // markers are given in device pixels
+        if (ratio_ != devicePixelRatioF()) stale_points_ = true;  // marker sizes are in device pixels
         ratio_ = devicePixelRatioF();
         if (stale_points_) upload_points();
         if (stale_points_ || stale_camera_) {

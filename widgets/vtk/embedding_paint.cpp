@@ -14,7 +14,7 @@ namespace casp::widgets {
 
 namespace {
 
-/// Coverage of one marker at one of 4 × 4 places within a pixel, and which part of it is the rim.
+/// Coverage of one marker at one of 4 × 4 subpixel positions, with and without the rim.
 struct Stamp {
     int side = 0;                      ///< pixels
     std::vector<std::uint8_t> cover;   ///< [side, side]
@@ -116,7 +116,7 @@ EmbeddingLegend embedding_legend(const EmbeddingScene& scene, double width, int 
     for (std::size_t k = 0; k < scene.points().kinds.size(); ++k)
         if (legend_width(scene, metrics, k) > 0) named.push_back(k);
     EmbeddingLegend legend;
-    // The first `count`, and how many are left out.
+    // The first `count` entries, and the number of omitted ones.
     const auto lay_out = [&](std::size_t count) {
         legend = {};
         legend.rows = 1;
@@ -159,10 +159,10 @@ QString legend_tip(const EmbeddingScene& scene, const EmbeddingLegend& legend) {
     return says_more ? lines.join(QStringLiteral("<br>")) : QString();
 }
 
-EmbeddingLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size) {
+EmbeddingViewLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size) {
     const QFontMetricsF metrics(embedding_font(scene.style()));
     const double line = metrics.height();
-    EmbeddingLayout layout;
+    EmbeddingViewLayout layout;
     double y = 6;
     if (!scene.points().title.isEmpty()) {
         layout.title = QRectF(10, y, std::max(1.0, size.width() - 20), line + 4);
@@ -176,7 +176,7 @@ EmbeddingLayout embedding_layout(const EmbeddingScene& scene, const QSizeF& size
         layout.legend = QRectF(10, y, width, rows * legend_line(metrics));
         y = layout.legend.bottom() + 4;
     }
-    // In depth the labels stand within the plot.
+    // In 3D the labels are within the plot.
     const double left = scene.flat() ? 58 + line : 1, bottom = scene.flat() ? 2 * line + 18 : 1;
     layout.plot = QRectF(left, y, std::max(1.0, size.width() - left - (scene.flat() ? 14 : 1)),
                          std::max(1.0, size.height() - y - bottom))
@@ -271,7 +271,7 @@ static void draw_label(QPainter& painter, const QPointF& at, const QString& text
 }
 
 void paint_decoration(QPainter& painter, const EmbeddingScene& scene, const EmbeddingAxes& axes,
-                      const EmbeddingLayout& layout) {
+                      const EmbeddingViewLayout& layout) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const figures::Style& style = scene.style();
@@ -337,7 +337,7 @@ void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoin
     scene.set_flat(picture.flat);
     scene.set_points(points);
     scene.set_highlight(picture.highlight);
-    const EmbeddingLayout layout = embedding_layout(scene, where.size());
+    const EmbeddingViewLayout layout = embedding_layout(scene, where.size());
     EmbeddingCamera camera = picture.camera.value_or(EmbeddingCamera{});
     camera.flat = picture.flat;
     if (!picture.camera) camera = fitted_camera(scene, scene.bounds(), camera, layout.plot.size());
@@ -353,7 +353,7 @@ void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoin
     painter.translate(layout.plot.topLeft());
     if (scene.size() > 0) paint_grid(painter, scene, axes, projection);
     if (image) {
-        // Onto a copy of what is there: the painter holds the image itself.
+        // Onto a copy: the painter holds the image.
         const double ratio = std::max(0.01, std::abs(painter.deviceTransform().m11()));
         QImage part(QSize(qCeil(layout.plot.width() * ratio), qCeil(layout.plot.height() * ratio)),
                     QImage::Format_RGB32);
@@ -376,7 +376,7 @@ void paint_embedding(QPainter& painter, const QRectF& where, const EmbeddingPoin
 QImage render_embedding_to_image(const EmbeddingPoints& points, const figures::Style& style,
                                  const QSize& size, const EmbeddingPicture& picture) {
     QImage image(size * picture.ratio, QImage::Format_RGB32);
-    if (image.isNull()) throw std::invalid_argument("embedding: a picture needs a width and a height");
+    if (image.isNull()) throw std::invalid_argument("embedding: a picture needs a positive width and height");
     image.setDevicePixelRatio(picture.ratio);
     image.setDotsPerMeterX(qRound(96 * picture.ratio / 0.0254));
     image.setDotsPerMeterY(qRound(96 * picture.ratio / 0.0254));

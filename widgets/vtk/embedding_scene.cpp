@@ -10,9 +10,9 @@
 namespace casp::widgets {
 
 QString EmbeddingPoints::problem() const {
-    if (components < 1) return points.empty() ? QString() : QStringLiteral("points without components");
+    if (components < 1) return points.empty() ? QString() : QStringLiteral("points have no components");
     if (points.size() % static_cast<std::size_t>(components) != 0)
-        return QStringLiteral("%1 numbers are no whole number of points with %2 components")
+        return QStringLiteral("%1 values do not make a whole number of points with %2 components")
             .arg(points.size())
             .arg(components);
     const std::size_t n = size();
@@ -54,7 +54,7 @@ void EmbeddingScene::set_flat(bool flat) {
     if (flat == flat_) return;
     flat_ = flat;
     place();
-    colour();  // a point may lack only its third component
+    colour();  // only the third component of a point may be missing
 }
 
 void EmbeddingScene::place() {
@@ -101,7 +101,7 @@ void EmbeddingScene::colour() {
     for (std::size_t k = 0; k < kinds; ++k) of_kind[k] = kind_look(k).colour.rgb();
 
     const QRgb back = style_.background.rgb(), muted = style_.muted.rgb();
-    const QRgb nothing = mixed(muted, back, 0.45);  // points without a number stand behind the others
+    const QRgb nothing = mixed(muted, back, 0.45);  // points without a value are behind the others
     const double span = scalar_high_ > scalar_low_ ? scalar_high_ - scalar_low_ : 1;
     colours_.resize(n);
     groups_.assign(2 * kinds, {});
@@ -179,7 +179,7 @@ QString EmbeddingScene::label(std::size_t point) const {
 
 std::int64_t EmbeddingScene::pick(const EmbeddingProjection& projection, const QPointF& at,
                                   double slack) const {
-    // The last in drawing order wins among the markers that cover the pixel; in depth the nearest to the eye.
+    // Of the markers covering the pixel, the last in drawing order is picked; in 3D the nearest to the eye.
     std::int64_t top = -1, nearest = -1;
     double top_depth = -std::numeric_limits<double>::infinity(), nearest_distance = slack;
     bool top_lit = false;

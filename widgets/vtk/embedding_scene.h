@@ -1,5 +1,5 @@
 #pragma once
-// A cloud made ready to draw: three coordinates and a colour per point, order of drawing, picking.
+// Point cloud prepared for drawing: coordinates and colour per point, drawing order, picking.
 
 #include <set>
 #include <vector>
@@ -12,20 +12,20 @@
 
 namespace casp::widgets {
 
-/// Points of one kind that are drawn together, in the order of `points`.
+/// Points of one kind drawn together, in the order of `points`.
 struct EmbeddingGroup {
     std::size_t kind = 0;
     bool lit = false;  ///< highlighted: drawn above all others, somewhat larger
     std::vector<std::uint32_t> points;
 };
 
-/// Plain value; cheap changes of highlight and style, the points are kept.
+/// Plain value; changing highlight and style is cheap and keeps the points.
 class EmbeddingScene {
 public:
-    /// std::invalid_argument with EmbeddingPoints::problem() where arrays do not fit together.
+    /// Throws std::invalid_argument with EmbeddingPoints::problem() if array lengths do not match.
     void set_points(EmbeddingPoints points);
     void set_style(const figures::Style& style);
-    /// Points with these ids stand out, all others are dimmed; empty: all alike.
+    /// Highlights points with these ids and dims all others; empty: no highlight.
     void set_highlight(std::set<std::int64_t> ids);
     void set_flat(bool flat);
 
@@ -44,19 +44,19 @@ public:
     [[nodiscard]] EmbeddingKind kind_look(std::size_t kind) const;
     /// Diameter in device-independent pixels.
     [[nodiscard]] double diameter(const EmbeddingGroup& group) const;
-    /// Below 1 in large flat clouds, so that dense places look dense.
+    /// Below 1 in large 2D clouds, so that dense regions look dense.
     [[nodiscard]] double opacity(const EmbeddingGroup& group) const;
     [[nodiscard]] QString axis_title(int axis) const;
     /// Hover text.
     [[nodiscard]] QString label(std::size_t point) const;
-    /// Lower and upper end of the colour map; equal where there is no scalar.
+    /// Lower and upper end of the colour map; equal if there is no scalar.
     [[nodiscard]] std::pair<double, double> scalar_range() const { return {scalar_low_, scalar_high_}; }
     [[nodiscard]] bool coloured_by_scalar() const {
         return points_.colours.empty() && !points_.scalar.empty();
     }
 
-    /// The point whose marker is under `at` or at most `slack` pixels away: the one drawn on top, else the
-    /// nearest. −1: none.
+    /// The point whose marker is under `at` or at most `slack` pixels away: the topmost, else the nearest.
+    /// −1: none.
     [[nodiscard]] std::int64_t pick(const EmbeddingProjection& projection, const QPointF& at,
                                     double slack = 4) const;
     /// Indices of the points whose centres lie within the polygon (odd-even rule).

@@ -14,7 +14,7 @@
 
 namespace casp::widgets {
 
-/// Lies above the canvas; a widget of its own, because the canvas may be drawn by OpenGL.
+/// Overlay above the canvas; a separate widget, because the canvas may be drawn by OpenGL.
 class EmbeddingView::Overlay final : public QWidget {
 public:
     explicit Overlay(EmbeddingView* view) : QWidget(view), view_(view) {
@@ -34,7 +34,7 @@ private:
 
 struct EmbeddingView::Links {
     std::vector<EmbeddingView*> views;
-    bool fitted = true;  ///< nobody moved the camera since all was shown: a resize shows all again
+    bool fitted = true;  ///< camera not moved since all was shown: a resize shows all again
 };
 
 EmbeddingView::EmbeddingView(ViewBackend backend, QWidget* parent)
@@ -48,11 +48,12 @@ EmbeddingView::EmbeddingView(ViewBackend backend, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Embedding"));
     setAccessibleDescription(
-        tr("Points in two or three dimensions. Arrow keys move, plus and minus zoom, 0 shows "
-           "all, Page Up and Page Down go from point to point, Return picks."));
+        tr("Points in two or three dimensions. Arrow keys pan, plus and minus zoom, 0 shows all points, Page "
+           "Up and Page Down step from point to point, Return selects the point."));
     setToolTip(
-        tr("Arrow keys move or turn, plus and minus zoom, 0 shows all, 2 and 3 choose flat or space, L "
-           "the lasso; Page Up and Page Down go from point to point, Return picks."));
+        tr("Arrow keys pan or rotate, plus and minus zoom, 0 shows all points, 2 and 3 switch between two "
+           "and three dimensions, L starts the lasso, Page Up and Page Down step from point to point, Return "
+           "selects the point."));
     lay_out();
 }
 
@@ -141,10 +142,10 @@ void EmbeddingView::reset() {
 }
 
 void EmbeddingView::fit_from(EmbeddingCamera camera) {
-    // Linked views may have other shapes: all of them show everything.
+    // Linked views may have different shapes: all of them must show everything.
     double half_height = 0;
     for (const EmbeddingView* view : links_->views) {
-        if (view != this && view->scene_.size() == 0) continue;  // not shown: its shape does not count
+        if (view != this && view->scene_.size() == 0) continue;  // hidden: its shape is ignored
         camera = fitted_camera(view->scene_, shared_bounds(), camera, view->layout_.plot.size());
         half_height = std::max(half_height, camera.half_height);
     }
@@ -286,7 +287,7 @@ void EmbeddingView::set_hover(std::int64_t point, const QPoint& global) {
 }
 
 bool EmbeddingView::event(QEvent* event) {
-    // Tool tips of points are shown by set_hover, and Qt's own would hide them.
+    // Tooltips of points are shown by set_hover(); Qt's own would hide them.
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<const QHelpEvent*>(event);
         if (layout_.legend.contains(help->pos()) && !scene_.coloured_by_scalar())
@@ -362,7 +363,7 @@ void EmbeddingView::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void EmbeddingView::wheelEvent(QWheelEvent* event) {
     const double turns = event->angleDelta().y() / 120.0;
-    // Until it is clicked, a plain turn scrolls the page.
+    // The plain wheel scrolls the page until the view is clicked.
     if (turns == 0 || (!hasFocus() && wheel_scrolls_page(*this, *event))) {
         event->ignore();
         return;
@@ -376,7 +377,7 @@ void EmbeddingView::wheelEvent(QWheelEvent* event) {
 void EmbeddingView::walk(int by) {
     const auto n = static_cast<std::int64_t>(scene_.size());
     if (n == 0) return;
-    // Only points that can be seen.
+    // Only visible points.
     const auto project = projection();
     std::int64_t point = hover_ < 0 && by < 0 ? n : hover_;
     for (std::int64_t tried = 0; tried < n; ++tried) {

@@ -1,9 +1,9 @@
 #pragma once
-// Clouds of points in two or three dimensions: what PCA and t-SNE give, up to 100,000 points.
+// View of a point cloud in two or three dimensions (PCA, t-SNE), up to 100,000 points.
 //
-// Mouse: drag pans (flat) or turns (in depth), Shift+drag draws a lasso, right or middle drag pans, the wheel
-// zooms, a double click shows all. Keys: arrows, + and −, 0 shows all, 2 and 3 switch, L lasso, Page Up/Down
-// walk from point to point, Return picks. GUI thread.
+// Mouse: drag pans (2D) or rotates (3D), Shift+drag draws a lasso, right or middle drag pans, the wheel
+// zooms, a double click shows all. Keys: arrows, + and −, 0 shows all, 2 and 3 switch dimensions, L lasso,
+// Page Up/Down step from point to point, Return selects. GUI thread.
 
 #include <memory>
 #include <set>
@@ -21,32 +21,32 @@ namespace casp::widgets {
 
 class EmbeddingCanvas;
 
-/// How a view draws. The same picture, keys and signals either way.
+/// Drawing backend. Picture, keys and signals are the same.
 enum class ViewBackend { automatic, opengl, painter };
 
 class EmbeddingView : public QWidget {
     Q_OBJECT
 public:
-    /// What dragging with the left button does; Shift does the other one.
+    /// Action of dragging with the left button; Shift selects the other one.
     enum class Tool { move, lasso };
 
-    /// `backend` opengl needs opengl_available().
+    /// Backend opengl requires opengl_available().
     explicit EmbeddingView(ViewBackend backend, QWidget* parent = nullptr);
     ~EmbeddingView() override;
 
     [[nodiscard]] bool uses_opengl() const { return opengl_; }
 
-    /// The camera moves only where there were no points before. std::invalid_argument with
+    /// Moves the camera only if there were no points before. Throws std::invalid_argument with
     /// EmbeddingPoints::problem().
     void set_points(EmbeddingPoints points);
     [[nodiscard]] const EmbeddingPoints& points() const { return scene_.points(); }
-    /// Points with these ids stand out, all others are dimmed; empty: all alike.
+    /// Highlights points with these ids and dims all others; empty: no highlight.
     void set_highlight(std::set<std::int64_t> ids);
     [[nodiscard]] const std::set<std::int64_t>& highlight() const { return scene_.highlight(); }
-    /// Without a call the view follows the palette of the application, light or dark: while it cannot be
-    /// seen, only when it is shown or a picture of it is asked for.
+    /// By default the view follows the application's palette, light or dark; while hidden, only when it is
+    /// shown or its picture is requested.
     void set_style(const figures::Style& style);
-    /// That it is drawn in by now.
+    /// The current style.
     [[nodiscard]] const figures::Style& style() const { return scene_.style(); }
     void set_tool(Tool tool);
     [[nodiscard]] Tool tool() const { return tool_; }
@@ -54,21 +54,20 @@ public:
     [[nodiscard]] bool is_flat() const { return camera_.flat; }
     [[nodiscard]] const EmbeddingCamera& camera() const { return camera_; }
     void set_camera(const EmbeddingCamera& camera);
-    /// From now on both views, and those linked with either, move as one and share the axes of all their
+    /// Links the cameras of both views, and of those linked with either; all share the axes of all their
     /// clouds.
     void link(EmbeddingView* other);
 
-    /// Nobody has moved the camera since fit() or reset(): call fit() to show all of other points, too.
+    /// The camera has not been moved since fit() or reset(); call fit() after changing the points.
     [[nodiscard]] bool is_fitted() const;
 
-    /// Where a point is drawn, in pixels of this widget.
+    /// Position of a point, in pixels of this widget.
     [[nodiscard]] QPointF place_of(std::size_t point) const;
-    /// The part of the widget in which points are drawn.
+    /// The part of the widget that shows points.
     [[nodiscard]] QRect plot_rect() const;
-    /// For files and the clipboard; empty size: as large as on the screen. Drawn by the painter
-    /// (embedding_paint.h).
+    /// For files and the clipboard; empty size: size on screen. Drawn by the painter (embedding_paint.h).
     [[nodiscard]] QImage to_image(const QSize& size = {}, double ratio = 0);
-    /// What the canvas shows right now, without legend and labels.
+    /// Current image of the canvas, without legend and labels.
     [[nodiscard]] QImage canvas_picture();
     [[nodiscard]] double frame_milliseconds() const;
 
@@ -77,16 +76,16 @@ public:
 
 public Q_SLOTS:
     void set_flat(bool flat);
-    /// Shows all points, direction kept; also after a resize, until somebody moves the camera.
+    /// Shows all points, keeping the direction; also after a resize, until the user moves the camera.
     void fit();
     /// Shows all points from the first direction.
     void reset();
 
 Q_SIGNALS:
-    /// Clicked or caught by the lasso; ids ascending, each once, empty: a click or lasso beside all points.
-    /// What `modifiers` mean (Ctrl: add) is the caller's.
+    /// Points clicked or selected by lasso; ids ascending and unique, empty: beside all points. The receiver
+    /// interprets `modifiers` (Ctrl: add).
     void picked(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
-    /// The pointer is over a point now, the place in points() beside it.
+    /// The pointer is over a point; with its index in points().
     void hovered(std::int64_t id, std::int64_t point);
     void unhovered();
     void camera_changed();
@@ -124,7 +123,7 @@ private:
     void show_camera();
     void scene_changed();
     void use_style(const figures::Style& style);
-    /// Takes the palette's colours, where they are due.
+    /// Applies the palette's colours if pending.
     void follow_theme();
     void set_hover(std::int64_t point, const QPoint& global);
     void walk(int by);
@@ -133,9 +132,9 @@ private:
     EmbeddingScene scene_;
     EmbeddingCamera camera_;
     EmbeddingAxes axes_;
-    EmbeddingLayout layout_;
+    EmbeddingViewLayout layout_;
     bool opengl_ = false, own_style_ = false, placed_ = false;
-    bool new_theme_ = false;  ///< that came while it could not be seen
+    bool new_theme_ = false;  ///< changed while hidden
     EmbeddingCanvas* canvas_ = nullptr;
     Overlay* overlay_ = nullptr;
     std::shared_ptr<Links> links_;
@@ -147,7 +146,7 @@ private:
     std::int64_t hover_ = -1;
 };
 
-/// With OpenGL where it works, else with the painter.
+/// Uses OpenGL if available, else the painter.
 [[nodiscard]] EmbeddingView* make_embedding_view(QWidget* parent = nullptr,
                                                  ViewBackend backend = ViewBackend::automatic);
 

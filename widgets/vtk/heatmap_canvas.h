@@ -1,5 +1,5 @@
 #pragma once
-// What draws the cells of a HeatmapView: OpenGL textures or a painter. Internal to widgets/vtk.
+// Canvas drawing the cells of a HeatmapView with OpenGL textures or a painter. Internal to widgets/vtk.
 
 #include <QImage>
 #include <QWidget>
@@ -8,16 +8,16 @@
 
 namespace casp::widgets {
 
-/// Lives in a widget that lets mouse events through to the view.
+/// Its widget passes mouse events through to the view.
 class HeatmapCanvas {
 public:
     virtual ~HeatmapCanvas() = default;
     [[nodiscard]] virtual QWidget* widget() = 0;
-    /// Values, order, colours or background are others now. The pyramid outlives the canvas.
+    /// Values, order, colours or background have changed. The pyramid outlives the canvas.
     virtual void matrix_changed() = 0;
     /// Cells between the borders of the widget: x columns, y shown rows.
     virtual void set_visible_cells(const QRectF& cells) = 0;
-    /// What it shows, in device pixels.
+    /// Its current image, in device pixels.
     [[nodiscard]] virtual QImage picture() = 0;
 };
 

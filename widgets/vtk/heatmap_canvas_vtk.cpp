@@ -91,8 +91,8 @@ protected:
         for (std::int64_t row = row0; row <= row1; ++row)
             for (std::int64_t column = column0; column <= column1; ++column) {
                 Tile& tile = tile_of(level, row, column);
-                // The last texel of a level may stand for fewer cells than the others and is drawn as large
-                // all the same: the view never shows what lies beyond the matrix.
+                // The last texel of a level may represent fewer cells than the others but is drawn at the
+                // same size: the view never shows anything beyond the matrix.
                 int size[3];
                 tile.texture->GetImageDataInput(0)->GetDimensions(size);
                 const double left = std::ldexp(static_cast<double>(column * side), level.columns);

@@ -38,7 +38,7 @@ std::int64_t label_step(double cell, double apart) {
             if (static_cast<double>(unit * ten) * cell >= apart) return unit * ten;
 }
 
-/// Stretches of neighbouring places as pairs of first and one past last.
+/// Ranges of adjacent positions as pairs of first and one past last.
 std::vector<std::pair<std::int64_t, std::int64_t>> stretches(std::vector<std::int64_t> places) {
     std::sort(places.begin(), places.end());
     std::vector<std::pair<std::int64_t, std::int64_t>> found;
@@ -187,7 +187,7 @@ private:
     QFontMetricsF metrics_;
 };
 
-/// What the first line says: the value under the cross-hair, else the title.
+/// Text of the first line: the value under the crosshair, else the title.
 QString head_text(const HeatmapPyramid& pyramid, const HeatmapLook& look) {
     if (look.row < 0 || look.column < 0) return look.title;
     const double value = static_cast<double>(pyramid.value(look.row, look.column));
@@ -218,7 +218,7 @@ HeatmapLayout heatmap_layout(const HeatmapPyramid& pyramid, const HeatmapLook& l
     HeatmapLayout layout;
     layout.title = QRectF(10, 6, std::max(1.0, size.width() - 20), line + 4);
     layout.bar = layout.title.translated(0, line + 6);
-    // As wide as the longest of the names; of a long list a part tells enough.
+    // As wide as the longest name; for a long list, of a sample.
     double widest = metrics.horizontalAdvance(QStringLiteral("0"));
     if (!pyramid.empty()) {
         const std::int64_t step = std::max<std::int64_t>(1, pyramid.matrix().rows / 200);

@@ -1,5 +1,5 @@
 #pragma once
-// What stands around and above the cells of a heatmap, and the whole heatmap as a picture.
+// Drawing of labels and overlays of a heatmap, and of the whole heatmap for files.
 
 #include <set>
 
@@ -13,32 +13,32 @@ class QPainter;
 
 namespace casp::widgets {
 
-/// How a heatmap is shown, beside its numbers.
+/// Presentation of a heatmap: titles, visible cells, highlights.
 struct HeatmapLook {
     figures::Style style = figures::light_style();
     QString title, row_title, column_title;  ///< "anchor", "window": singular, also for the read-out
     QString empty_text;
     QRectF cells;                                  ///< visible ones: x columns, y shown rows
     std::set<std::int64_t> lit_rows, lit_columns;  ///< source rows, columns
-    std::int64_t row = -1, column = -1;            ///< shown row and column under the cross-hair; −1: none
+    std::int64_t row = -1, column = -1;            ///< shown row and column under the crosshair; −1: none
 };
 
-/// Where things stand; device-independent pixels.
+/// Layout in device-independent pixels.
 struct HeatmapLayout {
     QRectF title, bar, cells;
 };
 
 [[nodiscard]] HeatmapLayout heatmap_layout(const HeatmapPyramid& pyramid, const HeatmapLook& look,
                                            const QSizeF& size);
-/// "anchor 12" or the name of that shown row.
+/// "anchor 12" or the name of this shown row.
 [[nodiscard]] QString row_text(const HeatmapPyramid& pyramid, const HeatmapLook& look,
                                std::int64_t shown_row);
 [[nodiscard]] QString column_text(const HeatmapPyramid& pyramid, const HeatmapLook& look,
                                   std::int64_t column);
-/// Titles, labels, colour bar, highlights, cross-hair; all but the cells.
+/// Draws titles, labels, colour bar, highlights and crosshair; everything but the cells.
 void paint_heatmap_decoration(QPainter& painter, const HeatmapPyramid& pyramid, const HeatmapLook& look,
                               const HeatmapLayout& layout);
-/// For files: cells by the painter, the same on every machine. `size` in device-independent pixels.
+/// For files: cells drawn by the painter, identical on every machine. `size` in device-independent pixels.
 [[nodiscard]] QImage render_heatmap_to_image(const HeatmapPyramid& pyramid, const HeatmapLook& look,
                                              const QSize& size, double ratio = 1);
 

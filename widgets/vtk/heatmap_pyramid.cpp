@@ -8,7 +8,7 @@
 namespace casp::widgets {
 
 static constexpr int colours = 1024;
-static constexpr std::size_t kept_values = 20'000'000;  ///< of coarser levels, in all: 80 MB
+static constexpr std::size_t kept_values = 20'000'000;  ///< of coarser levels, in total: 80 MB
 
 void HeatmapPyramid::set(figures::Heatmap matrix, std::vector<std::int64_t> row_order) {
     const auto length_is = [](std::size_t length, std::int64_t wanted, const char* what, bool may_be_empty) {
@@ -27,7 +27,7 @@ void HeatmapPyramid::set(figures::Heatmap matrix, std::vector<std::int64_t> row_
     for (std::size_t shown = 0; shown < row_order.size(); ++shown) {
         const std::int64_t row = row_order[shown];
         if (row < 0 || row >= matrix.rows || place[static_cast<std::size_t>(row)] >= 0)
-            throw std::invalid_argument("heatmap: the row order is no permutation (row " +
+            throw std::invalid_argument("heatmap: the row order is not a permutation (row " +
                                         std::to_string(row) + ")");
         place[static_cast<std::size_t>(row)] = static_cast<std::int64_t>(shown);
     }
@@ -78,7 +78,7 @@ static std::int64_t halved(std::int64_t cells, int times) {
 std::int64_t HeatmapPyramid::rows_at(Level level) const { return halved(matrix_.rows, level.rows); }
 std::int64_t HeatmapPyramid::columns_at(Level level) const { return halved(matrix_.columns, level.columns); }
 
-/// Four sums side by side: one alone waits for itself at every value.
+/// Four independent sums, to avoid a dependency of every addition on the previous one.
 static void add_finite(const float* values, std::int64_t n, double& sum, std::int32_t& count) {
     double sums[4] = {};
     std::int32_t counts[4] = {};
@@ -135,7 +135,7 @@ const std::vector<float>& HeatmapPyramid::plane(Level level) const {
 
 QRgb HeatmapPyramid::colour(float value) const {
     if (!std::isfinite(value)) return nothing_;
-    // Stretches of equal length: a truncation per cell, no call of a rounding function.
+    // Equal intervals: a truncation per cell instead of a rounding call.
     const double share = high_ > low_ ? (static_cast<double>(value) - low_) / (high_ - low_) : 0.5;
     return table_[static_cast<std::size_t>(std::clamp(share * colours, 0.0, colours - 1.0))];
 }

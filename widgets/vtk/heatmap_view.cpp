@@ -13,7 +13,7 @@
 
 namespace casp::widgets {
 
-/// Lies above the canvas; a widget of its own, because the canvas may be drawn by OpenGL.
+/// Overlay above the canvas; a separate widget, because the canvas may be drawn by OpenGL.
 class HeatmapView::Overlay final : public QWidget {
 public:
     explicit Overlay(HeatmapView* view) : QWidget(view), view_(view) {
@@ -41,11 +41,11 @@ HeatmapView::HeatmapView(ViewBackend backend, QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Heatmap"));
     setAccessibleDescription(
-        tr("Matrix as coloured cells. Arrow keys move the cross-hair, plus and minus zoom, 0 shows "
-           "all, Return picks the cell."));
+        tr("Matrix as coloured cells. Arrow keys move the crosshair, plus and minus zoom, 0 shows all cells, "
+           "Return selects the cell."));
     setToolTip(
-        tr("Arrow keys move the cross-hair (with Shift far), plus and minus zoom, 0 shows all, R frames a "
-           "rectangle, Return picks the cell."));
+        tr("Arrow keys move the crosshair (with Shift in larger steps), plus and minus zoom, 0 shows all "
+           "cells, R starts a rectangle, Return selects the cell."));
     lay_out();
 }
 
@@ -231,7 +231,7 @@ void HeatmapView::zoom(double columns_by, double rows_by, const QPointF& at) {
     const QPointF still = cell_at(at);
     QRectF next = look_.cells;
     next.setSize({next.width() / columns_by, next.height() / rows_by});
-    // Limits first, or the cell under the pointer would move at them.
+    // Apply limits first, or the cell under the pointer would move at them.
     next.setWidth(
         std::clamp(next.width(), 2.0, std::max(2.0, static_cast<double>(pyramid_.matrix().columns))));
     next.setHeight(
@@ -341,7 +341,7 @@ void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void HeatmapView::wheelEvent(QWheelEvent* event) {
-    // Until it is clicked, a plain turn scrolls the page.
+    // The plain wheel scrolls the page until the view is clicked.
     if (pyramid_.empty() || event->angleDelta().y() == 0 ||
         (!hasFocus() && wheel_scrolls_page(*this, *event))) {
         event->ignore();
@@ -381,7 +381,7 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (!enter && event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
         return QWidget::keyPressEvent(event);
-    // With Shift by a tenth of what is visible.
+    // With Shift by a tenth of the visible range.
     const bool far = event->modifiers().testFlag(Qt::ShiftModifier);
     const auto rows =
         far ? std::max<std::int64_t>(1, static_cast<std::int64_t>(look_.cells.height() / 10)) : 1;

@@ -1,9 +1,9 @@
 #pragma once
-// A large matrix as coloured cells: similarity of anchors and windows, usage over time; up to 1,000 × 20,000.
+// View of a large matrix as coloured cells (similarity of anchors and windows), up to 1,000 × 20,000.
 //
 // Mouse: drag pans, Shift+drag selects a rectangle, the wheel zooms (with Shift, or beside the rows: one
-// direction), a click picks a cell, beside the rows a row, below the columns a column, a double click shows
-// all. Keys: arrows move the cross-hair, + and − zoom, 0 shows all, R the rectangle tool, Return picks the
+// direction), a click selects a cell, beside the rows a row, below the columns a column, a double click shows
+// all. Keys: arrows move the crosshair, + and − zoom, 0 shows all, R starts a rectangle, Return selects the
 // cell. GUI thread.
 
 #include <set>
@@ -23,31 +23,31 @@ class HeatmapCanvas;
 class HeatmapView : public QWidget {
     Q_OBJECT
 public:
-    /// What dragging with the left button does; Shift does the other one.
+    /// Action of dragging with the left button; Shift selects the other one.
     enum class Tool { move, rectangle };
 
-    /// `backend` opengl needs opengl_available().
+    /// Backend opengl requires opengl_available().
     explicit HeatmapView(ViewBackend backend, QWidget* parent = nullptr);
     ~HeatmapView() override;
 
     [[nodiscard]] bool uses_opengl() const { return opengl_; }
 
-    /// What is visible stays where the size of the matrix stays; highlights stay. Row `row_order[0]` is shown
-    /// at the top; empty: as they are. std::invalid_argument where lengths do not fit.
+    /// Keeps the visible range if the size of the matrix is unchanged, and the highlights. Row `row_order[0]`
+    /// is shown at the top; empty: unchanged order. Throws std::invalid_argument if lengths do not match.
     void set_matrix(figures::Heatmap matrix, std::vector<std::int64_t> row_order = {});
     [[nodiscard]] const figures::Heatmap& matrix() const { return pyramid_.matrix(); }
     void set_row_order(std::vector<std::int64_t> row_order);
-    /// Titles of what rows and columns are, in the singular: "anchor", "window".
+    /// Titles of rows and columns, in the singular: "anchor", "window".
     void set_titles(const QString& title, const QString& row_title, const QString& column_title);
     void set_empty_text(const QString& text);
-    /// Ids of rows and columns to mark (Heatmap::row_ids, column_ids; their numbers where these are empty).
+    /// Ids of rows and columns to highlight (Heatmap::row_ids, column_ids; indices if these are empty).
     void set_highlight(const std::set<std::int64_t>& row_ids, const std::set<std::int64_t>& column_ids);
     [[nodiscard]] const std::set<std::int64_t>& highlighted_rows() const { return lit_row_ids_; }
     [[nodiscard]] const std::set<std::int64_t>& highlighted_columns() const { return lit_column_ids_; }
-    /// Without a call the view follows the palette of the application, light or dark: while it cannot be
-    /// seen, only when it is shown or a picture of it is asked for.
+    /// By default the view follows the application's palette, light or dark; while hidden, only when it is
+    /// shown or its picture is requested.
     void set_style(const figures::Style& style);
-    /// That it is drawn in by now.
+    /// The current style.
     [[nodiscard]] const figures::Style& style() const { return look_.style; }
     void set_tool(Tool tool);
     [[nodiscard]] Tool tool() const { return tool_; }
@@ -55,15 +55,15 @@ public:
     /// Visible cells: x columns, y rows as shown, fractions at the borders.
     [[nodiscard]] QRectF visible_cells() const { return look_.cells; }
     void set_visible_cells(const QRectF& cells);
-    /// Puts the cross-hair on a cell: row as in the matrix, not as shown; −1: none.
+    /// Moves the crosshair to a cell: row of the matrix, not as shown; −1: none.
     void set_cursor(std::int64_t row, std::int64_t column);
 
-    /// The middle of a cell in pixels of this widget; row as in the matrix.
+    /// Centre of a cell in pixels of this widget; row of the matrix.
     [[nodiscard]] QPointF place_of(std::int64_t row, std::int64_t column) const;
     [[nodiscard]] QRect cells_rect() const;
-    /// For files and the clipboard; empty size: as large as on the screen. Drawn by the painter.
+    /// For files and the clipboard; empty size: size on screen. Drawn by the painter.
     [[nodiscard]] QImage to_image(const QSize& size = {}, double ratio = 0);
-    /// What the canvas shows right now, without labels.
+    /// Current image of the canvas, without labels.
     [[nodiscard]] QImage canvas_picture();
 
     [[nodiscard]] QSize sizeHint() const override { return {520, 360}; }
@@ -73,12 +73,11 @@ public Q_SLOTS:
     void fit();
 
 Q_SIGNALS:
-    /// A cell (one id each), a row (no column ids), a column (no row ids) or all of a rectangle; ids in the
-    /// order of the picture. Both empty: a click beside everything. What `modifiers` mean (Ctrl: add) is the
-    /// caller's.
+    /// Selected cell (one id each), row (no column ids), column (no row ids) or rectangle; ids in displayed
+    /// order. Both empty: a click beside all cells. The receiver interprets `modifiers` (Ctrl: add).
     void picked(const std::vector<std::int64_t>& row_ids, const std::vector<std::int64_t>& column_ids,
                 Qt::KeyboardModifiers modifiers);
-    /// The cross-hair is on that cell now (row and column of the matrix, not ids).
+    /// The crosshair has moved to this cell (row and column of the matrix, not ids).
     void pointed(std::int64_t row, std::int64_t column, double value);
     void unpointed();
     void view_changed();
@@ -108,7 +107,7 @@ private:
     void lay_out();
     void matrix_changed();
     void use_style(const figures::Style& style);
-    /// Takes the palette's colours, where they are due.
+    /// Applies the palette's colours if pending.
     void follow_theme();
     void zoom(double columns_by, double rows_by, const QPointF& at);
     /// Shown row and column; −1: none.
@@ -124,7 +123,7 @@ private:
     HeatmapLayout layout_;
     std::set<std::int64_t> lit_row_ids_, lit_column_ids_;
     bool opengl_ = false, own_style_ = false;
-    bool new_theme_ = false;  ///< that came while it could not be seen
+    bool new_theme_ = false;  ///< changed while hidden
     HeatmapCanvas* canvas_ = nullptr;
     Overlay* overlay_ = nullptr;
     Tool tool_ = Tool::move;
@@ -133,7 +132,7 @@ private:
     bool moved_ = false;
 };
 
-/// With OpenGL where it works, else with the painter.
+/// Uses OpenGL if available, else the painter.
 [[nodiscard]] HeatmapView* make_heatmap_view(QWidget* parent = nullptr,
                                              ViewBackend backend = ViewBackend::automatic);
 

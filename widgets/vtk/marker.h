@@ -1,5 +1,5 @@
 #pragma once
-// Shapes of markers as signed distances, so that OpenGL's shader and the painter draw the same ones.
+// Marker shapes as signed distances, shared by the OpenGL shader and the painter.
 
 #include <QPainterPath>
 
@@ -7,8 +7,8 @@
 
 namespace casp::widgets {
 
-/// Pixels from (x, y), y downwards, to the outline of a marker of that radius around the origin; positive
-/// inside.
+/// Distance in pixels from (x, y), y downwards, to the outline of a marker of this radius around the origin;
+/// positive inside.
 [[nodiscard]] double marker_distance(figures::MarkerShape shape, double x, double y, double radius);
 /// The same in GLSL: an expression of `vec2 p` and `float r`.
 [[nodiscard]] const char* marker_distance_glsl(figures::MarkerShape shape);

@@ -39,7 +39,7 @@ static bool try_opengl() {
 }
 
 bool opengl_available() {
-    if (!qGuiApp) return false;  // not kept: ask again once there is an application
+    if (!qGuiApp) return false;  // not cached: the application may be created later
     static const bool available = [] {
         const QByteArray off = qgetenv("CASP_NO_OPENGL");
         return (off.isEmpty() || off == "0") && try_opengl();

@@ -1,5 +1,5 @@
 #pragma once
-// Qt's mouse, wheel and key events as VTK's.
+// Translation of Qt mouse, wheel and key events to VTK.
 
 class QEvent;
 class QSize;
@@ -7,8 +7,8 @@ class vtkGenericRenderWindowInteractor;
 
 namespace casp::widgets {
 
-/// Hands `event` to `interactor`. `ratio`: device pixels per Qt pixel; `size`: of the widget in Qt pixels
-/// (VTK counts y upwards). False where the event is of no kind that VTK knows. GUI thread.
+/// Passes `event` to `interactor`. `ratio`: device pixels per Qt pixel; `size`: size of the widget in Qt
+/// pixels (VTK counts y upwards). False if VTK has no such event. GUI thread.
 bool forward_event(const QEvent& event, vtkGenericRenderWindowInteractor& interactor, double ratio,
                    const QSize& size);
 

@@ -24,7 +24,7 @@ VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent) {
     window_ = vtkSmartPointer<vtkGenericOpenGLRenderWindow>::New();
     window_->SetOwnContext(0);
     window_
-        ->SetFrameBlitModeToNoBlit();  // paintGL blits, when the widget's frame buffer is bound for certain
+        ->SetFrameBlitModeToNoBlit();  // paintGL() blits, when the widget's frame buffer is certainly bound
     window_->SetForceMaximumHardwareLineWidth(1);
     window_->SetMultiSamples(0);
     renderer_ = vtkSmartPointer<vtkRenderer>::New();
@@ -41,7 +41,7 @@ VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent) {
 
     interactor_ = vtkSmartPointer<vtkGenericRenderWindowInteractor>::New();
     interactor_->SetRenderWindow(window_);
-    interactor_->EnableRenderOff();  // a style asks for a frame; Qt decides when
+    interactor_->EnableRenderOff();  // a style requests a frame; Qt decides when
     interactor_->AddObserver(vtkCommand::RenderEvent, command);
     vtkNew<vtkInteractorStyleTrackballCamera> style;
     style->SetDefaultRenderer(renderer_);
@@ -103,7 +103,7 @@ bool VtkWidget::event(QEvent* event) {
 }
 
 void VtkWidget::initializeGL() {
-    // Called anew with another context after the widget went to another window.
+    // Called again with another context after the widget has moved to another window.
     release_gl();
     context_ = context();
     context_goes_ = connect(context_, &QOpenGLContext::aboutToBeDestroyed, this, [this] { release_gl(); });
@@ -115,8 +115,8 @@ void VtkWidget::initializeGL() {
 void VtkWidget::release_gl() {
     if (!context_) return;
     disconnect(context_goes_);
-    // The widget's makeCurrent() works only while its window is there; while a context goes it is current
-    // already.
+    // The widget's makeCurrent() works only while its window exists; during destruction the context is
+    // current already.
     if (QOpenGLContext::currentContext() != context_) makeCurrent();
     window_->Finalize();
     window_->SetReadyForRendering(false);
@@ -143,7 +143,7 @@ void VtkWidget::paintGL() {
     before_render();
 
     vtkOpenGLState* state = window_->GetState();
-    state->Reset();  // Qt has changed what VTK believes to know
+    state->Reset();  // Qt has changed state cached by VTK
     state->Push();
     state->vtkglDepthFunc(GL_LEQUAL);  // Qt leaves GL_LESS
     window_->Start();

@@ -1,5 +1,5 @@
 #pragma once
-// A VTK scene inside a Qt 6 window. (Debian's own bridge is built on Qt 5.)
+// Widget showing a VTK scene in Qt 6. (Debian's bridge is built with Qt 5.)
 
 #include <vtkSmartPointer.h>
 
@@ -16,8 +16,8 @@ class vtkRenderer;
 
 namespace casp::widgets {
 
-/// A QOpenGLWidget that hosts a vtkGenericOpenGLRenderWindow. Its context may go and come back (docking,
-/// floating, hiding): the scene stays and is uploaded again. Make one only where opengl_available(). GUI
+/// A QOpenGLWidget that hosts a vtkGenericOpenGLRenderWindow. Its context may be destroyed and recreated
+/// (docking, floating, hiding): the scene is kept and uploaded again. Create only if opengl_available(). GUI
 /// thread.
 class VtkWidget : public QOpenGLWidget {
     Q_OBJECT
@@ -27,15 +27,15 @@ public:
 
     [[nodiscard]] vtkGenericOpenGLRenderWindow* render_window() const;
     [[nodiscard]] vtkRenderer* renderer() const;
-    /// Mouse, wheel and key events reach it, in device pixels. Its style moves the camera of renderer(); give
-    /// it none (SetInteractorStyle(nullptr)) to handle events elsewhere.
+    /// Receives mouse, wheel and key events in device pixels. Its style moves the camera of renderer(); use
+    /// SetInteractorStyle(nullptr) to handle events elsewhere.
     [[nodiscard]] vtkGenericRenderWindowInteractor* interactor() const;
 
     /// Opaque colour behind the scene.
     void set_background(const QColor& colour);
-    /// How long the last frame took to hand to the driver, in milliseconds; 0 before the first.
+    /// Time to submit the last frame to the driver, in milliseconds; 0 before the first.
     [[nodiscard]] double frame_milliseconds() const { return frame_ms_; }
-    /// Frames drawn so far.
+    /// Number of frames drawn.
     [[nodiscard]] std::int64_t frames() const { return frames_; }
 
 protected:
@@ -55,7 +55,7 @@ private:
     vtkSmartPointer<vtkGenericOpenGLRenderWindow> window_;
     vtkSmartPointer<vtkRenderer> renderer_;
     vtkSmartPointer<vtkGenericRenderWindowInteractor> interactor_;
-    QOpenGLContext* context_ = nullptr;  ///< the one that VTK's objects live in
+    QOpenGLContext* context_ = nullptr;  ///< context of VTK's objects
     QMetaObject::Connection context_goes_;
     double frame_ms_ = 0;
     std::int64_t frames_ = 0;

@@ -83,7 +83,7 @@ inline Figure usage() {
     Plot plot;
     plot.x.title = QStringLiteral("anchor");
     plot.x.integers = true;
-    plot.y.title = QStringLiteral("selections");
+    plot.y.title = QStringLiteral("retrievals");
     plot.y.integers = true;
     Series bars;
     bars.kind = MarkKind::bars;
@@ -107,7 +107,7 @@ inline Figure concentration() {
     Plot plot;
     plot.x.title = QStringLiteral("anchor rank");
     plot.x.log = true;
-    plot.y.title = QStringLiteral("cumulative share of selections");
+    plot.y.title = QStringLiteral("cumulative fraction of retrievals");
     plot.y.min = 0;
     plot.y.max = 1;
     for (int run = 0; run < 5; ++run) {
@@ -155,12 +155,12 @@ inline Figure forecast() {
     band.low = low;
     band.opacity = 0.25;
     plot.series.push_back(band);
-    plot.series.push_back(line(QStringLiteral("lookback"), past_x, past_y, QColor(0x77, 0x77, 0x77)));
+    plot.series.push_back(line(QStringLiteral("look-back"), past_x, past_y, QColor(0x77, 0x77, 0x77)));
     plot.series.push_back(line(QStringLiteral("truth"), next_x, truth, casp::figures::run_colour(0)));
     Series predicted = line(QStringLiteral("forecast"), next_x, forecast, casp::figures::run_colour(1));
     predicted.dashed = true;
     plot.series.push_back(predicted);
-    plot.bands.push_back({start, border, QStringLiteral("lookback"), QColor(0x77, 0x77, 0x77), 0.08});
+    plot.bands.push_back({start, border, QStringLiteral("look-back"), QColor(0x77, 0x77, 0x77), 0.08});
     plot.bands.push_back(
         {border, start + 287 * 3600.0, QStringLiteral("horizon"), casp::figures::run_colour(0), 0.08});
     plot.rules.push_back({true, border, {}, {}, false});

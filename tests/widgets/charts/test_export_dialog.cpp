@@ -109,7 +109,7 @@ void TestExportDialog::many_numbers_are_written_beside_the_window() {
         QVERIFY(says(dialog, QStringLiteral(" of 4,000,000,000 rows")));
         for (auto* button : dialog.findChildren<QPushButton*>())
             if (button->accessibleName() == QStringLiteral("Cancel") && button->isVisible()) button->click();
-        QTRY_VERIFY_WITH_TIMEOUT(says(dialog, QStringLiteral("Cancelled; lr%1.csv is not written")), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(says(dialog, QStringLiteral("Cancelled; lr%1.csv was not written")), 60000);
         QCOMPARE(everything(), QStringList());
         QVERIFY(dialog.export_now(false));
         dialog.close();

@@ -289,7 +289,7 @@ void TestPaperFigures::strata_change_is_paired() {
     const auto& strata = figure("strata");
     QCOMPARE(strata.plots.size(), std::size_t{3});
     // What the change is against stands in the plot and beside each number.
-    QCOMPARE(strata.plots[1].title, QStringLiteral("(b) change against λ_cov = 0"));
+    QCOMPARE(strata.plots[1].title, QStringLiteral("(b) change relative to λ_cov = 0"));
     const auto of = strata.numbers->columns.indexOf("change_against"),
                changes = strata.numbers->columns.indexOf("mse_change_percent");
     for (const auto& row : strata.numbers->rows)
@@ -328,7 +328,7 @@ void TestPaperFigures::strata_say_what_is_not_compared() {
         run.changes.clear();
         run.change = run.easiest_change = run.hardest_change = casp::store::not_known;
     }
-    other.not_compared = QStringLiteral("it was trained on another data file");
+    other.not_compared = QStringLiteral("it was trained on a different data file");
     const auto strata = difficulty_strata(sweep.cell.name, {sweep.strata(0), other});
     // Errors and selection stand; there is no plot of changes.
     QCOMPARE(strata.plots.size(), std::size_t{2});
@@ -339,16 +339,15 @@ void TestPaperFigures::strata_say_what_is_not_compared() {
         QCOMPARE(named, (QSet<QString>{QStringLiteral("λ_cov = 0"), QStringLiteral("λ_cov = 0.1")}));
     }
     QVERIFY2(strata.caption.contains(QStringLiteral(
-                 "Not compared with λ_cov = 0: λ_cov = 0.1 (it was trained on another data file).")),
+                 "Not compared with λ_cov = 0: λ_cov = 0.1 (it was trained on a different data file).")),
              qPrintable(strata.caption));
-    QVERIFY(!strata.caption.contains(QStringLiteral("its change against")));
+    QVERIFY(!strata.caption.contains(QStringLiteral("its change relative to")));
     QVERIFY(!figure("strata").caption.contains(QStringLiteral("Not compared")));
 }
 
 void TestPaperFigures::strips_say_how_wide_each_is() {
-    QVERIFY2(
-        figure("usage-strips").caption.contains(QStringLiteral("from the left, a row has 50; its shade")),
-        qPrintable(figure("usage-strips").caption));
+    QVERIFY2(figure("usage-strips").caption.contains(QStringLiteral("from the left, 50 per row; its shade")),
+             qPrintable(figure("usage-strips").caption));
     // The pool was swept.
     samples::Sweep sweep;
     for (const int i : {2, 3}) {
@@ -359,7 +358,7 @@ void TestPaperFigures::strips_say_how_wide_each_is() {
     const auto strips = usage_strips(sweep.cell);
     QCOMPARE(strips.plots.size(), std::size_t{2});
     for (std::size_t i = 0; i < 2; ++i) QCOMPARE(strips.plots[i].heatmap->columns, i == 0 ? 50 : 100);
-    QVERIFY2(strips.caption.contains(QStringLiteral("from the left, a row has 50 (a), 100 (b); its shade")),
+    QVERIFY2(strips.caption.contains(QStringLiteral("from the left, 50 (a), 100 (b) per row; its shade")),
              qPrintable(strips.caption));
 }
 
@@ -403,7 +402,7 @@ void TestPaperFigures::table_is_latex() {
     QVERIFY(tex.contains("Anchor embeddings & 0.9850 & 0.0013 & 0.5583 & 0.4096"));
     QVERIFY(tex.contains("\\textbf{0.9863}"));
     // A table that travels alone says what it is of.
-    QVERIFY2(tex.contains("Of 200 anchors, 8355 series, 8355 prompts (all 2785 test windows $\\times$ 3 "
+    QVERIFY2(tex.contains("For 200 anchors, 8355 series, 8355 prompts (all 2785 test windows $\\times$ 3 "
                           "channels) at the best checkpoint. Training seed 2021, one of 2."),
              qPrintable(tex));
     bool formula = false, escaped = false;
@@ -420,13 +419,14 @@ void TestPaperFigures::tables_tell_what_they_are_of() {
     const samples::Sweep sweep;
     const auto markdown = pca_table_markdown(sweep.cell.name, {sweep.planes(0), sweep.planes(1)},
                                              QStringLiteral(" Training seed 2021."));
-    QVERIFY2(markdown.contains(QStringLiteral("Of 200 anchors, 8355 series, 8355 prompts (all 2785 test "
+    QVERIFY2(markdown.contains(QStringLiteral("For 200 anchors, 8355 series, 8355 prompts (all 2785 test "
                                               "windows × 3 channels) at the best checkpoint. Training "
                                               "seed 2021.\n")),
              qPrintable(markdown));
     const auto& caption = figure("pca").caption;
     QVERIFY2(caption.contains(QStringLiteral("8355 series")) &&
-                 caption.contains(QStringLiteral("drawn are the anchors and of the others 24 of 2785 test")),
+                 caption.contains(
+                     QStringLiteral("shown are all anchors and, of the other kinds, 24 of 2785 test")),
              qPrintable(caption));
     const auto cell = [](const Figure& of, const QString& kind, const QString& column) {
         const auto& numbers = *of.numbers;

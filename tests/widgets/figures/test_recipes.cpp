@@ -400,20 +400,19 @@ private Q_SLOTS:
         const std::vector<RunInput> runs{input_of(record)};
         AnchorOptions since;
         since.of = UsageOf::snapshot;
-        QVERIFY(usage_histogram(runs, {}).caption.contains(QStringLiteral("so far, up to step 8")));
         QVERIFY(
-            concentration(runs, since)
-                .caption.contains(QStringLiteral("since the snapshot before (or the start), up to step 8")));
-        QVERIFY(
-            coverage_statistic(runs, {}).caption.contains(QStringLiteral("goes on: c̃ as it was at step 8")));
-        QVERIFY(concentration_course(runs, {}).caption.contains(QStringLiteral("goes on")));
+            usage_histogram(runs, {}).caption.contains(QStringLiteral("in training up to step 8 (running)")));
+        QVERIFY(concentration(runs, since)
+                    .caption.contains(QStringLiteral("from the previous snapshot (or the start) to step 8")));
+        QVERIFY(coverage_statistic(runs, {}).caption.contains(QStringLiteral("is running: c̃ at step 8")));
+        QVERIFY(concentration_course(runs, {}).caption.contains(QStringLiteral("running run")));
         // The snapshot before is one like any other.
         since.step = 5;
-        QVERIFY(
-            usage_histogram(runs, since).caption.contains(QStringLiteral("between the snapshot at step 5")));
-        QVERIFY(!coverage_statistic(runs, since).caption.contains(QStringLiteral("goes on")));
+        QVERIFY(usage_histogram(runs, since)
+                    .caption.contains(QStringLiteral("between the previous snapshot and the one at step 5")));
+        QVERIFY(!coverage_statistic(runs, since).caption.contains(QStringLiteral("is running")));
         record.anchors.last_is_live = false;
-        QVERIFY(!coverage_statistic(runs, {}).caption.contains(QStringLiteral("goes on")));
+        QVERIFY(!coverage_statistic(runs, {}).caption.contains(QStringLiteral("is running")));
     }
 
     void heatmap_has_the_most_used_anchor_on_top() {

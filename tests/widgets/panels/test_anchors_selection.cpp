@@ -167,8 +167,8 @@ private Q_SLOTS:
         const auto s =
             selection_statistics({input_of(a, 0), input_of(b, 0.1)}, figures::UsageOf::test, {}, false);
         QVERIFY(std::isnan(s.overlaps.jaccard[1]) && std::isnan(s.overlaps.jaccard_top[2]));
-        QCOMPARE(selection_cells(s, 1, 0)[8], QStringLiteral("other pool"));
-        QVERIFY(selection_comparison_text(s, 1, 0).contains(QStringLiteral("another size")));
+        QCOMPARE(selection_cells(s, 1, 0)[8], QStringLiteral("different pool"));
+        QVERIFY(selection_comparison_text(s, 1, 0).contains(QStringLiteral("a different size")));
         QCOMPARE(s.notes.size(), 1);
         QVERIFY(s.notes[0].contains(QStringLiteral("V' = 8, 9")));
         QVERIFY(std::isnan(selection_figure(s).plots[0].heatmap->values[1]));
@@ -222,7 +222,7 @@ private Q_SLOTS:
         for (int seed = 0; seed < 70; ++seed) runs.push_back(input_of(record, 0.1, seed));
         const auto s = selection_statistics(runs, figures::UsageOf::test, {}, true);
         QCOMPARE(s.rows.size(), most_selection_rows);
-        QVERIFY(s.notes.join(QString()).contains(QStringLiteral("The first 64 of 70 selections")));
+        QVERIFY(s.notes.join(QString()).contains(QStringLiteral("Only the first 64 of 70 rows")));
     }
 
     void the_figure_holds_both_matrices_and_all_numbers() {

@@ -195,7 +195,7 @@ private Q_SLOTS:
         QCOMPARE(panel.table()->horizontalHeaderItem(last)->text(), QStringLiteral("early"));
         QCOMPARE(panel.table()->item(1, 1)->text(), QStringLiteral("2"));
         QCOMPARE(panel.table()->item(1, last)->text(), QStringLiteral("1 of 3"));
-        QVERIFY(panel.table()->item(1, last)->toolTip().contains(QStringLiteral("not in the mean")));
+        QVERIFY(panel.table()->item(1, last)->toolTip().contains(QStringLiteral("excluded from the mean")));
         QCOMPARE(panel.table()->item(3, 1)->text(), QStringLiteral("0"));
         // The point tells its run.
         auto* view = panel.frame()->figure_view();
@@ -205,11 +205,11 @@ private Q_SLOTS:
                  qPrintable(said));
         QCheckBox* too = nullptr;
         for (auto* box : panel.findChildren<QCheckBox*>())
-            if (box->accessibleName() == QStringLiteral("Count runs finished early")) too = box;
+            if (box->accessibleName() == QStringLiteral("Include runs finished early")) too = box;
         QVERIFY(too != nullptr && !too->isChecked());
         too->click();
         QCOMPARE(panel.table()->item(1, 1)->text(), QStringLiteral("3"));
-        QVERIFY(panel.table()->item(1, last)->toolTip().contains(QStringLiteral("and in the mean")));
+        QVERIFY(panel.table()->item(1, last)->toolTip().contains(QStringLiteral("included in the mean")));
         QTest::qWait(120);
         keep_picture(panel, QStringLiteral("compare_early_counted"));
         const auto state = panel.save_state();
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QVERIFY(note != nullptr && !note->isVisible());
         selection.set_runs(folders.mid(9));
         QTRY_VERIFY(note->isVisible());
-        QVERIFY2(note->text().contains(QStringLiteral("“finished early too” takes them in")),
+        QVERIFY2(note->text().contains(QStringLiteral("Check “finished early too” to include them")),
                  qPrintable(note->text()));
         too->click();
         QVERIFY(!note->isVisible());
@@ -291,17 +291,17 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(panel.comparison().complete, most, patience);
         panel.set_metric(CompareMetric::val_mae);
         auto* note = panel.findChild<QLabel*>(QStringLiteral("problems"));
-        QVERIFY2(note->text().contains(QStringLiteral("Reading run.h5 of 70 runs: 0 done. Choose a metric of "
-                                                      "the test windows to stop it.")),
+        QVERIFY2(note->text().contains(
+                     QStringLiteral("Reading run.h5 of 70 runs: 0 done. Select a test metric to stop.")),
                  qPrintable(note->text()));
-        QVERIFY2(panel.figure().empty_text.contains(QStringLiteral("being read")),
+        QVERIFY2(panel.figure().empty_text.contains(QStringLiteral("Reading this metric")),
                  qPrintable(panel.figure().empty_text));
         QTRY_COMPARE_WITH_TIMEOUT(panel.comparison().complete, most - 1, patience);
         for (const auto& run : library.runs) QCOMPARE(run->loads, 0);  // no history is kept for each of them
         QCOMPARE(panel.comparison().lines.size(), std::size_t{1});
         QCOMPARE(panel.comparison().lines[0].points[1].statistic.mean, 0.5);
         QCOMPARE(panel.comparison().unknown, 1);
-        QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(QStringLiteral("its run.h5 cannot be read")) &&
+        QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(QStringLiteral("run.h5 cannot be read")) &&
                                      !note->text().contains(QStringLiteral("Reading")),
                                  patience);
         panel.set_metric(CompareMetric::val_key_cosine);  // known already
@@ -338,10 +338,10 @@ private Q_SLOTS:
         panel.set_metric(CompareMetric::test_mae);
         auto* note = panel.findChild<QLabel*>(QStringLiteral("problems"));
         QVERIFY2(note->text().contains(
-                     QStringLiteral("Reading run.h5 of 66 runs: 0 done. Uncheck “last value” to stop it.")),
+                     QStringLiteral("Reading run.h5 of 66 runs: 0 done. Uncheck “persistence” to stop.")),
                  qPrintable(note->text()));
         for (auto* box : panel.findChildren<QCheckBox*>())
-            if (box->accessibleName() == QStringLiteral("Last-value forecast")) box->click();
+            if (box->accessibleName() == QStringLiteral("Persistence forecast")) box->click();
         QVERIFY2(!note->text().contains(QStringLiteral("Reading")), qPrintable(note->text()));
     }
 

@@ -125,7 +125,7 @@ private Q_SLOTS:
         QCOMPARE(result.unfinished, 1);
         QCOMPARE(result.unknown, 1);
         QCOMPARE(result.lines[0].points[0].statistic.n, std::int64_t{2});
-        QVERIFY(compare_figure(result, {}).caption.contains(QStringLiteral("2 runs not finished")));
+        QVERIFY(compare_figure(result, {}).caption.contains(QStringLiteral("Omitted: 2 runs, not finished")));
     }
 
     /// Two seeds at each λ_cov; at 0.1 the second was finished early, at 0.5 both were.
@@ -205,7 +205,7 @@ private Q_SLOTS:
         QVERIFY(marks[0]->name.isEmpty());
         QVERIFY(marks[1]->x.empty());  // the legend's
         QCOMPARE(marks[1]->name, QStringLiteral("1 of 4 runs finished early, not in the means"));
-        QVERIFY2(apart.caption.contains(QStringLiteral("Hollow: 1 of 4 runs finished early")) &&
+        QVERIFY2(apart.caption.contains(QStringLiteral("Hollow marks: 1 of 4 runs finished early")) &&
                      apart.caption.contains(QStringLiteral("not in the means")) &&
                      apart.caption.contains(QStringLiteral("(n = 1–2)")),
                  qPrintable(apart.caption));

@@ -248,7 +248,7 @@ void TestDataReview::numbers_are_every_row() {
     options.left_out = {-999};
     figures::Figure figure = channel_figure(*table, *axis, nullptr, options, style());
     QVERIFY(figure.plots.at(0).series.at(0).x.size() < 1000);
-    QVERIFY(figure.caption.contains("the numbers are every row"));
+    QVERIFY(figure.caption.contains("the CSV has every row"));
     figure.numbers = channel_numbers(table, axis, nullptr, options);
     QCOMPARE(figures::row_count(figure), std::int64_t{100'000});
     auto numbers = figures::numbers_of(figure);

@@ -195,9 +195,9 @@ private Q_SLOTS:
         t.show();
         t.selection.set_step(5);
         const auto& cloud = t.points();
-        QCOMPARE(cloud.label_of(2), QStringLiteral("anchor 2\nselected 3 times"));
-        QCOMPARE(cloud.label_of(4 + 3), QStringLiteral("window 40, OT\nMSE 4\nchooses 3"));
-        QCOMPARE(cloud.label_of(8 + 1), QStringLiteral("prompt of window 7, OT\nMSE 1\nchooses 1"));
+        QCOMPARE(cloud.label_of(2), QStringLiteral("anchor 2\nretrieved 3 times"));
+        QCOMPARE(cloud.label_of(4 + 3), QStringLiteral("window 40, OT\nMSE 4\nretrieves 3"));
+        QCOMPARE(cloud.label_of(8 + 1), QStringLiteral("prompt of window 7, OT\nMSE 1\nretrieves 1"));
         QCOMPARE(cloud.kinds.size(), std::size_t{3});
         QCOMPARE(cloud.kinds[0].name, QStringLiteral("anchors"));
         QCOMPARE(cloud.kinds[2].name, QStringLiteral("prompts"));

@@ -214,11 +214,11 @@ void TestExperimentFields::wrong_input_is_refused_in_words_data() {
     QTest::addColumn<QString>("expected");
     QTest::newRow("letters") << "train.epochs"
                              << "ten"
-                             << "no whole number"
+                             << "not a whole number"
                              << "1 to 1000000";
     QTest::newRow("fraction") << "train.epochs"
                               << "2.5"
-                              << "no whole number"
+                              << "not a whole number"
                               << "an integer";
     QTest::newRow("too low") << "train.epochs"
                              << "0"
@@ -234,8 +234,8 @@ void TestExperimentFields::wrong_input_is_refused_in_words_data() {
                                << "above 0";
     QTest::newRow("comma") << "train.learning_rate"
                            << "0,5"
-                           << "no number"
-                           << "with a point: 0.5";
+                           << "not a number"
+                           << "a decimal point: 0.5";
     QTest::newRow("infinite") << "loss.lambda_sim"
                               << "inf"
                               << "not finite"
@@ -246,7 +246,7 @@ void TestExperimentFields::wrong_input_is_refused_in_words_data() {
                            << "an integer";
     QTest::newRow("item") << "data.sentinels"
                           << "1, x"
-                          << "“x” is no number"
+                          << "“x” is not a number"
                           << "list of numbers";
     QTest::newRow("twice") << "data.columns"
                            << "OT, OT"
@@ -339,7 +339,7 @@ void TestExperimentFields::split_by_rows() {
     rule->setCurrentIndex(rule->count() - 1);
     Q_EMIT rule->activated(rule->currentIndex());
     QVERIFY(control("data.split", 1)->isVisible());
-    QVERIFY(form_->row("data.split")->problem().contains("train are not given"));
+    QVERIFY(form_->row("data.split")->problem().contains("row count for train is missing"));
     type(control("data.split", 1), "700");
     type(control("data.split", 2), "100");
     QCOMPARE(model_->config().data.split, config::SplitSetting());

@@ -59,7 +59,7 @@ void TestExperimentForm::changes_are_marked_and_go_back() {
     type(control("train.learning_rate"), "0.5");
     QVERIFY(row->is_marked_changed());
     QVERIFY(row->reset_button()->isVisible());
-    QVERIFY2(row->reset_button()->toolTip().contains("Back to 1e-4"),
+    QVERIFY2(row->reset_button()->toolTip().contains("Reset to 1e-4"),
              qPrintable(row->reset_button()->toolTip()));
     const auto headers = form_->findChildren<QToolButton*>();
     QVERIFY(std::any_of(headers.begin(), headers.end(),
@@ -94,7 +94,7 @@ void TestExperimentForm::form_and_toolbar_are_one() {
     // Text that is no number: the toolbar keeps it, the form says what is wrong.
     type(toolbar.edit()->number(), "x");
     QCOMPARE(line_of(toolbar.edit()->number())->text(), QString("x"));
-    QVERIFY(form_->row("loss.lambda_cov")->problem().contains("no number"));
+    QVERIFY(form_->row("loss.lambda_cov")->problem().contains("not a number"));
     QCOMPARE(model_->config().loss.lambda_cov, 0.37);
     model_->reset("loss.lambda_cov");
     QCOMPARE(line_of(toolbar.edit()->number())->text(), QString("0.1"));

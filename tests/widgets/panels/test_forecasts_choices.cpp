@@ -28,7 +28,7 @@ namespace {
 
 QLabel* note_of(const ForecastsPage& page) {
     for (auto* label : page.findChildren<QLabel*>())
-        if (label->accessibleName() == QStringLiteral("Note on the forecasts")) return label;
+        if (label->accessibleName() == QStringLiteral("Notes on the forecasts")) return label;
     return nullptr;
 }
 
@@ -111,7 +111,7 @@ private Q_SLOTS:
         QVERIFY(note->isVisible());
         QVERIFY2(note->text().contains(QStringLiteral("λ_cov 0.9")) &&
                      !note->text().contains(QStringLiteral("λ_cov 0.5")) &&
-                     note->text().contains(QStringLiteral("another data file")),
+                     note->text().contains(QStringLiteral("different data file")),
                  qPrintable(note->text()));
 
         // Two windows: each of both.
@@ -144,7 +144,7 @@ private Q_SLOTS:
         const auto& figure = page.view(QStringLiteral("forecasts"))->figure();
         QCOMPARE(figure.plots.size(), std::size_t{1});
         QCOMPARE(runs_in(figure.plots[0]), QStringList{other.folder()});
-        QVERIFY2(said(page).contains(QStringLiteral("no such windows")), qPrintable(said(page)));
+        QVERIFY2(said(page).contains(QStringLiteral("do not have these windows")), qPrintable(said(page)));
         // A channel is chosen by its number: both names say what that means.
         const auto& list = page.findChild<ChannelChooser*>()->list();
         QCOMPARE(list.count(), 2);
@@ -175,15 +175,17 @@ private Q_SLOTS:
         QVERIFY(!note->isVisible());
         other.its_record.data.std[0] = 2.5;  // learnt from other rows
         QCOMPARE(plots(), std::size_t{2});
-        QVERIFY2(note->text().contains(QStringLiteral("scaled by another mean")), qPrintable(note->text()));
+        QVERIFY2(note->text().contains(QStringLiteral("scaler has a different mean")),
+                 qPrintable(note->text()));
         other.its_record.data = as_it_was;
         other.its_record.data.channel_names = {"HULL", "OT"};
         QCOMPARE(plots(), std::size_t{2});
-        QVERIFY2(note->text().contains(QStringLiteral("other channels")), qPrintable(note->text()));
+        QVERIFY2(note->text().contains(QStringLiteral("different channels")), qPrintable(note->text()));
         other.its_record.data = as_it_was;
         other.first_row = 700;  // its test split begins later
         QCOMPARE(plots(), std::size_t{2});
-        QVERIFY2(note->text().contains(QStringLiteral("other rows of the file")), qPrintable(note->text()));
+        QVERIFY2(note->text().contains(QStringLiteral("different rows of the file")),
+                 qPrintable(note->text()));
         other.first_row = 0;
         QCOMPARE(plots(), std::size_t{1});
         QVERIFY(!note->isVisible());
@@ -256,7 +258,7 @@ private Q_SLOTS:
                  qPrintable(said(page)));
         page.set_source(ForecastSource::probe);
         page.update_now();
-        QVERIFY2(said(page).contains(QStringLiteral("2 selected test windows are not among")),
+        QVERIFY2(said(page).contains(QStringLiteral("2 of the selected test windows are not shown")),
                  qPrintable(said(page)));
         page.set_source(ForecastSource::automatic);
         selection.set_runs({done.folder()});
@@ -297,7 +299,7 @@ private Q_SLOTS:
         }
         page.update_now();
         const auto text = page.view(QStringLiteral("strata"))->figure().empty_text;
-        QVERIFY2(text.contains(QStringLiteral("without the residuals")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("lack the look-back residuals")), qPrintable(text));
     }
 
     void strata_compare_the_same_windows() {
@@ -394,7 +396,7 @@ private Q_SLOTS:
         auto* view = page.view(QStringLiteral("strata"));
         QCOMPARE(work.pending(), 1);  // the others wait for what they are compared with
         QVERIFY(view->figure().plots.empty() && !page.prepare());
-        QVERIFY2(view->figure().empty_text.contains(QStringLiteral("being sorted")),
+        QVERIFY2(view->figure().empty_text.contains(QStringLiteral("Sorting the windows")),
                  qPrintable(view->figure().empty_text));
         auto* frame = page.findChild<ViewFrame*>(QStringLiteral("frame-strata"));
         QToolButton* button = nullptr;

@@ -189,7 +189,7 @@ private Q_SLOTS:
         QCOMPARE(page.windows(), (std::vector<std::int64_t>{1, 3, 5, 7, 9, 11}));
         auto* text = [&]() -> QLabel* {
             for (auto* label : page.findChildren<QLabel*>())
-                if (label->accessibleName() == QStringLiteral("Windows that are drawn")) return label;
+                if (label->accessibleName() == QStringLiteral("Plotted windows")) return label;
             return nullptr;
         }();
         QVERIFY(text && text->isVisible());
@@ -212,7 +212,7 @@ private Q_SLOTS:
         page.update_now();
         QVERIFY2(clock.elapsed() < 500, qPrintable(QString::number(clock.elapsed())));
         QCOMPARE(page.windows(), (std::vector<std::int64_t>{99, 199, 299, 399, 499, 599}));
-        QVERIFY2(text->text().contains(QStringLiteral("of 80 windows that choose anchor 102")),
+        QVERIFY2(text->text().contains(QStringLiteral("of 80 windows that retrieve anchor 102")),
                  qPrintable(text->text()));
         QVERIFY(selection.state().windows.empty());
         selection.set_anchors({5000});  // nobody chooses it

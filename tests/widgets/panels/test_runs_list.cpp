@@ -147,7 +147,7 @@ private Q_SLOTS:
         Selection selection;
         RunsPanel panel(library, selection);
         selection.set_runs({run.folder(), QStringLiteral("/other/a/b"), QStringLiteral("/other/a/c")});
-        QCOMPARE(text_of(panel, "How many runs"), QStringLiteral("1 run · 1 shown"));
+        QCOMPARE(text_of(panel, "Number of runs"), QStringLiteral("1 run · 1 shown"));
         QToolButton* folder = nullptr;
         for (auto* button : panel.findChildren<QToolButton*>())
             if (button->text() == library.folder()) folder = button;
@@ -261,7 +261,7 @@ private Q_SLOTS:
         QVERIFY(panel.banner()->isVisible() && !panel.banner()->button()->isVisible());
         library.end(20);
         QVERIFY(panel.banner()->text().startsWith(QStringLiteral("20 runs moved")));
-        QVERIFY(panel.banner()->text().contains(QStringLiteral("27 runs stayed")));
+        QVERIFY(panel.banner()->text().contains(QStringLiteral("27 runs remain")));
         QCOMPARE(selection.state().runs, QStringList{folders[40]});  // it has stayed
         panel.banner()->button()->click();
         QCOMPARE(panel.model()->total(), 47);

@@ -375,7 +375,7 @@ private Q_SLOTS:
         DifferencePanel panel(library);
         panel.resize(760, 420);
         panel.show();
-        QVERIFY(panel.text().contains(QStringLiteral("Choose two or more")));
+        QVERIFY(panel.text().contains(QStringLiteral("Select two or more")));
         panel.set_runs({library.runs[0]->folder(), library.runs[1]->folder()});
         QTRY_VERIFY(panel.table()->item(0, 0) != nullptr &&
                     panel.table()->item(0, 0)->text() == QStringLiteral("loss.lambda_cov"));

@@ -288,7 +288,7 @@ private Q_SLOTS:
         QVERIFY(!store->isVisible());
         const auto labels = page.findChildren<QLabel*>();
         QTRY_VERIFY(std::any_of(labels.begin(), labels.end(), [](const auto* label) {
-            return label->isVisible() && label->text().contains(QStringLiteral("not to be stored"));
+            return label->isVisible() && label->text().contains(QStringLiteral("cannot be stored"));
         }));
         // The next start finds what was stored.
         FileRunLibrary next;

@@ -109,7 +109,7 @@ void TestSweepAndFork::sweep_values_data() {
     QTest::newRow("letters") << "loss.lambda_cov"
                              << "0, x"
                              << ""
-                             << "“x” is no number";
+                             << "“x” is not a number";
     QTest::newRow("out of range") << "loss.lambda_cov"
                                   << "-1:1:3"
                                   << ""
@@ -117,7 +117,7 @@ void TestSweepAndFork::sweep_values_data() {
     QTest::newRow("neither") << "model.prompt"
                              << "maybe"
                              << ""
-                             << "neither on nor off";
+                             << "is not on or off";
 }
 
 void TestSweepAndFork::sweep_values() {
@@ -206,17 +206,17 @@ void TestSweepAndFork::wrong_sweep_values_stand_in_their_row() {
     // The only row: said once, with the value, why, and what is allowed; and not that there are no values.
     QTest::keyClicks(editor.values_field(1), "1, x");
     QTRY_VERIFY(!editor.is_pending());
-    QCOMPARE(editor.summary(), QString("No sweep yet: repair the values marked above."));
+    QCOMPARE(editor.summary(), QString("No sweep yet: correct the values marked above."));
     QCOMPARE(editor.run_names(), QStringList());
     QTest::keyClicks(editor.values_field(0), "0, 0.1");
-    QVERIFY2(editor.problem(1).contains("“x” is no whole number; expected an integer"),
+    QVERIFY2(editor.problem(1).contains("“x” is not a whole number; expected an integer"),
              qPrintable(editor.problem(1)));
     QCOMPARE(editor.problem(0), QString());
     QTRY_VERIFY(!editor.is_pending());
     QVERIFY(!editor.queue_button()->isEnabled());
-    QVERIFY2(editor.queue_button()->toolTip().startsWith("Seed: “x” is no whole number; expected"),
+    QVERIFY2(editor.queue_button()->toolTip().startsWith("Seed: “x” is not a whole number; expected"),
              qPrintable(editor.queue_button()->toolTip()));
-    QCOMPARE(editor.summary(), QString("Repair the values marked above; without them: 2 runs."));
+    QCOMPARE(editor.summary(), QString("Correct the values marked above; without them: 2 runs."));
     QCOMPARE(editor.values_field(1)->text(), QString("1, x"));
     QTest::keyClick(editor.values_field(1), Qt::Key_Backspace);
     QTest::keyClicks(editor.values_field(1), "2");
@@ -314,12 +314,12 @@ void TestSweepAndFork::a_fork_says_where_it_begins() {
         return texts.join('\n');
     };
     QVERIFY2(said().contains("From mine · λ_cov 0.1, after step 266 (epoch 2)"), qPrintable(said()));
-    QVERIFY(said().contains("its epochs count"));
+    QVERIFY(said().contains("epochs count towards the maximum"));
     // Of a finished run the best weights, and what the counter will show: 2 epochs and those of the fork.
     parent.has_checkpoint = false;
     QVERIFY2(said().contains("From the best weights of mine · λ_cov 0.1, after step 266 (epoch 2)"),
              qPrintable(said()));
-    QVERIFY(said().contains("epochs more") && !said().contains("count from one"));
+    QVERIFY(said().contains("further epochs") && !said().contains("count from one"));
     auto* epochs = fork.epochs_edit()->findChild<QLineEdit*>();
     epochs->selectAll();
     QTest::keyClicks(epochs, "1");  // fewer than the parent had, since they come in addition
@@ -350,7 +350,7 @@ void TestSweepAndFork::a_fork_that_cannot_be() {
     auto* number = fork.lambda_edit()->number()->findChild<QLineEdit*>();
     number->selectAll();
     QTest::keyClicks(number, "x");
-    QVERIFY(fork.problem().contains("no number"));
+    QVERIFY(fork.problem().contains("not a number"));
     QVERIFY(!fork.start_button()->isEnabled());
 }
 

@@ -170,7 +170,7 @@ private Q_SLOTS:
         selection.set_runs(folders.mid(0, 3));
         show(page);
         QCOMPARE(page.space().shown(), std::size_t{2});
-        QVERIFY2(said(page).contains(QStringLiteral("Without embeddings")) &&
+        QVERIFY2(said(page).contains(QStringLiteral("no embeddings")) &&
                      said(page).contains(QStringLiteral("λ_cov 0.1")) &&
                      !said(page).contains(QStringLiteral("λ_cov 0.5")),
                  qPrintable(said(page)));
@@ -181,7 +181,7 @@ private Q_SLOTS:
         selection.set_runs(folders);
         page.update_now();
         QCOMPARE(page.space().shown(), std::size_t{4});
-        QVERIFY2(said(page).contains(QStringLiteral("4 runs fit")) &&
+        QVERIFY2(said(page).contains(QStringLiteral("at most 4 runs are shown")) &&
                      said(page).section(QStringLiteral("fit"), 1).contains(QStringLiteral("λ_cov 0.4")),
                  qPrintable(said(page)));
         selection.set_runs(folders.mid(2, 2));
@@ -295,7 +295,7 @@ private Q_SLOTS:
         show(page);
         QComboBox* box = nullptr;
         for (auto* found : page.findChildren<QComboBox*>())
-            if (found->accessibleName() == QStringLiteral("Run of the similarity matrix")) box = found;
+            if (found->accessibleName() == QStringLiteral("Run shown in the similarity matrix")) box = found;
         QVERIFY(box != nullptr);
         QCOMPARE(box->currentData().toString(), done.folder());
         box->setCurrentIndex(0);
@@ -347,7 +347,7 @@ private Q_SLOTS:
         // A new snapshot adds iterations: what was asked for stays what it was.
         work.follow({set_of(QStringLiteral("/a"), 1)});
         QTRY_VERIFY_WITH_TIMEOUT(work.picture()->planned > 20, 20000);
-        QTRY_VERIFY2(text().contains(QStringLiteral("(20, and more for each new snapshot)")),
+        QTRY_VERIFY2(text().contains(QStringLiteral("(20, plus more for each new snapshot)")),
                      qPrintable(text()));
         work.stop();
     }

@@ -37,19 +37,18 @@ void AnchorsPage::make_controls() {
     });
     connect(source_, &EmbeddingsSource::message, this, &AnchorsPage::message);
     of_ = new QComboBox;
-    of_->addItems({tr("training so far"), tr("last snapshot"), tr("test windows")});
-    of_->setAccessibleName(tr("Selections that are counted"));
+    of_->addItems({tr("training"), tr("last snapshot"), tr("test windows")});
+    of_->setAccessibleName(tr("Counted retrievals"));
     of_->setToolTip(
-        tr("Which selections of anchors are counted: all of the training up to the snapshot, those since the "
-           "snapshot before, or those over the test windows at the best checkpoint"));
+        tr("Which retrievals are counted: over training up to the snapshot, since the previous snapshot, or "
+           "over the test windows at the best checkpoint"));
     connect(of_, &QComboBox::currentIndexChanged, this, [this](int index) {
         options_.of = static_cast<figures::UsageOf>(index);
         rebuild();
     });
     labelled(tr("&Count"), of_);
     sorted_ = new QCheckBox(tr("&sorted"));
-    sorted_->setToolTip(
-        tr("Anchors by their value instead of by their number; several runs then share one plot"));
+    sorted_->setToolTip(tr("Sort anchors by value instead of by number; several runs then share one plot"));
     log_y_ = new QCheckBox(tr("lo&g Y"));
     log_y_->setToolTip(tr("Logarithmic y axes"));
     for (auto* control : {sorted_, log_y_}) {
@@ -85,8 +84,8 @@ void AnchorsPage::make_views() {
     };
     const std::set<RunPart> anchors{RunPart::anchors},
         seen{RunPart::anchors, RunPart::probe, RunPart::embeddings, RunPart::forecasts};
-    // Selections are counted less often than windows are looked at, and a run that goes on is ahead of its
-    // snapshots: the titles say which step is shown.
+    // Retrievals are counted less often than windows are probed, and a running run is ahead of its snapshots:
+    // the titles state the shown step.
     const auto title_usage = [this](const std::vector<RunInput>& runs,
                                     const figures::AnchorOptions& options) {
         if (auto* named = frame(QStringLiteral("anchor-usage")))
@@ -111,8 +110,8 @@ void AnchorsPage::make_views() {
         QStringLiteral("similarity"), tr("Similarity"), help, seen, scores_,
         [this](const std::vector<RunInput>& runs) { show_scores(runs); }, 340, 2);
     run_ = new QComboBox;
-    run_->setAccessibleName(tr("Run of the similarity matrix"));
-    run_->setToolTip(tr("Which of the shown runs the matrix and the anchor's details are of"));
+    run_->setAccessibleName(tr("Run shown in the similarity matrix"));
+    run_->setToolTip(tr("Which of the shown runs the matrix and the anchor details refer to"));
     run_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     scores->add_control(run_);
     scores_->join(*scores);
@@ -187,12 +186,12 @@ QString AnchorsPage::snapshot_steps(const std::vector<figures::RunInput>& runs) 
 }
 
 QString AnchorsPage::usage_title(const QString& name, const std::vector<figures::RunInput>& runs) const {
-    if (options_.of == figures::UsageOf::test) return tr("%1 · over the test windows").arg(name);
+    if (options_.of == figures::UsageOf::test) return tr("%1 · test windows").arg(name);
     const auto step = snapshot_steps(runs);
     if (step.isEmpty()) return name;
     return options_.of == figures::UsageOf::training
                ? tr("%1 · training up to %2").arg(name, step)
-               : tr("%1 · between the count at %2 and the one before").arg(name, step);
+               : tr("%1 · since the snapshot before %2").arg(name, step);
 }
 
 QString AnchorsPage::coverage_title(const std::vector<figures::RunInput>& runs) const {
@@ -207,7 +206,7 @@ void AnchorsPage::choose_run(const std::vector<figures::RunInput>& runs) {
                source_->set_of(*run, options_.step);
     };
     const auto now = run_->currentData().toString();
-    // What somebody has chosen stays, and so does what is drawn.
+    // Keep the user's choice and the shown run.
     if (run_->property("chosen").toString() == now || has_something(now)) return;
     for (std::size_t i = 0; i < runs.size(); ++i)
         if (has_something(runs[i].folder)) {
@@ -246,7 +245,7 @@ void AnchorsPage::show_selection() {
     const std::unordered_set<std::int64_t> ids(linked.anchors.begin(), linked.anchors.end());
     for (const char* id : {"anchor-usage", "concentration", "coverage-statistic"})
         view(QString::fromLatin1(id))->set_highlight(ids);
-    // Columns are pairs: what a lasso went round, or what chooses the anchors, and no more.
+    // Columns are pairs: only those selected by lasso, or those that retrieve the anchors.
     std::vector<WindowChannel> pairs;
     if (set && chosen.windows.empty() && !chosen.anchors.empty())
         pairs = set->pairs_choosing(chosen.anchors, chosen.channels);
@@ -267,7 +266,7 @@ void AnchorsPage::showEvent(QShowEvent* event) {
 }
 
 void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
-    // One run at a time; which, the combination box says.
+    // Shows one run at a time, as selected in the combo box.
     QStringList folders;
     for (const auto& run : runs) folders << run.folder;
     QStringList known;
@@ -294,7 +293,7 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
         if (run.record)
             for (const auto& name : run.record->data.channel_names) channels << QString::fromStdString(name);
         if (set && set->values.pool_size == 0)
-            empty = tr("This run has no anchors (model.prompt is off). Choose a run with prompts.");
+            empty = tr("This run has no anchors (model.prompt is off). Select a run with prompts.");
         else if (set)
             empty =
                 tr("These embeddings were stored without similarities (run.store_similarity). Press Compute "
@@ -302,12 +301,12 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
     }
     if (const auto text = problems(); !text.isEmpty()) empty = text;
     if (empty.isEmpty())
-        empty = any ? tr("The similarity of anchors (rows) and windows (columns) appears here with the first "
-                         "snapshot of a run that this window starts. Of a run that has ended, press Compute "
-                         "embeddings.")
-                    : tr("The similarity s of anchors (rows) and windows (columns), up to the whole pool by "
-                         "20,000 "
-                         "windows, appears here. Press Run, or choose runs in the list on the left.");
+        empty =
+            any ? tr("The similarity of anchors (rows) and windows (columns) appears here with the first "
+                     "snapshot of a run started in this session. For a finished run, press Compute "
+                     "embeddings.")
+                : tr("The similarity s of anchors (rows) and windows (columns) appears here, for up to the "
+                     "whole pool and 20,000 windows. Press Run, or select runs in the list on the left.");
     scores_->show_set(std::move(set), title, channels, with_first_step(empty));
     show_selection();
 }
@@ -327,9 +326,9 @@ void AnchorsPage::show_inspector(const std::vector<figures::RunInput>& runs) {
     }
     const auto set = source_->set_of(*known, options_.step);
     const auto split = set ? QString::fromStdString(set->values.split) : QString();
-    // What was embedded knows similarities; stored forecasts know all windows.
+    // Embeddings have similarities; stored forecasts have all windows.
     const bool own = (set && !set->values.selected.empty()) ||
-                     source_->source() == EmbeddingSource::snapshot;  // of other weights, no list at all
+                     source_->source() == EmbeddingSource::snapshot;  // different weights: no list
     const auto choices = own ? set : links_.choices(*known, split, options_.step);
     inspector_->set_run(chosen, set, choices);
     show_selection();
@@ -343,17 +342,17 @@ void AnchorsPage::show_statistics(const std::vector<figures::RunInput>& runs) {
     }
     auto empty = problems();
     if (empty.isEmpty() && !any)
-        empty = with_first_step(tr(
-            "Usage entropy H, distinct anchors, top-20 share and key cosine of each run appear here, and how "
-            "alike the selections of any two are (Jaccard). Press Run, or choose runs in the list on the "
-            "left."));
+        empty =
+            with_first_step(tr("Usage entropy H, distinct anchors, top-20 fraction and key cosine of each "
+                               "run appear here, with the overlap (Jaccard) of the anchors retrieved by any "
+                               "two runs. Press Run, or select runs in the list on the left."));
     else if (empty.isEmpty() && !prompts)
-        empty = tr("These runs select no anchors (model.prompt is off). Choose a run with prompts.");
+        empty = tr("These runs retrieve no anchors (model.prompt is off). Select a run with prompts.");
     else if (empty.isEmpty())
         empty =
-            tr("What these runs select appears here seconds after the first step of a run that this window "
-               "trains, of others with the first snapshot (after an epoch, or every run.snapshot_steps "
-               "steps), and over the test windows when a run is evaluated.");
+            tr("The anchors retrieved by these runs appear here seconds after the first step of a run "
+               "trained in this session. For other runs they appear with the first snapshot (after an epoch, "
+               "or every run.snapshot_steps steps), and over the test windows once a run is evaluated.");
     statistics_->show_runs(runs, options_.of, options_.step, empty);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The anchors page: usage of the pool, its concentration, how alike selections are, the coverage statistic c̃,
-// the gate, similarities of anchors and windows, and one anchor looked at closely.
+// The Anchors page: anchor usage and its concentration, overlap of retrieved anchors, coverage statistic c̃,
+// coverage gate, similarity matrix, and the anchor inspector.
 
 #include "figures/recipe_anchors.h"
 #include "panels/view/selection_links.h"
@@ -26,7 +26,7 @@ public:
     void set_options(const figures::AnchorOptions& options);
     [[nodiscard]] AnchorScores& scores() const { return *scores_; }
     [[nodiscard]] AnchorInspector& inspector() const { return *inspector_; }
-    /// What the shown runs select, and how alike that is.
+    /// Retrieval statistics of the shown runs, and their overlap.
     [[nodiscard]] AnchorSelection& statistics() const { return *statistics_; }
     [[nodiscard]] EmbeddingsSource& source() const { return *source_; }
 
@@ -40,12 +40,12 @@ protected:
 private:
     void make_controls();
     void make_views();
-    /// "Anchor usage · training up to step 133": of which counts a view is.
+    /// "Anchor usage · training up to step 133": the title of a view with its counts.
     [[nodiscard]] QString usage_title(const QString& name, const std::vector<figures::RunInput>& runs) const;
     [[nodiscard]] QString coverage_title(const std::vector<figures::RunInput>& runs) const;
-    /// "step 133", "steps 133 to 266": of the snapshots that are shown; empty: there are none.
+    /// "step 133", "steps 133 to 266": steps of the shown snapshots; empty: none.
     [[nodiscard]] QString snapshot_steps(const std::vector<figures::RunInput>& runs) const;
-    /// Takes the first run that has embeddings where the one in the box has none and nobody chose it.
+    /// Selects the first run with embeddings if the one in the box has none and was not chosen by the user.
     void choose_run(const std::vector<figures::RunInput>& runs);
     void show_scores(const std::vector<figures::RunInput>& runs);
     void show_inspector(const std::vector<figures::RunInput>& runs);

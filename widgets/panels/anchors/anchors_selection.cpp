@@ -28,17 +28,17 @@ namespace casp::widgets {
 namespace {
 
 constexpr int most_visible_rows = 8;
-/// Of the overlaps with their names, of few rows and of many.
+/// Height of the overlap heatmaps with their names, for few and for many rows.
 constexpr int least_map_height = 230, most_map_height = 420, map_row_height = 10;
 
-/// What a session knows a row by.
+/// Key of a row in the session.
 QString key(const SelectionRow& row) {
     return row.folder + QLatin1Char('\n') + QString::number(static_cast<int>(row.of));
 }
 
-/// Where H stands between its floor and its ceiling.
+/// Relation of H to its minimum and maximum.
 QString entropy_text(const SelectionRow& row) {
-    auto text = AnchorSelection::tr("e^H = %1 evenly used anchors would have this entropy.")
+    auto text = AnchorSelection::tr("Effective number of anchors: e^H = %1.")
                     .arg(figures::number_text(row.usage.effective, 4));
     if (row.top_k > 0)
         text += AnchorSelection::tr(" Floor ln K = %1 (K = %2), ceiling ln V' = %3.")
@@ -58,12 +58,12 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     text_ = new QLabel;
     text_->setWordWrap(true);
     text_->setAlignment(Qt::AlignCenter);
-    text_->setAccessibleName(tr("What the table of selections will show"));
+    text_->setAccessibleName(tr("How to fill the table of retrieval statistics"));
     column->addWidget(text_, 1);
     table_ = new QTableWidget(0, static_cast<int>(selection_columns().size()));
-    table_->setAccessibleName(tr("Selection statistics"));
+    table_->setAccessibleName(tr("Retrieval statistics"));
     table_->setToolTip(
-        tr("A row per run and usage. Return or a double click selects the anchors of a row in all views"));
+        tr("One row per run and usage. Return or a double click selects the anchors of a row in all views"));
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -75,7 +75,7 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setHighlightSections(false);
-    // fill_table() and fit_table() size them: Qt would measure all rows again at every cell that is set.
+    // Sized by fill_table() and fit_table(): Qt would measure all rows again for every cell set.
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     table_->horizontalHeader()->setMinimumSectionSize(60);
     for (int c = 0; c < table_->columnCount(); ++c) {
@@ -90,21 +90,21 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
     note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    note_->setAccessibleName(tr("Note on the selections"));
+    note_->setAccessibleName(tr("Notes on the retrieval statistics"));
     column->addWidget(note_);
     overlaps_ = new FigureView;
-    overlaps_->setAccessibleName(tr("Overlap of any two selections"));
+    overlaps_->setAccessibleName(tr("Pairwise overlap of retrieved anchors"));
     column->addWidget(overlaps_, 1);
 
     both_ = new QCheckBox(tr("training and &test"), this);
     both_->setChecked(true);
-    both_->setAccessibleName(tr("Selections in training and over the test windows side by side"));
+    both_->setAccessibleName(tr("Retrievals in training and over the test windows side by side"));
     both_->setToolTip(
-        tr("A row for the training and one for the test windows at the best checkpoint, of each run; else "
-           "only what Count says"));
+        tr("Two rows per run: training, and the test windows at the best checkpoint. Unchecked: only the "
+           "usage selected under Count"));
     reference_ = new QComboBox(this);
-    reference_->setAccessibleName(tr("Reference of the comparison"));
-    reference_->setToolTip(tr("The selection with which the table's last three columns compare all others"));
+    reference_->setAccessibleName(tr("Reference for the comparison"));
+    reference_->setToolTip(tr("The row with which the table's last three columns compare all others"));
     reference_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(both_, &QCheckBox::toggled, this, &AnchorSelection::options_changed);
     connect(reference_, &QComboBox::activated, this, [this] {
@@ -119,7 +119,7 @@ AnchorSelection::AnchorSelection(QWidget* parent)
     connect(overlaps_, &FigureView::cells_picked, this, &AnchorSelection::pick_cells);
     connect(overlaps_, &FigureView::needed_height_changed, this, &AnchorSelection::fit_height);
     fill();
-    setBackgroundRole(QPalette::Base);  // one sheet: text, table and maps
+    setBackgroundRole(QPalette::Base);  // common background of text, table and heatmaps
     setAutoFillBackground(true);
 }
 
@@ -135,7 +135,7 @@ void AnchorSelection::join(ViewFrame& frame) {
     connect(this, &AnchorSelection::message, &frame, &ViewFrame::message);
     frame.set_figure_source([this] { return figure(); });
     frame.set_picture_source([this] { return statistics_.rows.empty() ? QImage() : grab().toImage(); });
-    frame.set_busy_source([] { return false; });  // it is there at once
+    frame.set_busy_source([] { return false; });  // available immediately
 }
 
 void AnchorSelection::show_runs(const std::vector<figures::RunInput>& runs, figures::UsageOf of,
@@ -165,8 +165,8 @@ void AnchorSelection::fill() {
     fill_table();
     auto figure = this->figure();
     figure.empty_text =
-        tr("How alike the selections of any two runs are appears here. Show a second run: choose it in the "
-           "list on the left as well.");
+        tr("The overlap of the anchors retrieved by any two runs appears here. Show a second run: select it "
+           "in the list on the left as well.");
     overlaps_->set_figure(std::move(figure));
     fit_height();
 }
@@ -175,8 +175,8 @@ void AnchorSelection::fill_references() {
     const QSignalBlocker block(reference_);
     reference_->clear();
     for (const auto& row : statistics_.rows) {
-        reference_->addItem(swatch_icon(row.colour, 14, devicePixelRatioF()), tr("against %1").arg(row.name),
-                            key(row));
+        reference_->addItem(swatch_icon(row.colour, 14, devicePixelRatioF()),
+                            tr("reference: %1").arg(row.name), key(row));
         reference_->setItemData(reference_->count() - 1, row.run, Qt::ToolTipRole);
     }
     reference_->setCurrentIndex(statistics_.rows.empty() ? -1 : static_cast<int>(reference()));
@@ -202,9 +202,9 @@ void AnchorSelection::fill_table() {
             } else if (c == 1) {
                 item->setToolTip(
                     row.step < 0
-                        ? tr("%1 selections over the test windows at the best checkpoint")
+                        ? tr("%1 retrievals over the test windows at the best checkpoint")
                               .arg(figures::number_text(static_cast<double>(row.usage.selections), 12))
-                        : tr("%1 selections up to step %2")
+                        : tr("%1 retrievals up to step %2")
                               .arg(figures::number_text(static_cast<double>(row.usage.selections), 12))
                               .arg(row.step));
             } else if (c == 3) {
@@ -222,12 +222,11 @@ void AnchorSelection::fill_table() {
     fit_table();
 }
 
-/// As high as its rows, and as the scroll bar where the page is narrow; many rows scroll.
+/// As high as its rows, plus the scroll bar on a narrow page; many rows scroll.
 void AnchorSelection::fit_table() {
     const int row = table_->fontMetrics().height() + 8;
     table_->verticalHeader()->setDefaultSectionSize(row);
-    // The run's name takes what the numbers leave; Qt's own stretching would keep a width that was there
-    // before.
+    // The run's name takes the remaining width; Qt's stretching would keep a previous width.
     int others = 0;
     for (int c = 1; c < table_->columnCount(); ++c) others += table_->columnWidth(c);
     const int run = static_cast<QAbstractItemView*>(table_)->sizeHintForColumn(0) + 8,
@@ -239,7 +238,7 @@ void AnchorSelection::fit_table() {
     fit_height();
 }
 
-/// The maps keep their room however many rows the table has: a page scrolls.
+/// The heatmaps keep their height however many rows the table has: the page scrolls.
 void AnchorSelection::fit_height() {
     int height = 0;
     if (!statistics_.rows.empty()) {
@@ -264,7 +263,7 @@ void AnchorSelection::resizeEvent(QResizeEvent* event) {
 
 void AnchorSelection::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange) fill_table();  // also the height, which the page asks for
+    if (event->type() == QEvent::FontChange) fill_table();  // also updates the height used by the page
     if (event->type() == QEvent::PaletteChange && new_theme_ != nullptr) new_theme_->ask();
 }
 
@@ -283,21 +282,17 @@ void AnchorSelection::pick_cells(const std::vector<std::int64_t>& rows,
     Q_EMIT picked({anchors.begin(), anchors.end()}, modifiers);
 }
 
-void AnchorSelection::copy_markdown() {
-    copy(selection_markdown(statistics_, reference()), QStringLiteral("Markdown"));
-}
+void AnchorSelection::copy_markdown() { copy(selection_markdown(statistics_, reference()), tr("Markdown")); }
 
-void AnchorSelection::copy_latex() {
-    copy(selection_latex(statistics_, reference()), QStringLiteral("LaTeX"));
-}
+void AnchorSelection::copy_latex() { copy(selection_latex(statistics_, reference()), tr("LaTeX")); }
 
 void AnchorSelection::copy(const QString& text, const QString& what) {
     if (statistics_.rows.empty()) {
-        Q_EMIT message(tr("The table of selections is empty: nothing was copied"));
+        Q_EMIT message(tr("The table is empty: nothing was copied"));
         return;
     }
     QGuiApplication::clipboard()->setText(text);
-    Q_EMIT message(tr("Copied the selection statistics as %1").arg(what));
+    Q_EMIT message(tr("Retrieval statistics copied as %1").arg(what));
 }
 
 void AnchorSelection::save(QJsonObject& object) const {

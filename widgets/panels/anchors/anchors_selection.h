@@ -1,5 +1,5 @@
 #pragma once
-// What each shown run selects, in a table, and how alike the selections of any two are.
+// Table of the retrieval statistics of the shown runs, with the pairwise overlap of retrieved anchors.
 
 #include <cstdint>
 #include <vector>
@@ -20,7 +20,7 @@ class FigureView;
 class ViewFrame;
 class WhenShown;
 
-/// GUI thread. All it shows comes from records that are in memory, a few milliseconds' worth.
+/// GUI thread. Computed from records in memory within a few milliseconds.
 class AnchorSelection : public QWidget {
     Q_OBJECT
 public:
@@ -28,7 +28,7 @@ public:
 
     /// Puts the controls into the frame's header, and table, picture and numbers into its menu.
     void join(ViewFrame& frame);
-    /// `empty_text`: what to say where no run has a selection yet.
+    /// `empty_text`: shown if no run has retrieval counts yet.
     void show_runs(const std::vector<figures::RunInput>& runs, figures::UsageOf of,
                    std::optional<std::int64_t> step, const QString& empty_text);
 
@@ -46,12 +46,12 @@ public Q_SLOTS:
     void copy_latex();
 
 Q_SIGNALS:
-    /// Other usages are wanted: call show_runs() again.
+    /// The selected usages have changed: call show_runs() again.
     void options_changed();
-    /// Anchors of a row of the table, or those that both selections of a cell have. None: a click beside all.
+    /// Anchors of a table row, or those common to both rows of an overlap cell. None: a click beside all.
     void picked(const std::vector<std::int64_t>& anchors, Qt::KeyboardModifiers modifiers);
     void message(const QString& text);
-    /// minimumHeight() is another: the table has more rows, or the maps need more room.
+    /// minimumHeight() has changed with the rows of the table or the heatmaps.
     void height_changed();
 
 protected:
@@ -73,7 +73,7 @@ private:
     QTableWidget* table_;
     QLabel *text_, *note_;
     FigureView* overlaps_;
-    QString wanted_reference_;  ///< its key(), kept while its run is not shown
+    QString wanted_reference_;  ///< its key(), kept while its run is hidden
     SelectionStatistics statistics_;
     WhenShown* new_theme_ = nullptr;
 };

@@ -21,7 +21,7 @@ QString dash() { return QStringLiteral("–"); }
 QString fixed(double value, int decimals) {
     if (!std::isfinite(value)) return dash();
     auto text = QString::number(value, 'f', decimals);
-    // No "−0.0000", and a minus sign that is one.
+    // Avoids "−0.0000" and uses a true minus sign.
     if (text.startsWith(QLatin1Char('-')))
         text = text.mid(1).toDouble() == 0 ? text.mid(1) : QStringLiteral("−") + text.mid(1);
     return text;
@@ -39,7 +39,7 @@ QString usage_name(figures::UsageOf of) {
     return QStringLiteral("test");
 }
 
-/// The same where there is little room.
+/// Short form of the same.
 QString short_usage_name(figures::UsageOf of) {
     switch (of) {
         case figures::UsageOf::training:
@@ -101,13 +101,13 @@ QStringList warnings(const std::vector<SelectionRow>& rows) {
     if (pools.size() > 1) {
         QStringList sizes;
         for (const auto pool : pools) sizes << counted(static_cast<std::int64_t>(pool));
-        list << QStringLiteral("Pools of different size (V' = %1) are not compared with each other.")
+        list << QStringLiteral("Pools of different sizes (V' = %1) are not compared with each other.")
                     .arg(sizes.join(QStringLiteral(", ")));
     }
     if (seeds.size() > 1)
         list << QStringLiteral(
-            "Runs of different seeds start from different anchors: between them an overlap counts numbers "
-            "that agree, not anchors that are alike. Compare runs of one seed.");
+            "Runs with different seeds start from different anchors: their overlap counts matching anchor "
+            "numbers, not similar anchors. Compare runs with the same seed.");
     return list;
 }
 
@@ -153,14 +153,13 @@ SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& r
     auto& notes = statistics.notes;
     notes = warnings(rows);
     if (!without_prompts.isEmpty())
-        notes << QStringLiteral("Without anchors (model.prompt is off): %1.").arg(names(without_prompts));
+        notes << QStringLiteral("No anchors (model.prompt is off): %1.").arg(names(without_prompts));
     if (!without_training.isEmpty())
-        notes
-            << QStringLiteral("Without a snapshot of the training so far: %1.").arg(names(without_training));
+        notes << QStringLiteral("No snapshot yet: %1.").arg(names(without_training));
     if (!without_test.isEmpty())
-        notes << QStringLiteral("Not evaluated on the test split so far: %1.").arg(names(without_test));
+        notes << QStringLiteral("Not evaluated on the test split yet: %1.").arg(names(without_test));
     if (left_out > 0)
-        notes << QStringLiteral("The first %1 of %2 selections: show fewer runs to choose which.")
+        notes << QStringLiteral("Only the first %1 of %2 rows are shown. Show fewer runs to see others.")
                      .arg(rows.size())
                      .arg(rows.size() + left_out);
     return statistics;
@@ -168,37 +167,36 @@ SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& r
 
 const std::vector<SelectionColumn>& selection_columns() {
     static const std::vector<SelectionColumn> columns{
-        {QStringLiteral("run"), QStringLiteral("Run whose selections are counted"), false},
+        {QStringLiteral("run"), QStringLiteral("Run whose retrievals are counted"), false},
         {QStringLiteral("counted"),
-         QStringLiteral("Which selections are counted: in training, or at inference over the test windows at "
-                        "the best checkpoint"),
+         QStringLiteral(
+             "Which retrievals are counted: in training, or over the test windows at the best checkpoint"),
          false},
         {QStringLiteral("λ_cov"), QStringLiteral("λ_cov: weight of the coverage term L_cov"), true},
         {QStringLiteral("H (nats)"),
          QStringLiteral(
-             "Usage entropy of the hard assignments, H = −Σ p ln p, p being each anchor's share of "
-             "the selections. ln K is the floor: one set of K anchors for all windows; ln V' is "
-             "the ceiling: all anchors alike"),
+             "Usage entropy of the hard assignments, H = −Σ p ln p, where p is each anchor's fraction of the "
+             "retrievals. Minimum ln K: the same K anchors for all windows; maximum ln V': uniform usage"),
          true},
-        {QStringLiteral("H / ln V'"), QStringLiteral("Usage entropy as a share of its ceiling ln V'"), true},
+        {QStringLiteral("H / ln V'"), QStringLiteral("Usage entropy as a fraction of its maximum ln V'"),
+         true},
         {QStringLiteral("distinct"),
-         QStringLiteral("Anchors that are selected at all, of the V' of the pool"), true},
+         QStringLiteral("Number of the pool's V' anchors retrieved at least once"), true},
         {QStringLiteral("top 20"),
-         QStringLiteral("Share of all selections that the 20 most selected anchors have"), true},
+         QStringLiteral("Fraction of all retrievals that fall on the 20 most used anchors"), true},
         {QStringLiteral("key cosine"),
-         QStringLiteral("Mean pairwise cosine of the K selected anchors' keys, over the test windows at the "
-                        "best checkpoint; in training it is not measured"),
+         QStringLiteral("Mean pairwise cosine of the K retrieved anchors' keys over the test windows at the "
+                        "best checkpoint; not measured in training"),
          true},
         {QStringLiteral("Jaccard"),
-         QStringLiteral("|A ∩ B| / |A ∪ B| of the anchors that this selection and the reference select at "
-                        "all: 1 the same set, 0 none in common"),
+         QStringLiteral("|A ∩ B| / |A ∪ B| of the anchors retrieved at least once by this row and by the "
+                        "reference: 1 for identical sets, 0 for disjoint sets"),
          true},
         {QStringLiteral("Jaccard, top 20"),
-         QStringLiteral("|A ∩ B| / |A ∪ B| of the 20 most selected anchors of either"), true},
+         QStringLiteral("|A ∩ B| / |A ∪ B| of the 20 most used anchors of each"), true},
         {QStringLiteral("moved"),
-         QStringLiteral(
-             "½ Σ |p − p of the reference|: the share of selections that are of other anchors than "
-             "in the reference"),
+         QStringLiteral("½ Σ |p − p of the reference|: the fraction of retrievals that fall on different "
+                        "anchors than in the reference"),
          true},
     };
     return columns;
@@ -206,7 +204,7 @@ const std::vector<SelectionColumn>& selection_columns() {
 
 namespace {
 
-/// With the reference; nothing known of pools of different size.
+/// Comparison with the reference; unknown for pools of different sizes.
 std::optional<analysis::UsageComparison> compared(const SelectionStatistics& statistics, std::size_t row,
                                                   std::size_t reference) {
     const auto& rows = statistics.rows;
@@ -235,19 +233,19 @@ QStringList selection_cells(const SelectionStatistics& statistics, std::size_t r
         cells << fixed(c->jaccard, 3) << fixed(c->jaccard_top, 3)
               << fixed(100 * c->total_variation, 1) + QStringLiteral(" %");
     } else {
-        cells << QStringLiteral("other pool") << QString() << QString();
+        cells << QStringLiteral("different pool") << QString() << QString();
     }
     return cells;
 }
 
 QString selection_comparison_text(const SelectionStatistics& statistics, std::size_t row,
                                   std::size_t reference) {
-    if (row == reference) return QStringLiteral("All others are compared with this one");
+    if (row == reference) return QStringLiteral("All other rows are compared with this one");
     const auto c = compared(statistics, row, reference);
     if (!c)
         return QStringLiteral(
-            "The reference has a pool of another size (V'): its numbers mean other anchors, so nothing is "
-            "compared");
+            "Not compared: the reference's pool has a different size (V'), so its anchor numbers refer to "
+            "different anchors");
     return QStringLiteral("%1 anchors in both, %2 only here, %3 only in the reference (%4)")
         .arg(counted(c->both), counted(c->only_b), counted(c->only_a), statistics.rows[reference].name);
 }
@@ -316,7 +314,7 @@ figures::Numbers numbers_of(const SelectionStatistics& statistics) {
 figures::Figure selection_figure(const SelectionStatistics& statistics) {
     figures::Figure figure;
     figure.id = QStringLiteral("selection");
-    figure.title = QStringLiteral("Overlap of selections");
+    figure.title = QStringLiteral("Overlap of retrieved anchors");
     const auto& rows = statistics.rows;
     const auto n = rows.size();
     if (n == 0) return figure;
@@ -341,21 +339,19 @@ figures::Figure selection_figure(const SelectionStatistics& statistics) {
         map.row_names = map.column_names = row_names;
         map.row_ids = map.column_ids = ids;
         figures::Plot plot;
-        plot.title = only_top ? QStringLiteral("(b) the 20 most selected anchors")
-                              : QStringLiteral("(a) all selected anchors");
+        plot.title = only_top ? QStringLiteral("(b) the 20 most used anchors")
+                              : QStringLiteral("(a) all retrieved anchors");
         plot.legend = false;
         plot.heatmap = std::move(map);
         figure.plots.push_back(std::move(plot));
     }
     figure.columns = 2;
     runs.removeDuplicates();
-    figure.caption =
-        QStringLiteral(
-            "Jaccard overlap |A ∩ B| / |A ∪ B| of the sets of anchors that are selected at all (a) and of "
-            "the "
-            "20 most selected ones (b), of %1. Training: accumulated up to the snapshot; test: over the test "
-            "windows at the best checkpoint.")
-            .arg(names(runs));
+    figure.caption = QStringLiteral(
+                         "Jaccard overlap |A ∩ B| / |A ∪ B| of the sets of anchors retrieved at least once "
+                         "(a) and of the 20 most used anchors (b), for %1. Training: accumulated up to the "
+                         "snapshot; test: over the test windows at the best checkpoint.")
+                         .arg(names(runs));
     return figure;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the shown runs select, as numbers: a row per run and usage (in training, over the test windows), and
-// how alike every two of them are. Pure functions of plain values; any thread.
+// Retrieval statistics of the shown runs: a row per run and usage (in training, over the test windows), and
+// pairwise overlaps. Pure functions of plain values; any thread.
 
 #include <cstdint>
 #include <optional>
@@ -16,59 +16,58 @@
 
 namespace casp::widgets {
 
-/// More rows than this are not compared; the note says so.
+/// Maximum number of compared rows; a note reports omissions.
 inline constexpr std::size_t most_selection_rows = 64;
 
-/// One usage of a run's pool.
+/// One usage of a run's anchor pool.
 struct SelectionRow {
     QString folder;      ///< of the run
     QString run;         ///< its name on the page (names_among)
-    QString name;        ///< short and of no other row: "λ_cov 0.1, test"
+    QString name;        ///< short and unique: "λ_cov 0.1, test"
     QColor colour;       ///< of the run
-    QString lambda_cov;  ///< "0.1"; "off" without coverage, "–" where it is not known
+    QString lambda_cov;  ///< "0.1"; "off" without coverage, "–" if unknown
     std::optional<std::int64_t> seed;
-    std::int64_t top_k = 0;  ///< K; 0: not known
+    std::int64_t top_k = 0;  ///< K; 0: unknown
     figures::UsageOf of = figures::UsageOf::training;
     std::int64_t step = -1;            ///< of the snapshot; −1: test windows at the best checkpoint
     std::vector<std::int64_t> counts;  ///< [V']
     analysis::UsageSummary usage;
     double top_share = store::not_known;   ///< of the 20 most used anchors, 0 … 1
-    double key_cosine = store::not_known;  ///< of test windows alone: in training nobody measures it
+    double key_cosine = store::not_known;  ///< of test windows only: not measured in training
 };
 
 struct SelectionStatistics {
     std::vector<SelectionRow> rows;
     analysis::SelectionOverlaps overlaps;  ///< of the rows
-    QStringList notes;                     ///< what is missing, and what not to read into the numbers
+    QStringList notes;                     ///< omissions, and limits of the comparison
 };
 
-/// `of` and, with `both`, the usage beside it: the test windows beside the training, the training beside the
-/// test windows. Runs without that usage have no row; a note names them. Runs keep the names that they have
-/// on the whole page, which tell them apart.
+/// Statistics of `of` and, with `both`, of training and test windows. Runs without the usage have no row and
+/// are named in a note. Runs keep their unique names of the page.
 [[nodiscard]] SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& runs,
                                                        figures::UsageOf of, std::optional<std::int64_t> step,
                                                        bool both);
 
-/// A column of the table: its title, what it is in a sentence or two, and whether it holds numbers.
+/// A column of the table: title, description, and whether it is numeric.
 struct SelectionColumn {
     QString title, help;
     bool number = true;
 };
 [[nodiscard]] const std::vector<SelectionColumn>& selection_columns();
-/// The cells of a row, of as many columns; `reference` is the row that the last three compare it with.
+/// The cells of a row; the last three columns compare it with the row `reference`.
 [[nodiscard]] QStringList selection_cells(const SelectionStatistics& statistics, std::size_t row,
                                           std::size_t reference);
-/// What the comparison with the reference rests on: "8 anchors in both, 3 only here, …".
+/// Basis of the comparison with the reference: "8 anchors in both, 3 only here, …".
 [[nodiscard]] QString selection_comparison_text(const SelectionStatistics& statistics, std::size_t row,
                                                 std::size_t reference);
 
-/// The table for a paper (booktabs) or for notes.
+/// The table as LaTeX (booktabs) or Markdown.
 [[nodiscard]] QString selection_latex(const SelectionStatistics& statistics, std::size_t reference);
 [[nodiscard]] QString selection_markdown(const SelectionStatistics& statistics, std::size_t reference);
 
-/// Jaccard overlap of every two rows, of all selected anchors and of the top 20; row and column ids are rows
-/// of `statistics`. Its numbers hold the table, all digits, and both matrices. No plots for fewer than two
-/// rows that may be compared.
+/// Pairwise Jaccard overlap of all retrieved anchors and of the top 20; row and column ids are rows of
+/// `statistics`. Its numbers hold the table with all digits and both matrices. No plots for fewer than two
+/// comparable rows.
 [[nodiscard]] figures::Figure selection_figure(const SelectionStatistics& statistics);
 
 }  // namespace casp::widgets

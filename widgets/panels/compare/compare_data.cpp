@@ -17,7 +17,7 @@ namespace {
 const QString seed_key = QStringLiteral("train.seed");
 const QString unknown_text = QStringLiteral("–");
 
-/// Settings that cannot change a result, or only in its last bits.
+/// Settings that do not affect results, or only their last bits.
 bool is_indifferent(const config::OptionSpec& option) {
     if (option.section.empty()) return true;  // name, preset
     if (option.section == "run") return option.member != "precision";
@@ -84,7 +84,7 @@ double last_value_of(const CompareRun& run, CompareMetric metric) {
     return metric == CompareMetric::test_mae ? run.last_value_mae : store::not_known;
 }
 
-/// −1: not known.
+/// −1: unknown.
 double count(std::int64_t number) { return number < 0 ? store::not_known : static_cast<double>(number); }
 
 }  // namespace
@@ -119,7 +119,7 @@ QString name_of(CompareMetric metric) {
         case CompareMetric::key_cosine:
             return QStringLiteral("Key cosine");
         case CompareMetric::last_value_mse:
-            return QStringLiteral("Last-value MSE");
+            return QStringLiteral("Persistence MSE");
         case CompareMetric::epochs:
             return QStringLiteral("Epochs");
         case CompareMetric::best_epoch:
@@ -152,7 +152,7 @@ QString title_of(CompareMetric metric) {
         case CompareMetric::key_cosine:
             return QStringLiteral("key cosine");
         case CompareMetric::last_value_mse:
-            return QStringLiteral("MSE of the last value (scaled)");
+            return QStringLiteral("persistence MSE (scaled)");
         case CompareMetric::epochs:
             return QStringLiteral("epochs");
         case CompareMetric::best_epoch:
@@ -247,8 +247,8 @@ QStringList differing_keys(const std::vector<CompareRun>& runs) {
             !complete || key == QLatin1String("data.path") || key == QLatin1String("backbone.path");
         bool differs = false;
         if (by_text) {
-            // What is not known of a run that cannot be read is no difference to others that can: all
-            // settings would differ.
+            // Unknown settings of an unreadable run are not counted as differences: otherwise all settings
+            // would differ.
             std::optional<SettingValue> first;
             for (const auto& run : runs) {
                 auto value = setting_of(run, key);
@@ -296,12 +296,12 @@ Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric, co
     const bool some_known = std::any_of(counted.begin(), counted.end(),
                                         [](const CompareRun& run) { return run.config != nullptr; });
 
-    std::vector<QString> lines_of_one;  ///< by line: the folder of the run that stands there alone, or empty
+    std::vector<QString> lines_of_one;  ///< by line: folder of the run that forms it alone, or empty
     for (std::size_t u = 0; u < used.size(); ++u) {
         const auto& run = counted[u];
         QStringList settings;
         for (const auto& key : result.line_keys) settings += setting_of(run, key).text;
-        // Perhaps of other settings than all others: it is averaged with none of them.
+        // Its settings may differ from all others: do not average it with any.
         const auto alone = some_known && run.config == nullptr ? run.folder : QString();
         auto line = std::find_if(result.lines.begin(), result.lines.end(), [&](const CompareLine& l) {
             const auto at = static_cast<std::size_t>(&l - result.lines.data());

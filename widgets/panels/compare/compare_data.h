@@ -1,6 +1,6 @@
 #pragma once
-// Runs ordered for a comparison: which settings differ, one line per combination of them, mean and spread
-// over seeds. Pure functions of plain values; any thread.
+// Grouping of runs for a comparison: differing settings, one line per combination, mean and spread over
+// seeds. Pure functions of plain values; any thread.
 
 #include <memory>
 #include <optional>
@@ -15,13 +15,13 @@
 
 namespace casp::widgets {
 
-/// One run, with what is compared. Without `config` only what the result row knows is told apart.
+/// One run with its compared values. Without `config`, only settings of the result row are distinguished.
 struct CompareRun {
     QString folder;
     store::ResultRow row;
     std::shared_ptr<const config::Config> config;
     double last_value_mae = store::not_known;
-    double val_mae = store::not_known;         ///< this and those below: of run.h5, where it is read
+    double val_mae = store::not_known;         ///< this and those below: from run.h5, if read
     double val_entropy = store::not_known;     ///< usage entropy over the validation windows
     double val_key_cosine = store::not_known;  ///< likewise
 };
@@ -44,40 +44,40 @@ enum class CompareMetric {
     steps
 };
 
-/// Those to choose from, in the order of a menu.
+/// Selectable metrics, in menu order.
 [[nodiscard]] const std::vector<CompareMetric>& compare_metrics();
 [[nodiscard]] QString title_of(CompareMetric metric);  ///< "test MSE (scaled)"
 [[nodiscard]] QString name_of(CompareMetric metric);   ///< "Test MSE"
 [[nodiscard]] double value_of(const CompareRun& run, CompareMetric metric);
-/// Whether it stands in run.h5 alone, not in a run's result row.
+/// Whether it is only in run.h5, not in the result row.
 [[nodiscard]] bool is_of_validation(CompareMetric metric);
 
-/// "λ_cov", "H", "data", "train.learning_rate": a setting as axes and legends call it.
+/// "λ_cov", "H", "data", "train.learning_rate": name of a setting in axes and legends.
 [[nodiscard]] QString key_title(const QString& key);
 
-/// A setting of a run: text for people, and its number where it is one.
+/// A setting of a run: text, and its number if numeric.
 struct SettingValue {
-    QString text;  ///< "–" where it is not known
+    QString text;  ///< "–" if unknown
     std::optional<double> number;
     bool operator==(const SettingValue&) const = default;
 };
 [[nodiscard]] SettingValue setting_of(const CompareRun& run, const QString& key);
 
-/// Keys in which two or more of the runs differ, in the order of the option list; without those that cannot
-/// change a result (name, preset, device, what is stored). Data and backbone count by what they are, not by
-/// where their file lies.
+/// Keys in which two or more of the runs differ, in the order of the option list, except those that do not
+/// affect results (name, preset, device, stored outputs). Data and backbone are compared by content, not by
+/// path.
 [[nodiscard]] QStringList differing_keys(const std::vector<CompareRun>& runs);
 
-/// One place on the x axis of a line: the runs that differ in nothing but the seed.
+/// One x position of a line: the runs that differ only in the seed.
 struct ComparePoint {
     SettingValue x;
-    std::vector<std::size_t> runs;  ///< indices into what was given
+    std::vector<std::size_t> runs;  ///< indices into the given runs
     std::vector<double> values;     ///< of those runs, in that order
-    QStringList names;              ///< likewise: their folders' names, and what is to be known of them
+    QStringList names;              ///< likewise: folder names with remarks
     std::vector<bool> early;        ///< likewise: finished early
-    store::Statistic statistic;     ///< mean and sample standard deviation (n − 1) of those that count
+    store::Statistic statistic;     ///< mean and sample standard deviation (n − 1) of the included runs
 
-    /// How many of the runs were finished early.
+    /// Number of runs finished early.
     [[nodiscard]] std::size_t early_runs() const;
 };
 
@@ -85,7 +85,7 @@ struct CompareLine {
     QString name;                          ///< "ETTh1 · H 96 · K 8"
     QStringList settings;                  ///< values of Comparison::line_keys
     std::vector<ComparePoint> points;      ///< ascending in x
-    double last_value = store::not_known;  ///< the last-value forecast's error, of MSE and MAE
+    double last_value = store::not_known;  ///< error of the persistence forecast, for MSE and MAE
 };
 
 struct Comparison {
@@ -94,25 +94,25 @@ struct Comparison {
     QStringList line_keys;  ///< differing keys besides x_key and the seed
     std::vector<CompareLine> lines;
     bool numbers = true;        ///< every x is a number
-    bool counts_early = false;  ///< runs finished early are in the statistics
-    int complete = 0;           ///< runs that are here: finished, also early, and with this number
-    int early = 0;              ///< those of them that were finished early
-    int unfinished = 0;         ///< left out: not finished
-    int unknown = 0;            ///< left out: finished, but without this number
+    bool counts_early = false;  ///< runs finished early are included in the statistics
+    int complete = 0;           ///< included runs: finished, also early, with this metric
+    int early = 0;              ///< those of them finished early
+    int unfinished = 0;         ///< omitted: not finished
+    int unknown = 0;            ///< omitted: finished, but without this metric
 };
 
-/// Lines and points of the finished runs. A run that was finished early was trained for fewer steps than its
-/// settings say: it repeats nothing, so it has its place in the points and, unless `count_early`, none in
-/// their means (as in summary.csv). Points of such runs alone then have n = 0.
+/// Lines and points of the finished runs. A run finished early was trained for fewer steps than its settings
+/// specify and is not a replicate: it is listed in the points but, unless `count_early`, excluded from their
+/// means (as in summary.csv). Points of such runs only then have n = 0.
 [[nodiscard]] Comparison compare(const std::vector<CompareRun>& runs, CompareMetric metric,
                                  const QString& x_key, bool count_early = false);
 
-/// "3 of 12 runs finished early"; empty: none was.
+/// "3 of 12 runs finished early"; empty: none.
 [[nodiscard]] QString early_text(const Comparison& comparison);
 
-/// One row per point: the line's settings, x, n, mean, sd, and of runs finished early: how many, whether the
-/// mean counts them, and their values. For people the last three are one, and only where there are any.
-/// `exact`: all digits, for files; else four, for people.
+/// One row per point: the line's settings, x, n, mean, sd, and for runs finished early: their number, whether
+/// the mean includes them, and their values. `exact`: all digits, for files; else four digits, with the last
+/// three columns merged and only if there are any.
 [[nodiscard]] QStringList comparison_header(const Comparison& comparison, bool exact);
 [[nodiscard]] std::vector<QStringList> comparison_rows(const Comparison& comparison, bool exact);
 

@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::size_t most_rules = 4;
 
-/// Where each x stands, in the axis's own numbers.
+/// Position of each x on the axis.
 struct Places {
     figures::Axis axis;
-    bool zero_apart = false;  ///< log axis: 0 stands at `zero_at`
+    bool zero_apart = false;  ///< log axis: 0 is placed at `zero_at`
     double zero_at = 0;
 
     [[nodiscard]] double at(const SettingValue& x) const {
@@ -53,12 +53,12 @@ Places places_of(const Comparison& comparison, bool log_x) {
             zero = zero || x == 0;
             negative = negative || x < 0;
         }
-    // Without a positive value, or with negative ones, a logarithm would leave points out.
+    // Without a positive value, or with negative ones, a log axis would omit points.
     if (!log_x || !std::isfinite(least) || negative) return places;
     places.axis.log = true;
     if (zero) {
         places.zero_apart = true;
-        // Half a decade left of the smallest: apart, and still near on a short axis.
+        // Half a decade left of the smallest value.
         places.zero_at = least / std::sqrt(10.0);
         places.axis.min = places.zero_at / 1.5;
         places.axis.max = most * 1.3;
@@ -117,7 +117,7 @@ void add_line(figures::Plot& plot, const CompareLine& line, const Dress& dress, 
             single.ids.push_back(static_cast<std::int64_t>(point.runs[i]));
             single.point_names << point.names[static_cast<qsizetype>(i)];
         }
-        if (point.statistic.n == 0) continue;  // runs finished early alone
+        if (point.statistic.n == 0) continue;  // only runs finished early
         const double sd = std::isfinite(point.statistic.sd) ? point.statistic.sd : 0;
         auto& mean = counts_early && point.early_runs() > 0 ? mixed : means;
         mean.x.push_back(x);
@@ -143,22 +143,22 @@ void add_line(figures::Plot& plot, const CompareLine& line, const Dress& dress, 
     faint.width = 4;
     faint.opacity = 0.35;
     early.width = 4.5;
-    // The line is called after its means; where it has none, after what there is.
+    // The legend entry belongs to the means or, without any, to the single runs.
     (!means.x.empty() ? means : !mixed.x.empty() ? mixed : early).name = line.name;
     if (singles && !faint.x.empty()) plot.series.push_back(std::move(faint));
-    // What is in no mean is not left out of the picture.
+    // Runs excluded from the means are still plotted.
     if ((singles || !counts_early) && !early.x.empty()) plot.series.push_back(std::move(early));
     joined.dashed = dress.dashed;
     from_zero.dashed = true;
     from_zero.opacity = 0.7;
-    // Categories have no order that a line could follow.
+    // Categories have no order, so no line.
     if (places.axis.categories.isEmpty() && joined.x.size() > 1) plot.series.push_back(std::move(joined));
     if (from_zero.x.size() == 2) plot.series.push_back(std::move(from_zero));
     for (auto* series : {&mixed, &means})
         if (!series->x.empty()) plot.series.push_back(std::move(*series));
 }
 
-/// What hollow marks are, in the legend: once, of no line.
+/// One legend entry for hollow marks, independent of lines.
 void add_early_key(figures::Plot& plot, const Comparison& comparison) {
     if (comparison.early == 0) return;
     figures::Series key;
@@ -171,7 +171,7 @@ void add_early_key(figures::Plot& plot, const Comparison& comparison) {
     plot.series.push_back(std::move(key));
 }
 
-/// The rule where it is near enough to the numbers that it does not squeeze them; else a line of text.
+/// A rule if it is near enough not to compress the data; else a line of text.
 void add_last_values(figures::Plot& plot, const Comparison& comparison) {
     std::vector<double> values;
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -194,7 +194,7 @@ void add_last_values(figures::Plot& plot, const Comparison& comparison) {
             figures::Rule rule;
             rule.vertical = false;
             rule.at = value;
-            rule.label = QStringLiteral("last value ") + number;
+            rule.label = QStringLiteral("persistence ") + number;
             plot.rules.push_back(rule);
             const double edge = 0.06 * std::max(high - low, std::max(value, high) - std::min(value, low));
             if (value > high) plot.y.max = std::max(plot.y.max.value_or(value), value + edge);
@@ -205,11 +205,11 @@ void add_last_values(figures::Plot& plot, const Comparison& comparison) {
     }
     if (!away.isEmpty())
         plot.remarks.push_back(
-            {QStringLiteral("last value %1, outside the picture").arg(away.join(QStringLiteral(", "))),
+            {QStringLiteral("persistence %1, outside the plot").arg(away.join(QStringLiteral(", "))),
              figures::neutral_colour()});
 }
 
-/// "3"; "2–3" where points are of different numbers of runs.
+/// "3", or "2–3" if points have different numbers of runs.
 QString runs_text(const Comparison& comparison) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0;
     for (const auto& line : comparison.lines)
@@ -222,24 +222,26 @@ QString runs_text(const Comparison& comparison) {
     return least == most ? QString::number(most) : QStringLiteral("%1–%2").arg(least).arg(most);
 }
 
-/// What else the picture needs to be read, a sentence each with a space before it.
+/// Further sentences of the caption, each preceded by a space.
 QString remarks_text(const Comparison& comparison, const CompareLook& look, const Places& places) {
     QString text;
     const bool repeated = std::any_of(comparison.lines.begin(), comparison.lines.end(), [](const auto& line) {
         return std::any_of(line.points.begin(), line.points.end(),
                            [](const auto& point) { return point.statistic.n > 1; });
     });
-    if (look.singles && repeated) text += QStringLiteral(" Faint: single runs.");
+    if (look.singles && repeated) text += QStringLiteral(" Faint marks: single runs.");
     if (places.zero_apart)
-        text += QStringLiteral(" Logarithmic axis; 0 stands apart at the left, joined by a dashed line.");
+        text +=
+            QStringLiteral(" Logarithmic axis; 0 is placed separately at the left, joined by a dashed line.");
     if (comparison.early > 0)
-        text += QStringLiteral(" Hollow: %1, trained for fewer steps than %2 settings say, %3 the means.")
+        text += QStringLiteral(
+                    " Hollow marks: %1, trained for fewer steps than %2 settings specify, %3 the means.")
                     .arg(early_text(comparison),
                          comparison.early == 1 ? QStringLiteral("its") : QStringLiteral("their"),
                          comparison.counts_early ? QStringLiteral("and in") : QStringLiteral("not in"));
     const auto left_out = comparison.unfinished + comparison.unknown;
     if (left_out > 0)
-        text += QStringLiteral(" %1 %2 not finished or without this number left out.")
+        text += QStringLiteral(" Omitted: %1 %2, not finished or without this metric.")
                     .arg(left_out)
                     .arg(left_out == 1 ? QStringLiteral("run") : QStringLiteral("runs"));
     return text;
@@ -262,11 +264,11 @@ figures::Figure compare_figure(const Comparison& comparison, const CompareLook& 
         figure.empty_text =
             left_out > 0
                 ? QStringLiteral(
-                      "None of the %1 chosen runs is finished and has this number. They appear here as they "
-                      "finish.")
+                      "None of the %1 selected runs is finished and has this metric. They appear here as "
+                      "they finish.")
                       .arg(left_out)
                 : QStringLiteral(
-                      "Here an error, or how the anchors are used, is drawn against λ_cov or any other "
+                      "An error or an anchor-usage metric is plotted here against λ_cov or any other "
                       "setting, with its spread over seeds.\nShow two or more runs in the list of runs.");
         return figure;
     }
@@ -289,7 +291,7 @@ figures::Figure compare_figure(const Comparison& comparison, const CompareLook& 
                          .arg(name_of(comparison.metric), key_title(comparison.x_key), runs_text(comparison),
                               remarks_text(comparison, look, places));
     figure.plots.push_back(std::move(plot));
-    // A CSV travels without its axes.
+    // A CSV has no axis titles.
     figures::Numbers numbers{comparison_header(comparison, true), comparison_rows(comparison, true)};
     numbers.columns.prepend(QStringLiteral("metric"));
     for (auto& row : numbers.rows) row.prepend(name_of(comparison.metric));

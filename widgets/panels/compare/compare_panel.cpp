@@ -24,8 +24,9 @@ namespace casp::widgets {
 namespace {
 
 constexpr int delay_ms = 60;
-constexpr qsizetype most_records = 64;  ///< runs that are asked themselves; of more, RunsMetrics reads
-constexpr qsizetype most_named = 2;     ///< runs whose settings are missing that are named
+constexpr qsizetype most_records =
+    64;  ///< up to this number, runs are read directly; for more, RunsMetrics reads
+constexpr qsizetype most_named = 2;  ///< maximum number of named runs without settings
 const QString seed_key = QStringLiteral("train.seed");
 const QString lambda_key = QStringLiteral("loss.lambda_cov");
 
@@ -43,7 +44,7 @@ QString choice_text(const QString& key) {
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-/// Runs that are not complete are not drawn, so how far they are makes no difference.
+/// Incomplete runs are not plotted, so their progress does not matter.
 bool same(const CompareRun& a, const CompareRun& b) {
     const auto &r = a.row, &s = b.row;
     const bool complete = store::is_complete(r.state);
@@ -64,7 +65,7 @@ bool same(const CompareRun& a, const CompareRun& b) {
            r.swept == s.swept;
 }
 
-/// Anew only where something differs: filling closes a list that is open.
+/// Refill only on changes: filling closes an open list.
 void fill(QComboBox& box, const std::vector<std::pair<QString, QString>>& items, int current) {
     const QSignalBlocker block(box);
     bool as_before = box.count() == static_cast<int>(items.size());
@@ -85,44 +86,41 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
       selection_(selection),
       settings_(library),
       metrics_(library),
-      metric_(named(new QComboBox(this), QStringLiteral("Metric"), QStringLiteral("What is compared"))),
-      x_(named(new QComboBox(this), QStringLiteral("Against"),
-               QStringLiteral(
-                   "The setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),
-      colour_(named(new QComboBox(this), QStringLiteral("Colour by"),
-                    QStringLiteral("Lines that share this setting share a colour; shapes tell them apart"))),
-      scope_(named(new QComboBox(this), QStringLiteral("Runs to compare"),
-                   QStringLiteral("The runs that the views show, or all of the folder"))),
-      log_x_(named(new QCheckBox(QStringLiteral("&log axis"), this),
-                   QStringLiteral("Logarithmic horizontal axis"),
-                   QStringLiteral("Logarithmic horizontal axis; 0 gets a place of its own at the left"))),
-      singles_(named(new QCheckBox(QStringLiteral("&single runs"), this), QStringLiteral("Single runs"),
-                     QStringLiteral("Draws the runs behind each mean, faint"))),
-      last_value_(named(new QCheckBox(QStringLiteral("last &value"), this),
-                        QStringLiteral("Last-value forecast"),
-                        QStringLiteral("Draws the error of the forecast that repeats the last value"))),
-      early_(
-          named(new QCheckBox(QStringLiteral("finished early &too"), this),
-                QStringLiteral("Count runs finished early"),
-                QStringLiteral("Takes runs that were finished early into mean and spread. Else they are "
-                               "drawn hollow and left out: trained for fewer steps than their settings "
-                               "say, they repeat no other run, and a mean over both would be of neither"))),
+      metric_(named(new QComboBox(this), tr("Metric"), tr("Metric to compare"))),
+      x_(named(new QComboBox(this), tr("Against"),
+               tr("Setting on the horizontal axis: λ_cov, or any other in which the runs differ"))),
+      colour_(
+          named(new QComboBox(this), tr("Colour by"),
+                tr("Lines with the same value of this setting share a colour and differ in marker shape"))),
+      scope_(
+          named(new QComboBox(this), tr("Runs to compare"), tr("The shown runs, or all runs of the folder"))),
+      log_x_(named(new QCheckBox(tr("&log axis"), this), tr("Logarithmic horizontal axis"),
+                   tr("Logarithmic horizontal axis; 0 is placed separately at the left"))),
+      singles_(named(new QCheckBox(tr("&single runs"), this), tr("Single runs"),
+                     tr("Plots the runs behind each mean as faint marks"))),
+      last_value_(named(
+          new QCheckBox(tr("&persistence"), this), tr("Persistence forecast"),
+          tr("Plots the error of the persistence forecast, which repeats the last value of the look-back"))),
+      early_(named(new QCheckBox(tr("finished early &too"), this), tr("Include runs finished early"),
+                   tr("Includes runs finished early in mean and spread. Unchecked: they are plotted "
+                      "as hollow marks and excluded, because they were trained for fewer steps than "
+                      "their settings specify and are not replicates of the other runs"))),
       note_(new QLabel(this)),
-      frame_(new ViewFrame(QStringLiteral("Compare"), QStringLiteral("compare"), this)),
+      frame_(new ViewFrame(tr("Compare"), QStringLiteral("compare"), this)),
       view_(new FigureView),
-      table_(named(new QTableWidget(this), QStringLiteral("Mean and spread"),
-                   QStringLiteral("Number of runs, mean and sample standard deviation (n − 1) of each point; "
-                                  "early: how many of its runs were finished early"))),
+      table_(named(new QTableWidget(this), tr("Mean and spread"),
+                   tr("Number of runs, mean and sample standard deviation (n − 1) of each point; "
+                      "early: number of its runs finished early"))),
       splitter_(new QSplitter(Qt::Horizontal, this)) {
-    setAccessibleName(QStringLiteral("Compare"));
+    setAccessibleName(tr("Compare"));
     for (const auto metric : compare_metrics()) metric_->addItem(name_of(metric), static_cast<int>(metric));
-    scope_->addItem(QStringLiteral("shown runs"));
-    scope_->addItem(QStringLiteral("all runs"));
+    scope_->addItem(tr("shown runs"));
+    scope_->addItem(tr("all runs"));
     x_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     colour_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     singles_->setChecked(true);
     last_value_->setChecked(true);
-    view_->setAccessibleName(QStringLiteral("Comparison of runs"));
+    view_->setAccessibleName(tr("Comparison of runs"));
     frame_->set_content(view_);
 
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -132,16 +130,15 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     table_->setFrameShape(QFrame::NoFrame);
     table_->verticalHeader()->hide();
     table_->horizontalHeader()->setHighlightSections(false);
-    auto* copy =
-        named(new QPushButton(QStringLiteral("Copy as &Markdown"), this), QStringLiteral("Copy as Markdown"),
-              QStringLiteral("Copies the table of means for notes and papers"));
+    auto* copy = named(new QPushButton(tr("Copy as &Markdown"), this), tr("Copy as Markdown"),
+                       tr("Copies the table of means for notes and papers"));
     auto* side = new QWidget(this);
     auto* side_layout = new QVBoxLayout(side);
     side_layout->setContentsMargins(6, 4, 4, 4);
     side_layout->addWidget(table_, 1);
     side_layout->addWidget(copy, 0, Qt::AlignRight);
 
-    auto* top = new FlowLayout;  // goes on in a new line where the page is narrow
+    auto* top = new FlowLayout;  // wraps on a narrow page
     top->setContentsMargins(6, 6, 6, 2);
     const auto pair = [&](const QString& text, QWidget* control) {
         auto* both = new QWidget(this);
@@ -155,9 +152,9 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
         top->addWidget(both);
     };
     top->addWidget(metric_);
-    pair(QStringLiteral("&against"), x_);
-    pair(QStringLiteral("&colour"), colour_);
-    pair(QStringLiteral("&of"), scope_);
+    pair(tr("&against"), x_);
+    pair(tr("&colour"), colour_);
+    pair(tr("&of"), scope_);
     top->addWidget(log_x_);
     top->addWidget(singles_);
     top->addWidget(last_value_);
@@ -176,13 +173,13 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     note_->setTextFormat(Qt::PlainText);
     note_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     note_->setContentsMargins(6, 0, 6, 0);
-    note_->setAccessibleName(QStringLiteral("What is not compared here"));
+    note_->setAccessibleName(tr("Runs omitted from the comparison"));
     note_->setObjectName(QStringLiteral("problems"));
     note_->hide();
     layout->addWidget(note_);
     layout->addWidget(splitter_, 1);
 
-    // Another metric also stops the reading of run.h5 that it does without.
+    // Selecting another metric also stops reading run.h5 if that does not need it.
     connect(metric_, &QComboBox::currentIndexChanged, this,
             [this] { needs_records() || metrics_.is_pending() ? refresh() : draw(); });
     connect(x_, &QComboBox::currentIndexChanged, this, [this] {
@@ -226,7 +223,7 @@ ComparePanel::ComparePanel(RunLibrary& library, Selection& selection, QWidget* p
     refresh();
 }
 
-/// Many changes in a row (a folder that is read, 20 messages a second) become one picture; none while hidden.
+/// Combines frequent changes (a folder being read, 20 messages a second) into one update; none while hidden.
 void ComparePanel::later() {
     stale_ = true;
     if (isVisible() && !timer_.isActive()) timer_.start();
@@ -257,7 +254,7 @@ CompareMetric ComparePanel::metric() const {
 
 bool ComparePanel::needs_records() const {
     return is_of_validation(metric()) ||
-           (metric() == CompareMetric::test_mae && last_value_->isChecked());  // its line
+           (metric() == CompareMetric::test_mae && last_value_->isChecked());  // needs the persistence line
 }
 
 void ComparePanel::take_metrics(CompareRun& run, const RunMetrics& metrics) {
@@ -267,7 +264,7 @@ void ComparePanel::take_metrics(CompareRun& run, const RunMetrics& metrics) {
     run.val_key_cosine = metrics.val_key_cosine;
 }
 
-/// What only run.h5 knows of a run.
+/// Values of a run that are only in run.h5.
 void ComparePanel::take_record(CompareRun& run) {
     RunData* numbers = library_.data(run.folder);
     if (numbers == nullptr) return;
@@ -284,29 +281,30 @@ QStringList ComparePanel::reading_notes() const {
         QString how_far = QStringLiteral("%1 done").arg(metrics_.done());
         if (const auto left = time_left_text(metrics_.seconds_left()); !left.isEmpty())
             how_far += QStringLiteral(", ") + left;
-        lines += QStringLiteral("Reading run.h5 of %1 runs: %2. %3")
-                     .arg(metrics_.wanted())
-                     .arg(how_far, is_of_validation(metric())
-                                       ? QStringLiteral("Choose a metric of the test windows to stop it.")
-                                       : QStringLiteral("Uncheck “%1” to stop it.")
-                                             .arg(last_value_->text().remove(QLatin1Char('&'))));
+        lines +=
+            tr("Reading run.h5 of %1 runs: %2. %3")
+                .arg(metrics_.wanted())
+                .arg(how_far,
+                     is_of_validation(metric())
+                         ? tr("Select a test metric to stop.")
+                         : tr("Uncheck “%1” to stop.").arg(last_value_->text().remove(QLatin1Char('&'))));
     }
-    // Of few runs, the runs themselves were asked.
+    // Few runs were read directly.
     const bool by_file = needs_records() && std::ssize(runs_) > most_records;
     int unreadable = 0;
     for (const auto& run : runs_) {
         const auto why = by_file ? metrics_.problem(run.folder) : QString();
         if (why.isEmpty() || ++unreadable > most_named) continue;
         const int index = library_.index_of(run.folder);
-        lines += QStringLiteral("⚠ %1: its run.h5 cannot be read, so this number of it is not known (%2)")
+        lines += tr("⚠ %1: this metric is unknown because run.h5 cannot be read (%2)")
                      .arg(index < 0 ? run.folder : library_.at(index).label(), why);
     }
-    if (unreadable > most_named) lines += QStringLiteral("⚠ %1 more").arg(unreadable - most_named);
+    if (unreadable > most_named) lines += tr("⚠ %1 more").arg(unreadable - most_named);
     return lines;
 }
 
-/// Runs whose settings cannot be read are compared by their result rows: that must not look like all of them.
-/// Nor must points without a mean look like a fault.
+/// Report runs whose settings cannot be read and are compared by their result rows, and points without a
+/// mean.
 void ComparePanel::show_notes() {
     QStringList lines;
     int more = 0;
@@ -318,17 +316,15 @@ void ComparePanel::show_notes() {
             continue;
         }
         const int index = library_.index_of(run.folder);
-        lines += QStringLiteral(
-                     "⚠ %1: its settings cannot be read, so only those in its result row are "
-                     "compared (%2)")
+        lines += tr("⚠ %1: its settings cannot be read; only those in its result row are compared (%2)")
                      .arg(index < 0 ? run.folder : library_.at(index).label(), why);
     }
-    if (more > 0) lines += QStringLiteral("⚠ %1 more").arg(more);
+    if (more > 0) lines += tr("⚠ %1 more").arg(more);
     lines = reading_notes() + lines;
     if (comparison_.early > 0 && comparison_.early == comparison_.complete && !comparison_.counts_early)
-        lines +=
-            QStringLiteral("All of these runs were finished early: no mean counts them. “%1” takes them in.")
-                .arg(early_->text().remove(QLatin1Char('&')));
+        lines += tr("All of these runs were finished early, so the means exclude them. Check “%1” to "
+                    "include them.")
+                     .arg(early_->text().remove(QLatin1Char('&')));
     note_->setText(lines.join(QLatin1Char('\n')));
     note_->setVisible(!lines.isEmpty());
 }
@@ -372,9 +368,9 @@ void ComparePanel::fill_choices() {
     for (const auto& key : differing)
         if (key != lambda_key && key != seed_key) keys += key;
     if (differing.contains(seed_key)) keys += seed_key;
-    // What was chosen stays chosen while its runs come and go.
+    // Keep the choice while its runs come and go.
     if (!keys.contains(x_key_)) keys += x_key_;
-    std::vector<std::pair<QString, QString>> axes, colours{{QStringLiteral("each line"), QString()}};
+    std::vector<std::pair<QString, QString>> axes, colours{{tr("each line"), QString()}};
     for (const auto& key : keys) axes.emplace_back(choice_text(key), key);
     for (const auto& key : differing)
         if (key != seed_key) colours.emplace_back(choice_text(key), key);
@@ -400,9 +396,8 @@ figures::Figure ComparePanel::figure() const {
     auto figure = compare_figure(
         comparison_, {colour_by_, log_x_->isChecked(), singles_->isChecked(), last_value_->isChecked()});
     if (metrics_.is_pending() && figure.plots.empty())
-        figure.empty_text = QStringLiteral("These numbers are being read: of %1 runs of %2.")
-                                .arg(metrics_.done())
-                                .arg(metrics_.wanted());
+        figure.empty_text =
+            tr("Reading this metric: %1 of %2 runs done.").arg(metrics_.done()).arg(metrics_.wanted());
     return figure;
 }
 
@@ -422,10 +417,10 @@ void ComparePanel::fill_table() {
             item->setTextAlignment((c >= first_number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
             if (early && c + 1 == static_cast<int>(row.size()))
                 item->setToolTip(row[c].isEmpty()
-                                     ? QStringLiteral("None of these runs was finished early")
-                                     : QStringLiteral("%1 finished early, %2 the mean")
-                                           .arg(row[c], comparison_.counts_early ? QStringLiteral("and in")
-                                                                                 : QStringLiteral("not in")));
+                                     ? tr("None of these runs were finished early")
+                                     : tr("%1 finished early, %2 the mean")
+                                           .arg(row[c], comparison_.counts_early ? tr("included in")
+                                                                                 : tr("excluded from")));
             else
                 item->setToolTip(header[c] + QStringLiteral(" = ") + row[c]);
             table_->setItem(r, c, item);
@@ -439,7 +434,7 @@ void ComparePanel::copy_markdown() {
     if (comparison_.lines.empty()) return;
     QGuiApplication::clipboard()->setText(
         table_markdown(comparison_header(comparison_, false), comparison_rows(comparison_, false)));
-    Q_EMIT message(QStringLiteral("Copied the means as Markdown."));
+    Q_EMIT message(tr("Means copied as Markdown."));
 }
 
 void ComparePanel::set_metric(CompareMetric metric) {

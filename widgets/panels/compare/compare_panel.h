@@ -1,6 +1,6 @@
 #pragma once
-// The page Compare: a metric against λ_cov or any other setting in which the shown runs differ, with mean and
-// spread over seeds, and the same numbers as a table.
+// The Compare page: a metric against λ_cov or any other differing setting, with mean and spread over seeds,
+// as figure and table.
 
 #include <QByteArray>
 #include <QCheckBox>
@@ -25,14 +25,14 @@ class ViewFrame;
 class ComparePanel : public QWidget {
     Q_OBJECT
 public:
-    /// Both must outlive the panel. Compares Selection::runs, or all runs of the folder, as chosen.
+    /// Both must outlive the panel. Compares Selection::runs, or all runs of the folder.
     ComparePanel(RunLibrary& library, Selection& selection, QWidget* parent = nullptr);
 
-    /// What is drawn, for export of all views and for tests.
+    /// The current figure, for export and tests.
     [[nodiscard]] figures::Figure figure() const;
     [[nodiscard]] const Comparison& comparison() const { return comparison_; }
     [[nodiscard]] ViewFrame* frame() const { return frame_; }
-    /// The runs that are compared, as chosen.
+    /// The compared runs.
     [[nodiscard]] QStringList folders() const;
     [[nodiscard]] QTableWidget* table() const { return table_; }
 
@@ -44,7 +44,7 @@ public:
 
 public Q_SLOTS:
     void copy_markdown();
-    /// Reads everything anew at once instead of in a moment.
+    /// Updates everything immediately instead of after a short delay.
     void refresh();
 
 Q_SIGNALS:
@@ -58,14 +58,14 @@ protected:
 
 private:
     void later();
-    /// False: nothing that is drawn differs from the last time.
+    /// False: no visible change.
     bool read();
-    /// What is drawn stands in run.h5 alone.
+    /// Whether the plotted values are only in run.h5.
     [[nodiscard]] bool needs_records() const;
     void take_record(CompareRun& run);
     static void take_metrics(CompareRun& run, const RunMetrics& metrics);
     void show_notes();
-    /// How far the reading is, and runs of which run.h5 cannot be read.
+    /// Progress of reading, and runs whose run.h5 cannot be read.
     [[nodiscard]] QStringList reading_notes() const;
     [[nodiscard]] CompareMetric metric() const;
     void fill_choices();
@@ -95,7 +95,7 @@ private:
     QSplitter* splitter_;
     QTimer timer_;
     bool stale_ = true, pending_ = false;
-    qsizetype unread_ = 0;  ///< runs of which run.h5 is still to be read
+    qsizetype unread_ = 0;  ///< runs whose run.h5 is still to be read
 };
 
 }  // namespace casp::widgets

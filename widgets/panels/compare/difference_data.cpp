@@ -23,7 +23,7 @@ QString change_text(double from, double to) {
     return text;
 }
 
-/// Keys in which any two runs differ: each against the first that has a configuration.
+/// Keys in which any run differs from the first one with a configuration.
 std::set<std::string> differing(const std::vector<DifferenceRun>& runs) {
     std::set<std::string> keys;
     const config::Config* first = nullptr;

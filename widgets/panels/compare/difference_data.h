@@ -1,5 +1,5 @@
 #pragma once
-// Settings in which runs differ, with their results side by side. Pure functions; any thread.
+// Table of differing settings and results of several runs. Pure functions; any thread.
 
 #include <memory>
 #include <vector>
@@ -13,21 +13,21 @@ namespace casp::widgets {
 
 struct DifferenceRun {
     RunSummary summary;
-    std::shared_ptr<const config::Config> config;  ///< null: not read yet, or not readable
-    QString problem;                               ///< why not; empty: still being read
+    std::shared_ptr<const config::Config> config;  ///< null: not read yet, or unreadable
+    QString problem;                               ///< why it is unreadable; empty: still being read
 };
 
 struct DifferenceRow {
     QString name;        ///< key, or name of the result
-    QString help;        ///< one sentence, with the paper's symbol where it has one
+    QString help;        ///< one sentence, with the paper's symbol if any
     QStringList values;  ///< one per run
-    QString change;      ///< of a result, from the first of two runs to the second: "−0.0031 (−0.8 %)"
+    QString change;  ///< for results: change from the first of two runs to the second: "−0.0031 (−0.8 %)"
     bool result = false;
     bool differs = true;
 };
 
-/// First the settings, in the order of the option list (`all`: also those that are equal), then the results.
-/// A run whose configuration is not there has "…" or "not readable" in every setting.
+/// Settings in the order of the option list (`all`: including equal ones), then results. A run without a
+/// configuration has "…" or "not readable" in every setting.
 [[nodiscard]] std::vector<DifferenceRow> difference_rows(const std::vector<DifferenceRun>& runs, bool all);
 
 /// With a header line of the runs' labels.

@@ -16,21 +16,21 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     : QWidget(parent),
       library_(library),
       settings_(library),
-      all_(new QCheckBox(QStringLiteral("&Equal settings too"), this)),
-      markdown_(new QPushButton(QStringLiteral("Copy as &Markdown"), this)),
-      csv_(new QPushButton(QStringLiteral("Copy as CS&V"), this)),
+      all_(new QCheckBox(tr("&Equal settings too"), this)),
+      markdown_(new QPushButton(tr("Copy as &Markdown"), this)),
+      csv_(new QPushButton(tr("Copy as CS&V"), this)),
       table_(new QTableWidget(this)),
       note_(new QLabel(this)),
       new_theme_(new WhenShown(this, [this] { fill(); })) {
-    setAccessibleName(QStringLiteral("Difference of settings"));
-    all_->setAccessibleName(QStringLiteral("Equal settings too"));
-    all_->setToolTip(QStringLiteral("Also lists the settings that all chosen runs share"));
-    markdown_->setAccessibleName(QStringLiteral("Copy as Markdown"));
-    markdown_->setToolTip(QStringLiteral("Copies this table for notes and papers"));
-    csv_->setAccessibleName(QStringLiteral("Copy as CSV"));
-    csv_->setToolTip(QStringLiteral("Copies this table for a spreadsheet"));
-    table_->setAccessibleName(QStringLiteral("Settings in which the runs differ, and their results"));
-    table_->setToolTip(QStringLiteral("Settings in which the runs differ, and their results"));
+    setAccessibleName(tr("Difference of settings"));
+    all_->setAccessibleName(tr("Equal settings too"));
+    all_->setToolTip(tr("Also lists the settings that all selected runs share"));
+    markdown_->setAccessibleName(tr("Copy as Markdown"));
+    markdown_->setToolTip(tr("Copies this table for notes and papers"));
+    csv_->setAccessibleName(tr("Copy as CSV"));
+    csv_->setToolTip(tr("Copies this table for a spreadsheet"));
+    table_->setAccessibleName(tr("Settings in which the runs differ, and their results"));
+    table_->setToolTip(tr("Settings in which the runs differ, and their results"));
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionMode(QAbstractItemView::ContiguousSelection);
     table_->setAlternatingRowColors(true);
@@ -45,8 +45,8 @@ DifferencePanel::DifferencePanel(RunLibrary& library, QWidget* parent)
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
-    note_->setAccessibleName(QStringLiteral("About this table"));
-    note_->setToolTip(QStringLiteral("About this table"));
+    note_->setAccessibleName(tr("Notes on this table"));
+    note_->setToolTip(tr("Notes on this table"));
 
     auto* top = new QHBoxLayout;
     top->addWidget(all_);
@@ -88,7 +88,7 @@ void DifferencePanel::fill() {
     QStringList known;
     for (const auto& folder : folders_.mid(0, most_runs))
         if (library_.index_of(folder) >= 0) known << folder;
-    settings_.want(known);  // those that were read are forgotten when the library begins anew
+    settings_.want(known);  // discarded when the library is reloaded
     for (const auto& folder : known) {
         const int index = library_.index_of(folder);
         runs_.push_back({library_.at(index), settings_.find(folder), settings_.problem(folder)});
@@ -102,21 +102,20 @@ void DifferencePanel::fill() {
 
     QStringList notes;
     if (!enough) {
-        notes += QStringLiteral(
-            "Here the settings in which runs differ stand beside their results.\nChoose two or more runs in "
-            "the list, then “Difference of settings”.");
+        notes += tr(
+            "This table lists the settings in which runs differ, beside their results.\nSelect two or more "
+            "runs in the list, then choose “Difference of settings”.");
     } else {
         if (folders_.size() > most_runs)
-            notes += QStringLiteral("The first %1 of %2 runs.").arg(most_runs).arg(folders_.size());
+            notes += tr("The first %1 of %2 runs.").arg(most_runs).arg(folders_.size());
         for (const auto& run : runs_)
             if (!run.problem.isEmpty())
-                notes += QStringLiteral("%1: its settings cannot be read: %2")
-                             .arg(run.summary.label(), run.problem);
-        if (one) notes += QStringLiteral("One run: all its settings, and its results.");
+                notes += tr("%1: its settings cannot be read: %2").arg(run.summary.label(), run.problem);
+        if (one) notes += tr("One run: all its settings, and its results.");
         const bool all_read =
             std::all_of(runs_.begin(), runs_.end(), [](const auto& run) { return run.config != nullptr; });
         if (all_read && !rows_.empty() && rows_.front().result)
-            notes += QStringLiteral("These runs have the same settings.");
+            notes += tr("These runs have the same settings.");
     }
     note_->setText(notes.join(QLatin1Char('\n')));
     note_->setVisible(!notes.isEmpty());
@@ -130,15 +129,14 @@ void DifferencePanel::fill() {
     table_->setColumnCount(shown);
     table_->setRowCount(static_cast<int>(rows_.size()));
     if (!enough) return;
-    table_->setHorizontalHeaderItem(0, new QTableWidgetItem(QStringLiteral("Setting")));
+    table_->setHorizontalHeaderItem(0, new QTableWidgetItem(tr("Setting")));
     for (int i = 0; i < static_cast<int>(runs_.size()); ++i) {
         const auto& summary = runs_[static_cast<std::size_t>(i)].summary;
         auto* head = new QTableWidgetItem(swatch_icon(summary.colour), summary.label());
         head->setToolTip(summary.folder);
         table_->setHorizontalHeaderItem(i + 1, head);
     }
-    if (with_change)
-        table_->setHorizontalHeaderItem(columns - 1, new QTableWidgetItem(QStringLiteral("Change")));
+    if (with_change) table_->setHorizontalHeaderItem(columns - 1, new QTableWidgetItem(tr("Change")));
     QFont bold = table_->font();
     bold.setBold(true);
     for (int r = 0; r < static_cast<int>(rows_.size()); ++r) {
@@ -165,12 +163,12 @@ void DifferencePanel::fill() {
 
 void DifferencePanel::copy_markdown() {
     QGuiApplication::clipboard()->setText(difference_markdown(runs_, rows_));
-    Q_EMIT message(QStringLiteral("Copied the difference as Markdown."));
+    Q_EMIT message(tr("Copied the difference as Markdown."));
 }
 
 void DifferencePanel::copy_csv() {
     QGuiApplication::clipboard()->setText(difference_csv(runs_, rows_));
-    Q_EMIT message(QStringLiteral("Copied the difference as CSV."));
+    Q_EMIT message(tr("Copied the difference as CSV."));
 }
 
 }  // namespace casp::widgets

@@ -1,5 +1,6 @@
 #pragma once
-// The settings in which the chosen runs differ, with their results side by side; of one run all settings.
+// Panel showing the differing settings of the selected runs with their results; for a single run, all
+// settings.
 
 #include <QCheckBox>
 #include <QLabel>
@@ -16,7 +17,7 @@ namespace casp::widgets {
 class DifferencePanel : public QWidget {
     Q_OBJECT
 public:
-    /// More columns than this cannot be read beside each other; the panel then says so.
+    /// Maximum number of run columns; the panel reports omissions.
     static constexpr int most_runs = 24;
 
     /// The library must outlive the panel.

@@ -14,13 +14,13 @@ namespace casp::widgets {
 
 namespace {
 
-// Points. Qt strokes lines of at most one device pixel quickly; wider ones that go up and down in every pixel
-// column take it a hundred times as long, and look no better.
+// Points. Qt strokes lines of at most one device pixel quickly; wider lines that oscillate in every pixel
+// column take a hundred times as long and look no better.
 constexpr double dense_width = 0.72;
 constexpr double sparse_width = 1.2;
 constexpr std::size_t most_kept_times = 1000000;  ///< of a table's rows, as texts
 
-/// Appends rows [begin, end) as they look between `from` and `to`.
+/// Appends rows [begin, end) reduced for the range from `from` to `to`.
 void append_reduced(figures::Series& series, const data::Column& column, const ChannelAxis& axis,
                     std::size_t begin, std::size_t end, const figures::Columns& columns) {
     if (begin >= end) return;
@@ -67,7 +67,7 @@ figures::Series reduced_series(const data::Column& column, const ChannelAxis& ax
     return series;
 }
 
-/// The column without the values that are left out.
+/// The column with omitted values as NaN.
 data::Column without(data::Column column, const std::vector<double>& values) {
     for (double& cell : column.values)
         if (std::find(values.begin(), values.end(), cell) != values.end())
@@ -75,7 +75,7 @@ data::Column without(data::Column column, const std::vector<double>& values) {
     return column;
 }
 
-/// Mean and deviation that channel `at` is drawn with.
+/// Mean and standard deviation used to scale channel `at`.
 std::pair<double, double> scale_of(const DataReview* review, std::size_t at) {
     if (review == nullptr || at >= review->channels.size()) return {0, 1};
     const auto& channel = review->channels[at];
@@ -84,7 +84,7 @@ std::pair<double, double> scale_of(const DataReview* review, std::size_t at) {
 
 const QString scaled_title = QStringLiteral("(x − μ) / σ");
 
-/// Lets the y axis span what the series show between `from` and `to`, with a little room.
+/// Fits the y axis to the series between `from` and `to`, with a margin.
 void fit_y(figures::Plot& plot, double from, double to) {
     double least = std::numeric_limits<double>::quiet_NaN(), most = least;
     for (const auto& series : plot.series)
@@ -134,7 +134,7 @@ std::vector<figures::Band> split_bands(const ChannelAxis& axis, const data::Spli
         if (end <= first) break;
         figures::Band band;
         band.from = axis.x[static_cast<std::size_t>(first)];
-        // A part reaches to the first row of the next one.
+        // A split extends to the first row of the next one.
         band.to = axis.x[static_cast<std::size_t>(std::min(end, rows - 1))];
         if (labels) band.label = QString::fromLatin1(names.at(i));
         band.colour = style.series.empty() ? style.accent : style.series[i % style.series.size()];
@@ -152,8 +152,7 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
     figure.title = QStringLiteral("Channels of %1")
                        .arg(table.path.empty() ? QStringLiteral("the table")
                                                : native_text(table.path.filename().string()));
-    figure.empty_text =
-        QStringLiteral("Tick a channel in the list to see it over the whole length of the file.");
+    figure.empty_text = QStringLiteral("Check a channel in the list to plot it over the whole file.");
     if (axis.x.empty()) return figure;
     if (options.range && !(options.range->first < options.range->second)) return figure;
     const bool scaled = options.scaled && review != nullptr;
@@ -177,7 +176,7 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
                           : reduced_series(without(table.columns[at], options.left_out), axis, options);
         if (scaled)
             for (double& value : series.y) value = (value - mean) / deviation;
-        // A channel keeps its colour whatever else is shown.
+        // A channel keeps its colour independently of other shown channels.
         if (!style.series.empty()) series.colour = style.series[at % style.series.size()];
         if (figure.plots.empty() || !options.overlay) {
             figure.plots.push_back(base_plot(figure.plots.empty()));
@@ -192,18 +191,17 @@ figures::Figure channel_figure(const data::Table& table, const ChannelAxis& axis
         figure.plots.back().legend = true;
         figure.plots.back().y.title = scaled ? scaled_title : QString();
     }
-    figure.caption = scaled ? QStringLiteral(
-                                  "All values, standardised by mean and standard deviation of the "
-                                  "training rows. Shaded: training, validation, test.")
-                            : QStringLiteral(
-                                  "All values in the units of the file. Shaded: training, "
-                                  "validation, test.");
+    figure.caption =
+        scaled ? QStringLiteral(
+                     "All values, standardised by the mean and standard deviation of the training rows. "
+                     "Shaded: training, validation, test.")
+               : QStringLiteral("All values in the units of the file. Shaded: training, validation, test.");
     if (!options.left_out.empty())
-        figure.caption += QStringLiteral(" Without the values that mark missing cells.");
+        figure.caption += QStringLiteral(" Values that mark missing cells are omitted.");
     if (axis.x.size() > 2 * static_cast<std::size_t>(options.pixel_columns))
         figure.caption += QStringLiteral(
-                              " Of %1 rows the lowest and the highest value in each of %2 parts of the axis, "
-                              "in the picture; the numbers are every row of it.")
+                              " Plotted from %1 rows: the lowest and the highest value in each of %2 "
+                              "sections of the axis; the CSV has every row.")
                               .arg(axis.x.size())
                               .arg(options.pixel_columns);
     return figure;
@@ -241,7 +239,7 @@ figures::Numbers channel_numbers(std::shared_ptr<const data::Table> table,
     numbers.count = static_cast<std::int64_t>((last - first) * channels.size());
     numbers.each = [table = std::move(table), axis = std::move(axis), channels = std::move(channels), first,
                     last, scaled, left_out = options.left_out](const figures::TakeRow& take) {
-        // A row's time is that of every channel, and takes longer than all else of its text.
+        // The time of a row is shared by all channels, and formatting it takes longest.
         QStringList times;
         if (axis->time && channels.size() > 1 && last - first <= most_kept_times)
             for (std::size_t i = first; i < last; ++i) times << figures::iso_text(axis->x[i]);

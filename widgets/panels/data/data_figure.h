@@ -1,5 +1,5 @@
 #pragma once
-// The channels of a table as a figure: reduced to what a screen can show, with the borders of the split.
+// Figure of a table's channels, reduced to screen resolution, with the borders of the splits.
 
 #include <cstdint>
 #include <memory>
@@ -19,20 +19,20 @@ struct ChannelAxis {
     bool time = false;      ///< seconds since 1970; else row numbers from 0
     std::vector<double> x;  ///< [rows], never decreasing
 
-    /// Time where the file has one that never goes back and has no holes; else, or if not wanted, rows.
+    /// Time if the file's time never decreases and has no missing values; else, or if not requested, rows.
     [[nodiscard]] static std::shared_ptr<const ChannelAxis> of(const data::Table& table, bool want_time);
     /// True where of(table, true) gives time.
     [[nodiscard]] static bool has_time(const data::Table& table);
 };
 
 struct ChannelFigureOptions {
-    std::vector<int> channels;  ///< columns of the table, in the order in which they are drawn
-    bool overlay = false;       ///< one plot with all, else one below the other
-    bool scaled = false;        ///< (x − μ) / σ with the review's numbers
-    /// The stretch of x that is looked at closely; none: everything. The x axes always span the whole length,
-    /// and what lies outside the stretch is there at a coarser resolution; the y axes span the stretch.
+    std::vector<int> channels;  ///< columns of the table, in plotting order
+    bool overlay = false;       ///< one plot for all, else one below another
+    bool scaled = false;        ///< (x − μ) / σ with the review's statistics
+    /// Zoomed range of x; none: everything. The x axes always span the whole length, with coarser resolution
+    /// outside the range; the y axes span the range.
     std::optional<std::pair<double, double>> range;
-    std::vector<double> left_out;  ///< values that are drawn as gaps (sentinels)
+    std::vector<double> left_out;  ///< values plotted as gaps (sentinels)
     int pixel_columns = 1000;
     double pixel_ratio = 1;  ///< device pixels per pixel
 };
@@ -43,13 +43,12 @@ struct ChannelFigureOptions {
                                              const DataReview* review, const ChannelFigureOptions& options,
                                              const figures::Style& style);
 
-/// The numbers behind it: every row of the stretch that is looked at closely, not only what the screen can
-/// show. Keeps table and axis.
+/// The numbers behind it: every row of the zoomed range at full resolution. Keeps table and axis alive.
 [[nodiscard]] figures::Numbers channel_numbers(std::shared_ptr<const data::Table> table,
                                                std::shared_ptr<const ChannelAxis> axis,
                                                const DataReview* review, const ChannelFigureOptions& options);
 
-/// The border bands alone: training, validation, test.
+/// Only the bands of the splits: training, validation, test.
 [[nodiscard]] std::vector<figures::Band> split_bands(const ChannelAxis& axis, const data::SplitPlan& plan,
                                                      const figures::Style& style, bool labels);
 

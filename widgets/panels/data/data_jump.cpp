@@ -12,7 +12,7 @@ namespace {
 constexpr int most_lines = 12;
 constexpr int field_digits = 34;
 
-/// Names that are cut off in the list are told in full.
+/// Shows elided names of the list in full.
 class Names : public QStringListModel {
 public:
     using QStringListModel::QStringListModel;
@@ -26,9 +26,9 @@ public:
 ChannelJump::ChannelJump(QWidget* parent)
     : QWidget(parent), field_(new QLineEdit(this)), names_(new Names(this)) {
     field_->setAccessibleName(tr("Go to channel"));
-    field_->setToolTip(
-        tr("Part of a channel's name; Enter goes to its column, once more to the next (Ctrl+Shift+N)"));
-    field_->setPlaceholderText(tr("part of its name"));
+    field_->setToolTip(tr(
+        "Part of a channel's name. Enter goes to its column, Enter again to the next match (Ctrl+Shift+N)"));
+    field_->setPlaceholderText(tr("part of the name"));
     field_->setClearButtonEnabled(true);
     field_->setMaximumWidth(fontMetrics().horizontalAdvance(u'0') * field_digits);
     auto* completer = new QCompleter(names_, field_);
@@ -97,7 +97,7 @@ void ChannelJump::go() {
         Q_EMIT chosen(found_);
         return;
     }
-    Q_EMIT message(tr("No channel of this table is called “%1”, nor has that in its name.").arg(text), false);
+    Q_EMIT message(tr("No channel name contains “%1”.").arg(text), false);
     field_->selectAll();
 }
 

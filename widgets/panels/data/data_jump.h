@@ -1,5 +1,5 @@
 #pragma once
-// "Go to channel": a field that finds a channel of a wide table by part of its name.
+// Field "Go to channel", which finds a channel of a wide table by part of its name.
 
 #include <QLineEdit>
 #include <QStringList>
@@ -8,8 +8,8 @@
 
 namespace casp::widgets {
 
-/// Completes while one types. Enter goes to the channel of that name, else to the next one whose name
-/// contains the text, once more to the one after it, from the last to the first. GUI thread.
+/// Completes while typing. Enter goes to the channel of that name, else to the next one whose name contains
+/// the text; Enter again goes to the following match, wrapping around. GUI thread.
 class ChannelJump : public QWidget {
     Q_OBJECT
 public:
@@ -18,7 +18,7 @@ public:
     /// Names in the order of the table; none: the field is disabled.
     void set_channels(const QStringList& names);
     [[nodiscard]] QLineEdit* field() const { return field_; }
-    /// Puts the cursor there, all text selected.
+    /// Gives the field the focus with all text selected.
     void take_keyboard();
 
 Q_SIGNALS:
@@ -28,12 +28,12 @@ Q_SIGNALS:
 private:
     void go();
     [[nodiscard]] int exact(const QString& text) const;
-    /// The next one after `channel` that contains the text, around the end; −1: none does.
+    /// The next channel after `channel` whose name contains the text, wrapping around; −1: none.
     [[nodiscard]] int next(const QString& text, int channel) const;
 
     QLineEdit* field_;
     QStringListModel* names_;
-    QString searched_;  ///< what Enter looked for last, and where that was found
+    QString searched_;  ///< last search text, and its match
     int found_ = -1;
 };
 

@@ -48,13 +48,13 @@ DataPolicy::DataPolicy(ExperimentModel* experiment, QWidget* parent)
 
 void DataPolicy::build_controls() {
     split_ = new QComboBox(this);
-    split_->setAccessibleName(tr("Split, data.split"));
+    split_->setAccessibleName(tr("Split (data.split)"));
     split_->setToolTip(tr("Borders of training, validation and test (data.split)"));
-    split_->addItem(tr("auto: the known data set’s rule, else 70/10/20 %"), QStringLiteral("auto"));
+    split_->addItem(tr("auto: the data set’s rule if it is known, else 70/10/20 %"), QStringLiteral("auto"));
     split_->addItem(tr("ratio: 70 / 10 / 20 %"), QStringLiteral("ratio"));
-    split_->addItem(tr("ett-hourly: 12, 4, 4 months of hours"), QStringLiteral("ett-hourly"));
-    split_->addItem(tr("ett-minutely: the same of 15 minutes"), QStringLiteral("ett-minutely"));
-    split_->addItem(tr("rows: as many as given"), QStringLiteral("rows"));
+    split_->addItem(tr("ett-hourly: 12, 4 and 4 months of hourly rows"), QStringLiteral("ett-hourly"));
+    split_->addItem(tr("ett-minutely: 12, 4 and 4 months of 15-minute rows"), QStringLiteral("ett-minutely"));
+    split_->addItem(tr("rows: explicit row counts"), QStringLiteral("rows"));
     split_rows_box_ = new QWidget(this);
     auto* rows = new QHBoxLayout(split_rows_box_);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -218,7 +218,7 @@ void DataPolicy::write_sentinels() {
         const double value = word.replace(QChar(0x2212), u'-').toDouble(&ok);  // a typographic minus
         if (!ok || !std::isfinite(value)) {
             refusal_->set_problem({QStringLiteral("data.sentinels"),
-                                   tr("“%1” is no number").arg(word),
+                                   tr("“%1” is not a number").arg(word),
                                    tr("numbers separated by blanks, such as -9999 999.9"),
                                    {}});
             return;
@@ -268,7 +268,7 @@ void DataPolicy::show_words() {
     for (QLabel* label : {origin_, split_words_, scaler_words_, missing_words_}) label->setEnabled(ready);
     statistics_->setEnabled(ready);
     if (!ready) {
-        if (table_ != nullptr) return;  // the words of the former settings stay, dimmed
+        if (table_ != nullptr) return;  // keep the text of the previous settings, dimmed
         for (QLabel* label : {origin_, split_words_, scaler_words_, missing_words_, selected_})
             label->clear();
         problem_->set_problem({});
@@ -278,7 +278,7 @@ void DataPolicy::show_words() {
     }
     problem_->set_problem(review_->problem());
     if (review_->plan && review_->choices.split.front() != '[')
-        for (std::size_t i = 0; i < 3; ++i) {  // what "rows" begins with
+        for (std::size_t i = 0; i < 3; ++i) {  // initial values of "rows"
             const QSignalBlocker blocker(split_rows_.at(i));
             split_rows_.at(i)->setValue(static_cast<int>(review_->plan->part_rows.at(i)));
         }

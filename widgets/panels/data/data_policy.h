@@ -1,6 +1,6 @@
 #pragma once
-// What a run will do with the file: split, missing cells, sentinels, channels, scaler; with the settings
-// that decide it.
+// The Preparation page: split, missing cells, sentinels, channels and scaler, with their settings and
+// effects.
 
 #include <array>
 #include <memory>
@@ -21,14 +21,14 @@
 
 namespace casp::widgets {
 
-/// The *Preparation* page. Every control writes into the experiment (one undo step each) and follows it.
+/// The *Preparation* page. Every control edits the experiment (one undo step each) and follows its changes.
 class DataPolicy : public QWidget {
     Q_OBJECT
 public:
-    /// `experiment` may be null: then the controls are disabled.
+    /// `experiment` may be null, which disables the controls.
     explicit DataPolicy(ExperimentModel* experiment, QWidget* parent = nullptr);
 
-    /// The table and its review; a null review dims the page while it is computed.
+    /// Sets table and review; a null review dims the page while it is computed.
     void set_review(std::shared_ptr<const data::Table> table, std::optional<DataReview> review);
 
     [[nodiscard]] QComboBox* split() { return split_; }
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] ChannelStatistics* statistics() { return statistics_; }
     [[nodiscard]] QPushButton* mark_suspects() { return mark_suspects_; }
     [[nodiscard]] QPushButton* use_published() { return use_published_; }
-    /// All words of the page as plain text, for tests and screen readers.
+    /// The text of the page as plain text, for tests and screen readers.
     [[nodiscard]] QString words() const;
 
 protected:

@@ -50,7 +50,7 @@ int TablePreviewModel::row_of_line(std::int64_t line) const {
     if (after == anchors.begin()) return -1;
     const auto& [first_row, first_line] = *(after - 1);
     std::int64_t row = first_row + (line - first_line);
-    // A line inside a cell or an empty one: the row before the next stretch.
+    // A line within a multi-line cell, or an empty one: the row before the next segment.
     if (after != anchors.end()) row = std::min(row, after->first - 1);
     return static_cast<int>(std::clamp<std::int64_t>(row, 0, rowCount() - 1));
 }
@@ -97,7 +97,7 @@ QVariant TablePreviewModel::data(const QModelIndex& index, int role) const {
     const double value = is_time ? table_->time[row] : table_->columns[column].values[row];
     switch (role) {
         case Qt::DisplayRole:
-            if (std::isnan(value)) return is_time ? QStringLiteral("no time") : QStringLiteral("missing");
+            if (std::isnan(value)) return is_time ? tr("no time") : tr("missing");
             return is_time ? time_text(value, clock_only_) : exact_text(value);
         case Qt::EditRole:
             return value;
@@ -106,11 +106,9 @@ QVariant TablePreviewModel::data(const QModelIndex& index, int role) const {
         case marker_role:
             return !is_time && std::find(markers_.begin(), markers_.end(), value) != markers_.end();
         case Qt::ToolTipRole:
-            if (std::isnan(value))
-                return QStringLiteral("Line %1: no value").arg(table_->line_of(index.row()));
+            if (std::isnan(value)) return tr("Line %1: no value").arg(table_->line_of(index.row()));
             if (data(index, marker_role).toBool())
-                return QStringLiteral("%1 looks like a marker for “no value”. See Preparation.")
-                    .arg(exact_text(value));
+                return tr("%1 looks like a marker for “no value”. See Preparation.").arg(exact_text(value));
             return {};
         default:
             return {};
@@ -128,7 +126,7 @@ QVariant TablePreviewModel::headerData(int section, Qt::Orientation orientation,
     if (orientation == Qt::Vertical) {
         if (role == Qt::DisplayRole) return QString::number(table_->line_of(section));
         if (role == Qt::ToolTipRole)
-            return QStringLiteral("Line %1 of the file, row %2 of the data (from 0)")
+            return tr("Line %1 of the file, row %2 of the data (from 0)")
                 .arg(table_->line_of(section))
                 .arg(section);
         if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignRight);
@@ -141,13 +139,12 @@ QVariant TablePreviewModel::headerData(int section, Qt::Orientation orientation,
     if (is_time)
         return role == Qt::DisplayRole
                    ? time_title()
-                   : QStringLiteral("Time axis, read as %1").arg(native_text(table_->format.time_format));
+                   : tr("Time axis, read as %1").arg(native_text(table_->format.time_format));
     const auto& column = table_->columns[static_cast<std::size_t>(section - (has_time() ? 1 : 0))];
     if (role == Qt::DisplayRole) return native_text(column.name);
-    return QStringLiteral("Channel “%1”, %2")
-        .arg(native_text(column.name), column.missing == 0
-                                           ? QStringLiteral("no cell is missing")
-                                           : counted(column.missing, QStringLiteral("missing cell")));
+    return tr("Channel “%1”, %2")
+        .arg(native_text(column.name),
+             column.missing == 0 ? tr("no cell is missing") : counted(column.missing, tr("missing cell")));
 }
 
 void TablePreviewDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
@@ -188,10 +185,10 @@ TablePreview::TablePreview(QWidget* parent) : QTableView(parent), model_(new Tab
     setModel(model_);
     setItemDelegate(new TablePreviewDelegate(this));
     setAccessibleName(tr("Preview of the table"));
-    setToolTip(tr("The numbers as they were read; on the left the lines of the file"));
+    setToolTip(tr("Values as read; line numbers of the file on the left"));
     setAlternatingRowColors(true);
     setWordWrap(false);
-    setTabKeyNavigation(false);  // Tab goes on to the next control
+    setTabKeyNavigation(false);  // Tab moves to the next control
     setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -204,7 +201,7 @@ TablePreview::TablePreview(QWidget* parent) : QTableView(parent), model_(new Tab
 void TablePreview::set_table(std::shared_ptr<const data::Table> table) {
     if (table == model_->table()) return;
     model_->set_table(std::move(table));
-    // Widths from the first rows: the view would otherwise look at all of them.
+    // Compute widths from the first rows: the view would otherwise use all of them.
     const int rows = std::min(model_->rowCount(), 200);
     const int margin = fontMetrics().horizontalAdvance(u'0') * 3;
     for (int c = 0; c < std::min(model_->columnCount(), fitted_columns); ++c) {
@@ -249,7 +246,7 @@ void TablePreview::paintEvent(QPaintEvent* event) {
     QPainter painter(viewport());
     painter.setPen(muted_text(palette()));
     painter.drawText(viewport()->rect().adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap,
-                     tr("The rows of the file appear here once it has been read."));
+                     tr("The rows of the file appear here when it has been read."));
 }
 
 void TablePreview::keyPressEvent(QKeyEvent* event) {
@@ -261,9 +258,10 @@ void TablePreview::keyPressEvent(QKeyEvent* event) {
     qint64 cells = 0;
     for (const auto& range : ranges) cells += qint64{range.height()} * range.width();
     if (cells > most_copied_cells) {
-        Q_EMIT message(tr("%1 cells are too many for the clipboard (at most %2): the file itself holds them.")
-                           .arg(count_text(cells), count_text(most_copied_cells)),
-                       true);
+        Q_EMIT message(
+            tr("%1 cells are too many for the clipboard (at most %2). Select fewer, or use the file itself.")
+                .arg(count_text(cells), count_text(most_copied_cells)),
+            true);
         return;
     }
     QString text;

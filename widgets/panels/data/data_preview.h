@@ -1,5 +1,5 @@
 #pragma once
-// The preview: the table as the file was read, millions of rows straight from the shared table.
+// Preview of the table as read, with millions of rows directly from the shared table.
 
 #include <memory>
 #include <vector>
@@ -26,16 +26,16 @@ public:
 
     void set_table(std::shared_ptr<const data::Table> table);
     [[nodiscard]] const std::shared_ptr<const data::Table>& table() const { return table_; }
-    /// Values that are set off: listed or suspicious sentinels.
+    /// Highlighted values: listed or suspicious sentinels.
     void set_markers(std::vector<double> markers);
     [[nodiscard]] const std::vector<double>& markers() const { return markers_; }
 
     [[nodiscard]] bool has_time() const { return table_ != nullptr && !table_->time.empty(); }
-    /// Row of the file's line (the last row that begins at or before it); −1: before the first row.
+    /// Row of a line of the file (the last row starting at or before it); −1: before the first row.
     [[nodiscard]] int row_of_line(std::int64_t line) const;
-    /// The row `place` cells further down a model column, from the top again, that holds what `row` does.
+    /// The `place`-th following row of a model column with the same content as `row`, wrapping around.
     [[nodiscard]] int row_with_the_same(int row, int column, int place) const;
-    /// Model column of a column of the file by name, also the time; −1: not there.
+    /// Model column of a file column by name, including the time; −1: not found.
     [[nodiscard]] int column_of(const QString& name) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -50,7 +50,7 @@ private:
     bool clock_only_ = false;
 };
 
-/// Sets missing cells and markers off in both themes, not by colour alone.
+/// Highlights missing cells and markers in both themes, not by colour only.
 class TablePreviewDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -60,8 +60,8 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 };
 
-/// Names that are too long for their column lose their middle: they differ at their ends. (QHeaderView's own
-/// elide mode cuts text that stands at the right off at the left.)
+/// Elides long names in the middle, because they differ at their ends. (QHeaderView's elide mode cuts
+/// right-aligned text at the left.)
 class ChannelNamesHeader : public QHeaderView {
 public:
     explicit ChannelNamesHeader(QWidget* parent);
@@ -80,10 +80,10 @@ public:
     void set_table(std::shared_ptr<const data::Table> table);
     [[nodiscard]] TablePreviewModel& preview() { return *model_; }
     /// Scrolls to a line of the file and makes the cell current. `column` empty: the first one. `place`: the
-    /// cell so many further down (from the top again) that holds the same. False where the line holds no row
-    /// (it is before the first, or there is no table).
+    /// `place`-th following cell with the same content (wrapping around). False if the line has no row
+    /// (before the first, or no table).
     bool show_line(std::int64_t line, const QString& column, int place = 0);
-    /// Scrolls to a channel (number among the table's) and makes its cell current, in a row that is seen.
+    /// Scrolls to a channel (index in the table) and makes its cell in a visible row current.
     void show_channel(int channel);
 
 Q_SIGNALS:

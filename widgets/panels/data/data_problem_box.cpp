@@ -59,7 +59,7 @@ void DataProblemBox::refresh() {
     line({}, problem_.advice);
     text_->setText(html);
     text_->setAccessibleName(problem_.text());
-    text_->setToolTip(tr("The text can be selected and copied"));
+    text_->setToolTip(tr("Text can be selected and copied"));
     refreshing_ = false;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong and how to repair it, shown where it belongs instead of in a dialog.
+// Inline message with a problem and its remedies, used instead of a dialog.
 
 #include <QFrame>
 #include <QHBoxLayout>
@@ -10,15 +10,15 @@
 
 namespace casp::widgets {
 
-/// A framed message with buttons; hidden while there is nothing to say. Colours follow the palette.
+/// A framed message with buttons; hidden while empty. Colours follow the palette.
 class DataProblemBox : public QFrame {
     Q_OBJECT
 public:
     explicit DataProblemBox(QWidget* parent = nullptr);
-    /// Shows it, or hides the box where it is not set. `serious`: red, else amber.
+    /// Shows the problem, or hides the box if it is not set. `serious`: red, else amber.
     void set_problem(const DataProblem& problem, bool serious = true);
     [[nodiscard]] const DataProblem& problem() const { return problem_; }
-    /// Buttons stand in the order of the calls, below the text.
+    /// Adds a button below the text, in the order of calls.
     QPushButton* add_button(const QString& text, const QString& tip);
 
 protected:

@@ -20,7 +20,7 @@ bool is_listed(double value, const std::vector<double>& list) {
     return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// Counts of one channel as the file has it.
+/// Counts of one channel in the file.
 void look_over(const data::Column& column, const DataChoices& choices, ChannelReview& review) {
     if (!choices.sentinels.empty())
         review.listed = std::count_if(column.values.begin(), column.values.end(),
@@ -38,8 +38,8 @@ void set_extremes(const std::vector<double>& values, std::int64_t rows, ChannelR
     }
 }
 
-/// Of the cells of the scaler's rows that hold a number, where the policy takes none away or the run would
-/// not use the channel.
+/// Statistics of the numeric cells in the scaler's rows, if the policy changes none or the run would not use
+/// the channel.
 void present_moments(const std::vector<double>& values, std::int64_t rows, const DataChoices& choices,
                      ChannelReview& review) {
     std::vector<double> present;
@@ -54,7 +54,7 @@ void present_moments(const std::vector<double>& values, std::int64_t rows, const
     review.constant = m.std == 0;
 }
 
-/// What the core's policy makes of one channel.
+/// Applies the core's policy to one channel.
 void apply(const data::Table& table, const data::Column& column, const DataChoices& choices,
            std::int64_t rows, ChannelReview& review) {
     const auto policy = data::parse_missing_policy(choices.missing);
@@ -177,11 +177,10 @@ DataProblem DataReview::problem() const {
                                       : QStringLiteral("%1 channels").arg(refused),
                          refused == 1 ? first : first + QStringLiteral(", …")),
                 QStringLiteral("a number in every cell"),
-                QStringLiteral("Choose “interpolate” to fill them or “drop-column” to leave such channels "
-                               "out.")};
+                QStringLiteral("Choose “interpolate” to fill them or “drop-column” to omit these channels.")};
     if (used == 0)
         return {QStringLiteral("data.missing"),
-                QStringLiteral("every channel has missing cells, and “drop-column” leaves none"),
+                QStringLiteral("every channel has missing cells, so “drop-column” leaves none"),
                 {},
                 QStringLiteral("Choose “interpolate”.")};
     return {};

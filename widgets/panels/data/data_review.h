@@ -1,6 +1,6 @@
 #pragma once
-// What a run would do with an open file under the settings of section [data]: borders, missing cells,
-// sentinels, scaler. Computed with the core's own functions, channel by channel, on a worker thread.
+// Review of an open file under the settings of section [data]: split borders, missing cells, sentinels,
+// scaler. Computed with the core's functions, channel by channel, on a worker thread.
 
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@
 
 namespace casp::widgets {
 
-/// The settings that the review depends on.
+/// Settings used by the review.
 struct DataChoices {
     std::string split = "auto";  ///< as data::parse_split_rule() reads it
     std::int64_t lookback = 512, horizon = 96;
@@ -32,13 +32,13 @@ struct DataChoices {
 
     bool operator==(const DataChoices&) const = default;
     [[nodiscard]] static DataChoices of(const config::Config& config);
-    /// Cells with a listed sentinel stay numbers.
+    /// Cells with a listed sentinel are kept as numbers.
     [[nodiscard]] bool keeps_sentinels() const { return missing == "keep"; }
 };
 
-/// What becomes of a channel.
+/// Treatment of a channel by a run.
 enum class ChannelFate {
-    used,          ///< as it stands
+    used,          ///< unchanged
     filled,        ///< missing cells interpolated
     left_out,      ///< missing cells and data.missing = "drop-column"
     refused,       ///< missing cells that the policy does not allow: the run would not start
@@ -48,15 +48,15 @@ enum class ChannelFate {
 struct ChannelReview {
     QString name;
     ChannelFate fate = ChannelFate::used;
-    /// Of the scaler's rows after the policy for missing cells and sentinels, as the scaler uses them where
-    /// the channel is used, else of the cells there that hold a number (NaN: none does).
+    /// Over the scaler's rows after the policy for missing cells and sentinels if the channel is used, else
+    /// over their numeric cells (NaN: none).
     double min = 0, max = 0;
     double mean = 0, deviation = 0;           ///< likewise; of the population
     bool constant = false;                    ///< deviation is 0; the scaler takes 1
     std::int64_t missing = 0;                 ///< cells without a number
     std::int64_t listed = 0;                  ///< cells with a value of data.sentinels, in the whole file
     std::vector<data::SentinelHit> suspects;  ///< values that look like markers and are not listed
-    QString remark;                           ///< what the policy does, in the core's words; may be empty
+    QString remark;                           ///< the core's remark on the policy; may be empty
 };
 
 struct DataReview {
@@ -64,17 +64,17 @@ struct DataReview {
     const data::CatalogEntry* entry = nullptr;  ///< the known data set with this digest
     std::optional<data::SplitPlan> plan;
     DataProblem no_plan;                  ///< why there is none
-    DataProblem columns;                  ///< a name of data.columns that the file does not have
+    DataProblem columns;                  ///< a name of data.columns missing from the file
     std::vector<ChannelReview> channels;  ///< of all columns of the table
     std::vector<double> nowhere;          ///< values of data.sentinels that occur in no channel
-    std::int64_t scaler_rows = 0;         ///< rows that mean and deviation are of (all rows without a plan)
-    std::int64_t used = 0;                ///< channels that a run would have
+    std::int64_t scaler_rows = 0;         ///< rows used for mean and deviation (all rows without a plan)
+    std::int64_t used = 0;                ///< number of channels used by a run
     std::int64_t missing_cells = 0;  ///< of selected channels, with listed sentinels unless they are kept
-    bool single_channel = false;     ///< what data.batching comes to
+    bool single_channel = false;     ///< resolved data.batching
 
-    /// What keeps a run from starting with this file; not set where nothing does.
+    /// Problem that prevents a run from starting with this file; not set if there is none.
     [[nodiscard]] DataProblem problem() const;
-    /// All suspicious sentinels by value: the value, in how many cells, of which channels.
+    /// All suspicious sentinels by value, with number of cells and channels.
     struct Suspect {
         double value = 0;
         std::int64_t count = 0;

@@ -17,23 +17,21 @@ DataStart::DataStart(QWidget* parent) : QWidget(parent) {
     title->setFont(font);
     title->setAlignment(Qt::AlignCenter);
     auto* text = new QLabel(
-        tr("This page then shows the table, how it was read and the means to correct it, what is odd about "
-           "it "
-           "line by line, every channel over its whole length with the borders of training, validation and "
-           "test, and what scaler and missing-value policy will do.\n\n"
-           "Any delimiter, decimal sign and encoding; a column of dates is found by itself, whatever it is "
-           "called."),
+        tr("This page then shows the table, how it was read and how to correct that, warnings with their "
+           "lines, every channel over the whole file with the borders of training, validation and test, and "
+           "the effect of the scaler and the missing-value policy.\n\nAny delimiter, decimal sign and "
+           "encoding; a date column is detected automatically, whatever its name."),
         this);
     text->setWordWrap(true);
     text->setAlignment(Qt::AlignCenter);
     text->setMaximumWidth(fontMetrics().horizontalAdvance(u'0') * 80);
     auto* open = new QPushButton(tr("&Open CSV…"), this);
     open->setDefault(true);
-    open->setToolTip(tr("Choose one or several CSV files"));
+    open->setToolTip(tr("Open one or more CSV files"));
     auto* sample = new QPushButton(tr("&Sample data set"), this);
-    sample->setToolTip(tr("Two years of hourly values in seven channels that come with the program"));
+    sample->setToolTip(tr("Two years of hourly values in seven channels, included with the program"));
     auto* fetch = new QPushButton(tr("&Get data"), this);
-    fetch->setToolTip(tr("Download a benchmark data set; nothing is fetched before you choose one"));
+    fetch->setToolTip(tr("Download a benchmark data set; nothing is downloaded until you choose one"));
     fetch->setObjectName(QStringLiteral("data.fetch"));
     auto* menu = new QMenu(fetch);
     menu->setToolTipsVisible(true);
@@ -41,7 +39,7 @@ DataStart::DataStart(QWidget* parent) : QWidget(parent) {
         if (entry.kind != "csv") continue;
         const QString name = native_text(entry.name);
         QString label = tr("%1: %2").arg(name, native_text(entry.title));
-        if (entry.address.empty()) label += tr(" (by hand)");
+        if (entry.address.empty()) label += tr(" (manual download)");
         auto* action = menu->addAction(label);
         action->setToolTip(native_text(entry.licence.empty() ? entry.home : entry.licence));
         connect(action, &QAction::triggered, this, [this, name] { Q_EMIT fetch_requested(name); });

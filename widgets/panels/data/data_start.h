@@ -1,5 +1,5 @@
 #pragma once
-// The Data page without a file: what it will show, and how to get one.
+// Start view of the Data page: what it will show, and how to open or download a file.
 
 #include <QLabel>
 #include <QPushButton>

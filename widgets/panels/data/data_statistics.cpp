@@ -130,14 +130,15 @@ QVariant ChannelStatisticsModel::headerData(int section, Qt::Orientation orienta
     static const std::array<const char*, columns> titles{"Channel", "Train min", "Train max", "Train μ",
                                                          "Train σ", "Missing",   "Markers",   "In a run"};
     static const std::array<const char*, columns> tips{
-        "Name of the channel; ticked: a run uses it (data.columns)",
-        "Least value of the training rows (rows of the scaler), after the policy for missing values",
-        "Greatest value of the training rows (rows of the scaler), after the policy for missing values",
-        "Mean of the training rows (rows of the scaler): the scaler subtracts it",
-        "Population standard deviation of the training rows: the scaler divides by it (by 1 where it is 0)",
-        "Cells of the whole file without a number, and those with a listed sentinel unless they are kept",
-        "Values that look like markers for “no value” (sentinels), and those listed in data.sentinels",
-        "What becomes of the channel with the settings above"};
+        "Channel name; checked: used by a run (data.columns)",
+        "Minimum over the training rows (rows of the scaler), after the missing-value policy",
+        "Maximum over the training rows (rows of the scaler), after the missing-value policy",
+        "Mean over the training rows (rows of the scaler), subtracted by the scaler",
+        "Population standard deviation over the training rows; the scaler divides by it (by 1 if it is 0)",
+        "Cells of the whole file without a number, and those with a listed sentinel unless sentinels are "
+        "kept",
+        "Values that look like sentinels (markers for “no value”), and those listed in data.sentinels",
+        "How a run treats the channel with the settings above"};
     const auto i = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) return QString::fromUtf8(titles.at(i));
     if (role == Qt::ToolTipRole) return QString::fromUtf8(tips.at(i));
@@ -160,7 +161,7 @@ bool ChannelStatisticsModel::setData(const QModelIndex& index, const QVariant& v
         if (static_cast<int>(i) == index.row() ? on : channel.fate != ChannelFate::not_selected)
             names << channel.name;
     }
-    if (names.isEmpty()) return false;  // a run needs a channel
+    if (names.isEmpty()) return false;  // a run needs at least one channel
     if (names.size() == static_cast<qsizetype>(review_->channels.size())) names.clear();
     Q_EMIT columns_requested(names);
     return true;
@@ -212,7 +213,7 @@ void ChannelStatistics::keyPressEvent(QKeyEvent* event) {
     text += u'\n';
     for (const int r : rows)
         for (int c = 0; c < model()->columnCount(); ++c) {
-            // Numbers in full, not as rounded for the screen.
+            // Numbers at full precision, not rounded for display.
             const QModelIndex cell = model()->index(r, c);
             const bool rounded =
                 c >= ChannelStatisticsModel::min_column && c <= ChannelStatisticsModel::deviation_column;

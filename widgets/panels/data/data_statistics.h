@@ -1,5 +1,5 @@
 #pragma once
-// The channels of a file in numbers, and what becomes of each.
+// Table of channel statistics and their treatment by a run.
 
 #include <optional>
 
@@ -10,7 +10,7 @@
 
 namespace casp::widgets {
 
-/// A row per channel of a DataReview.
+/// Model with a row per channel of a DataReview.
 class ChannelStatisticsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
-    /// A tick in the first column: asks for data.columns with or without the channel.
+    /// The first column was checked or unchecked: requests data.columns with or without the channel.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
 Q_SIGNALS:

@@ -52,7 +52,7 @@ QString warning_kind_text(int kind) {
         case data::WarningKind::duplicate_time:
             return QStringLiteral("duplicate times");
         case data::WarningKind::non_monotonic_time:
-            return QStringLiteral("times that go back");
+            return QStringLiteral("times that decrease");
         case data::WarningKind::gap:
             return QStringLiteral("gaps in time");
         case data::WarningKind::constant_column:
@@ -70,7 +70,7 @@ QString warning_kind_text(int kind) {
         case data::WarningKind::index_column:
             return QStringLiteral("row numbers");
         case data::WarningKind::time_format:
-            return QStringLiteral("order of the date");
+            return QStringLiteral("date order");
         case data::WarningKind::decimal_sign:
             return QStringLiteral("decimal sign");
         case data::WarningKind::catalog:

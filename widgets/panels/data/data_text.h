@@ -1,5 +1,5 @@
 #pragma once
-// How the Data page writes numbers, counts and times.
+// Formatting of numbers, counts and times on the Data page.
 
 #include <cstdint>
 #include <string>
@@ -11,18 +11,18 @@
 #include "panels/view/panel_text.h"
 
 namespace casp::widgets {
-// A namespace of its own: other panels have helpers of the same names.
+// Separate namespace: other panels have helpers with the same names.
 inline namespace data_page {
 
-/// As short as it can be read back: "-9999", "0.25"; empty for NaN.
+/// Shortest text that reads back exactly: "-9999", "0.25"; empty for NaN.
 [[nodiscard]] QString exact_text(double value);
 /// Four significant digits for tables of statistics; "–" for NaN.
 [[nodiscard]] QString short_text(double value);
 /// 8640 to "8,640".
 [[nodiscard]] QString count_text(std::int64_t count);
-/// "1 row", "8,640 rows"; `plural` only where it is not the word with an s.
+/// "1 row", "8,640 rows"; `plural` for irregular plurals.
 [[nodiscard]] QString counted(std::int64_t count, const QString& word, const QString& plural = {});
-/// "2016-07-01 02:00"; seconds only where they are not zero; empty for NaN. `clock_only`: "02:00:30".
+/// "2016-07-01 02:00"; seconds only if non-zero; empty for NaN. `clock_only`: "02:00:30".
 [[nodiscard]] QString time_text(double seconds, bool clock_only = false);
 /// "12 s", "3 min", "1 h 20 min".
 /// A kind of warning for people: "missing cells", "gaps in time".
@@ -30,9 +30,9 @@ inline namespace data_page {
 [[nodiscard]] QString native_text(const std::string& text);
 
 /// True where the palette is dark.
-/// `share` of `colour` over `under`.
+/// Blends the fraction `share` of `colour` over `under`.
 [[nodiscard]] QColor blended(const QColor& under, const QColor& colour, double share);
-/// Text that matters less, readable on Base in both themes.
+/// Secondary text, readable on Base in both themes.
 [[nodiscard]] QColor muted_text(const QPalette& palette);
 /// For warnings and errors, readable on Base and Window in both themes.
 [[nodiscard]] QColor amber(const QPalette& palette);

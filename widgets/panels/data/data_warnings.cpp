@@ -17,7 +17,7 @@ struct Count {
     std::int64_t warnings = 0, places = 0;
 };
 
-/// Kinds in the order of the enumeration with how many warnings there are of each, about how many places.
+/// Kinds in the order of the enumeration, with the number of warnings and of places of each.
 std::map<int, Count> counts(const data::Table* table) {
     std::map<int, Count> counts;
     if (table != nullptr)
@@ -29,7 +29,7 @@ std::map<int, Count> counts(const data::Table* table) {
     return counts;
 }
 
-/// The places of a folded warning that can be found again: cells of one column that hold the same.
+/// The places of a folded warning that can be located: cells of one column with the same content.
 std::int64_t places_of(const data::Warning& warning) {
     switch (warning.kind) {
         case data::WarningKind::sentinel:
@@ -71,7 +71,7 @@ QVariant WarningModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::ToolTipRole) {
         if (warning.line == 0) return sentence(warning.text);
         return sentence(warning.text) + tr("\nEnter or click: go to line %1").arg(warning.line) +
-               (places_of(warning) > 1 ? tr("; once more: the next of %1").arg(count_text(warning.count))
+               (places_of(warning) > 1 ? tr("; again: next of %1").arg(count_text(warning.count))
                                        : QString());
     }
     const bool number = index.column() == line_column || index.column() == count_column;
@@ -96,11 +96,11 @@ QVariant WarningModel::data(const QModelIndex& index, int role) const {
 
 QVariant WarningModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
-    static const std::array<const char*, columns> titles{"Line", "Kind", "Column", "Count", "What"};
+    static const std::array<const char*, columns> titles{"Line", "Kind", "Column", "Count", "Warning"};
     static const std::array<const char*, columns> tips{
-        "Line of the file, counted from 1 with the header; “file”: about the whole file",
-        "Kind of warning; docs/data.md lists them", "Column that it is about", "How often",
-        "What was found and what was done about it"};
+        "Line of the file, counted from 1 including the header; “file”: the whole file",
+        "Kind of warning; docs/data.md lists them", "Column the warning refers to", "Number of occurrences",
+        "What was found and how it was handled"};
     const auto i = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole) return tr(titles.at(i));
     if (role == Qt::ToolTipRole) return tr(tips.at(i));
@@ -143,10 +143,10 @@ WarningList::WarningList(QWidget* parent)
     filter_->setSortRole(WarningModel::sort_role);
     filter_->setSortCaseSensitivity(Qt::CaseInsensitive);
     kinds_->setAccessibleName(tr("Kind of warning"));
-    kinds_->setToolTip(tr("Show the warnings of one kind only"));
+    kinds_->setToolTip(tr("Show warnings of one kind only"));
     kinds_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     search_->setAccessibleName(tr("Search the warnings"));
-    search_->setToolTip(tr("Show the warnings that contain this text"));
+    search_->setToolTip(tr("Show warnings that contain this text"));
     search_->setPlaceholderText(tr("Search warnings"));
     search_->setClearButtonEnabled(true);
     view_->setModel(filter_);
@@ -155,7 +155,7 @@ WarningList::WarningList(QWidget* parent)
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setSortingEnabled(true);
-    view_->sortByColumn(-1, Qt::AscendingOrder);  // the order of the import until a header is clicked
+    view_->sortByColumn(-1, Qt::AscendingOrder);  // import order until a header is clicked
     view_->setWordWrap(false);
     view_->setTabKeyNavigation(false);
     view_->setAlternatingRowColors(true);
@@ -185,7 +185,7 @@ WarningList::WarningList(QWidget* parent)
         filter_->set_text(text);
         update_count();
     });
-    // Both signals come for Enter and, where the platform opens on one click, for a click: once is enough.
+    // Enter, and a click on platforms that activate on one click, emits both signals: handle one only.
     connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
         clicked_ =
             view_->style()->styleHint(QStyle::SH_ItemView_ActivateItemOnSingleClick, nullptr, view_) != 0;
@@ -203,7 +203,7 @@ void WarningList::set_table(std::shared_ptr<const data::Table> table) {
     model_->set_table(table_);
     const QSignalBlocker blocker(kinds_);
     kinds_->clear();
-    // As many as the list has lines: what a line folds stands in its column "Count".
+    // The number of lines; folded warnings are counted in the column "Count".
     kinds_->addItem(tr("All kinds (%1)").arg(widgets::count_text(model_->rowCount())));
     for (const auto& [kind, count] : counts(table_.get()))
         kinds_->addItem(tr("%1 (%2)").arg(warning_kind_text(kind), widgets::count_text(count.warnings)),
@@ -232,7 +232,7 @@ void WarningList::update_count() {
     const int all = model_->rowCount();
     const bool any = all > 0;
     view_->setVisible(any);
-    // Nothing to list: the preview gets the room.
+    // Nothing to list: leave the space to the preview.
     setMaximumHeight(any ? QWIDGETSIZE_MAX : layout()->minimumSize().height());
     kinds_->setEnabled(any);
     search_->setEnabled(any);

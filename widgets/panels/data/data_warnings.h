@@ -1,5 +1,5 @@
 #pragma once
-// What is odd about a file: its warnings with line numbers, sorted and filtered.
+// Warnings about a file with line numbers: model, filter and list.
 
 #include <memory>
 
@@ -15,7 +15,7 @@
 
 namespace casp::widgets {
 
-/// The warnings of a table, in the order of the import.
+/// The warnings of a table, in import order.
 class WarningModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -49,8 +49,8 @@ private:
     QString text_;
 };
 
-/// The list with its filters. Click or Enter on a warning asks for its line, once more for the next place
-/// that it is about.
+/// The list with its filters. A click or Enter on a warning requests its line, repeated for the next place it
+/// refers to.
 class WarningList : public QWidget {
     Q_OBJECT
 public:
@@ -64,8 +64,8 @@ public:
     [[nodiscard]] QString count_text() const { return count_->text(); }
 
 Q_SIGNALS:
-    /// `place`: which of the cells that a folded warning is about, from 0 on; the first is on `line`, the
-    /// others hold the same in the same column.
+    /// `place`: index of the cell a folded warning refers to, from 0; the first is on `line`, the others have
+    /// the same content in the same column.
     void line_requested(qint64 line, const QString& column, int place);
 
 private:
@@ -78,7 +78,7 @@ private:
     QComboBox* kinds_;
     QLineEdit* search_;
     QLabel* count_;
-    QPersistentModelIndex asked_;  ///< the warning that was asked for last
+    QPersistentModelIndex asked_;  ///< the warning requested last
     int place_ = 0;
     bool clicked_ = false;
 };

@@ -36,13 +36,13 @@ QString part_row(const data::Table& table, const QString& name, std::int64_t fir
 
 QString origin_words(const data::Table& table, const DataReview& review) {
     if (review.entry == nullptr) {
-        if (table.sha256.empty()) return QStringLiteral("Not one of the known data sets.");
-        return QStringLiteral("Not one of the known benchmark files (its digest is in no catalogue entry).");
+        if (table.sha256.empty()) return QStringLiteral("Not a known data set.");
+        return QStringLiteral("Not a known benchmark file (its digest is not in the catalogue).");
     }
     const bool same_bytes = review.entry->sha256 == table.sha256;
     QString words =
         QStringLiteral("Recognised by its %1: %2, %3.")
-            .arg(same_bytes ? QStringLiteral("digest") : QStringLiteral("place, rows and channels"),
+            .arg(same_bytes ? QStringLiteral("digest") : QStringLiteral("location, rows and channels"),
                  native_text(review.entry->name), native_text(review.entry->title));
     if (!review.entry->note.empty()) words += u' ' + native_text(review.entry->note);
     return words;
@@ -55,9 +55,9 @@ QString split_words(const data::Table& table, const DataReview& review, const QP
     const QString head =
         QStringLiteral("<th align='%1' style='padding-right:14px;font-weight:normal;color:%2'>%3</th>");
     QString html = QStringLiteral("<table cellspacing='0' cellpadding='1'><tr>");
-    html += head.arg(QStringLiteral("left"), muted, QStringLiteral("part")) +
+    html += head.arg(QStringLiteral("left"), muted, QStringLiteral("split")) +
             head.arg(QStringLiteral("right"), muted, QStringLiteral("rows")) +
-            head.arg(QStringLiteral("right"), muted, QStringLiteral("lines of the file")) +
+            head.arg(QStringLiteral("right"), muted, QStringLiteral("file lines")) +
             head.arg(QStringLiteral("left"), muted,
                      table.time.empty() ? QString() : QStringLiteral("from – to")) +
             head.arg(QStringLiteral("right"), muted, QStringLiteral("windows")) + QStringLiteral("</tr>");
@@ -66,18 +66,18 @@ QString split_words(const data::Table& table, const DataReview& review, const QP
     html += part_row(table, QStringLiteral("validation"), train, val, plan.val.windows);
     html += part_row(table, QStringLiteral("test"), train + val, test, plan.test.windows);
     if (plan.unused_rows() > 0)
-        html += part_row(table, QStringLiteral("never used"), plan.rows - plan.unused_rows(),
-                         plan.unused_rows(), -1);
+        html +=
+            part_row(table, QStringLiteral("unused"), plan.rows - plan.unused_rows(), plan.unused_rows(), -1);
     html += QStringLiteral("</table>");
     QString rule = QStringLiteral("Rule %1").arg(native_text(plan.rule.name()));
     if (review.choices.split == "auto")
         rule += review.entry != nullptr
                     ? QStringLiteral(" (the catalogue’s for %1)").arg(native_text(review.entry->name))
                     : QStringLiteral(" (70 / 10 / 20 %)");
-    rule += QStringLiteral("; windows of τ = %1 rows in, H = %2 out, stride 1.")
+    rule += QStringLiteral("; windows with look-back τ = %1 and horizon H = %2, stride 1.")
                 .arg(count_text(plan.lookback), count_text(plan.horizon));
     if (plan.percent < 100)
-        rule += QStringLiteral(" Few-shot: the oldest %1 % train, up to line %2.")
+        rule += QStringLiteral(" Few-shot: trains on the oldest %1 %, up to line %2.")
                     .arg(plan.percent)
                     .arg(count_text(table.line_of(plan.train.end - 1)));
     return html + QStringLiteral("<p style='margin:4px 0 0 0'>%1</p>").arg(rule.toHtmlEscaped());
@@ -87,21 +87,20 @@ QString scaler_words(const DataReview& review) {
     QStringList constant;
     for (const auto& channel : review.channels)
         if (channel.constant && channel.fate != ChannelFate::not_selected) constant << channel.name;
-    QString words =
-        QStringLiteral(
-            "Each channel becomes (x − μ) / σ with the mean μ and the population standard deviation σ "
-            "of its first %1%2: the table below.")
-            .arg(counted(review.scaler_rows, QStringLiteral("row")),
-                 review.plan ? QStringLiteral(" (the training rows)") : QString());
+    QString words = QStringLiteral(
+                        "Each channel is scaled to (x − μ) / σ, with the mean μ and the population standard "
+                        "deviation σ of its first %1%2; see the table below.")
+                        .arg(counted(review.scaler_rows, QStringLiteral("row")),
+                             review.plan ? QStringLiteral(" (the training rows)") : QString());
     if (!constant.isEmpty())
-        words += QStringLiteral(" %1 %2 not vary there; σ is taken as 1.")
+        words += QStringLiteral(" %1 %2 constant there; σ is set to 1.")
                      .arg(names_text(constant),
-                          constant.size() == 1 ? QStringLiteral("does") : QStringLiteral("do"));
+                          constant.size() == 1 ? QStringLiteral("is") : QStringLiteral("are"));
     if (review.used > 0)
-        words += QStringLiteral(" A batch counts %1.")
-                     .arg(review.single_channel
-                              ? QStringLiteral("single channels of windows")
-                              : QStringLiteral("whole windows with all %1 channels").arg(review.used));
+        words +=
+            QStringLiteral(" A batch consists of %1.")
+                .arg(review.single_channel ? QStringLiteral("single-channel windows")
+                                           : QStringLiteral("windows with all %1 channels").arg(review.used));
     return words;
 }
 
@@ -118,18 +117,18 @@ QString missing_words(const DataReview& review) {
         if (!channel.remark.isEmpty() && remarks.size() < 4) remarks << channel.remark;
     }
     if (review.missing_cells == 0)
-        words << QStringLiteral("No cell of the chosen channels is missing.");
+        words << QStringLiteral("The selected channels have no missing cells.");
     else if (review.choices.missing == "interpolate")
-        words << QStringLiteral("%1 in %2 (%3) filled linearly between the neighbours.")
+        words << QStringLiteral("%1 in %2 (%3) filled by linear interpolation.")
                      .arg(counted(review.missing_cells, QStringLiteral("missing cell")),
                           counted(with.size(), QStringLiteral("channel")), names_text(with));
     else if (review.choices.missing == "drop-column")
-        words << QStringLiteral("%1 left out for %2: %3. %4 of %5 channels remain.")
+        words << QStringLiteral("%1 omitted because of %2: %3. %4 of %5 channels remain.")
                      .arg(counted(with.size(), QStringLiteral("channel")),
                           counted(review.missing_cells, QStringLiteral("missing cell")), names_text(with),
                           QString::number(review.used), QString::number(review.channels.size()));
     else
-        words << QStringLiteral("%1 in %2 (%3): with this setting a run does not start.")
+        words << QStringLiteral("%1 in %2 (%3): a run cannot start with this setting.")
                      .arg(counted(review.missing_cells, QStringLiteral("cell")) +
                               QStringLiteral(" without a value"),
                           counted(with.size(), QStringLiteral("channel")), names_text(with));
@@ -139,7 +138,7 @@ QString missing_words(const DataReview& review) {
         words << (text.endsWith(u'.') ? text : text + u'.');
     }
     for (const double value : review.nowhere)
-        words << QStringLiteral("The value %1 of data.sentinels occurs nowhere.").arg(exact_text(value));
+        words << QStringLiteral("The value %1 of data.sentinels does not occur.").arg(exact_text(value));
     return words.join(u'\n');
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What scaler, split and missing-value policy will do with a file, in words and numbers.
+// Texts describing the effects of scaler, split and missing-value policy on a file.
 
 #include <QPalette>
 #include <QString>
@@ -9,14 +9,14 @@
 
 namespace casp::widgets {
 
-/// One or two sentences: which known data set this is, or that it is none.
+/// One or two sentences: the known data set, or that it is not a known one.
 [[nodiscard]] QString origin_words(const data::Table& table, const DataReview& review);
 /// Borders of training, validation and test as a table (rich text): lines, times, windows.
 [[nodiscard]] QString split_words(const data::Table& table, const DataReview& review,
                                   const QPalette& palette);
-/// What is subtracted and divided by, and what that does to the file's channels.
+/// The scaler's definition and its effect on the channels.
 [[nodiscard]] QString scaler_words(const DataReview& review);
-/// Missing cells and sentinels: how many, what the policy makes of them.
+/// Missing cells and sentinels: their number, and how the policy handles them.
 [[nodiscard]] QString missing_words(const DataReview& review);
 
 }  // namespace casp::widgets

@@ -19,12 +19,12 @@ namespace casp::widgets {
 
 namespace {
 
-/// Colours that can be told apart, also by the colour-blind; further channels take them again with other
-/// markers. More than these share the last entry of the legend.
+/// Colour-blind-safe colours; further channels reuse them with other markers. Channels beyond that share the
+/// last legend entry.
 constexpr std::size_t channel_colours = 11, most_channels_named = 2 * channel_colours;
 constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
 
-/// "PC1 (61 % of PC1–PC3)": a layout does not keep the variance of what it leaves out.
+/// "PC1 (61 % of PC1–PC3)": a layout does not store the variance of omitted components.
 QStringList component_titles(const store::EmbeddingLayout& layout) {
     const auto n = static_cast<std::size_t>(layout.components);
     const auto shown = std::min<std::size_t>(n, 3);
@@ -53,7 +53,7 @@ QStringList component_titles(const store::EmbeddingLayout& layout) {
     return titles;
 }
 
-/// Whether it came out of a t-SNE; its start counts, before the first step is made.
+/// Whether it is a t-SNE layout, including its initialisation.
 bool is_tsne(const store::EmbeddingLayout& layout) {
     return layout.iterations > 0 || std::isfinite(layout.perplexity);
 }
@@ -61,7 +61,7 @@ bool is_tsne(const store::EmbeddingLayout& layout) {
 QString name_of(const EmbeddingSet& set, const figures::RunInput& run, const store::EmbeddingLayout& layout) {
     const auto& v = set.values;
     QString text = run.label;
-    // What is to be compared comes first: a narrow view shows the beginning.
+    // The distinguishing part comes first: a narrow view shows the beginning.
     if (is_tsne(layout) && std::isfinite(layout.kl)) {
         text += QStringLiteral(" · KL %1").arg(figures::number_text(layout.kl, 4));
         if (layout.common_runs > 1) text += QStringLiteral(" of %1 runs together").arg(layout.common_runs);
@@ -74,8 +74,7 @@ QString name_of(const EmbeddingSet& set, const figures::RunInput& run, const sto
     return text;
 }
 
-/// How often each anchor was selected: of a live run while it trained until then, else over the set's
-/// windows.
+/// Retrievals of each anchor: for a live run in training up to that step, else over the set's windows.
 std::vector<std::int64_t> usage_of(const EmbeddingSet& set, const figures::RunInput* run) {
     if (set.live && run && run->record) {
         auto counts =
@@ -85,13 +84,13 @@ std::vector<std::int64_t> usage_of(const EmbeddingSet& set, const figures::RunIn
     return set.values.usage;
 }
 
-/// What hovering tells, made when somebody asks: a cloud has up to 100,000 points.
+/// Hover texts, created on request: a cloud has up to 100,000 points.
 struct Names {
     std::shared_ptr<const EmbeddingSet> set;
     std::vector<std::pair<PointKind, std::int64_t>> points;
     QStringList channels;
     std::vector<std::int64_t> usage;
-    std::vector<double> times;  ///< of the windows, seconds since 1970; empty: not known
+    std::vector<double> times;  ///< of the windows, seconds since 1970; empty: unknown
 
     QString operator()(std::size_t at) const {
         const auto [kind, point] = points[at];
@@ -99,7 +98,7 @@ struct Names {
         if (kind == PointKind::anchor) {
             auto text = QStringLiteral("anchor %1").arg(point);
             const auto i = static_cast<std::size_t>(point);
-            if (i < usage.size()) text += QStringLiteral("\nselected %1 times").arg(counted(usage[i]));
+            if (i < usage.size()) text += QStringLiteral("\nretrieved %1 times").arg(counted(usage[i]));
             return text;
         }
         const auto row = set->row_of(kind, point);
@@ -122,7 +121,7 @@ struct Names {
             text += QStringLiteral("\nMSE %1").arg(figures::number_text(static_cast<double>(v.mse[i]), 4));
         const auto k = static_cast<std::size_t>(std::max<std::int64_t>(0, v.top_k));
         if (k > 0 && (i + 1) * k <= v.selected.size()) {
-            text += QStringLiteral("\nchooses");
+            text += QStringLiteral("\nretrieves");
             for (std::size_t j = 0; j < std::min<std::size_t>(k, 8); ++j)
                 text += QStringLiteral(" %1").arg(v.selected[i * k + j]);
             if (k > 8) text += QStringLiteral(" …");
@@ -152,12 +151,12 @@ bool tells_a_number(CloudColour colour) {
 }
 
 QString number_title(CloudColour colour) {
-    return colour == CloudColour::usage   ? QStringLiteral("log₁₀(1 + selections)")
+    return colour == CloudColour::usage   ? QStringLiteral("log₁₀(1 + retrievals)")
            : colour == CloudColour::error ? QStringLiteral("log₁₀ MSE")
                                           : QStringLiteral("first row of the window");
 }
 
-/// As figures::embedding_plane draws them. `again`: the colour has been used for another channel.
+/// As in figures::embedding_plane. `again`: the colour is used for another channel already.
 EmbeddingKind look_of(PointKind kind, const QColor& colour, const QString& name, bool again = false) {
     using figures::MarkerShape;
     switch (kind) {
@@ -199,7 +198,7 @@ public:
                     auto look = look_of(kind, own, kind == PointKind::series ? name : QString(),
                                         !rest && c >= channel_colours);
                     if (rest) {
-                        look.layer = -1;  // what has no colour of its own hides nothing that has one
+                        look.layer = -1;  // points without a class colour do not hide others
                         QStringList names;
                         for (std::size_t i = c; i < list.size(); ++i)
                             names << channel_name(list[i], channels);
@@ -211,8 +210,8 @@ public:
             }
             first_[static_cast<std::size_t>(kind)] = kinds_.size();
             kinds_.push_back(look_of(kind, own, figures::kind_name(number)));
-            // Anchors are few, and prompts, which are made of them, would hide them; where colours tell
-            // something about windows they stand behind.
+            // Anchors are few and would be hidden by prompts, which are formed from them; if colours encode a
+            // property of windows, anchors are behind.
             if (kind == PointKind::anchor)
                 kinds_.back().layer =
                     colour == CloudColour::kind || colour == CloudColour::run || colour == CloudColour::usage
@@ -310,7 +309,7 @@ namespace {
 
 constexpr int classes = 6;
 
-/// Limits of the classes that stand for a colour bar.
+/// Limits of the classes that replace a colour bar.
 std::pair<double, double> scalar_range(const std::vector<const EmbeddingPoints*>& clouds) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const auto* cloud : clouds) {
@@ -385,7 +384,7 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
         plot.title = cloud->title;
         plot.x.title = cloud->axis_titles.value(0);
         plot.y.title = cloud->axis_titles.value(1);
-        // Series by kind, or by kind and class; the points that have no number last.
+        // Series by kind, or by kind and class; points without a value last.
         std::vector<figures::Series> series;
         const bool by_number = !cloud->scalar.empty();
         const auto per_kind = by_number ? classes + 1 : 1;
@@ -422,7 +421,7 @@ figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds, 
             series[at].ids.push_back(cloud->ids[i]);
             box = {std::min(box[0], x), std::max(box[1], x), std::min(box[2], y), std::max(box[3], y)};
         }
-        // As the view draws them: lower layers first.
+        // In the view's drawing order: lower layers first.
         std::vector<std::pair<int, std::size_t>> order;
         for (std::size_t i = 0; i < series.size(); ++i)
             order.emplace_back(cloud->kinds[i / static_cast<std::size_t>(per_kind)].layer, i);

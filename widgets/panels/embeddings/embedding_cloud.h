@@ -1,5 +1,5 @@
 #pragma once
-// The points of an embedding view from a run's embeddings and a layout of them. Plain functions.
+// Construction of an embedding view's points from a run's embeddings and layout. Plain functions.
 
 #include <cstdint>
 #include <memory>
@@ -15,43 +15,43 @@
 
 namespace casp::widgets {
 
-/// What the colour of a point tells.
+/// Property encoded by a point's colour.
 enum class CloudColour {
     kind,     ///< anchor, series, prompt
     run,      ///< the run, in its own colour
-    usage,    ///< of anchors: how often they were selected
+    usage,    ///< of anchors: number of retrievals
     channel,  ///< of series and prompts
-    time,     ///< of series and prompts: when the window begins
+    time,     ///< of series and prompts: start time of the window
     error     ///< of series and prompts: MSE of the forecast
 };
 
 struct CloudOptions {
     CloudColour colour = CloudColour::kind;
     std::vector<PointKind> kinds = {PointKind::anchor, PointKind::series, PointKind::prompt};
-    /// Range of the colour bar, shared by pictures side by side; else of the points.
+    /// Range of the colour bar, shared by adjacent pictures; default: of the points.
     std::optional<std::pair<double, double>> range;
 };
 
-/// What a point stands for: an anchor's number; a (window, channel) pair is its row behind the pool, and its
-/// series, patches and prompt share that id.
+/// Id of a point: the anchor's number, or for a (window, channel) pair its row after the pool, shared by its
+/// series, patches and prompt.
 [[nodiscard]] std::int64_t cloud_id(const EmbeddingSet& set, PointKind kind, std::int64_t point);
 
-/// The points of `layout`, which is of `set`: colours, markers, names for the pointer, axis titles. Names of
-/// channels and dates are the run's where it is known. The labels keep `set` alive.
+/// The points of `layout`, a layout of `set`: colours, markers, hover texts, axis titles. Channel names and
+/// dates come from the run, if known. The hover texts keep `set` alive.
 [[nodiscard]] EmbeddingPoints embedding_cloud(const std::shared_ptr<const EmbeddingSet>& set,
                                               const store::EmbeddingLayout& layout,
                                               const figures::RunInput& run, const CloudOptions& options);
 
-/// The first two components of these clouds as a figure, a plot each, for export and copying: what is on the
-/// screen. Colours that tell a number become six classes.
+/// The first two components of these clouds as a figure, a plot each, for export and copying. Numeric colours
+/// become six classes.
 [[nodiscard]] figures::Figure cloud_figure(const std::vector<const EmbeddingPoints*>& clouds,
                                            const QString& id, const QString& title);
 
-/// What of a run's label the others do not share: "λ_cov 0.5"; all of it where nothing is left.
+/// The part of a run's label that differs from the others: "λ_cov 0.5"; the whole label if there is none.
 [[nodiscard]] QString short_label(const figures::RunInput& run, const std::vector<figures::RunInput>& runs);
 
-/// Lowest and highest value that the colour of these points tells; nothing where colours tell no number.
-/// `run` (may be null) tells the usage of a live run's anchors.
+/// Range of the values encoded by colour; nothing if colours are not numeric. `run` (may be null) provides
+/// the usage of a live run's anchors.
 [[nodiscard]] std::optional<std::pair<double, double>> colour_range(const EmbeddingSet& set,
                                                                     const figures::RunInput* run,
                                                                     CloudColour colour);
@@ -62,8 +62,7 @@ struct PickedPoints {
     std::vector<WindowChannel> pairs;
 };
 [[nodiscard]] PickedPoints picked_points(const EmbeddingSet& set, const std::vector<std::int64_t>& ids);
-/// Ids of anchors, and of windows in these channels (none given: in all); where `pairs` are given, of these
-/// alone.
+/// Ids of anchors, and of windows in these channels (none given: all); if `pairs` are given, only of these.
 [[nodiscard]] std::set<std::int64_t> ids_of(const EmbeddingSet& set, const std::set<std::int64_t>& anchors,
                                             const std::set<std::int64_t>& windows,
                                             const std::set<std::int64_t>& channels,

@@ -1,4 +1,4 @@
-// What is chosen on the embeddings page, which of the runs stand in its pictures, and which do not and why.
+// Selection on the Embeddings page, and notes on runs that its pictures omit.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -20,15 +20,17 @@ QString EmbeddingsPage::left_out(const std::vector<figures::RunInput>& runs) con
                                           [&](const Shown& one) { return one.folder == run.folder; });
         drawn += is_shown ? 1 : 0;
         const auto* known = library()->data(run.folder);
-        // What is on its way is not missing.
+        // Data being loaded are not missing.
         const bool comes = known && (!known->is_loaded() || known->embedding_status().is_busy() ||
                                      known->is_reading_probes());
         if (!is_shown && !comes) (drawn == EmbeddingsSpace::most_views ? beyond : without) << run.label;
     }
     QStringList lines;
-    if (!without.isEmpty()) lines << tr("Without embeddings, not drawn: %1").arg(some_names(without));
+    if (!without.isEmpty()) lines << tr("Omitted, no embeddings: %1").arg(some_names(without));
     if (!beyond.isEmpty())
-        lines << tr("Not drawn, %1 runs fit: %2").arg(EmbeddingsSpace::most_views).arg(some_names(beyond));
+        lines << tr("Omitted, at most %1 runs are shown: %2")
+                     .arg(EmbeddingsSpace::most_views)
+                     .arg(some_names(beyond));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -37,17 +39,17 @@ QString EmbeddingsPage::why_no_tsne() const {
     for (const auto& one : shown_) {
         if (!one.set->has_vectors())
             return tr(
-                "Only the latest snapshot keeps the vectors that a t-SNE needs. Choose the latest "
-                "snapshot, or embeddings of the best checkpoint.");
+                "A t-SNE needs the embedding vectors, which are kept for the latest snapshot only. Select "
+                "the latest snapshot, or embeddings of the best checkpoint.");
         if (!one.set->other_tsne.isEmpty()) others << one.set->other_tsne;
     }
     others.removeDuplicates();
     auto text =
-        tr("Press Start t-SNE: all points are laid out, and the picture moves while that goes on. "
-           "Pause, go on, stop and keep as you like.");
+        tr("Press Start t-SNE to lay out all points. The picture follows the optimisation, which can be "
+           "paused, continued and stopped; the layout can be stored.");
     if (!others.isEmpty())
-        text += tr(" A stored t-SNE is of %1: compute the embeddings of those to see it.")
-                    .arg(others.join(tr("; ")));
+        text +=
+            tr(" A t-SNE is stored for %1: compute those embeddings to see it.").arg(others.join(tr("; ")));
     return text;
 }
 
@@ -63,7 +65,7 @@ void EmbeddingsPage::show_selection() {
         auto anchors = chosen.anchors;
         const auto windows = same ? chosen.windows : std::set<std::int64_t>{};
         auto pairs = same ? chosen.pairs : std::vector<WindowChannel>{};
-        // What was chosen lights up what it is connected with in this run.
+        // Highlight the selection and the points linked to it in this run.
         if (anchors.empty())
             anchors = set.anchors_chosen_by(windows, chosen.channels, pairs);
         else if (chosen.windows.empty())

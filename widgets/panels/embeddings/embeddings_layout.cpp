@@ -24,26 +24,25 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     method_ = new QComboBox;
     method_->addItems({tr("PCA"), tr("t-SNE")});
     named(method_, tr("Layout of the points"),
-          tr("Principal components, exact; or t-SNE, which keeps neighbours together and says nothing about "
-             "distances between groups"));
+          tr("Exact principal components, or t-SNE, which preserves neighbourhoods but not distances between "
+             "clusters"));
     add_labelled(flow, tr("La&yout"), method_);
     common_ = new QCheckBox(tr("one &layout for all runs"));
     common_->setChecked(true);
     named(common_, tr("One layout for all runs"),
-          tr("The points of all shown runs are laid out together, so that a place means the same in each "
-             "picture; else each run by itself, at the same scale"));
+          tr("Joint layout of all shown runs, so that positions are comparable between pictures. Unchecked: "
+             "a separate layout for each run, at the same scale"));
     flow->addWidget(common_);
 
     components_ = new QComboBox;
     components_->addItems({tr("plane"), tr("space")});
-    named(components_, tr("Dimensions of the t-SNE"), tr("A t-SNE of two or of three dimensions"));
+    named(components_, tr("t-SNE dimensions"), tr("A t-SNE in two or three dimensions"));
     flow->addWidget(components_);
     perplexity_ = new QDoubleSpinBox;
     perplexity_->setRange(1, 1000);
     perplexity_->setDecimals(1);
     perplexity_->setValue(30);
-    named(perplexity_, tr("Perplexity"),
-          tr("How many neighbours a point is laid out by, about: 5 to 50 are usual"));
+    named(perplexity_, tr("Perplexity"), tr("Effective number of neighbours of each point; usually 5 to 50"));
     auto* perplexity = add_labelled(flow, tr("per&plexity"), perplexity_);
     iterations_ = new QSpinBox;
     iterations_->setRange(10, 100000);
@@ -51,15 +50,16 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     iterations_->setValue(750);
     iterations_->setGroupSeparatorShown(true);
     named(iterations_, tr("Iterations"),
-          tr("Steps of the descent; the first 250 exaggerate, or the first third of fewer than 750"));
+          tr("Gradient-descent steps; early exaggeration lasts for the first 250, or for the first third of "
+             "fewer than 750"));
     auto* iterations = add_labelled(flow, tr("&iterations"), iterations_);
     exaggeration_ = new QDoubleSpinBox;
     exaggeration_->setRange(1, 100);
     exaggeration_->setDecimals(1);
     exaggeration_->setValue(LayoutOptions().early_exaggeration);
     named(exaggeration_, tr("Early exaggeration"),
-          tr("Factor on all attraction in the first iterations: groups find together before they settle; 12 "
-             "is usual, 1 is none"));
+          tr("Factor on the attractive forces in the first iterations, which pulls clusters together early; "
+             "usually 12, 1 for none"));
     auto* exaggeration = add_labelled(flow, tr("exa&ggeration"), exaggeration_);
     seed_ = new QSpinBox;
     seed_->setRange(0, 2'000'000'000);
@@ -78,14 +78,14 @@ LayoutBar::LayoutBar(LayoutWork* work, QWidget* parent) : QWidget(parent), work_
     store_ =
         button(tr("Store layout"), tr("Keeps the layout in the runs' arrays.h5, beside their embeddings, in "
                                       "place of the t-SNE that was stored of this split"));
-    // The window's actions press them.
+    // Triggered by the main window's actions.
     start_->setObjectName(QStringLiteral("tsne.start"));
     pause_->setObjectName(QStringLiteral("tsne.pause"));
     stop_->setObjectName(QStringLiteral("tsne.stop"));
     store_->setObjectName(QStringLiteral("tsne.store"));
     text_ = new QLabel;
     text_->setAccessibleName(tr("State of the t-SNE"));
-    text_->setMinimumWidth(80);  // a narrow dock cuts it; the tooltip has all of it
+    text_->setMinimumWidth(80);  // elided in a narrow dock; the tooltip has the full text
     flow->addWidget(text_);
 
     connect(method_, &QComboBox::currentIndexChanged, this, [this] {
@@ -152,7 +152,7 @@ void LayoutBar::refresh() {
         control->setVisible(tsne);
         control->setEnabled(!busy);
     }
-    // The keyboard stays with these buttons where one takes another's place.
+    // Keep the focus on these buttons when one replaces another.
     const bool had_focus = start_->hasFocus() || pause_->hasFocus() || stop_->hasFocus();
     if (tsne && had_focus) (busy ? stop_ : start_)->show();
     if (tsne && busy && start_->hasFocus()) stop_->setFocus();
@@ -177,10 +177,10 @@ void LayoutBar::refresh() {
     } else if (tsne && state == State::failed) {
         texts << work_->problem();
     } else if (const auto picture = work_->picture(); tsne && ours && picture && (busy || !elsewhere_)) {
-        if (elsewhere_) texts << tr("of other points than these");
+        if (elsewhere_) texts << tr("for a different set of points");
         const auto asked = work_->options().iterations;
         texts << (picture->planned > asked
-                      ? tr("iteration %1 (%2, and more for each new snapshot)")
+                      ? tr("iteration %1 (%2, plus more for each new snapshot)")
                             .arg(counted(picture->iteration), counted(asked))
                       : tr("iteration %1 of %2").arg(counted(picture->iteration), counted(picture->planned)));
         QStringList kl;

@@ -1,5 +1,6 @@
 #pragma once
-// How embedded points are laid out, and the buttons of a t-SNE: start, pause, go on, stop and keep.
+// Controls for the layout of embedded points: method, t-SNE options, and buttons to start, pause, continue,
+// stop and store.
 
 #include <vector>
 
@@ -17,7 +18,7 @@ class QSpinBox;
 
 namespace casp::widgets {
 
-/// Controls of a LayoutWork; what is laid out is the page's. GUI thread.
+/// Controls of a LayoutWork; the page provides the points. GUI thread.
 class LayoutBar : public QWidget {
     Q_OBJECT
 public:
@@ -28,17 +29,17 @@ public:
     /// One layout of all runs together.
     [[nodiscard]] bool common() const;
     [[nodiscard]] LayoutOptions options() const;
-    /// How many points a start would lay out; none: it cannot be started, and why.
+    /// Number of points to lay out; none: it cannot be started, with the reason.
     void set_points(std::int64_t points, const QString& why_not = {});
-    /// The work's picture is of other points than those that are shown.
+    /// The work's layout is of other points than the shown ones.
     void set_elsewhere(bool elsewhere);
-    /// Several runs are shown: whether they share a layout is a question.
+    /// Several runs are shown: enables the choice of a common layout.
     void set_several(bool several);
     void save(QJsonObject& object) const;
     void restore(const QJsonObject& object);
 
 Q_SIGNALS:
-    /// Method or sharing: other layouts are to be shown.
+    /// Method or common layout changed: other layouts are to be shown.
     void changed();
     void start_requested();
     void store_requested();
@@ -56,7 +57,7 @@ private:
     QSpinBox *iterations_, *seed_;
     QPushButton *start_, *pause_, *stop_, *store_;
     QLabel* text_;
-    std::vector<QWidget*> tsne_;  ///< controls of a t-SNE alone
+    std::vector<QWidget*> tsne_;  ///< controls used only by t-SNE
 };
 
 }  // namespace casp::widgets

@@ -33,7 +33,7 @@ bool can_be_drawn(const store::EmbeddingLayout& l) {
            l.points.size() == l.kind.size() * static_cast<std::size_t>(l.components);
 }
 
-/// The probe's layout, turned to agree with the snapshots before it as the plane is.
+/// The probe's layout, with signs matched to the previous snapshots as in the PCA figure.
 store::EmbeddingLayout oriented(const figures::RunInput& run, std::int64_t step) {
     store::EmbeddingLayout before;
     for (const auto& probe : run.probes) {
@@ -46,8 +46,8 @@ store::EmbeddingLayout oriented(const figures::RunInput& run, std::int64_t step)
     return before;
 }
 
-/// The layout of a set that stands still; of a snapshot's, turned to agree with what was shown of the same
-/// points before it.
+/// The layout of a stored set; for a snapshot, with signs matched to the previously shown layout of the same
+/// points.
 template <class List>
 std::shared_ptr<const store::EmbeddingLayout> still_layout(const std::shared_ptr<const EmbeddingSet>& set,
                                                            const List& before) {
@@ -68,8 +68,8 @@ EmbeddingSets sets_of(const List& shown) {
     return sets;
 }
 
-/// Whether a layout of `laid_out` is one of what is shown. Of a run that goes on the next snapshot counts,
-/// too: its layout goes on from this one. At rest other values are those of other weights.
+/// Whether a layout of `laid_out` applies to the shown sets. For a running run, the next snapshot also
+/// qualifies: its layout continues from this one. For a finished run, other values belong to other weights.
 bool is_layout_of(const EmbeddingSets& laid_out, const EmbeddingSets& shown) {
     const auto same_weights = [](const auto& a, const auto& b) {
         return a == b || a->live || a->values.anchors == b->values.anchors;
@@ -78,27 +78,27 @@ bool is_layout_of(const EmbeddingSets& laid_out, const EmbeddingSets& shown) {
            std::equal(laid_out.begin(), laid_out.end(), shown.begin(), same_weights);
 }
 
-/// Whether a run that goes on has another snapshot than the one that was asked for.
+/// Whether a running run has a newer snapshot than the requested one.
 bool has_next_snapshot(const EmbeddingSets& asked, const EmbeddingSets& shown) {
     return !std::equal(asked.begin(), asked.end(), shown.begin(), shown.end(),
                        [](const auto& before, const auto& now) { return before == now || !now->live; });
 }
 
-/// A layout of a former snapshot keeps that snapshot's step, errors and choices: it is no picture of the
-/// next. At rest the set that is shown may know more of the same rows.
+/// A layout of an earlier snapshot keeps that snapshot's step, errors and retrieved anchors. For a finished
+/// run, the shown set may have more information on the same rows.
 template <class Drawn>
 void join(const LayoutPicture& picture, const EmbeddingSets& shown, std::vector<Drawn>& drawn) {
     for (std::size_t i = 0; i < shown.size(); ++i)
         drawn.push_back({shown[i]->live ? picture.sets[i] : shown[i], picture.layouts[i]});
 }
 
-/// λ_cov of the run; those that are not known come last.
+/// λ_cov of the run; unknown values come last.
 double coverage_weight(const RunData* run) {
     const double weight = run ? run->summary().row.lambda_cov : store::not_known;
     return std::isfinite(weight) ? weight : std::numeric_limits<double>::infinity();
 }
 
-/// The inputs of what is shown, in its order.
+/// Inputs of the shown runs, in order.
 template <class List>
 std::vector<figures::RunInput> inputs_of(const List& shown, const std::vector<figures::RunInput>& runs) {
     std::vector<figures::RunInput> list;
@@ -137,7 +137,7 @@ void EmbeddingsPage::make_views() {
         [this](const std::vector<RunInput>& runs) { show_space(runs); }, 470, 2);
     space_->join(*frame);
     frame->set_figure_source([this] { return space_figure(); });
-    // A t-SNE goes on for as long as anybody likes: what it shows by now will do.
+    // A t-SNE may run indefinitely: its current picture suffices.
     frame->set_busy_source([this] {
         return is_reading_embeddings() || common_pca_.is_busy() ||
                (move_timer_.isActive() && !tsne_.is_busy());
@@ -188,8 +188,8 @@ void EmbeddingsPage::make_controls() {
         {tr("kind"), tr("run"), tr("usage of anchors"), tr("channel"), tr("time"), tr("error (MSE)")});
     colour_->setAccessibleName(tr("Colour of points"));
     colour_->setToolTip(
-        tr("Colour points by what they are, by run, anchors by how often they were selected, or windows by "
-           "channel, by when they begin, or by the MSE of their forecast"));
+        tr("Colour points by kind or by run, anchors by usage, or windows by channel, start time or forecast "
+           "MSE"));
     connect(colour_, &QComboBox::currentIndexChanged, this, [this](int index) {
         cloud_.colour = static_cast<CloudColour>(index);
         options_.by_usage = cloud_.colour == CloudColour::usage;
@@ -206,8 +206,9 @@ void EmbeddingsPage::make_controls() {
             }
         rebuild();
     };
-    const QStringList tips{tr("Show the V' anchors"), tr("Show the embedded windows (series)"),
-                           tr("Show the prompts: each window's mean over its K anchors and its patches")};
+    const QStringList tips{
+        tr("Show the V' anchors"), tr("Show the windows' time-series embeddings (series)"),
+        tr("Show the prompt embeddings: each window's mean over its K anchors and its patches")};
     for (int kind = 0; kind < 3; ++kind) {
         auto* box = new QCheckBox(figures::kind_name(kind));
         box->setChecked(true);
@@ -251,7 +252,7 @@ std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<
         if (!known) continue;
         const auto set = source_->set_of(*known, options_.step);
         if (!set || !can_be_drawn(set->pca)) continue;
-        // Turning costs a pass over the snapshots: once for each.
+        // Matching signs takes a pass over the snapshots: once per set.
         const auto before =
             std::find_if(shown_.begin(), shown_.end(), [&](const Shown& one) { return one.set == set; });
         if (before != shown_.end())
@@ -262,7 +263,7 @@ std::vector<EmbeddingsPage::Shown> EmbeddingsPage::find_shown(const std::vector<
                                  ? std::make_shared<store::EmbeddingLayout>(oriented(run, set->values.step))
                                  : still_layout(set, shown_)});
     }
-    // In the order of the study, not in that of the clicks.
+    // In ascending order of λ_cov, not in the order of selection.
     std::stable_sort(shown.begin(), shown.end(), [this](const Shown& a, const Shown& b) {
         return coverage_weight(library()->data(a.folder)) < coverage_weight(library()->data(b.folder));
     });
@@ -299,7 +300,7 @@ std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::tsne(QString& why_not) {
     const auto sets = sets_of(shown_);
     const auto picture = tsne_.picture();
     if (picture && is_layout_of(picture->sets, sets)) {
-        // The next snapshot: on from where the layout is.
+        // The next snapshot: continue from the current layout.
         const bool goes_on = tsne_.state() != State::stopped && tsne_.state() != State::paused;
         if (goes_on && !options_.step && has_next_snapshot(tsne_sets_, sets)) {
             tsne_sets_ = sets;
@@ -307,7 +308,7 @@ std::vector<EmbeddingsPage::Drawn> EmbeddingsPage::tsne(QString& why_not) {
         }
         join(*picture, sets, drawn);
     } else if (tsne_.is_busy() && is_layout_of(tsne_sets_, sets)) {
-        why_not = tr("The t-SNE is being prepared: neighbours of all points are looked for.");
+        why_not = tr("Preparing the t-SNE: searching for the neighbours of all points.");
     } else if (std::all_of(sets.begin(), sets.end(), [](const auto& set) { return set->tsne.has_value(); })) {
         for (const auto& set : sets) drawn.push_back({set, {set, &*set->tsne}});
     } else {
@@ -331,21 +332,21 @@ QString EmbeddingsPage::empty_text(const std::vector<figures::RunInput>& runs) c
     }
     if (!any)
         return tr(
-            "Anchors, series and prompts as clouds that you can turn, up to four runs side by side on the "
-            "same axes. Press Run, or choose runs in the list on the left; drag then turns the cloud, "
-            "Shift+drag selects points.");
-    if (computing) return tr("The embeddings are being computed.");
-    if (reading) return tr("Stored embeddings are being read.");
+            "Anchors, series and prompts appear here as point clouds, up to four runs side by side on the "
+            "same axes. Drag to rotate, Shift+drag to select points. Press Run, or select runs in the list "
+            "on the left.");
+    if (computing) return tr("Computing the embeddings.");
+    if (reading) return tr("Reading the stored embeddings.");
     if (source_->source() == EmbeddingSource::probe)
         return figures::embedding_plane(runs, options_).empty_text;
     if (source_->source() == EmbeddingSource::snapshot)
         return tr(
-            "Nothing is computed of this snapshot yet. Choose its step above and press Compute embeddings: "
-            "the windows then run through the weights of that moment. Runs keep them with "
-            "run.store_embeddings.");
+            "This snapshot has no embeddings yet. Select its step above and press Compute embeddings to "
+            "embed the windows with the weights of that step. Runs with run.store_embeddings keep these "
+            "weights.");
     return tr(
-        "No embeddings of these runs are stored (run.store_embeddings) or computed yet. Press Compute "
-        "embeddings: their windows then run through the best weights.");
+        "These runs have no stored (run.store_embeddings) or computed embeddings yet. Press Compute "
+        "embeddings to embed their windows with the best weights.");
 }
 
 void EmbeddingsPage::show_bar() {
@@ -357,8 +358,8 @@ void EmbeddingsPage::show_bar() {
     }
     layout_bar_->set_several(shown_.size() > 1);
     layout_bar_->set_points(vectors ? points : 0,
-                            shown_.empty() ? tr("There are no embeddings to lay out yet")
-                            : !vectors     ? tr("The vectors behind this snapshot were not kept")
+                            shown_.empty() ? tr("No embeddings to lay out yet")
+                            : !vectors     ? tr("The embedding vectors of this snapshot were not kept")
                                            : QString());
     layout_bar_->set_elsewhere(tsne_.picture() && !is_layout_of(tsne_.picture()->sets, sets_of(shown_)));
 }
@@ -382,10 +383,10 @@ void EmbeddingsPage::show_space(const std::vector<figures::RunInput>& runs) {
     const bool none =
         std::all_of(points.begin(), points.end(), [](const auto& cloud) { return cloud.points.size() == 0; });
     if (none)
-        space_->show_clouds({}, tr("No kind of points is chosen. Check anchors, series or prompts above."));
+        space_->show_clouds({}, tr("No kind of points is selected. Check anchors, series or prompts above."));
     else
         space_->show_clouds(std::move(points));
-    show_selection();  // the windows and anchors of what is shown now
+    show_selection();  // apply the selection to the points shown now
 }
 
 std::vector<EmbeddingsSpace::Cloud> EmbeddingsPage::clouds(const std::vector<figures::RunInput>& runs) {
@@ -417,7 +418,7 @@ void EmbeddingsPage::layout_moved() {
     QElapsedTimer clock;
     clock.start();
     show_space(inputs());
-    // Large clouds move more seldom: the event loop keeps three quarters of the time.
+    // Large clouds are updated less often: the event loop keeps three quarters of the time.
     move_pause_ = std::clamp<qint64>(3 * clock.elapsed(), 50, 1000);
 }
 
@@ -427,9 +428,10 @@ void EmbeddingsPage::start_tsne() {
         if (one.set->has_vectors()) sets.push_back(one.set);
     for (const auto& set : sets)
         if (set->values.dimension != sets.front()->values.dimension) {
-            Q_EMIT message(tr("These runs embed in %1 and %2 dimensions: show them one by one for a t-SNE")
-                               .arg(sets.front()->values.dimension)
-                               .arg(set->values.dimension));
+            Q_EMIT message(
+                tr("These runs have embeddings of %1 and %2 dimensions: show one run at a time for a t-SNE")
+                    .arg(sets.front()->values.dimension)
+                    .arg(set->values.dimension));
             return;
         }
     auto options = layout_bar_->options();
@@ -450,15 +452,15 @@ void EmbeddingsPage::store_layouts() {
     int stored = 0;
     for (std::size_t i = 0; i < picture->sets.size(); ++i) {
         auto* run = library()->data(picture->sets[i]->folder);
-        // Stored in the run meanwhile, or computed once more, it is another object of the same rows.
+        // If it was stored or computed again meanwhile, it is a different object with the same rows.
         const auto moment = picture->sets[i]->moment();
         const auto set = run ? run->embeddings_of(moment) : nullptr;
         if (!set || !is_layout_of({picture->sets[i]}, {set})) continue;
         run->store_embedding_layout(moment, QStringLiteral("tsne"), *picture->layouts[i]);
         ++stored;
     }
-    Q_EMIT message(stored > 0 ? tr("The layout is being stored in arrays.h5 of %n run(s)", nullptr, stored)
-                              : tr("Layouts are stored of runs that have ended: this one is of a probe"));
+    Q_EMIT message(stored > 0 ? tr("Storing the layout in arrays.h5 of %n run(s)", nullptr, stored)
+                              : tr("Layouts can be stored for finished runs only; this one is of a probe"));
 }
 
 figures::Figure EmbeddingsPage::space_figure() {
@@ -499,10 +501,8 @@ figures::Figure EmbeddingsPage::plane(const std::vector<figures::RunInput>& runs
     for (const auto& cloud : clouds) pointers.push_back(&cloud);
     auto figure =
         cloud_figure(pointers, QStringLiteral("embedding-pca"), tr("PCA of anchors, series and prompts"));
-    figure.caption =
-        tr("First two principal components of anchors, series and prompts together, of each run by "
-           "itself: %1.")
-            .arg(shown.front().set->text());
+    figure.caption = tr("Joint PCA of anchors, series and prompts, separately for each run: %1.")
+                         .arg(shown.front().set->text());
     return figure;
 }
 

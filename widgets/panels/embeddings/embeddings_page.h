@@ -1,6 +1,6 @@
 #pragma once
-// The embeddings page: anchors, series and prompts of up to four runs side by side, by principal components
-// or by t-SNE, live or of stored runs, in the plane and in space; and how much variance the plane holds.
+// The Embeddings page: anchors, series and prompts of up to four runs side by side, live or stored, as PCA or
+// t-SNE in two or three dimensions; and the explained variance.
 
 #include <array>
 #include <memory>
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] EmbeddingsSource& source() const { return *source_; }
     [[nodiscard]] LayoutBar& layout_bar() const { return *layout_bar_; }
     [[nodiscard]] LayoutWork& layout_work() { return tsne_; }
-    /// Begins a t-SNE of what is shown.
+    /// Starts a t-SNE of the shown points.
     void start_tsne();
 
 protected:
@@ -48,30 +48,29 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// A run with what is shown of it.
+    /// A run with its shown embeddings.
     struct Shown {
         QString folder;
         std::shared_ptr<const EmbeddingSet> set;
-        /// Its own, turned to agree with the snapshots before.
+        /// Its layout, with signs matched to the previous snapshots.
         std::shared_ptr<const store::EmbeddingLayout> pca;
     };
-    /// What a picture in space is of.
+    /// Embeddings and layout of a point cloud.
     struct Drawn {
         std::shared_ptr<const EmbeddingSet> set;
         std::shared_ptr<const store::EmbeddingLayout> layout;
     };
     void make_controls();
     void make_views();
-    /// What there is to show of the first four runs.
+    /// Embeddings of the first four runs.
     [[nodiscard]] std::vector<Shown> find_shown(const std::vector<figures::RunInput>& runs);
-    /// Which of these runs are not in the pictures, and why.
+    /// Runs omitted from the pictures, with reasons.
     [[nodiscard]] QString left_out(const std::vector<figures::RunInput>& runs) const;
     void show_space(const std::vector<figures::RunInput>& runs);
     void show_bar();
-    /// The components of what is shown, in its order; those of all together where that is asked for and
-    /// there.
+    /// Principal components of the shown embeddings, in order; the joint ones if selected and available.
     [[nodiscard]] std::vector<Drawn> components();
-    /// Its t-SNE; empty: there is none (yet), and why not.
+    /// Its t-SNE; empty: none (yet), with the reason.
     [[nodiscard]] std::vector<Drawn> tsne(QString& why_not);
     [[nodiscard]] QString why_no_tsne() const;
     [[nodiscard]] std::vector<EmbeddingsSpace::Cloud> clouds(const std::vector<figures::RunInput>& runs);
@@ -89,9 +88,9 @@ private:
     std::vector<Shown> shown_;
     std::vector<Drawn> drawn_;  ///< of shown_, in its order; empty: no layouts
     LayoutWork tsne_, common_pca_;
-    EmbeddingSets tsne_sets_, pca_sets_;  ///< asked for last
+    EmbeddingSets tsne_sets_, pca_sets_;  ///< last requested
     QTimer move_timer_;
-    qint64 move_pause_ = 50;  ///< ms between two pictures of a layout that moves
+    qint64 move_pause_ = 50;  ///< ms between two updates of a running layout
     QComboBox* colour_;
     std::array<QCheckBox*, 3> kinds_{};
     StepBar* steps_;

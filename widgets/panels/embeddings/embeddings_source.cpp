@@ -21,7 +21,7 @@ namespace casp::widgets {
 
 namespace {
 
-/// Rows (windows × channels) that are asked for at first: what the heatmap and the cloud show at once.
+/// Initial number of rows (windows × channels), which heatmap and point cloud show quickly.
 constexpr std::int64_t usual_rows = 20000;
 constexpr int most_runs = 4;
 
@@ -36,10 +36,10 @@ bool has_probes(const RunData& run) {
                        [](const auto& probe) { return probe && can_be_drawn(*probe); });
 }
 
-/// Whether the run has ended and left the weights of a best epoch.
+/// Whether the run is finished and has the weights of a best epoch.
 bool has_weights(const RunSummary& run) { return !run.live && run.row.best_epoch > 0; }
 
-/// Under a snapshot's validation windows stands the snapshot itself, which is not given up for others.
+/// The group of a snapshot's validation windows holds the snapshot itself, which must not be replaced.
 bool is_the_runs_own(const EmbeddingMoment& moment) {
     return moment.step && moment.split == QLatin1String("val");
 }
@@ -62,14 +62,14 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
         return made;
     };
     source_ = combo({tr("automatic"), tr("probe windows (each snapshot)"), tr("best checkpoint"),
-                     tr("any windows at a snapshot")},
-                    tr("Embeddings that are shown"),
-                    tr("A few validation windows seen at each snapshot, live or as the run has kept them "
-                       "(run.store_embeddings), or the windows of a split at the best checkpoint, or at the "
-                       "snapshot that is chosen: stored in the run, or computed here"));
+                     tr("windows at a snapshot")},
+                    tr("Shown embeddings"),
+                    tr("A few validation windows at each snapshot, live or stored by the run "
+                       "(run.store_embeddings); or the windows of a split at the best checkpoint or at the "
+                       "selected snapshot, stored in the run or computed here"));
     add_labelled(flow, tr("Embeddings &of"), source_);
     split_ = combo({tr("test"), tr("validation"), tr("training")}, tr("Split of the windows"),
-                   tr("Which windows are embedded at the best checkpoint or the snapshot"));
+                   tr("Split whose windows are embedded at the best checkpoint or the snapshot"));
     flow->addWidget(split_);
     windows_ = new QSpinBox;
     windows_->setRange(0, 1'000'000);
@@ -80,55 +80,54 @@ EmbeddingsSource::EmbeddingsSource(QWidget* parent) : QWidget(parent) {
     windows_->setSingleStep(500);
     windows_->setGroupSeparatorShown(true);
     windows_->setKeyboardTracking(false);
-    windows_->setAccessibleName(tr("Most windows that are embedded"));
+    windows_->setAccessibleName(tr("Maximum number of windows"));
     windows_->setToolTip(
-        tr("Where the split has more windows, so many are taken, evenly spaced from the first "
-           "to the last; 0: all. How many were taken stands beside the picture."));
+        tr("Maximum number of windows to embed, evenly spaced over the split; 0: all. The number used is "
+           "shown beside the picture."));
     flow->addWidget(windows_);
-    channels_ = combo({tr("all channels"), tr("selected channels")}, tr("Channels that are embedded"),
-                      tr("All channels, or those of the selection"));
+    channels_ = combo({tr("all channels"), tr("selected channels")}, tr("Embedded channels"),
+                      tr("All channels, or the selected ones"));
     flow->addWidget(channels_);
     patches_ = new QCheckBox(tr("each patch"));
     patches_->setToolTip(
-        tr("A series point for every patch of a window instead of one for their mean, the "
-           "query of the anchors"));
+        tr("One series point per patch instead of one per window (the mean over its patches, which is the "
+           "query for the anchors)"));
     prefix_ = new QCheckBox(tr("prefi&x only"));
     prefix_->setToolTip(
-        tr("Prompt embedding: mean of the K anchors in front of the patches alone, instead of "
-           "all K + N tokens"));
+        tr("Prompt embedding: mean over the K prefix anchors only instead of over all K + N tokens"));
     for (auto* box : {patches_, prefix_}) {
         box->setAccessibleName(box->toolTip());
         flow->addWidget(box);
     }
     compute_ = new QPushButton(tr("Co&mpute embeddings"));
     compute_->setToolTip(
-        tr("Runs the windows through the best weights of the shown runs (four at most), or through "
-           "those of the snapshot"));
+        tr("Embeds the windows with the best weights of the shown runs (at most four), or with those of the "
+           "snapshot"));
     flow->addWidget(compute_);
     progress_ = new QProgressBar;
     progress_->setMinimumWidth(170);
     progress_->setMaximumWidth(260);
     progress_->setAccessibleName(tr("Progress of the embeddings"));
-    progress_->setToolTip(tr("How much of the embeddings is computed or stored"));
+    progress_->setToolTip(tr("Progress of computing or storing the embeddings"));
     flow->addWidget(progress_);
     cancel_ = new QPushButton(tr("Cancel"));
-    cancel_->setToolTip(tr("Stops computing; what was shown before stays"));
+    cancel_->setToolTip(tr("Stops computing; the previous embeddings stay visible"));
     flow->addWidget(cancel_);
     store_ = new QPushButton(tr("S&tore in the run"));
     store_->setToolTip(
-        tr("Keeps these embeddings in the run's arrays.h5 (group /embedding), so that they are "
-           "there the next time and for other programs"));
+        tr("Stores these embeddings in the run's arrays.h5 (group /embedding), for later sessions and other "
+           "programs"));
     flow->addWidget(store_);
     for (auto* button : {compute_, cancel_, store_}) button->setAccessibleName(button->toolTip());
-    // The window's actions press them.
+    // Triggered by the main window's actions.
     compute_->setObjectName(QStringLiteral("embeddings.compute"));
     store_->setObjectName(QStringLiteral("embeddings.store"));
     text_ = new QLabel;
-    text_->setMinimumWidth(80);  // a narrow dock cuts it; the tooltip has all of it
-    text_->setAccessibleName(tr("Embeddings that are shown now"));
+    text_->setMinimumWidth(80);  // elided in a narrow dock; the tooltip has the full text
+    text_->setAccessibleName(tr("Description of the shown embeddings"));
     flow->addWidget(text_);
 
-    // What is being typed counts at once: valueChanged() waits until it is complete.
+    // Typed text applies immediately: valueChanged() waits until it is complete.
     const auto touched = [this] { windows_->setProperty("touched", true); };
     connect(windows_, &QSpinBox::valueChanged, this, touched);
     for (auto* line : windows_->findChildren<QLineEdit*>())
@@ -170,7 +169,7 @@ void EmbeddingsSource::set_runs(const std::vector<RunData*>& runs) {
 }
 
 std::shared_ptr<const train::Probe> EmbeddingsSource::chosen_probe(const RunData& run) const {
-    // As figures::probe_at chooses.
+    // As figures::probe_at().
     std::shared_ptr<const train::Probe> chosen;
     for (const auto& probe : run.probes())
         if (probe && can_be_drawn(*probe) && (!chosen || !step_ || probe->step <= *step_)) chosen = probe;
@@ -180,8 +179,8 @@ std::shared_ptr<const train::Probe> EmbeddingsSource::chosen_probe(const RunData
 std::optional<std::int64_t> EmbeddingsSource::chosen_snapshot(const RunData& run) const {
     std::optional<std::int64_t> chosen;
     if (run.probes().empty()) return chosen;
-    // A run that was watched has probes between its snapshots, too, as the clock had it. A fork's history
-    // begins with its parent's snapshots, which are not in its folder.
+    // A live run also has timed probes between its snapshots. A fork's history starts with its parent's
+    // snapshots, which are not in its folder.
     const auto first = run.probes().front()->step;
     for (const auto step : run.record().anchors.snapshot_step)
         if (step >= first && (!chosen || !step_ || step <= *step_)) chosen = step;
@@ -198,7 +197,7 @@ std::optional<EmbeddingMoment> EmbeddingsSource::moment_of(const RunData& run) c
 void EmbeddingsSource::set_step(std::optional<std::int64_t> step) {
     if (step_ == step) return;
     step_ = step;
-    refresh();  // nothing need be read or computed for what is shown now
+    refresh();  // nothing has to be read or computed
 }
 
 bool EmbeddingsSource::shows_probe(const RunData& run, std::optional<std::int64_t> step) const {
@@ -247,7 +246,7 @@ bool EmbeddingsSource::is_what_is_asked(const EmbeddingSet& set) const {
            (asked.channels.empty() ? all_channels : v.channels == asked.channels) &&
            (v.patches > 1) == asked.per_patch && v.prefix_only == asked.prefix_only &&
            (set.has_similarity() || v.pool_size == 0) &&
-           !v.residual.empty();  // not stored, and the strata need it
+           !v.residual.empty();  // not stored, but required by the strata
 }
 
 void EmbeddingsSource::compute() {
@@ -263,12 +262,11 @@ void EmbeddingsSource::compute() {
         run->compute_embeddings(asked);
     }
     if (begun == 0)
-        Q_EMIT message(
-            source() == EmbeddingSource::snapshot
-                ? tr("None of these runs has ended and kept snapshots: they are kept with "
-                     "run.store_embeddings = true.")
-                : tr("Embeddings are computed from the best weights of runs that have ended: of these no run "
-                     "has any. Choose others on the left."));
+        Q_EMIT message(source() == EmbeddingSource::snapshot
+                           ? tr("None of these runs is finished and has stored snapshots. Snapshots are "
+                                "stored with run.store_embeddings = true.")
+                           : tr("Embeddings are computed from the best weights of finished runs, and none of "
+                                "these runs has any. Select other runs on the left."));
     refresh();
 }
 
@@ -320,7 +318,7 @@ void EmbeddingsSource::refresh() {
         unsaved = unsaved || unsaved_set_of(*run);
         auto text = set->text();
         if (!set->stored && is_the_runs_own(*moment))
-            text += tr(" (not to be stored: what the run itself has kept of this step stands there)");
+            text += tr(" (cannot be stored: the run's own embeddings of this step are stored already)");
         if (!texts.contains(text)) texts << text;
     }
     const bool asks = source() != EmbeddingSource::probe;
@@ -343,7 +341,7 @@ void EmbeddingsSource::refresh() {
     text_->setVisible(!text_->text().isEmpty());
     patches_->setEnabled(!busy);
     prefix_->setEnabled(!busy);
-    // A row of a few thousand windows is shown at once; of data with hundreds of channels, fewer.
+    // A few thousand windows per channel are shown quickly; fewer for data with hundreds of channels.
     if (!windows_->property("touched").toBool()) {
         std::size_t channels = 0;
         for (const auto& run : runs_)

@@ -1,5 +1,5 @@
 #pragma once
-// Where the embeddings that views show come from, and the button that computes them.
+// Source of the shown embeddings, and controls to compute and store them.
 
 #include <cstdint>
 #include <memory>
@@ -22,13 +22,13 @@ class QToolButton;
 
 namespace casp::widgets {
 
-/// Which embeddings are looked at.
+/// Source of the shown embeddings.
 enum class EmbeddingSource {
-    automatic,   ///< the probe of a run that goes on or of a step that is chosen, else the best checkpoint,
+    automatic,   ///< the probe of a running run or of a selected step, else the best checkpoint,
                  ///< else the last probe
-    probe,       ///< a few validation windows, snapshot by snapshot
+    probe,       ///< a few validation windows at each snapshot
     checkpoint,  ///< windows of a split at the best checkpoint: stored, or computed on request
-    snapshot,    ///< windows of a split at the snapshot that is chosen, likewise
+    snapshot,    ///< windows of a split at the selected snapshot, likewise
 };
 
 /// GUI thread.
@@ -37,29 +37,29 @@ class EmbeddingsSource : public QWidget {
 public:
     explicit EmbeddingsSource(QWidget* parent = nullptr);
 
-    /// The runs that are shown; what becomes of them ends with them.
+    /// Sets the shown runs; connections to previous ones end.
     void set_runs(const std::vector<RunData*>& runs);
-    /// A part of one of them has changed.
+    /// A part of a shown run has changed.
     void refresh();
-    /// Channels that "selected channels" means.
+    /// The channels meant by "selected channels".
     void set_selected_channels(std::vector<std::int64_t> channels) { selected_ = std::move(channels); }
 
     [[nodiscard]] EmbeddingSource source() const;
     [[nodiscard]] QString split() const;
-    /// Which embeddings of `run` are meant where it is no probe; nothing: it has no snapshot.
+    /// Identity of `run`'s embeddings if they are not a probe; nothing: it has no snapshot.
     [[nodiscard]] std::optional<EmbeddingMoment> moment_of(const RunData& run) const;
     void set_source(EmbeddingSource source);
-    /// The snapshot that is chosen; none: the latest.
+    /// The selected snapshot; none: the latest.
     void set_step(std::optional<std::int64_t> step);
 
-    /// What `run` shows at `step`; null: nothing yet. Of a checkpoint, reading what is stored begins.
+    /// Embeddings of `run` at `step`; null: none yet. For a checkpoint, starts reading stored ones.
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> set_of(RunData& run, std::optional<std::int64_t> step);
-    /// Whether it shows a probe at `step`, or will.
+    /// Whether it shows (or will show) a probe at `step`.
     [[nodiscard]] bool shows_probe(const RunData& run, std::optional<std::int64_t> step) const;
 
-    /// What "Compute" asks for, of the best checkpoint.
+    /// Request of "Compute embeddings" for the best checkpoint.
     [[nodiscard]] inspect::EmbeddingRequest request() const;
-    /// Begins for all runs that are shown and have no such embeddings.
+    /// Starts computing for all shown runs without these embeddings.
     void compute();
     void cancel();
     void store();
@@ -68,18 +68,18 @@ public:
     void restore(const QJsonObject& object);
 
 Q_SIGNALS:
-    /// Other embeddings are to be shown.
+    /// The shown embeddings have changed.
     void changed();
     void message(const QString& text, bool is_error = false);
 
 private:
     [[nodiscard]] bool is_what_is_asked(const EmbeddingSet& set) const;
-    /// The probe that is shown at step_; null: there is none.
+    /// The probe shown at step_; null: none.
     [[nodiscard]] std::shared_ptr<const train::Probe> chosen_probe(const RunData& run) const;
-    /// The step of the run's own snapshot that is meant by step_; nothing: it has none.
+    /// The step of the run's snapshot selected by step_; nothing: none.
     [[nodiscard]] std::optional<std::int64_t> chosen_snapshot(const RunData& run) const;
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> probe_set_of(const RunData& run);
-    /// What has been computed of `run`, or read, and is not stored; null: nothing.
+    /// Computed or read embeddings of `run` that are not stored; null: none.
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> unsaved_set_of(RunData& run) const;
 
     struct Known {
@@ -87,9 +87,9 @@ private:
         std::shared_ptr<const EmbeddingSet> set;
     };
     std::vector<QPointer<RunData>> runs_;
-    std::vector<std::pair<QString, Known>> probes_;  ///< by run folder: the last that was asked for
+    std::vector<std::pair<QString, Known>> probes_;  ///< by run folder: the last requested
     std::vector<std::int64_t> selected_;
-    std::optional<std::int64_t> step_;  ///< that was asked for last
+    std::optional<std::int64_t> step_;  ///< last requested
     QString told_problem_;
 
     QComboBox *source_, *split_, *channels_;

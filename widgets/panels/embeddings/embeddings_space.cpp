@@ -18,7 +18,7 @@ namespace casp::widgets {
 
 namespace {
 constexpr int least_view_width = 260;
-constexpr int least_row_height = 300;  ///< of several: title, legend and a cloud with its axes
+constexpr int least_row_height = 300;  ///< of several rows: title, legend and cloud with axes
 }  // namespace
 
 EmbeddingsSpace::EmbeddingsSpace(QWidget* parent)
@@ -38,9 +38,11 @@ EmbeddingsSpace::EmbeddingsSpace(QWidget* parent)
         return made;
     };
     space_ = button(tr("3-D"), tr("Three dimensions"),
-                    tr("On: three components, drag to turn (key 3). Off: the first two (key 2)"), true);
-    lasso_ = button(tr("Lasso"), tr("Lasso"),
-                    tr("Dragging draws a lasso that selects points (key L, or hold Shift); Ctrl adds"), true);
+                    tr("On: three components, drag to rotate (key 3). Off: the first two components (key 2)"),
+                    true);
+    lasso_ = button(
+        tr("Lasso"), tr("Lasso"),
+        tr("Drag to select points with a lasso (key L, or hold Shift); Ctrl adds to the selection"), true);
     all_ = button(tr("Show all"), tr("Show all points"), tr("Bring all points into view (key 0)"), false);
     connect(space_, &QToolButton::toggled, this, [this](bool on) { views_.front()->set_flat(!on); });
     connect(lasso_, &QToolButton::toggled, this, [this](bool on) {
@@ -73,14 +75,14 @@ void EmbeddingsSpace::add_view() {
     } else {
         view->set_tool(views_.front()->tool());
         views_.front()->link(view);
-        setTabOrder(views_.back(), view);  // not at the end of the window, where what is new comes
+        setTabOrder(views_.back(), view);  // new widgets would come last in the window's tab order
     }
     view->hide();
     views_.push_back(view);
 }
 
 void EmbeddingsSpace::arrange() {
-    // A row as the paper has it where there is room for it.
+    // A single row, as in the paper, if there is space.
     const int fits = std::max(1, width() / least_view_width);
     const int wanted = shown_ == 4 && fits < 4 ? 2 : static_cast<int>(shown_);
     columns_ = std::clamp(wanted, 1, fits);

@@ -1,5 +1,5 @@
 #pragma once
-// Clouds of embedded points side by side, up to four runs: one camera, one pair of axes, one highlight.
+// Embedding views of up to four runs side by side, with common camera, axes and highlight.
 
 #include <cstdint>
 #include <set>
@@ -27,24 +27,24 @@ public:
 
     struct Cloud {
         QString folder;          ///< of its run
-        EmbeddingPoints points;  ///< in the colours of the kinds, before they are made readable
+        EmbeddingPoints points;  ///< in the kinds' colours, before contrast adjustment
     };
     /// Puts the controls into the frame's header and the picture into its menu.
     void join(ViewFrame& frame);
-    /// A view per cloud (four at most), all on the same axes. The camera keeps its direction; it shows all
-    /// points where the runs are others, and where it showed all before. None: one view with `empty_text`.
+    /// A view per cloud (at most four), all on the same axes. The camera keeps its direction, and shows all
+    /// points if the runs have changed or if it showed all before. None: one view with `empty_text`.
     void show_clouds(std::vector<Cloud> clouds, const QString& empty_text = {});
-    /// Of the cloud with that number.
+    /// The view of the cloud with this index.
     void set_highlight(std::size_t cloud, std::set<std::int64_t> ids);
 
     /// Views that show a cloud; at least 1.
     [[nodiscard]] std::size_t shown() const { return shown_; }
     [[nodiscard]] EmbeddingView& view(std::size_t number = 0) const { return *views_[number]; }
-    /// Takes the theme's colours, where that was put off: somebody reads the clouds for a file.
+    /// Applies pending theme colours before the clouds are read for a file.
     void follow_theme();
-    /// All pictures side by side as they are, for files.
+    /// All current pictures side by side, for files.
     [[nodiscard]] QImage picture(double ratio = 2) const;
-    /// What was chosen; clouds of two components are flat whatever that is.
+    /// Whether 3D is selected; clouds of two components are always 2D.
     [[nodiscard]] bool is_flat() const { return wants_flat_; }
     void set_flat(bool flat);
 
@@ -53,9 +53,9 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 Q_SIGNALS:
-    /// As EmbeddingView::picked, in the cloud with that number.
+    /// As EmbeddingView::picked, with the index of the cloud.
     void picked(int cloud, const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
-    /// The views stand in another number of rows: minimumHeight() is another.
+    /// The number of rows of views, and so minimumHeight(), has changed.
     void rows_changed();
 
 private:
@@ -65,13 +65,13 @@ private:
     void hand_over_all();
 
     QGridLayout* grid_;
-    std::vector<EmbeddingView*> views_;  ///< made when they are needed, then kept
-    std::vector<Cloud> clouds_;          ///< as they were given
+    std::vector<EmbeddingView*> views_;  ///< created on demand, then kept
+    std::vector<Cloud> clouds_;          ///< as given
     std::size_t shown_ = 1;
     int columns_ = 0;
     QToolButton *space_, *lasso_, *all_;
     bool wants_flat_ = false;
-    QStringList runs_;  ///< folders that are shown
+    QStringList runs_;  ///< folders of the shown runs
     WhenShown* new_theme_ = nullptr;
 };
 

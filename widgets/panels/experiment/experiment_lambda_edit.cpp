@@ -14,7 +14,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr int per_decade = 20;  // two digits tell 20 numbers a decade apart
+constexpr int per_decade = 20;  // two digits distinguish 20 values per decade
 constexpr int last_position = 1 + 4 * per_decade;
 
 const config::OptionSpec& spec() { return *config::find_option("loss.lambda_cov"); }
@@ -24,7 +24,7 @@ const config::OptionSpec& spec() { return *config::find_option("loss.lambda_cov"
 double LambdaEdit::at(int position) {
     if (position <= 0) return 0;
     const auto exact = slider_min * std::pow(10.0, static_cast<double>(position - 1) / per_decade);
-    // Two digits, as one would type them.
+    // Two significant digits, as typed.
     return QString::number(exact, 'e', 1).toDouble();
 }
 
@@ -51,9 +51,8 @@ LambdaEdit::LambdaEdit(QWidget* parent) : QWidget(parent) {
     layout->addWidget(number_);
     ignore_wheel(slider_);
     const auto tooltip =
-        tr("<p><b>λ_cov: weight of the coverage loss</b></p><p>0 still tracks and logs the "
-           "coverage loss. The slider goes from 0.001 to 10, the field takes any number from 0 "
-           "on.</p>");
+        tr("<p><b>λ_cov: weight of the coverage loss</b></p><p>0 still tracks and logs the coverage loss. "
+           "The slider ranges from 0.001 to 10; the field accepts any number ≥ 0.</p>");
     for (QWidget* control : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(number_)}) {
         control->setToolTip(tooltip);
         control->setAccessibleDescription(option_description(spec()));
@@ -68,7 +67,7 @@ LambdaEdit::LambdaEdit(QWidget* parent) : QWidget(parent) {
     };
     connect(slider_, &QSlider::sliderPressed, this, [this] { ++gesture_; });
     connect(slider_, &QSlider::valueChanged, this, [this, name](int position) {
-        // Also what the slider's own keys do. A value between two positions stays until one moves away.
+        // Also for the slider's keys. A value between two positions is kept until the slider moves.
         if (position == position_of(value_)) return;
         value_ = at(position);
         number_->show_text(value_text(value_));
@@ -133,11 +132,11 @@ LambdaCovEdit::LambdaCovEdit(ExperimentModel& model, QWidget* parent) : QWidget(
 
 void LambdaCovEdit::refresh() {
     const auto problem = model_.draft_problem(QStringLiteral("loss.lambda_cov"));
-    // Only this one role: a whole palette would not follow a change of the theme.
+    // Set only this role: a whole palette would not follow theme changes.
     QPalette colours;
     if (!problem.isEmpty()) colours.setColor(QPalette::Text, tone_colour(palette(), Tone::error));
     edit_->number()->setPalette(colours);
-    // The field that holds the text keeps it; the other one shows the value that still counts.
+    // The field with the invalid text keeps it; the other one shows the value in effect.
     if (problem.isEmpty()) draft_ = false;
     if (!draft_) edit_->set_value(model_.config().loss.lambda_cov);
 }

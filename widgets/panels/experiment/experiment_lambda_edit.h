@@ -1,5 +1,5 @@
 #pragma once
-// λ_cov as a slider and a number: the instrument's main knob.
+// Editor of λ_cov with slider and number field.
 
 #include <QSlider>
 #include <QWidget>
@@ -9,8 +9,8 @@
 
 namespace casp::widgets {
 
-/// Slider and number. The slider's left end is 0; from there on it runs from 0.001 to 10 on a log scale and
-/// lands on numbers of two digits. The number takes any weight of at least 0.
+/// Slider and number. The slider's left end is 0, followed by a log scale from 0.001 to 10 with two
+/// significant digits. The field accepts any weight ≥ 0.
 class LambdaEdit : public QWidget {
     Q_OBJECT
 public:
@@ -19,7 +19,7 @@ public:
     explicit LambdaEdit(QWidget* parent = nullptr);
 
     [[nodiscard]] double value() const { return value_; }
-    void set_value(double value);  ///< tells nobody
+    void set_value(double value);  ///< emits no signal
     [[nodiscard]] QSlider* slider() const { return slider_; }
     [[nodiscard]] OptionNumberEdit* number() const { return number_; }
 
@@ -40,9 +40,9 @@ private:
     int gesture_ = 0;
 };
 
-/// The same, with its symbol in front, bound to the experiment: for the toolbar. Shows what is wrong with the
-/// number in red; the form says it in words. To give it the keyboard: edit()->number()->setFocus(). (A focus
-/// proxy would make Tab jump over the slider.)
+/// The same for the toolbar, labelled with its symbol and bound to the experiment. Marks an invalid number in
+/// red; the form shows the message. To focus it: edit()->number()->setFocus(). (A focus proxy would make Tab
+/// skip the slider.)
 class LambdaCovEdit : public QWidget {
     Q_OBJECT
 public:

@@ -61,7 +61,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(6);
-    // Made in the order of the picture: the keyboard goes the same way.
+    // Created in visual order, which defines the tab order.
     presets_ = new ExperimentPresets(model_, this);
     layout->addWidget(presets_);
     layout->addWidget(make_tools());
@@ -70,7 +70,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     message_text_->setWordWrap(true);
     message_text_->setTextFormat(Qt::PlainText);
     message_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    message_undo_ = tool(message_, tr("Undo"), tr("Bring the settings back that were replaced"));
+    message_undo_ = tool(message_, tr("Undo"), tr("Restore the settings that were replaced"));
     connect(message_undo_, &QToolButton::clicked, this, [this] {
         message_->hide();
         model_.undo_stack()->undo();
@@ -107,7 +107,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     reason_->setObjectName(QStringLiteral("reason"));
     reason_->setAccessibleName(tr("Why the experiment cannot run yet"));
     show_reason_ =
-        tool(this, tr("Show the field"), tr("Go to the setting that keeps the experiment from running"));
+        tool(this, tr("Show the field"), tr("Go to the setting that prevents the experiment from running"));
     show_reason_->setAutoRaise(true);
     connect(show_reason_, &QToolButton::clicked, this, [this] {
         if (offers_data())
@@ -124,16 +124,16 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     connect(estimate_, &ExperimentEstimate::estimated, this, [this] {
         form_->set_note(QStringLiteral("backbone.path"), estimate_->preview().backbone_problem);
     });
-    // The file that could not be opened is past once another one, or a preset, was.
+    // A file that could not be opened is obsolete after another file or a preset was applied.
     connect(&model_, &ExperimentModel::changed, this, [this](const QStringList& keys) {
         if (keys.isEmpty() && message_tone_ == Tone::error) message_->hide();
     });
-    // Any further step takes an offer to undo away: it would undo another one.
+    // Any further step removes the offer to undo, which would undo a different step.
     connect(model_.undo_stack(), &QUndoStack::indexChanged, this, [this](int step) {
         if (message_step_ >= 0 && step != message_step_) message_->hide();
     });
 
-    // A moment after the last change: nothing flickers while one types.
+    // Delayed after the last change, to avoid flicker while typing.
     problem_timer_.setSingleShot(true);
     problem_timer_.setInterval(150);
     connect(&problem_timer_, &QTimer::timeout, this, &ExperimentPanel::show_problems);
@@ -162,7 +162,7 @@ QWidget* ExperimentPanel::make_tools() {
     connect(save_, &QToolButton::clicked, this, &ExperimentPanel::choose_file_to_save);
     connect(copy_, &QToolButton::clicked, this, [this] {
         copy_toml();
-        show_message(tr("The resolved experiment is in the clipboard."), Tone::good);
+        show_message(tr("Resolved experiment copied to the clipboard."), Tone::good);
     });
     connect(toml_button_, &QToolButton::toggled, this, &ExperimentPanel::set_toml_visible);
     return bar;
@@ -182,7 +182,7 @@ QWidget* ExperimentPanel::make_buttons() {
     run_ = button(tr("▶ Run"));
     run_->setAccessibleName(tr("Run"));
     run_lambda_ = button(tr("Run with this λ_cov"));
-    set_run_with_lambda(false, tr("Repeats a shown run with another λ_cov; none is shown yet"));
+    set_run_with_lambda(false, tr("Repeats a shown run with another λ_cov. No run is shown yet"));
     sweep_ = button(tr("Queue a sweep…"));
     row->addWidget(run_, 0, 0, 1, 2);
     row->addWidget(run_lambda_, 1, 0);
@@ -258,8 +258,8 @@ QByteArray ExperimentPanel::save_layout() const {
     return bytes;
 }
 
-/// As Qt's own >>, which makes room for as many entries as damaged bytes state: 40 GB, say. False where there
-/// are fewer.
+/// Like Qt's operator>>, which would allocate as many entries as damaged bytes specify (40 GB, say). False if
+/// there are fewer.
 template <typename Entry>
 static bool read_list(QDataStream& stream, QList<Entry>& list) {
     quint32 count = 0;
@@ -291,7 +291,7 @@ bool ExperimentPanel::restore_layout(const QByteArray& bytes) {
 }
 
 void ExperimentPanel::tell_preset(const QString& name, const QStringList& replaced) {
-    const auto what = name.isEmpty() ? tr("The defaults") : tr("Preset %1").arg(name);
+    const auto what = name.isEmpty() ? tr("The default settings") : tr("Preset %1").arg(name);
     if (replaced.isEmpty()) {
         message_->hide();
         return;
@@ -299,7 +299,7 @@ void ExperimentPanel::tell_preset(const QString& name, const QStringList& replac
     constexpr qsizetype most = 4;
     auto list = replaced.mid(0, most).join(QStringLiteral(", "));
     if (replaced.size() > most) list += tr(" and %1 more").arg(replaced.size() - most);
-    show_message(tr("%1 replaced what you had set: %2").arg(what, list), Tone::warning, true);
+    show_message(tr("%1 replaced your settings: %2").arg(what, list), Tone::warning, true);
 }
 
 void ExperimentPanel::show_message(const QString& text, Tone tone, bool undo) {
@@ -326,14 +326,15 @@ void ExperimentPanel::show_problems() {
     const auto file = QFileInfo(data_offer_).fileName();
     show_reason_->setText(offer ? tr("Use %1").arg(fontMetrics().elidedText(file, Qt::ElideMiddle, 160))
                                 : tr("Show the field"));
-    show_reason_->setToolTip(offer ? tr("Train on the file that is open (%1)").arg(data_offer_)
-                                   : tr("Go to the setting that keeps the experiment from running"));
+    show_reason_->setToolTip(offer ? tr("Train on the open file (%1)").arg(data_offer_)
+                                   : tr("Go to the setting that prevents the experiment from running"));
     show_reason_->setAccessibleName(show_reason_->toolTip());
     const auto why = tr("Cannot run yet:\n%1").arg(texts.join(u'\n'));
     for (auto* button : {run_, sweep_}) button->setEnabled(good);
-    run_->setToolTip(good ? tr("Train with the settings of the form") : why);
-    sweep_->setToolTip(good ? tr("Queue runs over several values of λ_cov, the seed or any other setting")
-                            : why);
+    run_->setToolTip(good ? tr("Train with the settings in the form") : why);
+    sweep_->setToolTip(
+        good ? tr("Queue one run for each combination of values of λ_cov, the seed or any other setting")
+             : why);
 }
 
 void ExperimentPanel::set_run_with_lambda(bool enabled, const QString& tip) {

@@ -1,5 +1,5 @@
 #pragma once
-// The experiment being prepared, on the right of the window: what comes next.
+// Experiment panel at the right of the window: the settings of the next run.
 
 #include <functional>
 
@@ -19,12 +19,12 @@
 
 namespace casp::widgets {
 
-/// Preset, form, resolved TOML, estimate and the run buttons. Files are read and written beside the GUI
-/// thread; what is wrong is said in the panel, never in a message box.
+/// Preset, form, resolved TOML, estimate and the run buttons. Files are read and written off the GUI thread;
+/// problems are shown in the panel, never in a message box.
 class ExperimentPanel : public QWidget {
     Q_OBJECT
 public:
-    /// From this width on (at 96 dpi) the TOML stands beside the form instead of below it.
+    /// From this width on (at 96 dpi) the TOML is beside the form instead of below it.
     static constexpr int side_by_side_from = 640;
 
     /// `model` must outlive the panel.
@@ -43,30 +43,29 @@ public:
     void choose_file_to_save();
     void copy_toml() const;
     void set_toml_visible(bool on);
-    /// Scrolls to a setting and gives it the keyboard (for problems that stand elsewhere).
+    /// Scrolls to a setting and focuses it (for problems shown elsewhere).
     void show_option(const QString& key) { form_->show_option(key); }
 
-    /// Folded groups, whether the TOML shows, and the splitter.
+    /// Folded groups, visibility of the TOML, and the splitter.
     [[nodiscard]] QByteArray save_layout() const;
     bool restore_layout(const QByteArray& bytes);
 
     [[nodiscard]] OptionForm* form() const { return form_; }
     [[nodiscard]] ExperimentPresets* presets() const { return presets_; }
     [[nodiscard]] TomlView* toml_view() const { return toml_; }
-    /// Whether "Run with this λ_cov" can be pressed, and what it says: with runs on the screen it repeats one
-    /// of them, so that the form alone cannot tell.
+    /// Enables "Run with this λ_cov" and sets its tooltip: it repeats a shown run, which the form does not
+    /// know.
     void set_run_with_lambda(bool enabled, const QString& tip);
-    /// A data file that is open and could be used: where no file is given, the strip that says so offers it.
-    /// Empty: none.
+    /// An open data file offered by the message that no file is set. Empty: none.
     void set_data_offer(const QString& path);
     [[nodiscard]] ExperimentEstimate* estimate() const { return estimate_; }
     [[nodiscard]] QPushButton* run_button() const { return run_; }
     [[nodiscard]] QPushButton* run_with_lambda_button() const { return run_lambda_; }
     [[nodiscard]] QPushButton* sweep_button() const { return sweep_; }
     [[nodiscard]] QToolButton* toml_button() const { return toml_button_; }
-    /// Beside the reason: goes to the field, or uses the file that is offered.
+    /// Button beside the reason: goes to the field, or uses the offered file.
     [[nodiscard]] QToolButton* reason_button() const { return show_reason_; }
-    /// What keeps the experiment from running, as the panel shows it; empty: nothing.
+    /// The shown reason why the experiment cannot run; empty: none.
     [[nodiscard]] QString reason() const { return reason_->isHidden() ? QString() : reason_->text(); }
     [[nodiscard]] QToolButton* message_undo_button() const { return message_undo_; }
     [[nodiscard]] QString message() const { return message_->isHidden() ? QString() : message_text_->text(); }
@@ -88,7 +87,7 @@ protected:
 private:
     QWidget* make_tools();
     QWidget* make_buttons();
-    /// `undo`: offers to take the last step back.
+    /// `undo`: offers to undo the last step.
     void show_message(const QString& text, Tone tone, bool undo = false);
     void tell_preset(const QString& name, const QStringList& replaced);
     void show_problems();
@@ -104,7 +103,7 @@ private:
     QWidget* message_;
     QLabel* message_text_;
     QToolButton* message_undo_;
-    int message_step_ = -1;  ///< of the undo history, that the message is about; −1: it is about none
+    int message_step_ = -1;  ///< step of the undo history to which the message refers; −1: none
     QLabel* reason_;
     QToolButton* show_reason_;
     QToolButton *open_, *save_, *copy_, *toml_button_;
@@ -112,7 +111,7 @@ private:
     QString data_offer_;
     Tone message_tone_;
     QTimer problem_timer_;
-    // In this order: the threads end before the inbox goes.
+    // In this order: the threads end before the inbox is destroyed.
     Inbox inbox_;
     WorkPool pool_{1};
 };

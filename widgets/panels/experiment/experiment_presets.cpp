@@ -40,12 +40,12 @@ ExperimentPresets::ExperimentPresets(ExperimentModel& model, QWidget* parent)
     }
     presets_->setAccessibleName(tr("Preset"));
     presets_->setToolTip(
-        tr("Tuned cells of the paper. Choosing one keeps your data file, device and other run "
-           "settings, and the name; Ctrl+Z brings the settings back."));
-    data_sets_->setAccessibleName(tr("Presets of this data set"));
-    data_sets_->setToolTip(tr("List presets of one data set only"));
-    horizons_->setAccessibleName(tr("Presets of this horizon"));
-    horizons_->setToolTip(tr("List presets of one horizon H only"));
+        tr("Tuned settings from the paper. A preset keeps your name, data file, device and other run "
+           "settings; Ctrl+Z restores the previous settings."));
+    data_sets_->setAccessibleName(tr("Presets for this data set"));
+    data_sets_->setToolTip(tr("List presets for one data set only"));
+    horizons_->setAccessibleName(tr("Presets for this horizon"));
+    horizons_->setToolTip(tr("List presets for one horizon H only"));
     auto* label = new QLabel(tr("Preset"), this);
     label->setBuddy(presets_);
     auto* layout = new QGridLayout(this);
@@ -83,7 +83,7 @@ void ExperimentPresets::apply() {
     const auto chosen = model_.changed_keys();
     const auto steps = model_.undo_stack()->index();
     model_.apply_preset(name);
-    if (model_.undo_stack()->index() == steps) return;  // it was there already
+    if (model_.undo_stack()->index() == steps) return;  // already applied
     QStringList replaced;
     for (const auto& key : chosen) {
         const auto value = config::get(before, key.toStdString());
@@ -112,7 +112,7 @@ void ExperimentPresets::show_current() {
     const QSignalBlocker quiet(presets_);
     const auto current = QString::fromStdString(model_.config().preset);
     auto place = presets_->findData(current);
-    // The experiment's own preset stays in the list even where the filters leave it out.
+    // The experiment's preset stays in the list even if the filters exclude it.
     if (place < 0) {
         presets_->insertItem(1, current, current);
         place = 1;

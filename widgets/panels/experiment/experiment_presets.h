@@ -1,5 +1,5 @@
 #pragma once
-// The paper's tuned cells to choose from, by data set and horizon.
+// Selector of the paper's tuned settings (presets), by data set and horizon.
 
 #include <vector>
 
@@ -10,8 +10,8 @@
 
 namespace casp::widgets {
 
-/// Choosing a preset applies it at once (one undo step); the two filters only shorten the list, and choosing
-/// "none" clears them. Shows which preset the experiment has now.
+/// Choosing a preset applies it immediately (one undo step); the two filters only shorten the list, and
+/// choosing "none" clears them. Shows the experiment's current preset.
 class ExperimentPresets : public QWidget {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
     [[nodiscard]] QComboBox* horizons() const { return horizons_; }
 
 Q_SIGNALS:
-    /// A preset was chosen here: own settings that it took away, as "key = value"; may be empty.
+    /// A preset was chosen here; with the settings it replaced, as "key = value"; may be empty.
     void applied(const QString& name, const QStringList& replaced);
 
 private:

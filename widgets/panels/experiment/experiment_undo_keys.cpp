@@ -19,7 +19,7 @@ public:
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool undo = key->matches(QKeySequence::Undo);
         if (!undo && !key->matches(QKeySequence::Redo)) return false;
-        // Not accepted: the window's own shortcut comes first, and only without one the key press follows.
+        // Not accepted: the main window's shortcut takes precedence; the key press follows only without one.
         event->ignore();
         if (shortcut) return true;
         if (undo)
@@ -37,8 +37,8 @@ private:
 }  // namespace
 
 void leave_undo_to(ExperimentModel& model, QWidget* editor) {
-    // Spin boxes and combo boxes have the keyboard themselves and hand keys to their line edit directly, past
-    // its event filters.
+    // Spin boxes and combo boxes have the focus themselves and pass keys to their line edit directly,
+    // bypassing its event filters.
     for (auto* child : editor->findChildren<QWidget*>())
         if (qobject_cast<QLineEdit*>(child) != nullptr || qobject_cast<QAbstractSpinBox*>(child) != nullptr ||
             qobject_cast<QComboBox*>(child) != nullptr)

@@ -1,5 +1,5 @@
 #pragma once
-// One undo history for the experiment: Ctrl+Z in a field is the experiment's undo, not the field's own.
+// Redirection of Ctrl+Z in fields to the experiment's undo history.
 
 #include <QWidget>
 
@@ -7,8 +7,8 @@
 
 namespace casp::widgets {
 
-/// All line edits, spin boxes and combo boxes in `editor` leave undo and redo to the window's actions, or to
-/// the model where the window has none. `model` must outlive `editor`.
+/// Makes all line edits, spin boxes and combo boxes in `editor` leave undo and redo to the main window's
+/// actions, or to the model if there are none. `model` must outlive `editor`.
 void leave_undo_to(ExperimentModel& model, QWidget* editor);
 
 }  // namespace casp::widgets

@@ -34,11 +34,11 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
     lambda_ = new LambdaEdit(this);
     lambda_->slider()->setMinimumWidth(140);
     epochs_ = new OptionNumberEdit(spec("train.epochs"), this);
-    epochs_->setAccessibleName(tr("Most epochs"));
+    epochs_->setAccessibleName(tr("Maximum number of epochs"));
     epochs_->setToolTip(option_tooltip(spec("train.epochs")));
     name_ = new QLineEdit(this);
     name_->setAccessibleName(tr("Name of the new run"));
-    name_->setToolTip(tr("Name of the new run and of its folder, beside the parent's"));
+    name_->setToolTip(tr("Name of the new run and of its folder, next to the parent's"));
     note_ = new QLabel(this);
     note_->setWordWrap(true);
     problem_ = new QLabel(this);
@@ -48,7 +48,7 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
     start_->setAccessibleName(start_->text());
     start_->setDefault(true);
     auto* cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setToolTip(tr("Close without a new run (Esc)"));
+    cancel->setToolTip(tr("Close without starting a run (Esc)"));
     cancel->setAccessibleName(cancel->text());
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 12, 12, 12);
@@ -72,7 +72,7 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
 
     connect(lambda_, &LambdaEdit::edited, this, [this] {
         lambda_problem_.clear();
-        // A name that one has typed stays.
+        // Keep a typed name.
         if (!name_->isModified()) name_->setText(suggested_name());
         check();
     });
@@ -95,23 +95,23 @@ ForkPopover::ForkPopover(QWidget* parent) : QFrame(parent, Qt::Popup) {
 
 void ForkPopover::set_parent_run(const ForkParent& parent) {
     parent_ = parent;
-    // Weights beside a history that does not know them: the fork begins to count anew.
+    // The weights' step is not in the history: the fork counts from the start.
     const bool step_known = parent.has_checkpoint || parent.step > 0;
     const auto place = step_known ? tr("after step %1 (epoch %2)").arg(parent.step).arg(parent.epoch)
-                                  : tr("taken at a step that is not known");
+                                  : tr("at an unknown step");
     const auto from = parent.has_checkpoint ? tr("From %1, %2, λ_cov %3")
                       : parent.last_weights ? tr("From the last weights of %1, %2, λ_cov %3")
                                             : tr("From the best weights of %1, %2, λ_cov %3");
     from_->setText(from.arg(parent.label.isEmpty() ? parent.name : parent.label, place,
                             value_text(parent.config.loss.lambda_cov)));
-    note_->setText(
-        parent.has_checkpoint
-            ? tr("Training goes on with the parent's weights and optimiser state; its epochs count.")
-            : tr("The parent's run is finished: the fork starts from these weights with a fresh optimiser "
-                 "and trains as many epochs more. ") +
-                  (step_known ? tr("Steps and epochs are counted on from the parent's.")
-                              : tr("Steps and epochs are counted from the start.")));
-    // Tripled, so that the two curves part; from 0 on to the default.
+    note_->setText(parent.has_checkpoint
+                       ? tr("Training continues with the parent's weights and optimiser state; the parent's "
+                            "epochs count towards the maximum.")
+                       : tr("The parent is finished: the fork starts from these weights with a fresh "
+                            "optimiser and trains for up to this many further epochs. ") +
+                             (step_known ? tr("Step and epoch counts continue from the parent's.")
+                                         : tr("Step and epoch counts start from zero.")));
+    // Tripled, so that the two curves diverge; from 0 to the default.
     const auto before = parent.config.loss.lambda_cov;
     const auto fallback = std::get<double>(spec("loss.lambda_cov").default_value);
     lambda_->set_value(before == 0 ? fallback : QString::number(before * 3, 'g', 1).toDouble());
@@ -147,7 +147,7 @@ config::Config ForkPopover::fork() const {
 
 QString ForkPopover::suggested_name() const {
     auto name = parent_.name;
-    // Forks of forks do not grow a tail.
+    // Forks of forks do not accumulate suffixes.
     if (const auto tail = name.indexOf(QStringLiteral("_from-step-")); tail > 0) name.truncate(tail);
     return QStringLiteral("%1_from-step-%2_lambda_cov-%3")
         .arg(name, QString::number(parent_.step), value_text(lambda_->value()));
@@ -159,14 +159,14 @@ void ForkPopover::check() {
     if (problem.isEmpty()) problem = epochs.problem;
     if (problem.isEmpty() && parent_.has_checkpoint && std::get<std::int64_t>(*epochs.value) < parent_.epoch)
         problem =
-            tr("The parent is in epoch %1 already; expected at least that many epochs").arg(parent_.epoch);
+            tr("The parent is already in epoch %1; expected at least this many epochs").arg(parent_.epoch);
     const auto name = name_->text().trimmed();
     const auto bad_name = config::problem_with(spec("name"), name.toStdString());
     if (problem.isEmpty() && (name.isEmpty() || !bad_name.empty()))
         problem = tr("The name %1; expected %2")
                       .arg(name.isEmpty() ? tr("is empty") : QString::fromStdString(bad_name),
                            QString::fromStdString(config::expected_text(spec("name"))));
-    if (problem.isEmpty() && parent_.folder.isEmpty()) problem = tr("No run was chosen to continue from");
+    if (problem.isEmpty() && parent_.folder.isEmpty()) problem = tr("No run is selected to continue from");
     problem_->setText(problem.isEmpty() ? QString() : QStringLiteral("⚠ ") + problem);
     problem_->setVisible(!problem.isEmpty());
     start_->setEnabled(problem.isEmpty());
@@ -180,7 +180,7 @@ void ForkPopover::check() {
     if (isVisible()) adjustSize();
 }
 
-// The window's own F1 does not reach a popup.
+// The main window's F1 does not reach a popup.
 void ForkPopover::keyPressEvent(QKeyEvent* event) {
     if (event->key() != Qt::Key_F1) return QFrame::keyPressEvent(event);
     Q_EMIT help_requested(property("help_topic").toString());

@@ -1,5 +1,5 @@
 #pragma once
-// "Continue from this checkpoint with another λ_cov": a fork of a run.
+// Popover to fork a run: continue from its checkpoint with another λ_cov.
 
 #include <QFrame>
 #include <QLabel>
@@ -12,26 +12,26 @@
 
 namespace casp::widgets {
 
-/// The run that is forked.
+/// The run to fork.
 struct ForkParent {
     QString folder;  ///< absolute
     QString name;    ///< of the run: "lambda_cov-0.1_seed-2021"
-    QString label;   ///< for people
+    QString label;   ///< display name
     config::Config config;
-    std::int64_t step = 0, epoch = 0;  ///< after which the fork begins; epochs from 1
-    /// A checkpoint with the optimiser's state is there; a finished run has its weights only: its best ones,
-    /// or those of its last step where it kept them.
+    std::int64_t step = 0, epoch = 0;  ///< step and epoch (from 1) after which the fork starts
+    /// Whether there is a checkpoint with optimiser state; a finished run has only weights: the best ones, or
+    /// those of its last step if kept.
     bool has_checkpoint = true, last_weights = false;
 };
 
-/// A small popover: parent, new λ_cov, epochs, name. Closes with Esc; nothing has happened then.
+/// Popover with parent, new λ_cov, epochs and name. Esc closes it without effect.
 class ForkPopover : public QFrame {
     Q_OBJECT
 public:
     explicit ForkPopover(QWidget* parent = nullptr);
 
     void set_parent_run(const ForkParent& parent);
-    /// Shows it with its top left corner there, moved so that it stays on the screen.
+    /// Shows it with its top left corner there, moved if necessary to stay on screen.
     void popup(const QPoint& global);
 
     [[nodiscard]] LambdaEdit* lambda_edit() const { return lambda_; }

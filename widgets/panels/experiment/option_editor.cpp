@@ -104,7 +104,8 @@ private:
     QCheckBox* box_;
 };
 
-/// A combo box of texts. It takes part in no line's width: long items are elided, the list shows them whole.
+/// A combo box of texts that does not affect the row's width: long items are elided, the list shows them in
+/// full.
 QComboBox* make_combo(QWidget* parent) {
     auto* combo = new QComboBox(parent);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -178,7 +179,7 @@ private:
     bool showing_ = false;
 };
 
-/// What a path may be instead of a file: the catalogue's entries of its kind, and single words.
+/// Alternatives to a file path: matching catalogue entries and keywords.
 QStringList instead_of_file(const OptionSpec& option) {
     QStringList names;
     const auto& words = option.limits.words;
@@ -195,8 +196,7 @@ QStringList instead_of_file(const OptionSpec& option) {
     return names;
 }
 
-/// Strings and lists as text; paths with a button that opens the file dialog, and with the names that may
-/// stand instead of a file to choose from.
+/// Strings and lists as text; paths with a button for the file dialog and a list of alternatives to a file.
 class TextEditor : public OptionEditor {
 public:
     TextEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
@@ -207,7 +207,7 @@ public:
             combo_->setInsertPolicy(QComboBox::NoInsert);
             combo_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
             combo_->setMinimumContentsLength(8);
-            combo_->setCompleter(nullptr);  // nothing that was not typed
+            combo_->setCompleter(nullptr);  // no text that was not typed
             combo_->addItems(names);
             edit_ = combo_->lineEdit();
             connect(combo_, &QComboBox::activated, this, [this] {
@@ -244,7 +244,7 @@ public:
     }
 
 private:
-    /// What has the keyboard.
+    /// The focused widget.
     [[nodiscard]] QWidget* field() const {
         return combo_ == nullptr ? static_cast<QWidget*>(edit_) : static_cast<QWidget*>(combo_);
     }
@@ -258,10 +258,10 @@ private:
                 const auto name = QString::fromStdString(known);
                 return known.back() == ':' ? text.startsWith(name) : text == name;
             });
-        // The window has no folder that a relative path could be meant from.
+        // The window has no base folder for relative paths.
         if (!word && QDir::isRelativePath(text))
             return {std::nullopt,
-                    tr("“%1” is a relative path; expected the whole path, from / on").arg(text)};
+                    tr("“%1” is a relative path; expected an absolute path, starting with /").arg(text)};
         return parse_value(option(), text);
     }
 
@@ -281,7 +281,7 @@ private:
         connect(browse_, &QToolButton::clicked, this, [this] {
             auto* dialog = new QFileDialog(this, tr("Choose %1").arg(option_name(option()).toLower()));
             dialog->setAttribute(Qt::WA_DeleteOnClose);
-            // A path without other words is a run's folder, the others are files.
+            // A path without alternatives is a run folder, others are files.
             dialog->setFileMode(option().limits.words.empty() ? QFileDialog::Directory
                                                               : QFileDialog::ExistingFile);
             connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
@@ -299,7 +299,7 @@ private:
     QToolButton* browse_ = nullptr;
 };
 
-/// A list of some of a few choices.
+/// A list with a subset of a few choices.
 class SubsetEditor : public OptionEditor {
 public:
     SubsetEditor(const OptionSpec& option, QWidget* parent) : OptionEditor(option, parent) {
@@ -379,7 +379,7 @@ public:
             rows_[i]->setText(rows ? QString::number(split.rows.at(static_cast<std::size_t>(i))) : QString());
     }
     void type(const QStringList& texts) override {
-        rule_->setCurrentIndex(rule_->count() - 1);  // only counts can be wrong
+        rule_->setCurrentIndex(rule_->count() - 1);  // only row counts can be invalid
         counts_->show();
         OptionEditor::type(texts);
     }
@@ -396,8 +396,8 @@ private:
             split.rows.at(i) = edit->text().trimmed().toLongLong(&good);
             if (!good)
                 return {std::nullopt, edit->text().trimmed().isEmpty()
-                                          ? tr("Rows of %1 are not given").arg(edit->placeholderText())
-                                          : tr("“%1” is no number of rows").arg(edit->text().trimmed())};
+                                          ? tr("The row count for %1 is missing").arg(edit->placeholderText())
+                                          : tr("“%1” is not a row count").arg(edit->text().trimmed())};
         }
         const Value value = split;
         if (const auto problem = config::problem_with(option(), value); !problem.empty())
@@ -462,7 +462,7 @@ OptionEditor* make_option_editor(const OptionSpec& option, QWidget* parent) {
         case OptionType::integer:
             return new NumberEditor(option, parent);
         case OptionType::number:
-            // The instrument's main knob has a slider wherever it stands.
+            // λ_cov has a slider everywhere.
             if (option.key == "loss.lambda_cov") return new LambdaEditor(option, parent);
             return new NumberEditor(option, parent);
         case OptionType::boolean:

@@ -1,5 +1,5 @@
 #pragma once
-// The field of one setting, made by its type and limits alone.
+// Editor field of a setting, created from its type and limits.
 
 #include <functional>
 
@@ -9,32 +9,32 @@
 
 namespace casp::widgets {
 
-/// A field. It shows a value, tells what was entered, and keeps text that is no value until it is repaired.
+/// A field that shows a value, reports input, and keeps invalid text until it is corrected.
 class OptionEditor : public QWidget {
     Q_OBJECT
 public:
     OptionEditor(const config::OptionSpec& option, QWidget* parent);
 
     [[nodiscard]] const config::OptionSpec& option() const { return option_; }
-    /// Shows a value without telling anybody. Text that already means this value stays as it is typed.
+    /// Shows a value without emitting signals. Text that already denotes this value is kept as typed.
     virtual void show_value(const config::Value& value) = 0;
-    /// What stands in its lines of text, and the same typed anew: edited() or rejected() follows. For text
-    /// that is no value, which the session keeps.
+    /// Contents of its text fields, and restoring them as if typed: edited() or rejected() follows. For
+    /// invalid text, which the session stores.
     [[nodiscard]] QStringList texts() const;
     virtual void type(const QStringList& texts);
-    /// The widgets that take the keyboard, first to last.
+    /// Focusable widgets in tab order.
     [[nodiscard]] virtual QWidgetList controls() const = 0;
 
 Q_SIGNALS:
-    /// `gesture` is the same for what belongs to one undo step.
+    /// `gesture` is equal for edits of one undo step.
     void edited(const casp::config::Value& value, const QString& gesture);
-    void rejected(const QString& problem);  ///< what is in the field is no value
-    void finished();                        ///< Enter, or the keyboard has gone elsewhere
+    void rejected(const QString& problem);  ///< the field's content is not a valid value
+    void finished();                        ///< Enter was pressed, or the focus was lost
 
 protected:
-    /// Gives every control the setting's name, tooltip, description, help topic and peace from the wheel.
+    /// Gives every control the setting's name, tooltip, description and help topic, and ignores the wheel.
     void describe_controls();
-    bool eventFilter(QObject* watched, QEvent* event) override;  ///< a new gesture whenever focus comes
+    bool eventFilter(QObject* watched, QEvent* event) override;  ///< starts a new gesture on focus
     [[nodiscard]] QString gesture() const;
     void next_gesture() { ++gesture_; }
 

@@ -16,13 +16,13 @@ OptionForm::OptionForm(ExperimentModel& model, QWidget* parent) : QWidget(parent
     search_ = new QLineEdit(this);
     search_->setPlaceholderText(tr("Search settings: λ_cov, batch, K …"));
     search_->setClearButtonEnabled(true);
-    search_->setToolTip(tr("Finds settings by key, symbol of the paper and help text (Ctrl+F)"));
+    search_->setToolTip(tr("Finds settings by key, paper symbol or help text (Ctrl+F)"));
     search_->setAccessibleName(tr("Search settings"));
     changed_only_ = new QToolButton(this);
     changed_only_->setText(tr("Changed"));
     changed_only_->setCheckable(true);
     changed_only_->setFocusPolicy(Qt::StrongFocus);
-    changed_only_->setToolTip(tr("Show only what differs from the preset, file or defaults"));
+    changed_only_->setToolTip(tr("Show only settings that differ from the preset, file or defaults"));
     changed_only_->setAccessibleName(tr("Show only changed settings"));
     auto* top = new QHBoxLayout;
     top->setSpacing(4);
@@ -126,7 +126,7 @@ void OptionForm::show_option(const QString& key) {
     for (auto& group : groups_)
         if (std::find(group.rows.begin(), group.rows.end(), wanted) != group.rows.end())
             group.header->setChecked(true);
-    // The layout must know the place before one can scroll to it.
+    // The layout must be up to date before scrolling to the row.
     scroll_->widget()->layout()->activate();
     scroll_->ensureWidgetVisible(wanted, 0, 40);
     wanted->editor()->controls().back()->setFocus(Qt::OtherFocusReason);
@@ -178,7 +178,7 @@ void OptionForm::count_changes() {
         group.header->setText(changed == 0 ? group.title
                                            : tr("%1 · %2 changed").arg(group.title).arg(changed));
         group.header->setAccessibleName(tr("Group %1").arg(group.header->text()));
-        group.header->setToolTip(tr("Fold or unfold the settings of %1").arg(group.title));
+        group.header->setToolTip(tr("Collapse or expand the settings of %1").arg(group.title));
     }
 }
 
@@ -199,17 +199,17 @@ void OptionForm::filter() {
             some |= match;
         }
         group.header->setVisible(some);
-        // While one searches, what was found shows although its group is folded.
+        // Search results are shown even in folded groups.
         group.body->setVisible(some && (!all || group.header->isChecked()));
         any |= some;
     }
-    nothing_->setText(changed_only_->isChecked() && !text.isEmpty()
-                          ? tr("No changed setting matches “%1”. Others may: switch “Changed” off.").arg(text)
-                      : text.isEmpty()
-                          ? tr("Nothing differs from the preset, file or defaults.")
-                          : tr("No setting matches “%1”. Search for a part of its name, its symbol in "
-                               "the paper, or a word of its description.")
-                                .arg(text));
+    nothing_->setText(
+        changed_only_->isChecked() && !text.isEmpty()
+            ? tr("No changed setting matches “%1”. Turn “Changed” off to search all settings.").arg(text)
+        : text.isEmpty() ? tr("No setting differs from the preset, file or defaults.")
+                         : tr("No setting matches “%1”. Search for part of a key, a symbol of the paper, or "
+                              "a word of the description.")
+                               .arg(text));
     nothing_->setVisible(!any);
 }
 

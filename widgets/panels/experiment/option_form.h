@@ -1,5 +1,5 @@
 #pragma once
-// All settings as a form, made from config::options() alone.
+// Form of all settings, generated from config::options().
 
 #include <map>
 #include <vector>
@@ -14,10 +14,9 @@
 
 namespace casp::widgets {
 
-/// Groups that fold, a search, and each setting with its field; the preset has none, it is chosen above the
-/// form. Where it is narrow, labels stand above their fields; it does not become so narrow that one is cut.
-/// Fields write to the model at once; whatever else changes the model (toolbar, undo, a preset) shows up
-/// here.
+/// Foldable groups, a search, and a field for each setting except the preset, which is chosen above the form.
+/// In a narrow form, labels are above their fields; the minimum width avoids clipping. Fields write to the
+/// model immediately; other changes of the model (toolbar, undo, presets) update the fields.
 class OptionForm : public QWidget {
     Q_OBJECT
 public:
@@ -28,14 +27,14 @@ public:
     [[nodiscard]] QLineEdit* search_box() const { return search_; }
     [[nodiscard]] QToolButton* changed_only() const { return changed_only_; }
     [[nodiscard]] QScrollArea* scroll_area() const { return scroll_; }
-    /// Opens the setting's group, scrolls there and gives it the keyboard.
+    /// Unfolds the setting's group, scrolls to it and focuses it.
     void show_option(const QString& key);
     [[nodiscard]] QStringList folded_groups() const;
     void set_folded_groups(const QStringList& titles);
-    /// Something to know about a setting that no other setting contradicts, shown below its field (the file
-    /// is not there); an empty text takes it back.
+    /// Shows a note below a setting's field that does not depend on other settings (such as a missing file);
+    /// an empty text removes it.
     void set_note(const QString& key, const QString& text);
-    /// Contradictions are shown a moment after the last keystroke; this shows them now.
+    /// Shows contradictions now instead of shortly after the last keystroke.
     void show_problems_now();
 
 private:
@@ -65,8 +64,8 @@ private:
     std::vector<OptionRow*> rows_;
     std::map<QString, OptionRow*> by_key_;
     std::map<QString, QString> notes_;
-    int room_beside_ = 0;  ///< of a row: scroll bar and margins
-    int wide_ = 0;         ///< from this width of a row on the labels stand beside the fields
+    int room_beside_ = 0;  ///< width beside a row: scroll bar and margins
+    int wide_ = 0;         ///< row width from which labels are beside the fields
     QTimer problem_timer_;
 };
 

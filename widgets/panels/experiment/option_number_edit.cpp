@@ -11,7 +11,7 @@ namespace casp::widgets {
 
 namespace {
 
-/// 3 and −2 give 0.03 exactly as a person writes it; 3 * 0.01 does not.
+/// 3 and −2 give exactly 0.03; 3 * 0.01 does not.
 double from_decimal(double mantissa, int exponent) {
     return QStringLiteral("%1e%2").arg(mantissa, 0, 'f', 0).arg(exponent).toDouble();
 }
@@ -76,7 +76,7 @@ Parsed OptionNumberEdit::parsed() const { return parse_value(option_, lineEdit()
 
 void OptionNumberEdit::stepBy(int steps) {
     const auto now = parsed();
-    // Text that is no value at all: nothing to step from.
+    // Invalid text: nothing to step from.
     auto start = now.value ? *now.value : option_.default_value;
     config::Value next;
     if (std::holds_alternative<std::int64_t>(start)) {

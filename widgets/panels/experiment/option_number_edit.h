@@ -1,5 +1,5 @@
 #pragma once
-// A spin box for integers and numbers that never rounds, clips or reformats what is typed.
+// Spin box for integers and numbers that never rounds, clips or reformats typed text.
 
 #include <QAbstractSpinBox>
 #include <QLabel>
@@ -14,7 +14,7 @@ public:
     /// `option` must be an integer or a number.
     explicit OptionNumberEdit(const config::OptionSpec& option, QWidget* parent = nullptr);
 
-    void show_text(const QString& text);  ///< tells nobody
+    void show_text(const QString& text);  ///< emits no signal
     [[nodiscard]] Parsed parsed() const;
     /// One step changes an integer by 1 and a number by 1 in its first digit: 0.1 → 0.2, 1e-4 → 9e-5. Never
     /// leaves the range.
@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
-    void set_characters(int characters);  ///< width of the field in digits; 8 unless told
+    void set_characters(int characters);  ///< width of the field in digits; default 8
     [[nodiscard]] QString unit() const { return unit_ == nullptr ? QString() : unit_->text(); }
 
 Q_SIGNALS:

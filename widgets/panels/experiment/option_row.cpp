@@ -19,7 +19,7 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
     reset_->setAutoRaise(true);
     reset_->setFocusPolicy(Qt::StrongFocus);
     reset_->setObjectName(QStringLiteral("reset"));
-    // It keeps its place while it is hidden: nothing moves under the pointer when a value changes.
+    // Keeps its space while hidden, so that nothing moves under the pointer when a value changes.
     auto place = reset_->sizePolicy();
     place.setRetainSizeWhenHidden(true);
     reset_->setSizePolicy(place);
@@ -72,8 +72,8 @@ OptionRow::OptionRow(ExperimentModel& model, const config::OptionSpec& option, Q
     connect(&model_, &ExperimentModel::problems_changed, this, [this] {
         const auto noted = model_.draft_problem(key());
         if (noted == own_problem_) return;
-        // Reset, undo or the toolbar took the draft back: the value that counts is shown again. A draft in
-        // the toolbar is told here in words, but this field keeps what it shows.
+        // Reset, undo or the toolbar discarded the draft: show the value in effect. A draft in the toolbar is
+        // reported here, but this field keeps its content.
         if (noted.isEmpty()) editor_->show_value(option_.get(model_.config()));
         own_problem_ = noted;
         show_problem();
@@ -91,7 +91,7 @@ void OptionRow::refresh() {
     changed_ = model_.is_changed(key());
     const auto back = option_.get(model_.baseline());
     reset_->setToolTip(
-        tr("Changed. Back to %1, the value of the preset, file or default").arg(short_value(back, 200)));
+        tr("Changed. Reset to %1, the value from the preset, file or defaults").arg(short_value(back, 200)));
     reset_->setAccessibleName(tr("Reset %1 to %2").arg(option_name(option_), short_value(back, 200)));
     reset_->setVisible(changed_);
     const auto& axes = model_.axes();
@@ -101,7 +101,7 @@ void OptionRow::refresh() {
     if (axis != axes.end())
         for (const auto& point : axis->points) values.append(QString::fromStdString(point.text));
     sweep_->setText(tr("Sweep: %1").arg(values.join(QStringLiteral(", "))));
-    sweep_->setToolTip(tr("Queue a sweep… runs these values; Run uses the one in the field"));
+    sweep_->setToolTip(tr("“Queue a sweep…” uses these values; Run uses the one in the field"));
     sweep_->setVisible(axis != axes.end());
     show_label();
     show_problem();

@@ -1,5 +1,5 @@
 #pragma once
-// One setting in the form: label, field, what is wrong with it, and the way back to where it was.
+// Row of a setting in the form: label, field, problem and reset button.
 
 #include <QGridLayout>
 #include <QLabel>
@@ -20,18 +20,18 @@ public:
     [[nodiscard]] QString key() const { return QString::fromStdString(option_.key); }
     [[nodiscard]] OptionEditor* editor() const { return editor_; }
     [[nodiscard]] QToolButton* reset_button() const { return reset_; }
-    /// What stands below the field: what is wrong by itself or together with other settings; may be empty.
+    /// Text below the field: problem of the setting itself or in combination with others; may be empty.
     [[nodiscard]] QString problem() const { return problem_->text(); }
     [[nodiscard]] bool is_marked_changed() const { return changed_; }
 
     void refresh();  ///< value, mark and sweep, from the model
-    /// What is wrong with this setting and others together.
+    /// Problem of this setting in combination with others.
     void set_contradictions(const QString& text);
-    [[nodiscard]] int label_width() const;  ///< that it wants, bold
+    [[nodiscard]] int label_width() const;  ///< preferred width, bold
     void set_label_width(int width);
     /// The label above the field instead of beside it.
     void set_stacked(bool stacked);
-    /// Below this width something would be cut off; `label`: width of all labels.
+    /// Minimum width without clipping; `label`: width of all labels.
     [[nodiscard]] int least_width(bool stacked, int label) const;
 
 protected:

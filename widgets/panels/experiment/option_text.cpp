@@ -71,7 +71,7 @@ QString number_advice(const QString& typed) {
     auto with_point = typed;
     with_point.replace(u',', u'.');
     if (typed.count(u',') == 1 && number_of(with_point))
-        return QObject::tr("; decimals are written with a point: %1").arg(with_point);
+        return QObject::tr("; use a decimal point: %1").arg(with_point);
     return {};
 }
 
@@ -205,7 +205,7 @@ QString value_text(const config::Value& value) {
 }
 
 QString short_value(const config::Value& value, int longest) {
-    // As the reset button says it: bare text, and a word where there would be nothing to read.
+    // Text for the reset button: unquoted, with a word for empty values.
     auto text = std::holds_alternative<std::string>(value) ? utf8(std::get<std::string>(value))
                                                            : utf8(config::to_toml(value));
     if (std::holds_alternative<double>(value) || std::holds_alternative<bool>(value))
@@ -242,7 +242,7 @@ QStringList split_items(const QString& typed) {
         }
     }
     if (!item.isEmpty() || quoted || !items.isEmpty()) finish();
-    // A comma at the end, as one types it before the next item, makes no empty item.
+    // A trailing comma, typed before the next item, does not create an empty item.
     if (!items.isEmpty() && items.back().isEmpty() && !typed.trimmed().endsWith(u'"') &&
         !typed.trimmed().endsWith(u'\''))
         items.removeLast();
@@ -254,15 +254,15 @@ Parsed parse_value(const config::OptionSpec& option, const QString& typed) {
     switch (option.type) {
         case config::OptionType::integer:
             if (const auto integer = integer_of(text)) return checked(option, *integer, text);
-            return no_value(option, text, QObject::tr("is no whole number"));
+            return no_value(option, text, QObject::tr("is not a whole number"));
         case config::OptionType::number:
             if (const auto number = number_of(text)) return checked(option, *number, text);
-            return no_value(option, text, QObject::tr("is no number"));
+            return no_value(option, text, QObject::tr("is not a number"));
         case config::OptionType::numbers: {
             std::vector<double> numbers;
             for (const auto& item : split_items(text)) {
                 const auto number = number_of(item);
-                if (!number) return no_value(option, item, QObject::tr("is no number"));
+                if (!number) return no_value(option, item, QObject::tr("is not a number"));
                 numbers.push_back(*number);
             }
             return checked(option, std::move(numbers), text);
@@ -278,7 +278,7 @@ Parsed parse_value(const config::OptionSpec& option, const QString& typed) {
         case config::OptionType::split:
             break;
     }
-    return no_value(option, text, QObject::tr("is not read as text"));
+    return no_value(option, text, QObject::tr("is not valid text"));
 }
 
 QColor tone_colour(const QPalette& palette, Tone tone) {
@@ -302,7 +302,7 @@ QColor tone_colour(const QPalette& palette, Tone tone) {
             colour = figures::style_of(palette).muted;
             break;
     }
-    // Towards the text's colour until one can read it.
+    // Blend towards the text colour until readable.
     for (int step = 0; step < 20 && figures::contrast(colour, background) < 4.5; ++step)
         colour = QColor::fromRgbF(colour.redF() * 0.9F + text.redF() * 0.1F,
                                   colour.greenF() * 0.9F + text.greenF() * 0.1F,

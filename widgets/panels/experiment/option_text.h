@@ -1,5 +1,5 @@
 #pragma once
-// How settings are named, described, written and read in the window: everything from config::options().
+// Names, descriptions, formatting and parsing of settings in the window, from config::options().
 
 #include <optional>
 
@@ -12,7 +12,7 @@
 
 namespace casp::widgets {
 
-/// "Learning rate"; where the paper's symbol is the name in Greek, the symbol alone: "λ_cov".
+/// "Learning rate"; only the symbol if it is the name in Greek: "λ_cov".
 [[nodiscard]] QString option_name(const config::OptionSpec& option);
 /// Name and symbol: "Lookback  τ".
 [[nodiscard]] QString option_label(const config::OptionSpec& option);
@@ -22,24 +22,24 @@ namespace casp::widgets {
 [[nodiscard]] QString option_tooltip(const config::OptionSpec& option);
 /// The same in one plain sentence or two, for screen readers.
 [[nodiscard]] QString option_description(const config::OptionSpec& option);
-/// Topic of the help inside the application: "options/loss.lambda_cov".
+/// Topic of the in-app help: "options/loss.lambda_cov".
 [[nodiscard]] QString option_help_topic(const config::OptionSpec& option);
 
-/// A search finds key, name, symbol (also in Latin letters), group and help; every word must be found. A
-/// search that is exactly some setting's symbol ("K") finds that symbol only.
+/// Whether a search matches: key, name, symbol (also in Latin letters), group and help; every word must be
+/// found. A search that equals a setting's symbol ("K") finds only that symbol.
 [[nodiscard]] bool option_matches(const config::OptionSpec& option, const QString& search);
 
-/// A value as a field shows it: shortest number, list items separated by commas, bare text.
+/// A value as shown in a field: shortest number, comma-separated list items, unquoted text.
 [[nodiscard]] QString value_text(const config::Value& value);
 /// A value as TOML, cut after `longest` characters.
 [[nodiscard]] QString short_value(const config::Value& value, int longest = 24);
 
-/// A typed value, or why it is none.
+/// A typed value, or why it is invalid.
 struct Parsed {
     std::optional<config::Value> value;
     QString problem;  ///< whole sentence without full stop: "0 is out of range; expected a number above 0 …"
 };
-/// Reads what one types into the field of an integer, number, string or list. Never rounds and never clips.
+/// Parses text typed into the field of an integer, number, string or list. Never rounds or clips.
 [[nodiscard]] Parsed parse_value(const config::OptionSpec& option, const QString& typed);
 
 /// Items separated by commas; "…" and '…' keep commas inside. An unfinished quote runs to the end.
@@ -49,8 +49,8 @@ struct Parsed {
 enum class Tone { error, warning, good, accent, muted };
 [[nodiscard]] QColor tone_colour(const QPalette& palette, Tone tone);
 
-/// Keeps the mouse wheel from changing the value of `editor` (a spin box, combo, slider) while one scrolls
-/// past; the wheel goes on to what lies around it.
+/// Prevents the mouse wheel from changing the value of `editor` (a spin box, combo box or slider) while
+/// scrolling; the event is passed to its parent.
 void ignore_wheel(QWidget* editor);
 
 }  // namespace casp::widgets

@@ -32,7 +32,7 @@ QString axis_text(const config::Axis& axis) {
 
 QString runs_text(int count) { return count == 1 ? QObject::tr("1 run") : QObject::tr("%1 runs").arg(count); }
 
-/// Before what is wrong.
+/// Prefix of a problem.
 QString mark() { return QStringLiteral("⚠ "); }
 
 QString placeholder(const config::OptionSpec& option) {
@@ -42,7 +42,7 @@ QString placeholder(const config::OptionSpec& option) {
     return one.isEmpty() ? QObject::tr("values, separated by commas") : QObject::tr("e.g. %1, …").arg(one);
 }
 
-/// Tab comes to new widgets right before `next`; by itself it would at the end of the whole window.
+/// Places new widgets before `next` in the tab order instead of at the end of the window's.
 void put_before(QWidget* next, std::initializer_list<QWidget*> widgets) {
     auto* before = next->previousInFocusChain();
     while (before != next && (before->focusPolicy() == Qt::NoFocus ||
@@ -59,9 +59,8 @@ void put_before(QWidget* next, std::initializer_list<QWidget*> widgets) {
 SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(parent), model_(model) {
     setWindowTitle(tr("Queue a sweep"));
     setProperty("help_topic", QStringLiteral("sweep"));
-    auto* intro = new QLabel(tr("Every combination of these values becomes one run. Write a list (0, 0.05, "
-                                "0.1) or a range with both "
-                                "ends and a count (0:0.5:6, or 0.001:1:4 log)."),
+    auto* intro = new QLabel(tr("Every combination of these values becomes one run. Enter a list (0, 0.05, "
+                                "0.1) or a range as start:stop:count (0:0.5:6, or 0.001:1:4 log)."),
                              this);
     intro->setWordWrap(true);
     auto* layout = new QVBoxLayout(this);
@@ -73,14 +72,14 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     layout->addLayout(rows_layout_);
     add_ = new QToolButton(this);
     add_->setText(tr("+ Add a setting"));
-    add_->setToolTip(tr("Sweep over one more setting"));
+    add_->setToolTip(tr("Sweep over another setting"));
     add_->setAccessibleName(tr("Add a setting to the sweep"));
     add_->setAutoRaise(true);
     add_->setFocusPolicy(Qt::StrongFocus);
     layout->addWidget(add_, 0, Qt::AlignLeft);
     summary_ = new QLabel(this);
     summary_->setWordWrap(true);
-    summary_->setAccessibleName(tr("Number of runs and their time"));
+    summary_->setAccessibleName(tr("Number of runs and estimated time"));
     auto bold = summary_->font();
     bold.setBold(true);
     summary_->setFont(bold);
@@ -88,7 +87,7 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     plan_problem_ = new QLabel(this);
     plan_problem_->setWordWrap(true);
     plan_problem_->setTextFormat(Qt::PlainText);
-    plan_problem_->setAccessibleName(tr("What is wrong with the sweep"));
+    plan_problem_->setAccessibleName(tr("Problems of the sweep"));
     plan_problem_->hide();
     layout->addWidget(plan_problem_);
     name_list_ = new QPlainTextEdit(this);
@@ -96,9 +95,9 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     name_list_->setTabChangesFocus(true);
     name_list_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     name_list_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    name_list_->setAccessibleName(tr("Names of the runs"));
-    name_list_->setToolTip(tr("The runs in the order in which they will be queued"));
-    name_list_->setPlaceholderText(tr("The names of the runs appear here."));
+    name_list_->setAccessibleName(tr("Run names"));
+    name_list_->setToolTip(tr("Runs in queue order"));
+    name_list_->setPlaceholderText(tr("The run names appear here."));
     name_list_->setMinimumHeight(90);
     layout->addWidget(name_list_, 1);
     queue_ = new QPushButton(this);
@@ -118,8 +117,8 @@ SweepEditor::SweepEditor(ExperimentModel& model, QWidget* parent) : QWidget(pare
     follow_model();
     if (rows_.empty())
         for (const auto& key : first_keys()) add_row(key);
-    // The rows are made last, and come first. From the last one up: Qt leaves alone what follows already, and
-    // the chain is a ring by now.
+    // Rows are created last but come first in tab order. Set from the last one up: Qt ignores pairs that are
+    // already adjacent, and the chain is circular.
     for (QWidget* below :
          {static_cast<QWidget*>(queue_), static_cast<QWidget*>(name_list_), static_cast<QWidget*>(add_)})
         setTabOrder(rows_.back()->remove, below);
@@ -215,7 +214,7 @@ void SweepEditor::read(Row& row) {
     if (!row.axis.isEmpty() && row.axis != key) model_.set_axis(row.axis, {});
     row.axis.clear();
     if (twice) {
-        problem = tr("%1 is swept in another row already").arg(option_name(option));
+        problem = tr("%1 is already swept in another row").arg(option_name(option));
     } else {
         const auto parsed = parse_sweep(option, row.values->text());
         problem = parsed.problem;
@@ -223,7 +222,7 @@ void SweepEditor::read(Row& row) {
             problem = model_.set_axis(
                 key, parsed.values,
                 QStringLiteral("%1 %2").arg(reinterpret_cast<quintptr>(&row)).arg(row.gesture));
-        // Values that are none make no runs: the axis stays away until they are repaired.
+        // Invalid values create no runs: the axis is omitted until they are corrected.
         if (!problem.isEmpty()) model_.set_axis(key, {});
         row.axis = key;
     }
@@ -248,7 +247,7 @@ void SweepEditor::restore_rows(const QByteArray& bytes) {
         const auto object = kept.toObject();
         const auto key = object.value(QStringLiteral("key")).toString();
         const auto values = object.value(QStringLiteral("values")).toString();
-        if (config::find_option(key.toStdString()) == nullptr) continue;  // of another version
+        if (config::find_option(key.toStdString()) == nullptr) continue;  // from another version
         const auto place = std::find_if(rows_.begin(), rows_.end(), [&](const auto& row) {
             return row->key->currentData().toString() == key && row->values->text().isEmpty();
         });
@@ -274,7 +273,7 @@ void SweepEditor::remove(Row& row) {
 
 void SweepEditor::follow_model() {
     if (!writing_) {
-        // Undo, a file or an edit of the TOML: rows follow; those without values stay.
+        // Undo, a file or an edit of the TOML: update the rows; keep those without values.
         const auto& axes = model_.axes();
         for (const auto& axis : axes) {
             const auto key = QString::fromStdString(axis.key);
@@ -320,7 +319,7 @@ SweepEditor::Plan SweepEditor::make_plan(const config::Experiment& experiment,
         const auto runs = config::expand(experiment);
         for (const auto& run : runs) plan.names.append(QString::fromStdString(run.run_name));
         if (!function) return plan;
-        // Very many runs: some of them, evenly spaced, stand for all.
+        // Very many runs: estimate from an evenly spaced sample.
         const auto sampled = std::min<std::size_t>(runs.size(), 48);
         for (std::size_t i = 0; i < sampled && !stop.stop_requested(); ++i) {
             const auto& config = runs[i * runs.size() / sampled].config;
@@ -362,7 +361,7 @@ QString SweepEditor::row_problem() const {
 }
 
 void SweepEditor::show_plan(const Plan& plan) {
-    // Without an axis config::expand() makes the one run of the form, which is no sweep.
+    // Without an axis, config::expand() returns the form's single run, which is not a sweep.
     const bool empty = model_.axes().empty();
     names_ = empty ? QStringList() : plan.names;
     const auto count = static_cast<int>(names_.size());
@@ -376,10 +375,10 @@ void SweepEditor::show_plan(const Plan& plan) {
     plan_problem_->setVisible(!problem.isEmpty());
     if (!rows_good)
         summary_->setText(
-            count == 0 ? tr("No sweep yet: repair the values marked above.")
-                       : tr("Repair the values marked above; without them: %1.").arg(runs_text(count)));
+            count == 0 ? tr("No sweep yet: correct the values marked above.")
+                       : tr("Correct the values marked above; without them: %1.").arg(runs_text(count)));
     else if (empty)
-        summary_->setText(tr("No values yet: give at least one setting its values."));
+        summary_->setText(tr("No values yet: enter values for at least one setting."));
     else if (!problem.isEmpty())
         summary_->setText(tr("This sweep cannot run yet."));
     else
@@ -393,7 +392,7 @@ void SweepEditor::show_plan(const Plan& plan) {
     queue_->setToolTip(good                 ? tr("Put these runs at the end of the queue")
                        : !rows_good         ? wrong_row
                        : !problem.isEmpty() ? problem
-                                            : tr("Give at least one setting its values first"));
+                                            : tr("Enter values for at least one setting first"));
 }
 
 void SweepEditor::show_colours() {

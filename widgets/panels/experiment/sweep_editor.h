@@ -1,5 +1,5 @@
 #pragma once
-// "Queue a sweep…": which settings take which values, and what runs that makes.
+// Editor of "Queue a sweep…": swept settings with values, and the resulting runs.
 
 #include <vector>
 
@@ -19,7 +19,7 @@
 namespace casp::widgets {
 
 /// Edits the model's axes (undo works) and shows the runs of config::expand() with their estimated time. A
-/// plain widget: put it into a dock, or show it as a window of its own; never modal.
+/// plain widget for a dock or a separate window; never modal.
 class SweepEditor : public QWidget {
     Q_OBJECT
 public:
@@ -37,8 +37,8 @@ public:
         return rows_.at(static_cast<std::size_t>(row))->problem->text();
     }
     void add_row(const QString& key = {}, const QString& values = {});
-    /// Rows whose values are none, for the session: the others are the model's axes. restore_rows() comes
-    /// after the model's.
+    /// Rows with invalid values, for the session: the others are the model's axes. Call restore_rows() after
+    /// restoring the model.
     [[nodiscard]] QByteArray save_rows() const;
     void restore_rows(const QByteArray& bytes);
     [[nodiscard]] QPushButton* queue_button() const { return queue_; }
@@ -48,7 +48,7 @@ public:
 
 Q_SIGNALS:
     void queue_requested(const casp::config::Experiment& experiment);
-    void planned();  ///< names and time are those of the latest values
+    void planned();  ///< names and time reflect the latest values
     void typed();    ///< save_rows() may differ
 
 protected:
@@ -62,7 +62,7 @@ private:
         QLineEdit* values;
         QLabel* problem;
         QToolButton* remove;
-        QString axis;  ///< key of the model's axis that this row made; empty: none
+        QString axis;  ///< key of the model's axis created by this row; empty: none
         int gesture = 0;
     };
     struct Plan {
@@ -78,7 +78,7 @@ private:
     void plan();
     void start();
     void show_plan(const Plan& plan);
-    /// The first row's problem with the setting's name before it; empty: all rows are good.
+    /// The first problem, prefixed with the setting's name; empty: all rows are valid.
     [[nodiscard]] QString row_problem() const;
     void show_colours();
 
@@ -95,7 +95,7 @@ private:
     QTimer timer_;
     int wanted_ = 0, shown_ = -1;
     bool running_ = false, writing_ = false;
-    // In this order: the threads end before the inbox goes.
+    // In this order: the threads end before the inbox is destroyed.
     Inbox inbox_;
     WorkPool pool_{1};
 };

@@ -35,8 +35,7 @@ SweepValues expanded(const config::OptionSpec& option, const Range& range, const
             const auto whole = std::round(value);
             if (std::abs(value - whole) > 1e-9 * std::max(1.0, std::abs(value)))
                 return {{},
-                        QObject::tr("%1 gives %2; expected steps that are whole numbers")
-                            .arg(typed, number_text(value, 6))};
+                        QObject::tr("%1 gives %2; expected whole numbers").arg(typed, number_text(value, 6))};
             result.values.append(QString::number(static_cast<qint64>(whole)));
         } else {
             result.values.append(number_text(value, range.log && !end ? 4 : 12));
@@ -55,7 +54,7 @@ SweepValues read_range(const config::OptionSpec& option, const QString& typed) {
     }
     const auto parts = text.split(u':');
     const auto expected = QObject::tr("expected START:STOP:COUNT, e.g. 0:1:5 or 0.001:1:4 log");
-    if (parts.size() != 3) return {{}, QObject::tr("“%1” is no range; %2").arg(typed, expected)};
+    if (parts.size() != 3) return {{}, QObject::tr("“%1” is not a range; %2").arg(typed, expected)};
     bool good = true, all_good = true;
     range.start = parts[0].trimmed().toDouble(&good);
     all_good &= good && std::isfinite(range.start);
@@ -63,16 +62,18 @@ SweepValues read_range(const config::OptionSpec& option, const QString& typed) {
     all_good &= good && std::isfinite(range.stop);
     range.count = parts[2].trimmed().toInt(&good);
     all_good &= good;
-    if (!all_good) return {{}, QObject::tr("“%1” is no range; %2").arg(typed, expected)};
+    if (!all_good) return {{}, QObject::tr("“%1” is not a range; %2").arg(typed, expected)};
     if (range.count < 2 || range.count > most_values)
         return {{},
                 QObject::tr("“%1” has %2 values; expected 2 to %3")
                     .arg(typed, QString::number(range.count), QString::number(most_values))};
     if (range.start == range.stop)
-        return {{}, QObject::tr("“%1” begins where it ends; expected two ends that differ").arg(typed)};
+        return {{},
+                QObject::tr("“%1” starts and stops at the same value; expected different values").arg(typed)};
     if (range.log && (range.start <= 0 || range.stop <= 0))
         return {{},
-                QObject::tr("“%1”: a log range needs ends above 0; put 0 before it: 0, 0.001:1:4 log")
+                QObject::tr(
+                    "“%1”: a log range needs a start and stop above 0; list 0 separately: 0, 0.001:1:4 log")
                     .arg(typed)};
     return expanded(option, range, typed);
 }
@@ -85,7 +86,7 @@ SweepValues parse_sweep(const config::OptionSpec& option, const QString& typed) 
         option.type == config::OptionType::integer || option.type == config::OptionType::number;
     for (const auto& item : split_items(typed)) {
         if (item.isEmpty() && option.limits.no_empty_text)
-            return {{}, QObject::tr("There is nothing between two commas; expected a value")};
+            return {{}, QObject::tr("Empty entry between two commas; expected a value")};
         if (numeric && item.contains(u':')) {
             const auto range = read_range(option, item);
             if (!range.problem.isEmpty()) return range;
@@ -94,16 +95,15 @@ SweepValues parse_sweep(const config::OptionSpec& option, const QString& typed) 
             const auto word = item.toLower();
             const bool yes = word == QStringLiteral("true") || word == QStringLiteral("on");
             if (!yes && word != QStringLiteral("false") && word != QStringLiteral("off"))
-                return {{}, QObject::tr("“%1” is neither on nor off; expected on or off").arg(item)};
+                return {{}, QObject::tr("“%1” is not on or off; expected on or off").arg(item)};
             result.values.append(yes ? QStringLiteral("true") : QStringLiteral("false"));
         } else {
             result.values.append(item);
         }
         if (result.values.size() > most_values)
-            return {{},
-                    QObject::tr("These are more than %1 values; expected at most so many").arg(most_values)};
+            return {{}, QObject::tr("More than %1 values; expected at most %1").arg(most_values)};
     }
-    // Said in the words of the field, and before the product is made of it.
+    // Reported for this field, before the product is formed.
     for (const auto& value : result.values) {
         if (!numeric) break;
         if (const auto parsed = parse_value(option, value); !parsed.value) return {{}, parsed.problem};

@@ -73,14 +73,14 @@ TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), m
     text_->setTabChangesFocus(true);
     text_->setAccessibleName(tr("Resolved experiment as TOML"));
     text_->setToolTip(
-        tr("Every setting of the experiment as a file would hold it. Coloured lines differ from the "
-           "preset, file or defaults."));
+        tr("All settings of the experiment as a TOML file. Highlighted lines differ from the preset, file or "
+           "defaults."));
     highlighter_ = new TomlHighlighter(text_->document(), palette());
     note_ = new QLabel(this);
     note_->setWordWrap(true);
     problems_ = new QListWidget(this);
-    problems_->setAccessibleName(tr("What is wrong with the TOML text"));
-    problems_->setToolTip(tr("Enter or a click goes to the place in the text"));
+    problems_->setAccessibleName(tr("Problems of the TOML text"));
+    problems_->setToolTip(tr("Press Enter or click to go to the place in the text"));
     problems_->setWordWrap(true);
     problems_->setTextElideMode(Qt::ElideNone);
     problems_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
@@ -96,7 +96,7 @@ TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), m
     };
     edit_ = button(tr("Edit text"), tr("Edit the TOML text in place"));
     apply_ = button(tr("Apply"), tr("Read the text into the form (Ctrl+Enter)"));
-    discard_ = button(tr("Discard"), tr("Leave the experiment as it was before the text was edited"));
+    discard_ = button(tr("Discard"), tr("Discard the edited text and keep the experiment"));
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(edit_);
     buttons->addWidget(apply_);
@@ -124,7 +124,8 @@ TomlView::TomlView(ExperimentModel& model, QWidget* parent) : QWidget(parent), m
         if (!is_editing())
             refresh();
         else
-            note_->setText(tr("The form has changed since you began to edit; Apply replaces that change."));
+            note_->setText(
+                tr("The form has changed since you started editing; Apply overwrites that change."));
         note_->setVisible(is_editing());
     });
     discard();
@@ -233,7 +234,7 @@ void TomlView::mark_changes() {
         if (equals < 0) continue;
         const auto member = line.left(equals);
         const auto key = table.isEmpty() ? member : table + u'.' + member;
-        // Every line of [sweep] is the user's own.
+        // Every line of [sweep] was set by the user.
         if (!changed.contains(key) && table != QStringLiteral("sweep")) continue;
         marked_.append(key);
         marks.append({QTextCursor(block), format});
@@ -256,7 +257,7 @@ void TomlView::show_key(const QString& key) {
     }
 }
 
-/// While the text is edited, Ctrl+Enter applies it instead of being the window's shortcut (Run).
+/// While editing, Ctrl+Enter applies the text instead of triggering the window's shortcut (Run).
 bool TomlView::eventFilter(QObject* object, QEvent* event) {
     const bool shortcut = event->type() == QEvent::ShortcutOverride;
     if (object == text_ && is_editing() && (shortcut || event->type() == QEvent::KeyPress)) {

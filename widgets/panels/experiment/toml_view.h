@@ -1,5 +1,5 @@
 #pragma once
-// The resolved experiment as TOML beside the form: read, copied, and edited in place.
+// View of the resolved experiment as TOML beside the form, editable in place.
 
 #include <QLabel>
 #include <QListWidget>
@@ -11,7 +11,7 @@
 
 namespace casp::widgets {
 
-/// Tables, keys, strings, numbers, comments in colours of the palette.
+/// Highlights tables, keys, strings, numbers and comments in colours of the palette.
 class TomlHighlighter : public QSyntaxHighlighter {
 public:
     TomlHighlighter(QTextDocument* document, const QPalette& palette);
@@ -24,9 +24,9 @@ private:
     QTextCharFormat table_, key_, string_, number_, comment_;
 };
 
-/// Follows the model; lines of changed settings have a coloured ground. *Edit* makes the text editable,
-/// *Apply* (Ctrl+Enter) reads it back (one undo step) or shows what is wrong with line and column; a click on
-/// a problem goes there.
+/// Follows the model; lines of changed settings are highlighted. *Edit text* makes the text editable, *Apply*
+/// (Ctrl+Enter) reads it back (one undo step) or shows problems with line and column; a click on a problem
+/// goes there.
 class TomlView : public QWidget {
     Q_OBJECT
 public:
@@ -42,12 +42,12 @@ public:
     /// Keys whose lines are marked as changed, top to bottom.
     [[nodiscard]] QStringList marked_keys() const { return marked_; }
 
-    /// The text that is being edited and not applied yet; empty: none.
+    /// The edited text that is not applied yet; empty: none.
     [[nodiscard]] QString draft() const { return is_editing() ? text() : QString(); }
-    /// Goes on with such a text.
+    /// Restores such a text.
     void set_draft(const QString& text);
     void begin_edit();
-    bool apply();  ///< false: problems are shown, and the model is as it was
+    bool apply();  ///< false: problems are shown, and the model is unchanged
     void discard();
     /// Scrolls to the line of a key.
     void show_key(const QString& key);

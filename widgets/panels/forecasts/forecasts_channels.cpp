@@ -15,14 +15,14 @@
 namespace casp::widgets {
 
 namespace {
-constexpr int search_from = 9;  ///< channels, from which on there is a line to search by
+constexpr int search_from = 9;  ///< number of channels from which the search field is shown
 constexpr int most_rows = 16;
 }  // namespace
 
 ChannelChooser::ChannelChooser(QWidget* parent) : QToolButton(parent) {
     setPopupMode(QToolButton::InstantPopup);
     setAccessibleName(tr("Channels"));
-    setToolTip(tr("Channels that are drawn; none chosen: the last one"));
+    setToolTip(tr("Plotted channels; if none are selected: the last one"));
     setFocusPolicy(Qt::StrongFocus);
 
     auto* sheet = new QWidget;
@@ -32,14 +32,14 @@ ChannelChooser::ChannelChooser(QWidget* parent) : QToolButton(parent) {
     search_->setPlaceholderText(tr("Search channels"));
     search_->setClearButtonEnabled(true);
     search_->setAccessibleName(tr("Search channels"));
-    search_->setToolTip(tr("Lists the channels whose names contain this"));
+    search_->setToolTip(tr("Lists the channels whose names contain this text"));
     column->addWidget(search_);
     list_ = new QListWidget;
     list_->setUniformItemSizes(true);
-    list_->setAccessibleName(tr("Channels that are drawn"));
+    list_->setAccessibleName(tr("Plotted channels"));
     list_->setToolTip(
-        tr("Tick the channels that are drawn (Space, or a click).\nA tick is a number: where data sets have "
-           "other names for it, all of them stand here"));
+        tr("Check the channels to plot (Space, or a click).\nChannels are matched by number: where data sets "
+           "name a channel differently, all of its names are listed"));
     column->addWidget(list_);
     auto* row = new QHBoxLayout;
     const auto button = [row](const QString& text, const QString& tip) {
@@ -50,8 +50,8 @@ ChannelChooser::ChannelChooser(QWidget* parent) : QToolButton(parent) {
         row->addWidget(made);
         return made;
     };
-    auto* all = button(tr("&All"), tr("Draw all channels"));
-    auto* none = button(tr("&Last alone"), tr("Draw the last channel alone, as without a choice"));
+    auto* all = button(tr("&All"), tr("Plot all channels"));
+    auto* none = button(tr("&Last only"), tr("Plot the last channel only, as when none are selected"));
     column->addLayout(row);
 
     auto* menu = new QMenu(this);
@@ -66,7 +66,7 @@ ChannelChooser::ChannelChooser(QWidget* parent) : QToolButton(parent) {
     });
     connect(search_, &QLineEdit::textChanged, this, &ChannelChooser::show_matching);
     connect(list_, &QListWidget::itemChanged, this, &ChannelChooser::take_ticks);
-    // A click on the name means its box.
+    // A click on the name toggles its box.
     connect(list_, &QListWidget::itemPressed, this, [this](const QListWidgetItem* item) {
         list_->setProperty("pressed_state", static_cast<int>(item->checkState()));
     });
@@ -115,7 +115,7 @@ void ChannelChooser::set_chosen(const std::set<std::int64_t>& channels) {
 }
 
 void ChannelChooser::take_ticks() {
-    // What is drawn without a choice is ticked as well: another tick adds to it.
+    // The channel plotted by default is checked as well: checking another adds to it.
     std::set<std::int64_t> now;
     for (int i = 0; i < list_->count(); ++i)
         if (list_->item(i)->checkState() == Qt::Checked) now.insert(i);

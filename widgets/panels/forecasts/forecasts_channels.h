@@ -1,5 +1,5 @@
 #pragma once
-// The channels that the forecasts page draws: a button with a list that stays open while one ticks.
+// Channel selection of the Forecasts page: a button with a list that stays open while checking.
 
 #include <cstdint>
 #include <set>
@@ -12,7 +12,7 @@ class QListWidget;
 
 namespace casp::widgets {
 
-/// The button says what is drawn: no choice means the last channel. GUI thread.
+/// The button shows the plotted channels: by default the last one. GUI thread.
 class ChannelChooser : public QToolButton {
     Q_OBJECT
 public:
@@ -24,7 +24,7 @@ public:
     [[nodiscard]] QListWidget& list() const { return *list_; }
 
 Q_SIGNALS:
-    /// The user ticked or took away; empty: back to the last one alone.
+    /// The user changed the selection; empty: only the last channel.
     void chosen(const std::set<std::int64_t>& channels);
 
 private:

@@ -1,4 +1,4 @@
-// The controls of the forecasts page.
+// Controls of the Forecasts page.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -27,8 +27,8 @@ void ForecastsPage::make_source_controls() {
         {tr("automatic"), tr("probe windows (live)"), tr("test"), tr("validation"), tr("train")});
     source_->setAccessibleName(tr("Windows"));
     source_->setToolTip(
-        tr("Where forecasts come from: a handful of validation windows seen at each snapshot, or all windows "
-           "of a split at the best checkpoint (run.store_forecasts)"));
+        tr("Source of the forecasts: a few validation windows probed at each snapshot, or all windows of a "
+           "split at the best checkpoint (run.store_forecasts)"));
     connect(source_, &QComboBox::currentIndexChanged, this,
             [this](int index) { set_source(static_cast<ForecastSource>(index)); });
     labelled(tr("&Windows"), source_);
@@ -52,14 +52,14 @@ void ForecastsPage::make_window_controls() {
     previous_ = button(QString(), tr("Previous window ([)"));
     previous_->setArrowType(Qt::LeftArrow);
     number_ = new QSpinBox;
-    number_->setAccessibleName(tr("Number of the window"));
-    number_->setToolTip(tr("Number of the window within its split, from 0"));
+    number_->setAccessibleName(tr("Window number"));
+    number_->setToolTip(tr("Window number within its split, counted from 0"));
     number_->setKeyboardTracking(false);
     row->addWidget(number_);
     slider_ = new QSlider(Qt::Horizontal);
     slider_->setMinimumWidth(110);
     slider_->setAccessibleName(tr("Window"));
-    slider_->setToolTip(tr("Goes through the windows of the split in file order"));
+    slider_->setToolTip(tr("Steps through the windows of the split in file order"));
     row->addWidget(slider_);
     next_ = button(QString(), tr("Next window (])"));
     next_->setArrowType(Qt::RightArrow);
@@ -68,7 +68,7 @@ void ForecastsPage::make_window_controls() {
         {{Pick::worst, tr("worst"), tr("The window with the highest MSE of the first run")},
          {Pick::median, tr("median"), tr("The window with the median MSE of the first run")},
          {Pick::best, tr("best"), tr("The window with the lowest MSE of the first run")},
-         {Pick::random, tr("random"), tr("Any window")}}};
+         {Pick::random, tr("random"), tr("A random window")}}};
     for (const auto& [what, text, tip] : picks) {
         auto* b = button(text, tip);
         connect(b, &QToolButton::clicked, this, [this, what = what] { pick(what); });
@@ -90,7 +90,7 @@ void ForecastsPage::make_window_controls() {
             show_window(value);
             return;
         }
-        // Only some windows are probed: the arrows lead from one to the next, a typed number to the nearest.
+        // Only some windows are probed: the arrows step between them, a typed number goes to the nearest.
         const auto all = probe_windows();
         const auto now = windows();
         if (all.empty()) return;
@@ -136,18 +136,20 @@ void ForecastsPage::make_channel_controls() {
                   options_.original = index == 1;
                   rebuild({QStringLiteral("forecasts")});
               });
-    lookback_ = combo(tr("&Lookback"), {tr("all"), tr("as long as H"), tr("2 H")}, tr("Shown lookback"),
-                      tr("How much of the lookback window (length τ) is drawn before the forecast"),
+    lookback_ = combo(tr("&Look-back"), {tr("all"), tr("as long as H"), tr("2 H")}, tr("Shown look-back"),
+                      tr("How much of the look-back (length τ) is plotted before the forecast"),
                       [this](int) { rebuild({QStringLiteral("forecasts")}); });
-    metric_ = combo(tr("E&rror"), {QStringLiteral("MSE"), QStringLiteral("MAE")}, tr("Error measure"),
-                    tr("Measure in the error plots: mean squared or mean absolute error"), [this](int index) {
-                        mae_ = index == 1;
-                        rebuild({QStringLiteral("error-per-step"), QStringLiteral("error-per-channel")});
-                    });
-    error_ = new QCheckBox(tr("&error beside"));
-    error_->setToolTip(tr("Draw prediction − truth beside each window"));
-    last_value_ = new QCheckBox(tr("last &value"));
-    last_value_->setToolTip(tr("Draw the forecast that repeats the last value of the lookback"));
+    metric_ =
+        combo(tr("E&rror"), {QStringLiteral("MSE"), QStringLiteral("MAE")}, tr("Error measure"),
+              tr("Measure shown in the error plots: mean squared or mean absolute error"), [this](int index) {
+                  mae_ = index == 1;
+                  rebuild({QStringLiteral("error-per-step"), QStringLiteral("error-per-channel")});
+              });
+    error_ = new QCheckBox(tr("&error plots"));
+    error_->setToolTip(tr("Plot prediction − truth beside each window"));
+    last_value_ = new QCheckBox(tr("&persistence"));
+    last_value_->setToolTip(
+        tr("Plot the persistence forecast, which repeats the last value of the look-back"));
     for (auto* control : {error_, last_value_}) {
         control->setAccessibleName(control->toolTip());
         connect(control, &QCheckBox::toggled, this, [this] {

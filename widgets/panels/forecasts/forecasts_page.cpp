@@ -27,7 +27,7 @@ namespace casp::widgets {
 namespace {
 
 constexpr std::size_t most_windows = 6;
-constexpr std::size_t most_bands = 300;  ///< of chosen windows in the course of errors
+constexpr std::size_t most_bands = 300;  ///< of selected windows in the course of errors
 
 QString split_of(ForecastSource source) {
     switch (source) {
@@ -40,7 +40,7 @@ QString split_of(ForecastSource source) {
     }
 }
 
-/// The latest probe with forecasts: those that a run has kept come without. Null where there is none.
+/// The latest probe with forecasts (stored probes have none). Null if there is none.
 std::shared_ptr<const train::Probe> last_forecast(const RunData& run) {
     const auto& probes = run.probes();
     const auto last = std::find_if(probes.rbegin(), probes.rend(),
@@ -60,11 +60,11 @@ ForecastsPage::ForecastsPage(RunLibrary* library, Selection* selection, QWidget*
     make_channel_controls();
     note_ = new QLabel;
     note_->setWordWrap(true);
-    note_->setAccessibleName(tr("Note on the forecasts"));
+    note_->setAccessibleName(tr("Notes on the forecasts"));
     note_->hide();
     add_header(note_);
     paging_ = new QLabel;
-    paging_->setAccessibleName(tr("Windows that are drawn"));
+    paging_->setAccessibleName(tr("Plotted windows"));
     bar()->addWidget(paging_);
     make_views();
     part_changed(RunPart::everything);
@@ -94,7 +94,7 @@ void ForecastsPage::make_views() {
         selection()->set_channels(combined(selection()->state().channels, ids, modifiers));
     });
     auto* errors = add_view(
-        QStringLiteral("window-errors"), tr("Errors of the windows"), help, {RunPart::forecasts},
+        QStringLiteral("window-errors"), tr("Window errors"), help, {RunPart::forecasts},
         [this](const std::vector<RunInput>& runs) { return make_window_errors(runs); }, 270, 2);
     connect(errors, &FigureView::picked, this, [this](const auto& ids, Qt::KeyboardModifiers modifiers) {
         const auto& state = selection()->state();
@@ -125,7 +125,7 @@ const ForecastsPage::Facts& ForecastsPage::facts() const {
 ForecastsPage::Facts ForecastsPage::find_facts() const {
     Facts facts;
     const auto runs = shown_data();
-    // Links to forecasts exist once a run was evaluated; the configuration says for which splits.
+    // Links to forecasts exist after the evaluation, for the splits given by the configuration.
     for (const auto& run : inputs()) {
         const auto* shown = library()->data(run.folder);
         if (!shown || !shown->record().test) continue;
@@ -152,8 +152,7 @@ ForecastsPage::Facts ForecastsPage::find_facts() const {
     facts.source = [&] {
         constexpr std::array stored{ForecastSource::test, ForecastSource::val, ForecastSource::train};
         const auto& wanted = selection()->state().split;
-        // Where windows are selected, they are shown of the runs that have them, also beside one that goes
-        // on.
+        // Selected windows are shown for the runs that have them, also beside a running one.
         const bool chosen = !selection()->state().windows.empty();
         for (const auto source : stored)
             if (wanted == split_of(source) && (all_store(wanted) || (chosen && storing(wanted) > 0)))
@@ -189,7 +188,7 @@ std::vector<std::int64_t> ForecastsPage::probe_windows() const {
 }
 
 std::int64_t ForecastsPage::stored_windows() const {
-    // Asking reads them: of runs with windows of the same data the first will do.
+    // Access reads them: of runs with windows of the same data, the first suffices.
     std::set<std::tuple<std::string, std::int64_t, std::int64_t>> asked;
     std::int64_t most = 0;
     for (const auto& run : inputs()) {
@@ -240,8 +239,9 @@ QString ForecastsPage::paging_text() const {
     const auto count = static_cast<std::int64_t>(chosen.size());
     const auto& anchors = selection()->state().anchors;
     const auto why = !facts_->follow_anchors ? tr("selected windows")
-                     : anchors.size() == 1   ? tr("windows that choose anchor %1").arg(*anchors.begin())
-                                           : tr("windows that choose one of %1 anchors").arg(anchors.size());
+                     : anchors.size() == 1
+                         ? tr("windows that retrieve anchor %1").arg(*anchors.begin())
+                         : tr("windows that retrieve one of %1 anchors").arg(anchors.size());
     if (chosen.size() <= most_windows)
         return facts_->follow_anchors && count > 0 ? tr("%1 %2").arg(counted(count), why) : QString();
     const auto first = static_cast<std::int64_t>(std::min(first_shown_, chosen.size() - 1));
@@ -263,7 +263,7 @@ void ForecastsPage::show_window(std::int64_t number) {
 
 void ForecastsPage::step_window(int by) {
     if (const auto count = chosen_windows().size(); count > most_windows) {
-        // The selection stays; other windows of it are drawn.
+        // Keep the selection, but plot other windows of it.
         const auto step = static_cast<std::ptrdiff_t>(most_windows) * by;
         const auto last = static_cast<std::ptrdiff_t>((count - 1) / most_windows * most_windows);
         first_shown_ = static_cast<std::size_t>(
@@ -322,7 +322,7 @@ std::vector<double> ForecastsPage::errors_for_picking() const {
 void ForecastsPage::pick(figures::Pick what) {
     const auto index = figures::pick_window(errors_for_picking(), what, ++random_ * 0x9E3779B97F4A7C15ULL);
     if (index < 0) {
-        Q_EMIT message(tr("The errors of the windows are not there yet"));
+        Q_EMIT message(tr("The window errors are not available yet"));
         return;
     }
     if (source() != ForecastSource::probe) {
@@ -349,7 +349,7 @@ figures::Figure ForecastsPage::make_window_errors(const std::vector<figures::Run
     const bool same = of == split();
     auto figure = figures::window_errors(list, of, same ? windows() : std::vector<std::int64_t>{});
     if (same && !chosen_windows().empty() && figure.plots.size() > 1) {
-        // All that are chosen, as stretches of the course.
+        // All selected windows, as ranges of the course.
         const auto& all = chosen_windows();
         auto& bands = figure.plots.back().bands;
         for (std::size_t i = 0; i < all.size() && bands.size() < most_bands;) {

@@ -1,6 +1,6 @@
 #pragma once
-// The forecasts page: chosen windows and channels with lookback, truth and prediction, and where the errors
-// are. Live from the probe windows, stored from the run's files.
+// The Forecasts page: selected windows and channels with look-back, truth and prediction, and errors. Live
+// from the probe windows, stored from the run's files.
 
 #include <array>
 #include <map>
@@ -23,7 +23,7 @@ namespace casp::widgets {
 class ChannelChooser;
 class StepBar;
 
-/// Where the forecasts that are shown come from.
+/// Source of the shown forecasts.
 enum class ForecastSource { automatic, probe, test, val, train };
 
 class ForecastsPage : public ViewPage {
@@ -31,19 +31,18 @@ class ForecastsPage : public ViewPage {
 public:
     ForecastsPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
 
-    /// Where they come from now: never automatic.
+    /// The current source: never automatic.
     [[nodiscard]] ForecastSource source() const;
     /// "val" for the probe.
     [[nodiscard]] QString split() const;
     void set_source(ForecastSource source);
 
-    /// Numbers of the windows that are shown.
+    /// Numbers of the shown windows.
     [[nodiscard]] std::vector<std::int64_t> windows() const;
-    /// Windows of stratum `number` (0: the easiest) of the run that the others are compared with; empty: no
-    /// embeddings are known.
+    /// Windows of stratum `number` (0: the easiest) of the reference run; empty: no embeddings available.
     [[nodiscard]] std::vector<std::int64_t> windows_of_stratum(int number) const;
-    /// Chooses a window as the previous/next buttons (keys: [ and ]) and the pick buttons do. Where more
-    /// windows are chosen than are drawn, previous and next show others of them.
+    /// Selects a window like the previous/next buttons (keys: [ and ]) and the pick buttons. If more windows
+    /// are selected than plotted, previous and next show others of them.
     void step_window(int by);
     void pick(figures::Pick pick);
     [[nodiscard]] StrataWork& strata_work() { return strata_; }
@@ -56,24 +55,23 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// What the runs make of the choice; computed once per change.
+    /// Data derived from runs and selection, computed once per change.
     struct Facts {
         std::map<QString, QStringList> stored;  ///< run folder → splits whose forecasts it stores
         ForecastSource source = ForecastSource::probe;
-        /// Windows that are chosen, of the split that is shown: selected, or those that choose the selected
-        /// anchors. Ascending; looked up when they are asked for.
+        /// Windows to show of the current split: the selected ones, or those that retrieve the selected
+        /// anchors. Ascending; looked up on request.
         std::optional<std::vector<std::int64_t>> chosen;
         bool follow_anchors = false;
     };
 
     [[nodiscard]] const Facts& facts() const;
     [[nodiscard]] const std::vector<std::int64_t>& chosen_windows() const;
-    /// Whether the run has something of what is shown.
+    /// Whether the run has any of the shown windows.
     [[nodiscard]] bool is_drawn(const RunData& shown) const;
-    /// Runs without forecasts, windows that a run has not, and selected ones that are not among those that
-    /// are drawn; a line each.
+    /// Notes, a line each: runs without forecasts, windows missing from a run, selected windows not shown.
     [[nodiscard]] QString left_out(const std::vector<figures::RunInput>& runs) const;
-    /// "Windows 7 to 12 of 1,203 that choose anchor 12"; empty where all that are chosen are drawn.
+    /// "7 to 12 of 1,203 windows that retrieve anchor 12"; empty if all selected windows are plotted.
     [[nodiscard]] QString paging_text() const;
     [[nodiscard]] figures::Figure make_strata(const std::vector<figures::RunInput>& runs);
     void make_strata_controls();
@@ -85,25 +83,25 @@ private:
     void make_channel_controls();
     void make_views();
     void fill_channels();
-    /// Not while hidden: showEvent() catches up.
+    /// Skipped while hidden: showEvent() updates the page.
     void update_controls();
     void show_window(std::int64_t number);
-    /// All window numbers there are: a range (stored) or the probe's.
+    /// All available window numbers: a range (stored) or the probe's.
     [[nodiscard]] std::vector<std::int64_t> probe_windows() const;
-    /// Of the data set with most of them; plots of others are left out where theirs have ended.
+    /// Number of windows of the largest data set; beyond its end, plots of smaller ones are omitted.
     [[nodiscard]] std::int64_t stored_windows() const;
     [[nodiscard]] std::vector<double> errors_for_picking() const;
     [[nodiscard]] figures::Figure make_forecasts(const std::vector<figures::RunInput>& runs);
     [[nodiscard]] figures::Figure make_window_errors(const std::vector<figures::RunInput>& runs);
-    /// Those of windows() that the run has and that are read by now; others that it has not are noted.
+    /// The windows() that the run has and that are already read; missing ones are noted.
     [[nodiscard]] std::vector<figures::ForecastWindow> windows_of(const figures::RunInput& run);
     [[nodiscard]] std::optional<figures::ForecastWindow> probed_window(const figures::RunInput& run,
                                                                        std::int64_t number);
     [[nodiscard]] std::optional<figures::ForecastWindow> stored_window(const figures::RunInput& run,
                                                                        RunData& shown, std::int64_t number);
-    /// Why nothing is drawn, and what to do.
+    /// Why nothing is plotted, and what to do.
     [[nodiscard]] QString why_no_forecasts() const;
-    /// Runs that do not share the first one's truth, and lookbacks that are missing; a line each.
+    /// Runs whose truth differs from the first one's, and missing look-backs; a line each.
     [[nodiscard]] QString notes_on(const std::vector<figures::ForecastGroup>& groups) const;
     [[nodiscard]] std::optional<std::int64_t> options_step() const;
     [[nodiscard]] bool stores(const RunData& shown, const QString& split) const;
@@ -113,17 +111,17 @@ private:
     bool mae_ = false;
     std::uint64_t random_ = 0;
     QString data_problem_;
-    std::map<QString, std::vector<std::int64_t>> lacking_;  ///< by label: windows that are drawn of others
+    std::map<QString, std::vector<std::int64_t>> lacking_;  ///< by label: windows plotted for other runs only
     mutable std::optional<Facts> facts_;                    ///< empty: something has changed
     mutable SelectionLinks links_;
-    std::size_t first_shown_ = 0;  ///< of the chosen windows
-    /// Cuts `set` and compares it with the base's, where either was not done yet; begins it where it takes
-    /// long.
+    std::size_t first_shown_ = 0;  ///< index within the selected windows
+    /// Computes the strata of `set` and their comparison with the reference, unless done; starts long work on
+    /// a thread.
     const StrataWork::Of& strata_of(const figures::RunInput& run,
                                     const std::shared_ptr<const EmbeddingSet>& set,
                                     const figures::RunInput* base);
     StrataWork strata_;
-    QString strata_base_;  ///< the run that the others are compared with: the smallest λ_cov
+    QString strata_base_;  ///< the reference run: smallest λ_cov
     bool controls_stale_ = false;
 
     QComboBox* source_;
@@ -134,7 +132,7 @@ private:
     QComboBox *units_, *lookback_, *metric_;
     QCheckBox *error_, *last_value_;
     QLabel *note_, *paging_, *strata_text_;
-    QToolButton* strata_button_;  ///< cancels the sorting, or begins it again
+    QToolButton* strata_button_;  ///< cancels or restarts sorting
     StepBar* steps_;
 };
 

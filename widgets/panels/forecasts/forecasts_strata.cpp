@@ -1,4 +1,4 @@
-// Windows by difficulty on the forecasts page.
+// Windows by difficulty on the Forecasts page.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,12 +15,12 @@
 namespace casp::widgets {
 
 namespace {
-/// λ_cov of the run; those that are not known come last.
+/// λ_cov of the run; unknown values come last.
 double coverage_weight(const figures::RunInput& run) {
     return run.config ? run.config->loss.lambda_cov : std::numeric_limits<double>::infinity();
 }
 
-/// What was read or computed last, but rather what was computed: strata need its residuals.
+/// The latest embeddings, preferring computed ones: strata need their residuals.
 std::shared_ptr<const EmbeddingSet> set_for_strata(RunData& run) {
     const auto latest = run.embeddings();
     if (!latest || !latest->values.residual.empty()) return latest;
@@ -30,13 +30,13 @@ std::shared_ptr<const EmbeddingSet> set_for_strata(RunData& run) {
     return latest;
 }
 
-/// Why the windows of two runs are not the same ones, where their numbers do not tell; empty: they may be.
+/// Why equal window numbers of two runs mean different windows; empty: they may be the same.
 QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const figures::RunInput& base,
                     const EmbeddingSet& first) {
     if (set.values.split != first.values.split)
         return ForecastsPage::tr(
-                   "its windows are of the %1 split, the other's of the %2 split. Compute the "
-                   "embeddings of one split for both.")
+                   "its windows are from the %1 split, the other's from the %2 split. Compute the embeddings "
+                   "of the same split for both.")
             .arg(split_name(QString::fromStdString(set.values.split)),
                  split_name(QString::fromStdString(first.values.split)));
     return figures::data_difference(run, base);
@@ -46,7 +46,7 @@ QString mismatch_of(const figures::RunInput& run, const EmbeddingSet& set, const
 
 void ForecastsPage::make_strata_controls() {
     strata_text_ = new QLabel;
-    strata_text_->setAccessibleName(tr("Progress of the sorting by difficulty"));
+    strata_text_->setAccessibleName(tr("Progress of sorting windows by difficulty"));
     strata_button_ = new QToolButton;
     strata_button_->setFocusPolicy(Qt::StrongFocus);
     for (QWidget* control : {static_cast<QWidget*>(strata_text_), static_cast<QWidget*>(strata_button_)}) {
@@ -69,8 +69,8 @@ void ForecastsPage::show_strata_status() {
     strata_button_->setText(cancelled ? tr("Sort windows") : tr("Cancel"));
     strata_button_->setAccessibleName(cancelled ? tr("Sort windows by difficulty")
                                                 : tr("Cancel sorting windows by difficulty"));
-    strata_button_->setToolTip(cancelled ? tr("Sorts the windows of the runs that were left out")
-                                         : tr("Stops sorting; runs that are done stay"));
+    strata_button_->setToolTip(cancelled ? tr("Sorts the windows of the remaining runs")
+                                         : tr("Stops sorting; completed runs stay"));
     const bool shown = cancelled || !text.isEmpty();
     strata_text_->setVisible(shown);
     if (!shown && strata_button_->hasFocus()) view(QStringLiteral("strata"))->setFocus();
@@ -88,7 +88,7 @@ const StrataWork::Of& ForecastsPage::strata_of(const figures::RunInput& run,
 }
 
 figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>& given) {
-    // In the order of the study: the smallest λ_cov is what the others are compared with.
+    // Ascending λ_cov: the smallest is the reference.
     auto runs = given;
     std::stable_sort(runs.begin(), runs.end(),
                      [](const auto& a, const auto& b) { return coverage_weight(a) < coverage_weight(b); });
@@ -111,7 +111,7 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
         if (base ? known.state != StrataWork::State::known : !known.is_cut()) {
             sorting = sorting || known.state == StrataWork::State::pending;
             cancelled = cancelled || known.state == StrataWork::State::cancelled;
-            if (!base) break;  // which run the others are compared with is not known before
+            if (!base) break;  // the reference run is not known before
             continue;
         }
         if (!known.problem.isEmpty()) {
@@ -153,33 +153,26 @@ figures::Figure ForecastsPage::make_strata(const std::vector<figures::RunInput>&
     set_missing(QStringLiteral("strata"), problems.join(QLatin1Char('\n')));
     if (sorting) wait_for(QStringLiteral("strata"));
     show_strata_status();
-    auto figure = figures::difficulty_strata(split_text, conditions,
-                                             QStringLiteral(" A click on a decile selects its windows."));
+    auto figure =
+        figures::difficulty_strata(split_text, conditions, tr(" Click a decile to select its windows."));
     strata_base_ = base ? base->folder : QString();
     if (figure.plots.empty())
         figure.empty_text =
-            sorting     ? tr("The windows are being sorted by difficulty; strata follow.")
-            : cancelled ? tr("Sorting the windows by difficulty was cancelled. Press Sort windows above to "
-                             "go on.")
+            sorting ? tr("Sorting the windows by difficulty.")
+            : cancelled
+                ? tr("Sorting the windows by difficulty was cancelled. Press Sort windows above to resume.")
             : !problems.isEmpty() ? problems.join(QLatin1Char('\n'))
-            : computing           ? tr("The embeddings are being computed; strata follow.")
-            : without_residuals
-                ? tr("What these runs have stored of their embeddings is without the residuals of the "
-                     "lookbacks "
-                     "that windows are sorted by. Press Compute embeddings on the page Embeddings: error and "
-                     "selection from the easiest to the hardest tenth of the windows then appear here.")
-            : any
-                ? tr("Error and selection from the easiest to the hardest tenth of the windows, by the mean "
-                     "size of "
-                     "their lookback's residual, and what two runs differ by in each. Compute the embeddings "
-                     "of "
-                     "these runs (page Embeddings or Anchors) to see it; a click on a tenth then selects its "
-                     "windows.")
-                : tr("Error and selection from the easiest to the hardest tenth of the windows, by the mean "
-                     "size of "
-                     "their lookback's residual, and what two runs differ by in each. Choose runs in the "
-                     "list on "
-                     "the left.");
+            : computing           ? tr("Computing the embeddings; the windows are sorted next.")
+            : without_residuals   ? tr("The stored embeddings of these runs lack the look-back residuals by "
+                                         "which windows are sorted. Press Compute embeddings on the Embeddings "
+                                         "page to see error and anchor usage by decile of difficulty here.")
+            : any ? tr("Error and anchor usage by decile of difficulty (mean absolute residual of the "
+                       "look-back) appear here, with the difference between two runs in each decile. Compute "
+                       "the embeddings of these runs on the Embeddings or Anchors page. Click a decile to "
+                       "select its windows.")
+                  : tr("Error and anchor usage by decile of difficulty (mean absolute residual of the "
+                       "look-back) appear here, with the difference between two runs in each decile. Select "
+                       "runs in the list on the left.");
     return figure;
 }
 

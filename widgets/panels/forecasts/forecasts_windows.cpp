@@ -1,4 +1,4 @@
-// Windows of forecasts on the forecasts page: lookback, truth and predictions, and what is not drawn.
+// Windows of the Forecasts page: look-back, truth and predictions, and notes on omissions.
 #include <algorithm>
 #include <utility>
 
@@ -36,27 +36,27 @@ QString ForecastsPage::left_out(const std::vector<figures::RunInput>& runs) cons
         const auto& summary = shown->summary();
         const bool waits = summary.row.state == store::RunState::queued;
         may_be_stored = may_be_stored || !(waits || summary.live);
-        without << (waits          ? tr("%1 (waits)").arg(run.label)
-                    : summary.live ? tr("%1 (goes on)").arg(run.label)
+        without << (waits          ? tr("%1 (queued)").arg(run.label)
+                    : summary.live ? tr("%1 (running)").arg(run.label)
                                    : run.label);
     }
-    // Where nothing at all is drawn, the view itself says why.
+    // If nothing is plotted, the view itself gives the reason.
     if (any && !without.isEmpty())
-        lines << (probe
-                      ? tr("Without forecasts of validation windows in this session, not drawn: %1.%2")
-                            .arg(some_names(without),
-                                 may_be_stored ? tr(" Choose Windows: test to see stored ones.") : QString())
-                      : tr("Without stored forecasts of %1 windows, not drawn: %2")
-                            .arg(split_name(split()), some_names(without)));
+        lines << (probe ? tr("Omitted, no validation forecasts in this session: %1.%2")
+                              .arg(some_names(without),
+                                   may_be_stored ? tr(" Set Windows to test to see stored forecasts.")
+                                                 : QString())
+                        : tr("Omitted, no stored forecasts of %1 windows: %2")
+                              .arg(split_name(split()), some_names(without)));
     if (any && !lacking_.empty()) {
         QStringList lacking;
         for (const auto& [run, windows] : lacking_) lacking << with_numbers(run, windows);
-        lines << tr("Not drawn, as these runs have no such windows: %1. Choose others with [ and ].")
+        lines << tr("Omitted, these runs do not have these windows: %1. Show others with [ and ].")
                      .arg(some_names(lacking));
     }
     const auto& state = selection()->state();
     if (any && !state.windows.empty() && chosen_windows().empty())
-        lines << tr("%1 selected %2 windows are not among those that are drawn here")
+        lines << tr("%1 of the selected %2 windows are not shown here")
                      .arg(counted(static_cast<std::int64_t>(state.windows.size())),
                           split_name(state.split.isEmpty() ? split() : state.split));
     return lines.join(QLatin1Char('\n'));
@@ -69,7 +69,7 @@ std::optional<figures::ForecastWindow> ForecastsPage::stored_window(const figure
     const auto channels =
         static_cast<std::int64_t>(std::max<std::size_t>(1, run.record->data.channel_names.size()));
     const auto errors = shown.window_errors(split());
-    // What could not be read is not waited for: the page says why.
+    // Do not wait for unreadable data: the page reports the problem.
     if (!errors) {
         if (shown.problem().isEmpty()) wait_for(QStringLiteral("forecasts"));
         return {};
@@ -78,7 +78,7 @@ std::optional<figures::ForecastWindow> ForecastsPage::stored_window(const figure
         lacking_[run.label].push_back(number);
         return {};
     }
-    // Neighbours come along, so that going through the windows does not wait at each.
+    // Read neighbours as well, so that stepping through the windows does not wait for each.
     const auto per_window = static_cast<std::int64_t>(sizeof(float)) * (lookback + 2 * horizon) * channels;
     const auto block = std::clamp<std::int64_t>(block_bytes / std::max<std::int64_t>(1, per_window), 1, 64);
     const auto first = number / block * block, count = std::min(block, errors->windows - first);
@@ -117,14 +117,12 @@ std::vector<figures::ForecastWindow> ForecastsPage::windows_of(const figures::Ru
 QString ForecastsPage::why_no_forecasts() const {
     if (!lacking_.empty())
         return tr(
-            "None of the runs that are shown has these windows. Choose others with [ and ], or clear "
-            "the selection (Esc).");
+            "None of the shown runs has these windows. Show others with [ and ], or clear the selection "
+            "(Esc).");
     return source() == ForecastSource::probe
-               ? tr("Forecasts of the probe windows appear here with the first snapshot of a run that this "
-                    "window "
-                    "starts. Stored runs show their test windows when they are evaluated.")
-               : tr("No forecasts of the %1 split are stored in these runs "
-                    "(run.store_forecasts), or they are not "
+               ? tr("Forecasts of the probe windows appear here with the first snapshot of a run started in "
+                    "this session. Other runs show their test windows once they are evaluated.")
+               : tr("These runs have no stored forecasts of the %1 split (run.store_forecasts), or are not "
                     "evaluated yet.")
                      .arg(split_name(split()));
 }
@@ -139,10 +137,10 @@ QString ForecastsPage::notes_on(const std::vector<figures::ForecastGroup>& group
                 if (!runs.contains(window.label)) runs << window.label;
             apart << QStringLiteral("%1 (%2)").arg(some_names(runs), group->why);
         }
-        lines << tr("In plots of their own, as their truth is not that of %1: %2")
+        lines << tr("In separate plots, because their true values differ from those of %1: %2")
                      .arg(groups.front().windows.front().label, some_names(apart));
     }
-    if (!data_problem_.isEmpty()) lines << tr("Lookbacks are not drawn: %1").arg(data_problem_);
+    if (!data_problem_.isEmpty()) lines << tr("Look-backs omitted: %1").arg(data_problem_);
     return lines.join(QLatin1Char('\n'));
 }
 

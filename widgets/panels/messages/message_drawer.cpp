@@ -92,9 +92,9 @@ MessageDrawer::MessageDrawer(QWidget* parent)
       details_(new QLabel(this)),
       filter_(new QLineEdit(this)),
       least_(new QComboBox(this)),
-      copy_(new QPushButton(QStringLiteral("&Copy"), this)),
-      clear_(new QPushButton(QStringLiteral("C&lear"), this)) {
-    setAccessibleName(QStringLiteral("Messages"));
+      copy_(new QPushButton(tr("&Copy"), this)),
+      clear_(new QPushButton(tr("C&lear"), this)) {
+    setAccessibleName(tr("Messages"));
     proxy_->setSourceModel(log_);
     view_->setModel(proxy_);
     view_->setItemDelegateForColumn(MessageLog::severity_column, new SeverityDelegate(view_));
@@ -117,8 +117,8 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     view_->setColumnWidth(MessageLog::severity_column,
                           metrics.horizontalAdvance(QStringLiteral("warning")) + 38);
     view_->setColumnWidth(MessageLog::run_column, 180);
-    view_->setAccessibleName(QStringLiteral("Messages"));
-    view_->setToolTip(QStringLiteral("What happened. A click on the run, or Enter, goes to it"));
+    view_->setAccessibleName(tr("Messages"));
+    view_->setToolTip(tr("Messages. Click a run, or press Enter, to show it"));
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setMargin(12);
@@ -130,22 +130,20 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     details_->setContentsMargins(8, 4, 8, 4);
     details_->setAutoFillBackground(true);
     details_->setBackgroundRole(QPalette::AlternateBase);
-    details_->setAccessibleName(QStringLiteral("The chosen message in full"));
-    details_->setToolTip(QStringLiteral("The chosen message in full, and what to do"));
+    details_->setAccessibleName(tr("Full text of the selected message"));
+    details_->setToolTip(tr("Full text of the selected message, and what to do"));
     details_->hide();
-    filter_->setPlaceholderText(QStringLiteral("Filter messages"));
+    filter_->setPlaceholderText(tr("Filter messages"));
     filter_->setClearButtonEnabled(true);
-    filter_->setAccessibleName(QStringLiteral("Filter messages"));
-    filter_->setToolTip(QStringLiteral("Words that must occur in the message, its advice or its run"));
-    least_->addItems(
-        {QStringLiteral("everything"), QStringLiteral("warnings and errors"), QStringLiteral("errors")});
-    least_->setAccessibleName(QStringLiteral("Which messages"));
-    least_->setToolTip(QStringLiteral("Which messages are listed"));
-    copy_->setAccessibleName(QStringLiteral("Copy messages"));
-    copy_->setToolTip(
-        QStringLiteral("Copies the chosen messages; all that are listed where none is chosen (Ctrl+C)"));
-    clear_->setAccessibleName(QStringLiteral("Clear messages"));
-    clear_->setToolTip(QStringLiteral("Empties this list; each run keeps its own log.txt"));
+    filter_->setAccessibleName(tr("Filter messages"));
+    filter_->setToolTip(tr("Words to find in the message, its advice or its run"));
+    least_->addItems({tr("all messages"), tr("warnings and errors"), QStringLiteral("errors")});
+    least_->setAccessibleName(tr("Message level"));
+    least_->setToolTip(tr("Lowest level of listed messages"));
+    copy_->setAccessibleName(tr("Copy messages"));
+    copy_->setToolTip(tr("Copies the selected messages, or all listed ones if none are selected (Ctrl+C)"));
+    clear_->setAccessibleName(tr("Clear messages"));
+    clear_->setToolTip(tr("Clears this list; each run keeps its log.txt"));
 
     auto* top = new QHBoxLayout;
     top->setContentsMargins(4, 4, 4, 2);
@@ -161,7 +159,7 @@ MessageDrawer::MessageDrawer(QWidget* parent)
     layout->addWidget(pages_, 1);
     layout->addWidget(details_);
 
-    auto* copy_action = new QAction(QStringLiteral("Copy messages"), view_);
+    auto* copy_action = new QAction(tr("Copy messages"), view_);
     copy_action->setShortcut(QKeySequence::Copy);
     copy_action->setShortcutContext(Qt::WidgetShortcut);
     view_->addAction(copy_action);
@@ -182,7 +180,7 @@ MessageDrawer::MessageDrawer(QWidget* parent)
         if (index.column() == MessageLog::run_column) go(index);
     });
     connect(view_, &QAbstractItemView::activated, this, [go](const QModelIndex& index) {
-        if (index.column() != MessageLog::run_column) go(index);  // there the click has done it
+        if (index.column() != MessageLog::run_column) go(index);  // the click has handled it
     });
     update_page();
 }
@@ -215,10 +213,8 @@ void MessageDrawer::show_details(const QModelIndex& index) {
 void MessageDrawer::update_page() {
     const bool any = log_->rowCount() > 0;
     pages_->setCurrentIndex(proxy_->rowCount() > 0 ? 0 : 1);
-    empty_->setText(
-        any ? QStringLiteral("No message fits the filter.")
-            : QStringLiteral("No messages.\n\nWarnings about data, and errors with what to do about them, "
-                             "are kept here."));
+    empty_->setText(any ? tr("No message matches the filter.")
+                        : tr("No messages.\n\nData warnings, and errors with advice, are listed here."));
     if (proxy_->rowCount() == 0) details_->hide();
     copy_->setEnabled(proxy_->rowCount() > 0);
     clear_->setEnabled(any);

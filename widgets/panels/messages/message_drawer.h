@@ -1,5 +1,5 @@
 #pragma once
-// The drawer of messages at the bottom: what happened, to which run, and what to do.
+// Message drawer at the bottom of the window: messages with run and advice.
 
 #include <QByteArray>
 #include <QComboBox>
@@ -20,7 +20,7 @@ class MessageDrawer : public QWidget {
 public:
     explicit MessageDrawer(QWidget* parent = nullptr);
 
-    /// Adds a line at the end; the list stays at the end unless the user has scrolled up.
+    /// Appends a message; the list stays at the end unless the user has scrolled up.
     void add(Message message);
     [[nodiscard]] MessageLog* log() const { return log_; }
     [[nodiscard]] QTableView* view() const { return view_; }
@@ -33,11 +33,11 @@ public:
     bool restore_state(const QByteArray& state);
 
 public Q_SLOTS:
-    void copy();  ///< the chosen lines; all visible ones where none is chosen
+    void copy();  ///< the selected lines, or all visible ones if none are selected
     void clear();
 
 Q_SIGNALS:
-    /// For a badge: since the last clear().
+    /// For a badge: counts since the last clear().
     void counts_changed(int errors, int warnings);
     void run_requested(const QString& folder);  ///< its name was clicked, or the line opened
 

@@ -1,5 +1,5 @@
 #pragma once
-// What happened: notes, warnings and errors with time and run, as rows. GUI thread.
+// Model of messages: notes, warnings and errors with time and run. GUI thread.
 
 #include <deque>
 
@@ -15,20 +15,20 @@ enum class Severity { note, warning, error };
 [[nodiscard]] QString severity_word(Severity severity);
 
 struct Message {
-    QDateTime time;  ///< invalid: now, when it is added
+    QDateTime time;  ///< invalid: set when added
     Severity severity = Severity::note;
-    QString run;      ///< folder; empty: of no run
-    QString name;     ///< the run as people call it
-    QString text;     ///< what happened
+    QString run;      ///< folder; empty: no run
+    QString name;     ///< display name of the run
+    QString text;     ///< message text
     QString advice;   ///< what to do; may be empty
-    int repeats = 1;  ///< the same text from the same run in a row is one line
+    int repeats = 1;  ///< consecutive equal messages of a run are merged
 };
 
 class MessageLog : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { time_column, severity_column, run_column, text_column, column_count };
-    /// Older ones go.
+    /// Maximum number of messages; the oldest are dropped.
     static constexpr std::size_t most = 5000;
 
     using QAbstractTableModel::QAbstractTableModel;

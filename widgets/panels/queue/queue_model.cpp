@@ -13,7 +13,8 @@ namespace casp::widgets {
 namespace {
 const QString mime_type = QStringLiteral("application/x-casp-queue-entry");
 
-/// Seconds and shares change with each report, what is read of them does not. A pixel of the bar counts.
+/// Seconds and fractions change with each report; compare only their displayed form. A pixel of the bar
+/// counts.
 bool looks_the_same(const QueueEntry& a, const QueueEntry& b) {
     const auto pixels = [](const QueueEntry& entry) { return static_cast<int>(entry.progress * 2000); };
     return a.id == b.id && a.state == b.state && pixels(a) == pixels(b) && a.name == b.name &&
@@ -57,7 +58,7 @@ bool shows_share(const QueueEntry& entry) {
 void QueueModel::set_entries(std::vector<QueueEntry> entries) {
     remove_others(entries);
     bring_into_order(entries);
-    // "3 of the queue": where another one waits no longer, the places of those behind it change as well.
+    // "position 3": when a waiting entry leaves, the positions of those behind it change as well.
     std::size_t first = entries.size();
     for (std::size_t i = 0; i < entries.size(); ++i)
         if ((entries[i].state == QueueEntryState::waiting) !=
@@ -103,7 +104,7 @@ void QueueModel::remove_others(const std::vector<QueueEntry>& wanted) {
     }
 }
 
-/// Moves those that are there already and inserts the others; what they say is left as it was.
+/// Moves existing entries and inserts new ones without changing their contents.
 void QueueModel::bring_into_order(const std::vector<QueueEntry>& wanted) {
     QSet<int> known;
     for (const auto& entry : entries_) known.insert(entry.id);
@@ -162,7 +163,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
 }
 
 Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {
-    // Dropped between lines only, never onto one.
+    // Drops are allowed between lines only, not onto one.
     if (!index.isValid()) return Qt::ItemIsDropEnabled;
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
     if (waiting_position(index.row()) >= 0) flags |= Qt::ItemIsDragEnabled;
@@ -179,7 +180,7 @@ QMimeData* QueueModel::mimeData(const QModelIndexList& indexes) const {
     return mime;
 }
 
-/// Says what is wanted and changes nothing: the queue answers with set_entries().
+/// Only requests the move: the queue answers with set_entries().
 bool QueueModel::dropMimeData(const QMimeData* mime, Qt::DropAction action, int row, int,
                               const QModelIndex& parent) {
     if (action != Qt::MoveAction || !mime->hasFormat(mime_type)) return false;

@@ -45,7 +45,7 @@ QColor colour_of(QueueEntryState state, const QPalette& palette) {
     return muted_colour(palette);
 }
 
-/// Two lines: name; state, share and time left, or why it failed.
+/// Two lines: name; state, progress and time left, or the error.
 class QueueDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -84,7 +84,7 @@ public:
         draw(first, entry.name, pick(o.palette.color(QPalette::Text)), Qt::ElideMiddle);
         QStringList parts{queue_text(entry)};
         if (const int position = model->waiting_position(index.row()); position >= 0)
-            parts.front() += QStringLiteral(", %1 of the queue").arg(position + 1);
+            parts.front() += QueuePanel::tr(", position %1").arg(position + 1);
         if (shows_share(entry)) parts += QStringLiteral("%1 %").arg(static_cast<int>(entry.progress * 100));
         if (const QString left = time_left_text(entry.seconds_left); !left.isEmpty()) parts += left;
         if (!entry.message.isEmpty()) parts += entry.message;
@@ -114,7 +114,7 @@ QueuePanel::QueuePanel(QWidget* parent)
       empty_(new QLabel(this)),
       summary_(new QLabel(this)),
       hold_(new QToolButton(this)) {
-    setAccessibleName(QStringLiteral("Queue"));
+    setAccessibleName(tr("Queue"));
     view_->setModel(model_);
     view_->setItemDelegate(new QueueDelegate(view_));
     view_->setUniformItemSizes(true);
@@ -124,22 +124,21 @@ QueuePanel::QueuePanel(QWidget* parent)
     view_->setDefaultDropAction(Qt::MoveAction);
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
-    view_->setAccessibleName(QStringLiteral("Runs in the queue"));
-    view_->setToolTip(QStringLiteral(
-        "Runs that wait and the one that goes on. Drag to change the order, or Alt+Up and Alt+Down"));
+    view_->setAccessibleName(tr("Runs in the queue"));
+    view_->setToolTip(tr("Running and waiting runs. Drag to change the order, or press Alt+Up and Alt+Down"));
     empty_->setText(
-        QStringLiteral("Nothing waits.\n\nRun, or “Queue a sweep…”, puts runs here; they go one after "
-                       "another on a device."));
+        tr("The queue is empty.\n\nRun and “Queue a sweep…” add runs here. Each device trains "
+           "one run at a time."));
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setMargin(12);
-    hold_->setText(QStringLiteral("&Hold"));
+    hold_->setText(tr("&Hold"));
     hold_->setCheckable(true);
     hold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    hold_->setAccessibleName(QStringLiteral("Hold the queue"));
-    hold_->setToolTip(QStringLiteral("Starts nothing new; the run that goes on is not touched"));
-    summary_->setAccessibleName(QStringLiteral("State of the queue"));
-    summary_->setToolTip(QStringLiteral("State of the queue"));
+    hold_->setAccessibleName(tr("Hold the queue"));
+    hold_->setToolTip(tr("Pauses the queue. The current run continues."));
+    summary_->setAccessibleName(tr("State of the queue"));
+    summary_->setToolTip(tr("State of the queue"));
     pages_->addWidget(view_);
     pages_->addWidget(empty_);
     auto* top = new QHBoxLayout;
@@ -173,42 +172,43 @@ QueuePanel::QueuePanel(QWidget* parent)
 }
 
 void QueuePanel::build_actions() {
-    const auto add = [this](const char* name, const char16_t* text, const QKeySequence& key,
-                            const char16_t* help, auto act) {
-        auto* action = new QAction(QString::fromUtf16(text), this);
+    const auto add = [this](const char* name, const QString& text, const QKeySequence& key,
+                            const QString& help, auto act) {
+        auto* action = new QAction(text, this);
         action->setObjectName(QString::fromLatin1(name));
         action->setShortcut(key);
-        // A key that is held must not take out, or cancel, one run after the other.
+        // A held key must not remove or cancel one run after another.
         action->setAutoRepeat(key.matches(QKeySequence(Qt::Key_Delete)) == QKeySequence::NoMatch);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setToolTip(QString::fromUtf16(help));
+        action->setToolTip(help);
         connect(action, &QAction::triggered, this, act);
         addAction(action);
     };
-    add("queue_up", u"Move &up", QKeySequence(Qt::ALT | Qt::Key_Up), u"Starts this run earlier",
+    add("queue_up", tr("Move &up"), QKeySequence(Qt::ALT | Qt::Key_Up), tr("Moves this run up in the queue"),
         [this] { move(-1); });
-    add("queue_down", u"Move &down", QKeySequence(Qt::ALT | Qt::Key_Down), u"Starts this run later",
-        [this] { move(1); });
-    add("queue_pause", u"&Pause", QKeySequence(QStringLiteral("Ctrl+Space")),
-        u"Holds it between two steps, or in the middle of its evaluation, until it is to go on", [this] {
+    add("queue_down", tr("Move &down"), QKeySequence(Qt::ALT | Qt::Key_Down),
+        tr("Moves this run down in the queue"), [this] { move(1); });
+    add("queue_pause", tr("&Pause"), QKeySequence(QStringLiteral("Ctrl+Space")),
+        tr("Pauses the run between two steps or during its evaluation until it is resumed"), [this] {
             if (const auto* entry = current())
                 Q_EMIT pause_requested(entry->id, entry->state == QueueEntryState::running);
         });
-    add("queue_finish", u"&Finish early and evaluate", QKeySequence(QStringLiteral("Ctrl+Alt+E")),
-        u"Stops training now, evaluates and keeps what there is", [this] {
+    add("queue_finish", tr("&Finish early and evaluate"), QKeySequence(QStringLiteral("Ctrl+Alt+E")),
+        tr("Stops training now, then evaluates the run and keeps its results"), [this] {
             if (const auto* entry = current()) Q_EMIT finish_early_requested(entry->id);
         });
-    add("queue_cancel", u"&Cancel", QKeySequence(QStringLiteral("Ctrl+Alt+.")),
-        u"Stops the run; its last checkpoint stays", [this] {
+    add("queue_cancel", tr("&Cancel"), QKeySequence(QStringLiteral("Ctrl+Alt+.")),
+        tr("Stops the run and keeps its last checkpoint"), [this] {
             if (const auto* entry = current()) Q_EMIT cancel_requested(entry->id);
         });
-    add("queue_retry", u"&Retry", QKeySequence(QStringLiteral("Ctrl+Alt+R")),
-        u"Puts the run into the queue again, from its checkpoint where there is one", [this] {
+    add("queue_retry", tr("&Retry"), QKeySequence(QStringLiteral("Ctrl+Alt+R")),
+        tr("Queues the run again, from its checkpoint if it has one"), [this] {
             if (const auto* entry = current()) Q_EMIT retry_requested(entry->id);
         });
-    add("queue_remove", u"Take &out of the queue", QKeySequence(Qt::Key_Delete),
-        u"Takes the line out. A new run that only waits goes with its folder; what a run has written before "
-        u"stays",
+    add("queue_remove", tr("Rem&ove from the queue"), QKeySequence(Qt::Key_Delete),
+        tr("Removes the entry. The folder of a run that never started is deleted; files that a run has "
+           "written "
+           "are kept"),
         [this] {
             if (const auto* entry = current()) Q_EMIT remove_requested(entry->id);
         });
@@ -245,7 +245,7 @@ void QueuePanel::set_entry(QueueEntry entry) {
 
 void QueuePanel::set_held(bool held) {
     hold_->setChecked(held);
-    hold_->setAccessibleDescription(held ? QStringLiteral("held") : QStringLiteral("not held"));
+    hold_->setAccessibleDescription(held ? tr("held") : tr("not held"));
     update_controls();
 }
 
@@ -272,7 +272,7 @@ void QueuePanel::update_controls() {
     enable("queue_retry", ended && state != QueueEntryState::done);
     enable("queue_remove", position >= 0 || ended);
     action(QStringLiteral("queue_pause"))
-        ->setText(state == QueueEntryState::paused ? QStringLiteral("&Go on") : QStringLiteral("&Pause"));
+        ->setText(state == QueueEntryState::paused ? tr("Re&sume") : tr("&Pause"));
     pages_->setCurrentIndex(model_->entries().empty() ? 1 : 0);
     QStringList parts;
     if (running > 0) parts += QStringLiteral("%1 running").arg(running);
@@ -280,7 +280,7 @@ void QueuePanel::update_controls() {
     if (stopping > 0) parts += QStringLiteral("%1 stopping").arg(stopping);
     if (waiting > 0) parts += QStringLiteral("%1 waiting").arg(waiting);
     if (hold_->isChecked()) parts += QStringLiteral("held");
-    summary_->setText(parts.isEmpty() ? QStringLiteral("Idle") : parts.join(QStringLiteral(" · ")));
+    summary_->setText(parts.isEmpty() ? tr("Idle") : parts.join(QStringLiteral(" · ")));
 }
 
 void QueuePanel::changeEvent(QEvent* event) {

@@ -1,6 +1,6 @@
 #pragma once
-// Runs that wait and the one that goes on: order, pause, hold, retry. Shows what it is given and says what is
-// wanted; it starts and stops nothing itself.
+// Queue panel: running and waiting runs with order, pause, hold and retry. Shows the given entries and emits
+// requests; it starts and stops nothing itself.
 
 #include <vector>
 
@@ -18,24 +18,24 @@ namespace casp::widgets {
 
 enum class QueueEntryState { waiting, running, paused, stopping, done, failed, cancelled, interrupted };
 
-/// One line of the queue.
+/// One entry of the queue.
 struct QueueEntry {
     int id = 0;
-    QString name;  ///< of the run, as in the list of runs
+    QString name;  ///< name of the run, as in the list of runs
     QueueEntryState state = QueueEntryState::waiting;
-    double progress = -1;  ///< 0 … 1; negative: not known
+    double progress = -1;  ///< 0 … 1; negative: unknown
     QString message;       ///< why it failed
     double seconds_left = 0;
-    QString stage;           ///< "evaluating test 32 %": what a run that goes on does beside training
-    bool finishing = false;  ///< stopping because it finishes early: it can still be cancelled
+    QString stage;           ///< "evaluating test 32 %": stage of a running run other than training
+    bool finishing = false;  ///< finishing early: it can still be cancelled
     bool operator==(const QueueEntry&) const = default;
 };
 
-/// "waiting", "going on", "paused", …
+/// "waiting", "running", "paused", …
 [[nodiscard]] QString queue_word(QueueEntryState state);
-/// The state of an entry, or what it does beside training.
+/// The state of an entry, or its stage other than training.
 [[nodiscard]] QString queue_text(const QueueEntry& entry);
-/// Whether its share of the steps is told: all are made before a run is evaluated, the stage's counts then.
+/// Whether the fraction of steps is shown: during the evaluation, that of the stage is shown instead.
 [[nodiscard]] bool shows_share(const QueueEntry& entry);
 
 class QueueModel : public QAbstractListModel {
@@ -43,13 +43,13 @@ class QueueModel : public QAbstractListModel {
 public:
     using QAbstractListModel::QAbstractListModel;
 
-    /// What there is now, in order. Only lines that came, went, moved or look different are told of, so that
-    /// selection, keyboard and scrolling of a view stay.
+    /// Sets the entries in order. Signals only lines that were added, removed, moved or changed, so that a
+    /// view keeps selection, focus and scroll position.
     void set_entries(std::vector<QueueEntry> entries);
-    /// One line, known by its id, without a look at the others; false: it is not there.
+    /// Updates one entry by its id without comparing the others; false: unknown id.
     bool set_entry(QueueEntry entry);
     [[nodiscard]] const std::vector<QueueEntry>& entries() const { return entries_; }
-    /// Place of a waiting entry among the waiting ones; −1 for others.
+    /// Position of a waiting entry among the waiting ones; −1 for others.
     [[nodiscard]] int waiting_position(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -62,7 +62,7 @@ public:
                       const QModelIndex& parent) override;
 
 Q_SIGNALS:
-    /// Waiting entry `id` shall stand at `position` among the waiting ones.
+    /// Requests to move waiting entry `id` to `position` among the waiting ones.
     void move_wanted(int id, int position);
 
 private:
@@ -77,11 +77,11 @@ class QueuePanel : public QWidget {
 public:
     explicit QueuePanel(QWidget* parent = nullptr);
 
-    /// What there is now, in order; what is highlighted stays highlighted.
+    /// Sets the entries in order; keeps the selected one.
     void set_entries(std::vector<QueueEntry> entries);
-    /// How far one of them is by now; unknown ids are passed over. Made to be called at each report of a run.
+    /// Updates the progress of an entry; unknown ids are ignored. Cheap enough for every report of a run.
     void set_entry(QueueEntry entry);
-    /// Nothing new is started.
+    /// Whether the queue is on hold: no new run is started.
     void set_held(bool held);
 
     [[nodiscard]] QListView* view() const { return view_; }
@@ -93,11 +93,11 @@ Q_SIGNALS:
     void move_requested(int id, int position);  ///< position among the waiting ones
     void pause_requested(int id, bool pause);
     void retry_requested(int id);
-    void remove_requested(int id);  ///< a waiting one, or a line of one that has ended
+    void remove_requested(int id);  ///< a waiting entry, or one that has ended
     void cancel_requested(int id);
     void finish_early_requested(int id);
     void hold_requested(bool hold);
-    void activated(int id);  ///< go to the run
+    void activated(int id);  ///< show the run
 
 protected:
     void changeEvent(QEvent* event) override;

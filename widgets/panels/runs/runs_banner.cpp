@@ -16,18 +16,18 @@ RunsBanner::RunsBanner(QWidget* parent)
       close_(new QToolButton(this)) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::AlternateBase);
-    setAccessibleName(QStringLiteral("What just happened"));
+    setAccessibleName(tr("Notification"));
     label_->setWordWrap(true);
     label_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     label_->setTextFormat(Qt::PlainText);
-    label_->setAccessibleName(QStringLiteral("Message"));
-    label_->setToolTip(QStringLiteral("What just happened in this panel"));
-    button_->setAccessibleName(QStringLiteral("Undo"));
-    button_->setToolTip(QStringLiteral("Takes back what just happened"));
+    label_->setAccessibleName(tr("Message"));
+    label_->setToolTip(tr("Notification of this panel"));
+    button_->setAccessibleName(tr("Undo"));
+    button_->setToolTip(tr("Undoes the last action"));
     close_->setText(QStringLiteral("✕"));
     close_->setAutoRaise(true);
-    close_->setAccessibleName(QStringLiteral("Close this message"));
-    close_->setToolTip(QStringLiteral("Close this message"));
+    close_->setAccessibleName(tr("Close this message"));
+    close_->setToolTip(tr("Close this message"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 4, 4, 4);
     layout->addWidget(sign_);

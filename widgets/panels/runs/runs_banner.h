@@ -1,5 +1,5 @@
 #pragma once
-// A line at the bottom of a panel: what just happened, with one button (undo) and a cross.
+// Notification line at the bottom of a panel, with an action button (undo) and a close button.
 
 #include <functional>
 
@@ -15,8 +15,8 @@ class RunsBanner : public QWidget {
 public:
     explicit RunsBanner(QWidget* parent = nullptr);
 
-    /// Shows `text`; with `action` a button of that name that calls `act` and closes the line. `warning`: it
-    /// has a sign in front.
+    /// Shows `text`; with `action`, a button of that name that calls `act` and closes the line. `warning`:
+    /// with a warning sign.
     void show_text(const QString& text, bool warning = false, const QString& action = {},
                    std::function<void()> act = {});
     [[nodiscard]] QString text() const { return label_->text(); }

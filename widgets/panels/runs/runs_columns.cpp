@@ -22,7 +22,7 @@ QString whole_text(double value) {
     return std::isfinite(value) ? QString::number(static_cast<qint64>(value)) : QStringLiteral("–");
 }
 
-/// λ and the like are typed by people: shown as typed, not padded to four digits.
+/// λ and similar settings are shown as typed, not padded to four digits.
 QString setting_text(double value) {
     return std::isfinite(value) ? QString::number(value, 'g', 6) : QStringLiteral("–");
 }
@@ -80,25 +80,25 @@ std::vector<RunsColumn> written(const std::vector<RunsColumn>& columns) {
 const std::vector<RunsColumnInfo>& runs_columns() {
     using C = RunsColumn;
     static const std::vector<RunsColumnInfo> columns{
-        {C::shown, "shown", QStringLiteral("Shown"),
-         QStringLiteral("Whether the views draw this run (Space)"), false, true, 52},
+        {C::shown, "shown", QStringLiteral("Shown"), QStringLiteral("Shows the run in the views (Space)"),
+         false, true, 52},
         {C::colour, "colour", QStringLiteral("Colour"),
-         QStringLiteral("The run's colour in every view; it stays with the run"), false, true, 54},
-        {C::state, "state", QStringLiteral("State"), QStringLiteral("What the run is doing or how it ended"),
-         false, true, 118},
+         QStringLiteral("The run's colour in all views, stored with the run"), false, true, 54},
+        {C::state, "state", QStringLiteral("State"),
+         QStringLiteral("Current state of the run, or how it ended"), false, true, 118},
         {C::name, "name", QStringLiteral("Run"), QStringLiteral("Name of the run's folder"), false, true,
          210},
         {C::batch, "experiment", QStringLiteral("Experiment"),
-         QStringLiteral("Name of the experiment that the run belongs to"), false, true, 120},
+         QStringLiteral("Name of the experiment the run belongs to"), false, true, 120},
         {C::data, "data", QStringLiteral("Data"), QStringLiteral("Data set or CSV file"), false, true, 84},
         {C::cell, "cell", QStringLiteral("τ → H"),
-         QStringLiteral("Lookback τ and horizon H, in rows of the file"), true, true, 84},
+         QStringLiteral("Look-back τ and horizon H, in rows of the file"), true, true, 84},
         {C::lambda_cov, "lambda_cov", QStringLiteral("λ_cov"),
          QStringLiteral("Weight λ_cov of the coverage loss"), true, true, 66},
         {C::lambda_sim, "lambda_sim", QStringLiteral("λ_sim"),
          QStringLiteral("Weight λ_sim of the similarity loss"), true, false, 66},
         {C::seed, "seed", QStringLiteral("Seed"),
-         QStringLiteral("Seed of initialisation, order of the windows and dropout"), true, true, 60},
+         QStringLiteral("Seed for initialisation, window order and dropout"), true, true, 60},
         {C::val_mse, "val_mse", QStringLiteral("Val. MSE"),
          QStringLiteral("Mean squared error on the validation split at the best epoch, scaled units"), true,
          true, 78},
@@ -106,33 +106,37 @@ const std::vector<RunsColumnInfo>& runs_columns() {
          QStringLiteral("Mean squared error on the test split, scaled units"), true, true, 72},
         {C::test_mae, "test_mae", QStringLiteral("MAE"),
          QStringLiteral("Mean absolute error on the test split, scaled units"), true, true, 72},
-        {C::last_value_mse, "last_value_mse", QStringLiteral("Last-value MSE"),
-         QStringLiteral("Test error of the forecast that repeats the last value: what any model should beat"),
-         true, false, 112},
+        {C::last_value_mse, "last_value_mse", QStringLiteral("Persistence MSE"),
+         QStringLiteral("Test MSE of the persistence forecast, which repeats the last value of the "
+                        "look-back; any model should beat it"),
+         true, false, 124},
         {C::entropy, "entropy", QStringLiteral("Entropy"),
          QStringLiteral("Entropy of anchor usage over the test windows, in nats"), true, true, 76},
         {C::distinct_anchors, "anchors", QStringLiteral("Anchors"),
          QStringLiteral("Distinct anchors used over the test windows"), true, false, 76},
         {C::key_cosine, "cosine", QStringLiteral("Key cosine"),
-         QStringLiteral("Mean cosine between the K anchors chosen for a window: 1 means they say the same"),
+         QStringLiteral(
+             "Mean pairwise cosine of the K anchors retrieved for a window; 1: the anchors are redundant"),
          true, true, 92},
         {C::backbone, "backbone", QStringLiteral("Backbone"),
-         QStringLiteral("Where the frozen GPT-2 weights came from; an untrained one proves nothing"), false,
-         true, 110},
-        {C::epochs, "epochs", QStringLiteral("Epochs"), QStringLiteral("Finished epochs"), true, false, 68},
+         QStringLiteral("Origin of the frozen GPT-2 weights; results of an untrained backbone prove nothing "
+                        "about the method"),
+         false, true, 110},
+        {C::epochs, "epochs", QStringLiteral("Epochs"), QStringLiteral("Completed epochs"), true, false, 68},
         {C::best_epoch, "best_epoch", QStringLiteral("Best epoch"),
          QStringLiteral("Epoch with the lowest validation MSE, counted from 1"), true, false, 90},
-        {C::steps, "steps", QStringLiteral("Steps"), QStringLiteral("Training steps done"), true, false, 72},
+        {C::steps, "steps", QStringLiteral("Steps"), QStringLiteral("Completed training steps"), true, false,
+         72},
         {C::time, "time", QStringLiteral("Time"), QStringLiteral("Wall time of training and evaluation"),
          true, true, 96},
         {C::created, "created", QStringLiteral("Created"),
-         QStringLiteral("When the run's folder was made, UTC"), false, false, 160},
+         QStringLiteral("Creation time of the run's folder, UTC"), false, false, 160},
         {C::updated, "updated", QStringLiteral("Updated"),
-         QStringLiteral("Last change of the run's state, UTC"), false, false, 160},
+         QStringLiteral("Time of the last change of state, UTC"), false, false, 160},
         {C::parent, "parent", QStringLiteral("Forked from"),
-         QStringLiteral("The run whose checkpoint this one started from"), false, false, 150},
-        {C::note, "note", QStringLiteral("Note"), QStringLiteral("Your words about this run (F2 to edit)"),
-         false, true, 200},
+         QStringLiteral("The run from whose checkpoint this one started"), false, false, 150},
+        {C::note, "note", QStringLiteral("Note"), QStringLiteral("Your note on this run (F2 to edit)"), false,
+         true, 200},
     };
     return columns;
 }
@@ -286,7 +290,7 @@ int compare_runs(const RunSummary& a, const RunSummary& b, RunsColumn column, bo
     if (column == RunsColumn::state)
         return sign(static_cast<int>(state_of(a)) - static_cast<int>(state_of(b)));
     if (column == RunsColumn::shown) return 0;
-    // Names and dates are looked at without a copy: 10,000 runs are some 130,000 comparisons.
+    // Compares names and dates without copying: 10,000 runs take about 130,000 comparisons.
     const QString* x = column == RunsColumn::name      ? &a.name
                        : column == RunsColumn::batch   ? &a.batch
                        : column == RunsColumn::note    ? &a.note

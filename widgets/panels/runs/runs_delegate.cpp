@@ -49,7 +49,7 @@ void draw_progress(QPainter& painter, const QRect& box, double share, const QSty
                      colour);
 }
 
-/// On a selected row the circle has a rim of the text's colour: any run's colour is then seen.
+/// On a selected row the circle has a rim in the text colour, so that any run colour is visible.
 void draw_run(QPainter& painter, const QRectF& box, const QStyleOptionViewItem& option, const RunSummary& run,
               bool shown) {
     draw_swatch(painter, box, run.colour, shown);
@@ -61,7 +61,7 @@ void draw_run(QPainter& painter, const QRectF& box, const QStyleOptionViewItem& 
     painter.restore();
 }
 
-/// The state's sign; that of a run that is paused, and of a finished one that cannot be read, is another.
+/// The state's icon, with special ones for paused runs and unreadable finished runs.
 void draw_state(QPainter& painter, const QRectF& box, const QModelIndex& index,
                 const QStyleOptionViewItem& option) {
     const auto state = state_of(summary_of(index));
@@ -77,7 +77,7 @@ void draw_state(QPainter& painter, const QRectF& box, const QModelIndex& index,
     draw_glyph(painter, box, glyph, on_row(option, colour));
 }
 
-constexpr int note_mark = 11;  ///< width of a note's sign
+constexpr int note_mark = 11;  ///< width of the note icon
 
 /// A sheet with two lines.
 void draw_note(QPainter& painter, const QRect& box, const QColor& colour) {
@@ -145,7 +145,7 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     initStyleOption(&o, index);
     o.palette.setCurrentColorGroup((o.state & QStyle::State_Active) != 0 ? QPalette::Active
                                                                          : QPalette::Inactive);
-    // Background, selection and focus are the style's; what stands in the cell is ours.
+    // The style draws background, selection and focus; this delegate draws the content.
     const QStyle* style = o.widget != nullptr ? o.widget->style() : QApplication::style();
     style->drawPrimitive(QStyle::PE_PanelItemViewItem, &o, painter, o.widget);
     painter->save();
@@ -208,7 +208,7 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
         draw_glyph(painter, QRectF(lines.right() - 13, lines.top() + 1, 14, 14), Glyph::star,
                    on_row(option, warning_colour(option.palette)));
     if (!run.note.isEmpty()) {
-        // The mark is seen in any case, its words as far as there is room.
+        // The icon is always visible, the note as far as there is space.
         const int used = painter.fontMetrics().horizontalAdvance(title) + 8;
         top.setLeft(std::min(top.left() + used, top.right() - note_mark));
         if (used + note_mark > lines.width() - (run.best ? 18 : 0))
@@ -221,13 +221,13 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     painter.setFont(small(option.font));
     QRect second(lines.left(), lines.top() + first + 3, lines.width(), painter.fontMetrics().height());
     const double share = index.data(RunsModel::ProgressRole).toDouble();
-    // A finished run needs no word: its error says so. Every other state is named. While it trains or is
-    // validated the share of its steps stands here, and what it does in the middle.
+    // A finished run needs no state text: it has an error. Every other state is named. During training and
+    // validation, the fraction of steps is shown here and the stage in the middle.
     QString right = index.data(RunsModel::StateRole).toString();
     QString pace = index.data(RunsModel::PaceRole).toString();
     const bool trains = right == state_word(state) || right.startsWith(QLatin1String("validating"));
     if (store::is_complete(state))
-        right = QStringLiteral("MSE ") + display_text(run, RunsColumn::test_mse);
+        right = tr("MSE ") + display_text(run, RunsColumn::test_mse);
     else if (state == store::RunState::running && share >= 0 && trains)
         right = QStringLiteral("%1 %").arg(static_cast<int>(share * 100));
     else if (state == store::RunState::running && pace.startsWith(right))  // not twice
@@ -243,7 +243,7 @@ void RunsDelegate::paint_compact(QPainter& painter, const QStyleOptionViewItem& 
     if (!pace.isEmpty())
         left += QStringLiteral(" · ") + pace;
     else
-        left += QStringLiteral(" · seed ") + display_text(run, RunsColumn::seed);
+        left += tr(" · seed ") + display_text(run, RunsColumn::seed);
     draw_text(painter, second, left, weak, Qt::AlignLeft);
     if (share >= 0)
         draw_progress(painter, QRect(lines.left(), option.rect.bottom() - 3, lines.width(), 2), share,
@@ -274,9 +274,9 @@ QWidget* RunsDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&
                                     const QModelIndex& index) const {
     QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
     if (auto* line = qobject_cast<QLineEdit*>(editor)) {
-        line->setAccessibleName(QStringLiteral("Note"));
-        line->setPlaceholderText(QStringLiteral("Note: Enter keeps it, Esc does not"));
-        line->setToolTip(QStringLiteral("Your words about this run, kept in its folder"));
+        line->setAccessibleName(tr("Note"));
+        line->setPlaceholderText(tr("Note: Enter saves, Esc discards"));
+        line->setToolTip(tr("Your note on this run, stored in its folder"));
         connect(line, &QLineEdit::textEdited, this, &RunsDelegate::note_typed);
         connect(line, &QObject::destroyed, this, &RunsDelegate::note_typed);
     }

@@ -1,5 +1,5 @@
 #pragma once
-// How a run looks in the list: a cell of the wide table, or the two lines of the narrow dock.
+// Delegate drawing a run in the list: cells of the wide table, or two lines in the narrow dock.
 
 #include <QStyledItemDelegate>
 
@@ -8,13 +8,13 @@
 
 namespace casp::widgets {
 
-/// First line of a run in the narrow list: the experiment and what was swept besides λ_cov and the seed,
-/// which stand in the second line.
+/// First line of a run in the narrow list: the experiment and swept settings except λ_cov and the seed, which
+/// are in the second line.
 [[nodiscard]] QString compact_title(const RunSummary& run);
 
-/// The same with λ_cov and the seed: how a run is called outside of the list, in the queue and in messages.
+/// The same with λ_cov and the seed: a run's name in the queue and in messages.
 [[nodiscard]] QString run_title(const RunSummary& run);
-/// Of a run that is perhaps not in the list: then its folder's last two names.
+/// For a run that may not be in the list: then the last two parts of its folder.
 [[nodiscard]] QString run_title(const RunLibrary& library, const QString& folder);
 
 class RunsDelegate : public QStyledItemDelegate {
@@ -36,7 +36,7 @@ public:
                           const QModelIndex& index) const override;
 
 Q_SIGNALS:
-    void note_typed() const;  ///< in a cell's editor; or that editor is gone
+    void note_typed() const;  ///< in a cell's editor, or that editor was closed
 
 private:
     void paint_compact(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;

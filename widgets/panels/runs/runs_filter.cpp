@@ -7,7 +7,7 @@ namespace casp::widgets {
 
 namespace {
 
-/// Splits at spaces outside quotes; the quotes go.
+/// Splits at spaces outside quotes and removes the quotes.
 QStringList tokens_of(const QString& text) {
     QStringList tokens;
     QString token;
@@ -25,7 +25,7 @@ QStringList tokens_of(const QString& text) {
     return tokens;
 }
 
-/// Letters that differ at least, for "did you mean".
+/// Edit distance, for "Did you mean".
 int distance(const QString& a, const QString& b) {
     std::vector<int> row(static_cast<std::size_t>(b.size()) + 1);
     for (std::size_t j = 0; j < row.size(); ++j) row[j] = static_cast<int>(j);
@@ -103,7 +103,7 @@ void RunsFilter::add(const QString& token) {
     const QString value = rest.mid(after);
     const auto column = runs_column_named(name);
     if (!column) {
-        // A colon may stand in what is searched for itself ("12:30").
+        // The search text itself may contain a colon ("12:30").
         if (sign == QLatin1String(":") && nearest_column(name).isEmpty()) {
             term.words = {rest};
             terms_.push_back(term);
@@ -156,8 +156,8 @@ void RunsFilter::add(const QString& token) {
                 found = found || state.startsWith(word, Qt::CaseInsensitive);
             if (!found) {
                 problem_ = QStringLiteral(
-                               "No run has a state “%1”. States: queued, running, finished, "
-                               "finished_early, cancelled, interrupted, failed.")
+                               "No state is called “%1”. States: queued, running, finished, finished_early, "
+                               "cancelled, interrupted, failed.")
                                .arg(word);
                 return;
             }
@@ -220,9 +220,9 @@ bool RunsFilter::matches(const RunSummary& run, bool shown) const {
 
 QString RunsFilter::help() {
     return QStringLiteral(
-        "Words find runs by name, experiment, data, note or state.\n"
-        "Terms compare a column: lambda_cov>0.05   state:finished   mse<=0.4   seed=2021,2022   shown:yes\n"
-        "A minus in front turns one round: -data:weather. Quotes keep spaces: note:\"too short\".");
+        "Words match name, experiment, data, note or state.\nTerms compare columns: lambda_cov>0.05   "
+        "state:finished   mse<=0.4   seed=2021,2022   shown:yes\nA leading minus negates a term: "
+        "-data:weather. Quote text with spaces: note:\"too short\".");
 }
 
 }  // namespace casp::widgets

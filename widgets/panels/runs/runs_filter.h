@@ -1,8 +1,8 @@
 #pragma once
-// What is typed into the filter of the list of runs.
+// Filter of the list of runs.
 //
-// Words must all occur somewhere in a run's name, experiment, data, note, state or backbone; terms compare a
-// column. All must hold; a minus in front turns one round; quotes keep spaces:
+// Words match name, experiment, data, note, state or backbone; terms compare a column. All must match; a
+// leading minus negates; quotes keep spaces:
 //
 //     etth1 lambda_cov>0.05 state:finished -note:"too short" mse<=0.4 seed=2021,2022
 
@@ -17,15 +17,15 @@ namespace casp::widgets {
 
 class RunsFilter {
 public:
-    /// Understands `text`. Where a term cannot be understood, problem() says why and what would be right, and
-    /// that term does not restrict anything.
+    /// Parses `text`. If a term is invalid, problem() gives the reason and a correction, and the term is
+    /// ignored.
     explicit RunsFilter(const QString& text = {});
 
     [[nodiscard]] QString problem() const { return problem_; }
     [[nodiscard]] bool is_empty() const { return terms_.empty(); }
-    /// Whether what is shown makes a difference.
+    /// Whether the filter depends on the shown runs.
     [[nodiscard]] bool asks_for_shown() const;
-    /// `shown`: whether the views draw the run (for `shown:yes`).
+    /// `shown`: whether the run is shown in the views (for `shown:yes`).
     [[nodiscard]] bool matches(const RunSummary& run, bool shown) const;
 
     /// For the tooltip of the box.

@@ -69,7 +69,7 @@ void draw_glyph(QPainter& painter, const QRectF& box, Glyph glyph, const QColor&
     painter.setRenderHint(QPainter::Antialiasing);
     const double side = std::min(box.width(), box.height());
     painter.translate(box.center().x() - side / 2, box.center().y() - side / 2);
-    painter.scale(side / 16, side / 16);  // everything below is drawn in a square of 16
+    painter.scale(side / 16, side / 16);  // coordinates below are in a 16 × 16 square
     painter.setPen(QPen(colour, 1.7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.setBrush(Qt::NoBrush);
     const auto filled = [&](const QPainterPath& path) {
@@ -184,7 +184,7 @@ void draw_swatch(QPainter& painter, const QRectF& box, const QColor& colour, boo
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const double radius = std::min(box.width(), box.height()) / 2 - 1;
-    // As the curves have it: readable on what lies below, also in the dark.
+    // As used for curves: readable on the background in both themes.
     const auto seen = figures::readable_on(colour, QGuiApplication::palette().color(QPalette::Base));
     painter.setPen(QPen(seen, 1.8));
     painter.setBrush(filled ? QBrush(seen) : QBrush(Qt::NoBrush));

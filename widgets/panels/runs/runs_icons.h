@@ -1,6 +1,5 @@
 #pragma once
-// Small pictures of the runs' list, queue and messages: drawn in the palette's colours at any size, so that
-// they are as sharp and as readable in the dark theme as in the light one.
+// Icons of the list of runs, queue and messages, drawn in the palette's colours at any size.
 
 #include <QColor>
 #include <QIcon>
@@ -37,17 +36,16 @@ enum class Glyph {
 
 [[nodiscard]] Glyph glyph_of(store::RunState state);
 
-/// Readable on the palette's base: for failures, warnings, success and what is less important.
+/// Colours readable on the palette's Base: for errors, warnings, success and secondary text.
 [[nodiscard]] QColor error_colour(const QPalette& palette);
 [[nodiscard]] QColor warning_colour(const QPalette& palette);
 [[nodiscard]] QColor success_colour(const QPalette& palette);
 [[nodiscard]] QColor muted_colour(const QPalette& palette);
 [[nodiscard]] QColor state_colour(store::RunState state, const QPalette& palette);
 
-/// Paints into the middle of `box`, as a square.
+/// Paints a square icon centred in `box`.
 void draw_glyph(QPainter& painter, const QRectF& box, Glyph glyph, const QColor& colour);
-/// The run's colour, as curves have it in this theme: a filled circle where it is shown, a ring where it is
-/// not.
+/// The run's colour, as used for curves in this theme: a filled circle if shown, else a ring.
 void draw_swatch(QPainter& painter, const QRectF& box, const QColor& colour, bool filled);
 /// A filled swatch, `size` logical pixels wide.
 [[nodiscard]] QIcon swatch_icon(const QColor& colour, int size = 16, double ratio = 1);

@@ -10,7 +10,7 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr qsizetype most_followed = 200;  ///< of those that are shown
+constexpr qsizetype most_followed = 200;  ///< maximum number of followed shown runs
 
 constexpr int column_count = static_cast<int>(RunsColumn::count);
 
@@ -49,7 +49,7 @@ void RunsModel::read_all() {
 }
 
 void RunsModel::add(int first, int last) {
-    if (first != total() || last < first) {  // a signal was missed: what the library says is right
+    if (first != total() || last < first) {  // a signal was missed: reload from the library
         read_all();
         return;
     }
@@ -125,10 +125,10 @@ void RunsModel::selection_changed() {
     Q_EMIT counts_changed();
 }
 
-/// Filter or order ask which runs are shown, and that has changed.
+/// Filter or order depend on the shown runs, which have changed.
 void RunsModel::place_again(const QSet<QString>& shown_before) {
     const auto changed = (shown_before - shown_) + (shown_ - shown_before);
-    if (changed.size() == 1) {  // as few moves as can be: the list stays under the pointer
+    if (changed.size() == 1) {  // as few moves as possible, so that rows stay under the pointer
         if (const int index = index_of_.value(*changed.begin(), -1); index >= 0) place(index);
         return;
     }
@@ -170,11 +170,11 @@ bool RunsModel::before(int a, int b) const {
         const bool p = shown_.contains(x.folder), q = shown_.contains(y.folder);
         if (p != q) return down ? q : p;
     } else if (sort_column_ == RunsColumn::updated && goes_on(x) && goes_on(y)) {
-        return a < b;  // they would change places all the time
+        return a < b;  // they would swap continuously
     } else if (const int order = compare_runs(x, y, sort_column_, down); order != 0) {
         return order < 0;
     }
-    return a < b;  // the order of arrival: total, so that a live list never flickers
+    return a < b;  // order of arrival: a total order, so that a live list does not flicker
 }
 
 std::vector<int> RunsModel::wanted_rows() const {
@@ -192,7 +192,7 @@ void RunsModel::number_rows() {
         row_of_[static_cast<std::size_t>(rows_[row])] = static_cast<int>(row);
 }
 
-/// Puts one run where filter and order want it, with the fewest moves.
+/// Moves one run to its position by filter and order, with the fewest moves.
 void RunsModel::place(int index) {
     const auto before_it = [this](int a, int b) { return before(a, b); };
     const int row = row_of_[static_cast<std::size_t>(index)];
@@ -297,12 +297,12 @@ double RunsModel::progress_of(const RunSummary& run) const {
 QString RunsModel::pace_of(const RunSummary& run) const {
     if (!goes_on(run)) return {};
     const RunData* data = followed_.value(run.folder);
-    if (data == nullptr) return QStringLiteral("going on in another process");
+    if (data == nullptr) return tr("running in another process");
     const auto& pace = data->pace();
     QStringList parts;
     if (const auto stage = stage_text(pace); !stage.isEmpty()) parts += stage;
     if (parts.isEmpty() && pace.epochs > 0)
-        parts += QStringLiteral("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
+        parts += tr("epoch %1/%2").arg(std::max<qint64>(1, pace.epoch)).arg(pace.epochs);
     if (const double left = told_seconds_left(pace); left > 0) parts += time_left_text(left);
     return parts.join(QStringLiteral(" · "));
 }
@@ -310,7 +310,7 @@ QString RunsModel::pace_of(const RunSummary& run) const {
 QString RunsModel::state_text(const RunSummary& run) const {
     const auto state = state_of(run);
     if (state == store::RunState::queued && !run.live && !run.ours && !queued_.contains(run.folder))
-        return QStringLiteral("not started");
+        return tr("not started");
     const RunData* data = goes_on(run) ? followed_.value(run.folder).data() : nullptr;
     if (data == nullptr) return state_word(state);
     const auto stage = stage_text(data->pace());
@@ -328,32 +328,26 @@ QString RunsModel::tooltip(const RunSummary& run, RunsColumn column) const {
         return state_word(state_of(run)) + QStringLiteral(": ") + run.message;
     if (const auto damage = damage_of(run);
         !damage.isEmpty() && (column == RunsColumn::state || column == RunsColumn::name))
-        return QStringLiteral(
-                   "⚠ What this run has written cannot be read; the numbers here are those of its "
-                   "run.json.\n") +
-               damage + QLatin1Char('\n') + run.folder;
+        return tr("⚠ This run's files cannot be read; the numbers here come from its run.json.\n") + damage +
+               QLatin1Char('\n') + run.folder;
     if (column == RunsColumn::state && state_text(run) == QLatin1String("not started"))
-        return QStringLiteral("It waits in no queue of this window: “Continue” begins it");
+        return tr("Not in the queue. Press Continue to start it");
     if (column == RunsColumn::note && !run.note.isEmpty()) return run.note;
-    if (column == RunsColumn::colour)
-        return QStringLiteral("Double-click to choose another colour for this run");
+    if (column == RunsColumn::colour) return tr("Double-click to change this run's colour");
     if (column == RunsColumn::shown)
-        return shown_.contains(run.folder)
-                   ? QStringLiteral("Shown in the views; click or Space hides it")
-                   : QStringLiteral("Not shown; click or Space shows it in the views");
+        return shown_.contains(run.folder) ? tr("Shown in the views. Click or press Space to hide")
+                                           : tr("Hidden. Click or press Space to show in the views");
     if (column == RunsColumn::backbone && run.row.backbone == "untrained")
-        return QStringLiteral("Trained on an untrained backbone: its numbers prove nothing about the method");
+        return tr("Trained on an untrained backbone: its numbers prove nothing about the method");
     if (info_of(column).number)
         return info_of(column).help + QLatin1Char('\n') + info_of(column).title + QStringLiteral(" = ") +
-               (exact_text(run, column).isEmpty() ? QStringLiteral("not known yet")
-                                                  : exact_text(run, column));
+               (exact_text(run, column).isEmpty() ? tr("not available yet") : exact_text(run, column));
     QStringList lines{run.batch + QStringLiteral(" / ") + run.name};
-    if (run.best) lines += QStringLiteral("★ Lowest validation MSE among the runs of the same task");
+    if (run.best) lines += tr("★ Lowest validation MSE of the runs of the same task");
     if (goes_on(run)) lines += pace_of(run);
     if (!run.message.isEmpty()) lines += run.message;
-    if (!run.parent.isEmpty())
-        lines += QStringLiteral("Forked from ") + display_text(run, RunsColumn::parent);
-    if (!run.note.isEmpty()) lines += QStringLiteral("Note: ") + run.note;
+    if (!run.parent.isEmpty()) lines += tr("Forked from ") + display_text(run, RunsColumn::parent);
+    if (!run.note.isEmpty()) lines += tr("Note: ") + run.note;
     lines += run.folder;
     return lines.join(QLatin1Char('\n'));
 }
@@ -381,8 +375,7 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
                 return shown_.contains(run.folder) ? QStringLiteral("shown") : QStringLiteral("hidden");
             if (column == RunsColumn::colour) return run.colour.name();
             const QString text = display_text(run, column);
-            if (column == RunsColumn::name && run.best)
-                return text + QStringLiteral(", best by validation MSE");
+            if (column == RunsColumn::name && run.best) return text + tr(", best by validation MSE");
             return info_of(column).title + QLatin1Char(' ') + text;
         }
         case SummaryRole:

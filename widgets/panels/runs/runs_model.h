@@ -1,8 +1,8 @@
 #pragma once
-// The list of runs as rows: RunLibrary's summaries, filtered and sorted, in step with the files.
+// Model of the list of runs: RunLibrary's summaries, filtered and sorted.
 //
-// Keeps its own copy of the summaries, so that a row stays what it was until the view was told. Filtering and
-// sorting 10,000 runs takes a few milliseconds: there is no proxy in between. GUI thread.
+// Keeps a copy of the summaries, so that rows do not change before the view is notified. Filtering and
+// sorting 10,000 runs takes a few milliseconds, without a proxy model. GUI thread.
 
 #include <vector>
 
@@ -23,30 +23,30 @@ class RunsModel : public QAbstractTableModel {
 public:
     enum Role {
         SummaryRole = Qt::UserRole,  ///< const RunSummary* as void*; valid until control returns
-        ProgressRole,  ///< 0 … 1 of a run that goes on; −1 for others or where it is not known
-        PaceRole,      ///< "epoch 2/100 · 4 min left" of a run that goes on
-        ShownRole,     ///< bool
-        StateRole,     ///< "finished", "paused", "evaluating test 32 %", "not started": its state in words
-        DamageRole     ///< why what a finished run has written cannot be read; empty where it can
+        ProgressRole,                ///< 0 … 1 for a running run; −1 for others or if unknown
+        PaceRole,                    ///< "epoch 2/100 · 4 min left" for a running run
+        ShownRole,                   ///< bool
+        StateRole,  ///< "finished", "paused", "evaluating test 32 %", "not started": state text
+        DamageRole  ///< why a finished run's files cannot be read; empty if they can
     };
 
-    /// Both must outlive the model. A check mark in the column `shown` is a run in Selection::runs, either
-    /// way.
+    /// Both must outlive the model. A check mark in the column `shown` corresponds to Selection::runs, in
+    /// both directions.
     RunsModel(RunLibrary& library, Selection& selection, QObject* parent = nullptr);
 
-    /// Shows only what matches; the rows are reset (the view's owner restores what was selected).
+    /// Shows only matching runs; resets the rows (the view's owner restores the selection).
     void set_filter(const RunsFilter& filter);
     [[nodiscard]] int total() const { return static_cast<int>(runs_.size()); }
-    /// Runs of this list that the views show: others may be shown as well.
+    /// Number of shown runs in this list; others may be shown as well.
     [[nodiscard]] int shown_count() const;
-    /// Folders of the runs that wait in this window's queue; other queued ones are called "not started".
+    /// Folders of the runs waiting in this window's queue; other queued runs are "not started".
     void set_queued(const QStringList& folders);
     [[nodiscard]] bool is_queued(const QString& folder) const { return queued_.contains(folder); }
 
     [[nodiscard]] const RunSummary& run(int row) const;
-    [[nodiscard]] int row_of(const QString& folder) const;  ///< −1: not there or filtered away
+    [[nodiscard]] int row_of(const QString& folder) const;  ///< −1: unknown or filtered out
     [[nodiscard]] bool is_shown(const QString& folder) const { return shown_.contains(folder); }
-    /// Puts runs into the selection or takes them out; one step of its history.
+    /// Adds runs to the selection or removes them, as one step of its history.
     void set_shown(const QStringList& folders, bool on);
 
     [[nodiscard]] RunsColumn sort_column() const { return sort_column_; }
@@ -89,9 +89,9 @@ private:
     Selection& selection_;
     std::vector<RunSummary> runs_;  ///< as in the library
     std::vector<int> rows_;         ///< row → index of runs_
-    std::vector<int> row_of_;       ///< index → row, −1: filtered away
+    std::vector<int> row_of_;       ///< index → row, −1: filtered out
     QHash<QString, int> index_of_;
-    QHash<QString, QPointer<RunData>> followed_;  ///< of runs that go on or are shown
+    QHash<QString, QPointer<RunData>> followed_;  ///< of running or shown runs
     QSet<QString> shown_, queued_;
     RunsFilter filter_;
     RunsColumn sort_column_ = RunsColumn::created;

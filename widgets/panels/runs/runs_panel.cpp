@@ -48,13 +48,10 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       delegate_(new RunsDelegate(this)),
       filter_(new QLineEdit(this)),
       filter_problem_(new QLabel(this)),
-      sort_button_(
-          tool_button(this, QStringLiteral("Sort runs"), QStringLiteral("By what the runs are sorted"))),
-      columns_button_(
-          tool_button(this, QStringLiteral("Columns"), QStringLiteral("Which columns the table shows"))),
+      sort_button_(tool_button(this, tr("Sort runs"), tr("Sort order of the list"))),
+      columns_button_(tool_button(this, tr("Columns"), tr("Columns shown in the table"))),
       basket_button_(
-          tool_button(this, QStringLiteral("Wastebasket"),
-                      QStringLiteral("Runs that were deleted: restore them, or empty the wastebasket"))),
+          tool_button(this, tr("Wastebasket"), tr("Deleted runs: restore them, or empty the wastebasket"))),
       folder_(new QToolButton(this)),
       pages_(new QStackedWidget(this)),
       view_(new QTableView(this)),
@@ -64,40 +61,39 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
       counts_(new QLabel(this)),
       note_box_(new QLineEdit(this)),
       banner_(new RunsBanner(this)) {
-    setAccessibleName(QStringLiteral("Runs"));
-    filter_->setPlaceholderText(QStringLiteral("Filter: etth1 lambda_cov>0.05"));
+    setAccessibleName(tr("Runs"));
+    filter_->setPlaceholderText(tr("Filter: etth1 lambda_cov>0.05"));
     filter_->setClearButtonEnabled(true);
-    filter_->setAccessibleName(QStringLiteral("Filter runs"));
+    filter_->setAccessibleName(tr("Filter runs"));
     filter_->setToolTip(RunsFilter::help());
     filter_problem_->setWordWrap(true);
     filter_problem_->setTextFormat(Qt::PlainText);
-    filter_problem_->setAccessibleName(QStringLiteral("What is wrong with the filter"));
+    filter_problem_->setAccessibleName(tr("Problem of the filter"));
     filter_problem_->setToolTip(RunsFilter::help());
     filter_problem_->setContentsMargins(6, 0, 6, 2);
     filter_problem_->hide();
     counts_->setContentsMargins(8, 2, 8, 3);
-    counts_->setAccessibleName(QStringLiteral("How many runs"));
-    counts_->setToolTip(
-        QStringLiteral("Runs in the list, those of them that the views show, and highlighted rows"));
-    note_box_->setPlaceholderText(QStringLiteral("Note: Enter keeps it, Esc does not"));
-    note_box_->setAccessibleName(QStringLiteral("Note"));
-    note_box_->setToolTip(QStringLiteral("Your words about this run, kept in its folder"));
+    counts_->setAccessibleName(tr("Number of runs"));
+    counts_->setToolTip(tr("Numbers of listed, shown and selected runs"));
+    note_box_->setPlaceholderText(tr("Note: Enter saves, Esc discards"));
+    note_box_->setAccessibleName(tr("Note"));
+    note_box_->setToolTip(tr("Your note on this run, stored in its folder"));
     note_box_->installEventFilter(this);
     note_box_->hide();
 
-    // An empty list teaches: what will be here and what to do.
+    // An empty list explains what it will show and what to do.
     auto* empty_page = new QWidget(pages_);
     auto* empty_layout = new QVBoxLayout(empty_page);
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
-    empty_->setToolTip(QStringLiteral("What this list will show"));
+    empty_->setToolTip(tr("How to fill this list"));
     empty_layout->addStretch(1);
     empty_layout->addWidget(empty_);
     empty_layout->addWidget(empty_button_, 0, Qt::AlignHCenter);
     empty_layout->addStretch(2);
 
-    empty_button_->setAccessibleName(QStringLiteral("Open a folder of runs"));
-    empty_button_->setToolTip(QStringLiteral("Chooses another output folder"));
+    empty_button_->setAccessibleName(tr("Open a folder of runs"));
+    empty_button_->setToolTip(tr("Opens another output folder"));
 
     build_view();
     pages_->addWidget(view_);
@@ -111,7 +107,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     top->addWidget(sort_button_);
     top->addWidget(columns_button_);
     top->addWidget(basket_button_);
-    // Which folder this is, and where the next run goes, is said where the runs stand.
+    // The folder of these and future runs is shown above the list.
     folder_->setAutoRaise(true);
     folder_->setFocusPolicy(Qt::StrongFocus);
     folder_->setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -152,7 +148,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
             set_filter_text({});
     });
 
-    // A reset would lose what is highlighted.
+    // A reset would lose the selection.
     connect(model_, &QAbstractItemModel::modelAboutToBeReset, this,
             [this] { kept_selection_ = selected_runs(); });
     connect(model_, &QAbstractItemModel::modelReset, this, [this] { select_runs(kept_selection_); });
@@ -161,8 +157,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(&library, &RunLibrary::moving, this, &RunsPanel::show_moving);
     connect(&library, &RunLibrary::moves_ended, this, &RunsPanel::end_moves);
     connect(&library, &RunLibrary::loading, this, [this](int done, int all) {
-        loading_ =
-            done < all ? QStringLiteral("reading %1 of %2").arg(grouped(done), grouped(all)) : QString();
+        loading_ = done < all ? tr("reading %1 of %2").arg(grouped(done), grouped(all)) : QString();
         update_counts();
     });
     connect(&library, &RunLibrary::problem, this,
@@ -170,7 +165,7 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
     connect(wastebasket_, &RunsWastebasket::problem, this,
             [this](const QString& text) { banner_->show_text(text, true); });
     connect(wastebasket_, &RunsWastebasket::restored, this, [this](const QStringList& folders) {
-        banner_->hide();  // what it may offer to undo is undone
+        banner_->hide();  // its offer to undo no longer applies
         Q_EMIT restored(folders);
     });
     connect(wastebasket_, &RunsWastebasket::changed, this, &RunsPanel::update_counts);
@@ -192,9 +187,9 @@ RunsPanel::RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent)
 void RunsPanel::build_view() {
     view_->setModel(model_);
     view_->setItemDelegate(delegate_);
-    view_->setAccessibleName(QStringLiteral("Runs"));
+    view_->setAccessibleName(tr("Runs"));
     view_->setToolTip(
-        QStringLiteral("Runs of the output folder. Space shows or hides a run in the views, Enter opens it"));
+        tr("Runs of the output folder. Space shows or hides a run in the views, Enter shows only this run"));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->setEditTriggers(
@@ -214,7 +209,7 @@ void RunsPanel::build_view() {
     header->setHighlightSections(false);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
-    header->setAccessibleName(QStringLiteral("Columns of the runs"));
+    header->setAccessibleName(tr("Columns of the runs"));
     for (const auto& info : runs_columns()) {
         header->resizeSection(section(info.column), info.width);
         if (!info.by_default) hidden_.insert(section(info.column));
@@ -239,7 +234,7 @@ void RunsPanel::build_view() {
 }
 
 bool RunsPanel::eventFilter(QObject* object, QEvent* event) {
-    // In the note, Esc gives the note up instead of being the window's shortcut.
+    // In the note, Esc discards it instead of triggering the window's shortcut.
     if (object == note_box_ && event->type() == QEvent::ShortcutOverride &&
         static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();
@@ -253,7 +248,7 @@ bool RunsPanel::eventFilter(QObject* object, QEvent* event) {
             view_->setFocus();
             return true;
         }
-        // QTableView would take Space for its own selection, and Enter belongs to the default button.
+        // QTableView would use Space for its selection, and Enter for the default button.
         if (object == view_ && key->modifiers() == Qt::NoModifier) {
             if (key->key() == Qt::Key_Space) {
                 toggle_shown();
@@ -278,7 +273,7 @@ void RunsPanel::resizeEvent(QResizeEvent* event) {
 void RunsPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) update_icons();
-    // Somebody may have brought a checkpoint back with another program.
+    // Another program may have restored a checkpoint.
     if (event->type() == QEvent::ActivationChange && isActiveWindow()) resume_look_.look_again();
     if (event->type() == QEvent::FontChange)
         view_->verticalHeader()->setDefaultSectionSize(delegate_->row_height(view_->font()));
@@ -328,7 +323,7 @@ void RunsPanel::apply_columns() {
 }
 
 void RunsPanel::set_column_visible(RunsColumn column, bool on) {
-    if (column == RunsColumn::name) return;  // a row without a name says nothing
+    if (column == RunsColumn::name) return;  // the name column cannot be hidden
     if (on)
         hidden_.remove(section(column));
     else
@@ -346,12 +341,12 @@ QByteArray RunsPanel::save_state() const {
         const auto& info = runs_columns()[static_cast<std::size_t>(logical)];
         QJsonObject column{{QStringLiteral("key"), QString::fromLatin1(info.key)},
                            {QStringLiteral("shown"), !hidden_.contains(logical)}};
-        // A hidden section has no size, and the narrow list stretches the name.
+        // A hidden section has size 0, and the narrow list stretches the name.
         const bool sized = !compact_ && header->sectionSize(logical) > 0;
         column[QStringLiteral("width")] = sized ? header->sectionSize(logical) : info.width;
         columns.append(column);
     }
-    QJsonObject note;  // that is being written
+    QJsonObject note;  // note being edited
     if (!note_box_->isHidden() && note_box_->isModified())
         note = {{QStringLiteral("run"), note_of_}, {QStringLiteral("text"), note_box_->text()}};
     else if (const auto* in_list = view_->viewport()->findChild<QLineEdit*>();
@@ -377,7 +372,7 @@ bool RunsPanel::restore_state(const QByteArray& state) {
     for (const auto& value : root.value(QStringLiteral("columns")).toArray()) {
         const auto column = value.toObject();
         const auto which = runs_column_named(column.value(QStringLiteral("key")).toString());
-        if (!which) continue;  // of another version
+        if (!which) continue;  // from another version
         const int logical = section(*which);
         header->moveSection(header->visualIndex(logical), visual++);
         const int width = column.value(QStringLiteral("width")).toInt();
@@ -472,15 +467,16 @@ void RunsPanel::update_folder() {
     auto shown = path;
     if (const auto home = QDir::homePath(); home.size() > 1 && shown.startsWith(home + QLatin1Char('/')))
         shown.replace(0, home.size(), QStringLiteral("~"));
-    if (shown.isEmpty()) shown = QStringLiteral("Choose a folder of runs…");
+    if (shown.isEmpty()) shown = tr("Choose a folder of runs…");
     folder_->setText(folder_->fontMetrics()
                          .elidedText(shown, Qt::ElideLeft, std::max(60, width() - 24))
                          .replace(QLatin1Char('&'), QLatin1String("&&")));
     folder_->setToolTip(
         path.isEmpty()
-            ? QStringLiteral("Chooses the folder in which runs are kept")
-            : QStringLiteral("Runs of %1, where new ones go as well. Opens another folder").arg(path));
-    folder_->setAccessibleName(QStringLiteral("Folder of runs: ") + path);
+            ? tr("Chooses the output folder for runs")
+            : tr("Output folder: %1. New runs are stored here as well. Click to open another folder")
+                  .arg(path));
+    folder_->setAccessibleName(tr("Folder of runs: ") + path);
 }
 
 void RunsPanel::update_counts() {
@@ -498,19 +494,18 @@ void RunsPanel::update_counts() {
     if (pages_->currentWidget() != wastebasket_) {
         pages_->setCurrentIndex(rows == 0 ? 1 : 0);
         if (rows == 0 && all > 0) {
-            empty_->setText(QStringLiteral("No run fits the filter."));
-            empty_button_->setText(QStringLiteral("Show all runs"));
-            empty_button_->setToolTip(QStringLiteral("Clears the filter"));
+            empty_->setText(tr("No run matches the filter."));
+            empty_button_->setText(tr("Show all runs"));
+            empty_button_->setToolTip(tr("Clears the filter"));
         } else if (rows == 0) {
             const QString why = library_.why_empty();
-            empty_->setText(
-                !why.isEmpty() ? why
-                : loading_.isEmpty()
-                    ? QStringLiteral("Your runs will be listed here, with their λ_cov, error and state.\n\n"
-                                     "Press Run, or open a folder with runs of an earlier day.")
-                    : QStringLiteral("Reading the runs of this folder…"));
-            empty_button_->setText(QStringLiteral("Open a folder of runs…"));
-            empty_button_->setToolTip(QStringLiteral("Chooses another output folder"));
+            empty_->setText(!why.isEmpty() ? why
+                            : loading_.isEmpty()
+                                ? tr("Your runs will be listed here, with their λ_cov, error and "
+                                     "state.\n\nPress Run, or open a folder of earlier runs.")
+                                : tr("Reading the runs of this folder…"));
+            empty_button_->setText(tr("Open a folder of runs…"));
+            empty_button_->setToolTip(tr("Opens another output folder"));
         }
         if (rows == 0) empty_button_->setAccessibleName(empty_button_->text());
         empty_button_->setVisible(loading_.isEmpty());

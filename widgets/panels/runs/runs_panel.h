@@ -1,8 +1,8 @@
 #pragma once
-// The list of runs on the left: what exists, what the views show, and everything one can do with a run.
+// Runs panel at the left: list of runs, the shown runs, and all actions on runs.
 //
-// Narrow (a dock) it shows two lines a run, wide a table with columns to choose. Both are one view with one
-// selection, so nothing is lost when the dock is widened.
+// A narrow dock shows two lines per run, a wide one a table with selectable columns. Both use one view and
+// selection, so nothing is lost when the dock is resized.
 
 #include <QAction>
 #include <QByteArray>
@@ -25,34 +25,33 @@ namespace casp::widgets {
 class RunsPanel : public QWidget {
     Q_OBJECT
 public:
-    /// Narrower than this many pixels (at 96 dpi) the panel shows two lines a run.
+    /// Below this width in pixels (at 96 dpi) the panel shows two lines per run.
     static constexpr int wide_from = 560;
 
     /// Both must outlive the panel.
     RunsPanel(RunLibrary& library, Selection& selection, QWidget* parent = nullptr);
 
-    /// Columns, their order and widths, sorting; restore_state() of anything else returns false and changes
-    /// nothing.
+    /// Columns with order and widths, and sorting; restore_state() returns false and changes nothing for
+    /// other data.
     [[nodiscard]] QByteArray save_state() const;
     bool restore_state(const QByteArray& state);
 
-    /// Folders of the rows that are highlighted, from top to bottom.
+    /// Folders of the selected rows, from top to bottom.
     [[nodiscard]] QStringList selected_runs() const;
     void select_runs(const QStringList& folders);
-    /// Folders of runs that wait in the window's queue.
+    /// Folders of runs waiting in the window's queue.
     void set_queued(const QStringList& folders);
     void set_filter_text(const QString& text);
     void set_column_visible(RunsColumn column, bool on);
     [[nodiscard]] bool is_column_visible(RunsColumn column) const;
     [[nodiscard]] bool is_compact() const { return compact_; }
-    /// Everything that can be done with the selected runs, for menus and the command palette; each says by
-    /// its enabled state whether it can be done now.
+    /// All actions on the selected runs, for menus and the command palette; enabled if currently possible.
     [[nodiscard]] QList<QAction*> run_actions() const { return actions_list_; }
     [[nodiscard]] QAction* action(const QString& name) const { return findChild<QAction*>(name); }
 
     /// One entry for each colour of the palette, and one for any other.
     [[nodiscard]] QMenu* colour_menu() const { return colour_menu_; }
-    /// By what the list is sorted, and which columns it has: the menus of its two buttons.
+    /// Menus of the sort and column buttons.
     [[nodiscard]] QMenu* sort_menu() const { return sort_menu_; }
     [[nodiscard]] QMenu* columns_menu() const { return columns_menu_; }
 
@@ -62,13 +61,13 @@ public:
     [[nodiscard]] RunsBanner* banner() const { return banner_; }
     [[nodiscard]] RunsWastebasket* wastebasket() const { return wastebasket_; }
 
-    /// Moves runs to the wastebasket, beside the window where they are many, and offers to undo that.
+    /// Moves runs to the wastebasket, in the background if there are many, and offers undo.
     void discard(const QStringList& folders);
     void show_wastebasket(bool on);
 
 Q_SIGNALS:
-    void note_typed();  ///< a note is written, kept or given up: save_state() may differ
-    void open_requested(const QString& folder);  ///< look at this run
+    void note_typed();  ///< a note was edited, saved or discarded: save_state() may differ
+    void open_requested(const QString& folder);  ///< show this run only
     void compare_requested(const QStringList& folders);
     void difference_requested(const QStringList& folders);
     void resume_requested(const QStringList& folders);
@@ -96,8 +95,7 @@ private:
     void update_counts();
     void update_folder();
     void update_actions();
-    /// What Continue says and whether it can be pressed: of `folders`, which may be continued by their
-    /// states.
+    /// Tooltip and enabled state of Continue for `folders`, which can be resumed according to their states.
     void offer_resume(const QStringList& folders);
     void update_icons();
     void fill_columns_menu();
@@ -110,14 +108,14 @@ private:
     void end_moves(const RunMoves& moves);
     void undo_discard(const QStringList& folders, const QStringList& were_shown);
 
-    // What the actions do.
+    // Slots of the actions.
     void open_current();
     void toggle_shown();
     void show_only();
     void compare();
     void difference();
     void edit_note();
-    /// What stands in the note's box becomes its run's; false: that run is gone, and the box stays.
+    /// Saves the text of the note box; false: its run no longer exists, and the box stays open.
     bool keep_note();
     void choose_colour();
     void open_folder();
@@ -140,7 +138,7 @@ private:
     QToolButton* sort_button_;
     QToolButton* columns_button_;
     QToolButton* basket_button_;
-    QToolButton* folder_;  ///< names the folder of the runs
+    QToolButton* folder_;  ///< shows the folder of the runs
     QStackedWidget* pages_;
     QTableView* view_;
     QLabel* empty_;
@@ -154,11 +152,11 @@ private:
     QTimer filter_timer_;
     QList<QAction*> actions_list_;
     QSet<int> hidden_;
-    QSet<QString> were_shown_;  ///< of the runs on their way to the wastebasket
-    QSet<QString> show_again_;  ///< of those on their way back
-    QElapsedTimer move_clock_;  ///< of those that are on their way; the rest of them waits
-    int moved_before_ = 0;      ///< when it was started
-    bool stopping_ = false;     ///< they were cancelled
+    QSet<QString> were_shown_;  ///< those of the runs being moved to the wastebasket
+    QSet<QString> show_again_;  ///< runs to show again when restored
+    QElapsedTimer move_clock_;  ///< duration of the current move
+    int moved_before_ = 0;      ///< number moved when the clock was started
+    bool stopping_ = false;     ///< the move is being cancelled
     QStringList kept_selection_;
     QString note_of_;
     QString loading_;

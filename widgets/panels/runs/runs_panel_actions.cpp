@@ -1,4 +1,4 @@
-// What can be done with runs: actions, menus, clipboard.
+// Actions on runs: actions, menus, clipboard.
 #include <utility>
 
 #include <QClipboard>
@@ -19,26 +19,26 @@ namespace casp::widgets {
 namespace {
 
 const QString resume_help = QStringLiteral(
-    "Goes on from the last checkpoint of interrupted, cancelled or failed runs, and begins runs that an "
-    "earlier session left in its queue");
-constexpr int moves_told_from = 32;  ///< runs; fewer are moved within a moment
+    "Resumes interrupted, cancelled or failed runs from their last checkpoint, and starts runs left in the "
+    "queue by an earlier session");
+constexpr int moves_told_from = 32;  ///< number of runs; fewer are moved too quickly to report
 const QString stopping_text = QStringLiteral("Stopping…");
 
 bool can_resume(const RunSummary& run, bool waits_here) {
     const auto state = state_of(run);
-    // An earlier session may have left it in its queue.
+    // It may have been left in the queue by an earlier session.
     if (state == store::RunState::queued) return !run.live && !run.ours && !waits_here;
     return state == store::RunState::interrupted || state == store::RunState::cancelled ||
            state == store::RunState::failed;
 }
 
 QString runs_text(qsizetype count) {
-    return count == 1 ? QStringLiteral("1 run") : QStringLiteral("%1 runs").arg(count);
+    return count == 1 ? RunsPanel::tr("1 run") : RunsPanel::tr("%1 runs").arg(count);
 }
 
 QString grouped(int number) { return QLocale(QLocale::English).toString(number); }
 
-/// "orange (#e69f00)": the nearest of a few words.
+/// "orange (#e69f00)": the nearest named colour.
 QString colour_name(const QColor& colour) {
     static const std::vector<std::pair<const char*, QColor>> words{
         {"black", {0, 0, 0}},         {"grey", {127, 127, 127}},   {"orange", {230, 159, 0}},
@@ -75,54 +75,54 @@ QAction* RunsPanel::add_action(const QString& name, const QString& text, const Q
 }
 
 void RunsPanel::build_actions() {
-    const auto add = [this](const char* name, const char16_t* text, const QKeySequence& key,
-                            const char16_t* help, void (RunsPanel::*slot)()) {
-        add_action(QString::fromLatin1(name), QString::fromUtf16(text), key, QString::fromUtf16(help), slot);
+    const auto add = [this](const char* name, const QString& text, const QKeySequence& key,
+                            const QString& help, void (RunsPanel::*slot)()) {
+        add_action(QString::fromLatin1(name), text, key, help, slot);
     };
-    // Enter, Space and Del are handled by the list itself where it has the focus: in the filter they are
-    // text.
-    add("runs_open", u"&Open", QKeySequence(QStringLiteral("Ctrl+Alt+Return")),
-        u"Looks at this run alone (Enter)", &RunsPanel::open_current);
-    add("runs_toggle", u"&Show or hide in the views", QKeySequence(QStringLiteral("Ctrl+Shift+H")),
-        u"Shows the chosen runs in every view, or hides them (Space)", &RunsPanel::toggle_shown);
-    add("runs_only", u"Show onl&y these", QKeySequence(QStringLiteral("Ctrl+Shift+Y")),
-        u"Shows the chosen runs and hides all others", &RunsPanel::show_only);
-    add("runs_compare", u"&Compare", QKeySequence(QStringLiteral("Ctrl+Shift+V")),
-        u"Shows the chosen runs on the page Compare", &RunsPanel::compare);
-    add("runs_difference", u"&Difference of settings", QKeySequence(QStringLiteral("Ctrl+Shift+D")),
-        u"The settings in which the chosen runs differ, with their results", &RunsPanel::difference);
-    add("runs_note", u"Edit &note", QKeySequence(Qt::Key_F2), u"Writes a note on this run",
+    // The list handles Enter, Space and Del only while focused: in the filter they edit text.
+    add("runs_open", tr("&Open"), QKeySequence(QStringLiteral("Ctrl+Alt+Return")),
+        tr("Shows only this run (Enter)"), &RunsPanel::open_current);
+    add("runs_toggle", tr("&Show or hide in the views"), QKeySequence(QStringLiteral("Ctrl+Shift+H")),
+        tr("Shows the selected runs in all views, or hides them (Space)"), &RunsPanel::toggle_shown);
+    add("runs_only", tr("Show onl&y these"), QKeySequence(QStringLiteral("Ctrl+Shift+Y")),
+        tr("Shows the selected runs and hides all others"), &RunsPanel::show_only);
+    add("runs_compare", tr("&Compare"), QKeySequence(QStringLiteral("Ctrl+Shift+V")),
+        tr("Shows the selected runs on the Compare page"), &RunsPanel::compare);
+    add("runs_difference", tr("&Difference of settings"), QKeySequence(QStringLiteral("Ctrl+Shift+D")),
+        tr("Shows the settings in which the selected runs differ, with their results"),
+        &RunsPanel::difference);
+    add("runs_note", tr("Edit &note"), QKeySequence(Qt::Key_F2), tr("Edits the note on this run"),
         &RunsPanel::edit_note);
-    add("runs_colour", u"Choose a colou&r", QKeySequence(QStringLiteral("Shift+F2")),
-        u"The run's colour in every view", &RunsPanel::choose_colour);
-    add_action(QStringLiteral("runs_resume"), QStringLiteral("Contin&ue"),
-               QKeySequence(QStringLiteral("Ctrl+Shift+G")), resume_help, &RunsPanel::resume);
-    add("runs_fork", u"&Fork with another λ_cov…", QKeySequence(QStringLiteral("Ctrl+Shift+F")),
-        u"Continues from this run's checkpoint as a new run with another λ_cov", &RunsPanel::fork);
-    add("runs_settings", u"&Load its settings", QKeySequence(QStringLiteral("Ctrl+Shift+I")),
-        u"Makes this run's settings the experiment that comes next", &RunsPanel::load_settings);
-    add("runs_copy_csv", u"Copy rows as CS&V", QKeySequence(QKeySequence::Copy),
-        u"Copies the chosen rows with all digits", &RunsPanel::copy_csv);
-    add("runs_copy_markdown", u"Copy rows as &Markdown", QKeySequence(QStringLiteral("Ctrl+Shift+C")),
-        u"Copies the chosen rows as a table for notes", &RunsPanel::copy_markdown);
-    add("runs_copy_all_csv", u"Copy whole table as CSV", QKeySequence(QStringLiteral("Ctrl+Alt+C")),
-        u"Copies every row of the list with all digits", &RunsPanel::copy_all_csv);
-    add("runs_copy_all_markdown", u"Copy whole table as Markdown",
+    add("runs_colour", tr("Choose a colou&r"), QKeySequence(QStringLiteral("Shift+F2")),
+        tr("Changes the run's colour in all views"), &RunsPanel::choose_colour);
+    add_action(QStringLiteral("runs_resume"), tr("Contin&ue"), QKeySequence(QStringLiteral("Ctrl+Shift+G")),
+               resume_help, &RunsPanel::resume);
+    add("runs_fork", tr("&Fork with another λ_cov…"), QKeySequence(QStringLiteral("Ctrl+Shift+F")),
+        tr("Starts a new run with another λ_cov from this run's checkpoint"), &RunsPanel::fork);
+    add("runs_settings", tr("&Load settings"), QKeySequence(QStringLiteral("Ctrl+Shift+I")),
+        tr("Loads this run's settings into the experiment form"), &RunsPanel::load_settings);
+    add("runs_copy_csv", tr("Copy rows as CS&V"), QKeySequence(QKeySequence::Copy),
+        tr("Copies the selected rows with all digits"), &RunsPanel::copy_csv);
+    add("runs_copy_markdown", tr("Copy rows as &Markdown"), QKeySequence(QStringLiteral("Ctrl+Shift+C")),
+        tr("Copies the selected rows as a table for notes"), &RunsPanel::copy_markdown);
+    add("runs_copy_all_csv", tr("Copy whole table as CSV"), QKeySequence(QStringLiteral("Ctrl+Alt+C")),
+        tr("Copies every row of the list with all digits"), &RunsPanel::copy_all_csv);
+    add("runs_copy_all_markdown", tr("Copy whole table as Markdown"),
         QKeySequence(QStringLiteral("Ctrl+Alt+Shift+C")),
-        u"Copies every row of the list as a table for notes", &RunsPanel::copy_all_markdown);
-    add("runs_folder", u"Open in the file mana&ger", QKeySequence(QStringLiteral("Ctrl+Shift+J")),
-        u"Shows the run's files", &RunsPanel::open_folder);
-    add("runs_export", u"E&xport as archive…", QKeySequence(QStringLiteral("Ctrl+Shift+A")),
-        u"Writes the run folder into one file to pass on", &RunsPanel::export_archive);
-    add("runs_discard", u"Move to the &wastebasket", QKeySequence(QStringLiteral("Ctrl+Shift+Del")),
-        u"Takes the chosen runs out of the list; can be undone (Del)", &RunsPanel::discard_selected);
+        tr("Copies every row of the list as a table for notes"), &RunsPanel::copy_all_markdown);
+    add("runs_folder", tr("Open in the file mana&ger"), QKeySequence(QStringLiteral("Ctrl+Shift+J")),
+        tr("Shows the run's files in the file manager"), &RunsPanel::open_folder);
+    add("runs_export", tr("E&xport as archive…"), QKeySequence(QStringLiteral("Ctrl+Shift+A")),
+        tr("Writes the run folder into one archive file"), &RunsPanel::export_archive);
+    add("runs_discard", tr("Move to the &wastebasket"), QKeySequence(QStringLiteral("Ctrl+Shift+Del")),
+        tr("Moves the selected runs to the wastebasket; can be undone (Del)"), &RunsPanel::discard_selected);
     auto* discard_key = new QAction(this);
     discard_key->setShortcut(QKeySequence(Qt::Key_Delete));
     discard_key->setShortcutContext(Qt::WidgetShortcut);
     connect(discard_key, &QAction::triggered, this, &RunsPanel::discard_selected);
     view_->addAction(discard_key);
-    colour_menu_ = new QMenu(QStringLiteral("Co&lour"), this);
-    colour_menu_->setToolTip(QStringLiteral("The run's colour in every view"));
+    colour_menu_ = new QMenu(tr("Co&lour"), this);
+    colour_menu_->setToolTip(tr("Changes the run's colour in all views"));
     fill_colour_menu();
 }
 
@@ -159,7 +159,7 @@ void RunsPanel::update_actions() {
     for (auto* colour : colour_menu_->actions()) colour->setEnabled(some && !leaves);
 }
 
-/// Its tooltip says beforehand that a checkpoint is lost, instead of a message after it was pressed.
+/// The tooltip reports a lost checkpoint in advance, instead of a message after pressing.
 void RunsPanel::offer_resume(const QStringList& folders) {
     resume_look_.look_at(folders);
     auto* resume = action(QStringLiteral("runs_resume"));
@@ -169,13 +169,11 @@ void RunsPanel::offer_resume(const QStringList& folders) {
     const auto paragraphs = [](const QString& text) {
         return text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("</p><p>"));
     };
-    resume->setToolTip(problem.isEmpty()
-                           ? resume_help
-                           : QStringLiteral("<p>Cannot be continued. %1</p>").arg(paragraphs(problem)));
-    resume->setStatusTip(
-        problem.isEmpty()
-            ? resume_help
-            : QStringLiteral("Cannot be continued: %1").arg(problem.section(QLatin1Char('\n'), 0, 0)));
+    resume->setToolTip(problem.isEmpty() ? resume_help
+                                         : tr("<p>Cannot be continued. %1</p>").arg(paragraphs(problem)));
+    resume->setStatusTip(problem.isEmpty()
+                             ? resume_help
+                             : tr("Cannot be continued: %1").arg(problem.section(QLatin1Char('\n'), 0, 0)));
 }
 
 void RunsPanel::show_menu(const QPoint& at) {
@@ -194,7 +192,7 @@ void RunsPanel::show_menu(const QPoint& at) {
     menu.addSeparator();
     add({"runs_resume", "runs_fork", "runs_settings"});
     menu.addSeparator();
-    auto* copy = menu.addMenu(QStringLiteral("Co&py"));
+    auto* copy = menu.addMenu(tr("Co&py"));
     for (const char* name :
          {"runs_copy_csv", "runs_copy_markdown", "runs_copy_all_csv", "runs_copy_all_markdown"})
         copy->addAction(action(QString::fromLatin1(name)));
@@ -209,9 +207,9 @@ void RunsPanel::show_menu(const QPoint& at) {
 }
 
 void RunsPanel::fill_columns_menu() {
-    columns_menu_ = new QMenu(QStringLiteral("Col&umns of the runs"), this);
+    columns_menu_ = new QMenu(tr("Col&umns of the runs"), this);
     columns_menu_->setToolTipsVisible(true);
-    columns_menu_->setToolTip(QStringLiteral("What the list of runs shows where it is wide enough"));
+    columns_menu_->setToolTip(tr("Columns shown when the list of runs is wide enough"));
     for (const auto& info : runs_columns()) {
         if (info.column == RunsColumn::name) continue;
         auto* action = columns_menu_->addAction(info.title);
@@ -227,8 +225,8 @@ void RunsPanel::fill_columns_menu() {
         });
     }
     columns_menu_->addSeparator();
-    auto* usual = columns_menu_->addAction(QStringLiteral("Usual columns"));
-    usual->setToolTip(QStringLiteral("Columns, order and widths as at first"));
+    auto* usual = columns_menu_->addAction(tr("Default columns"));
+    usual->setToolTip(tr("Restores the default columns, order and widths"));
     connect(usual, &QAction::triggered, this, [this] {
         auto* header = view_->horizontalHeader();
         for (const auto& info : runs_columns()) {
@@ -242,9 +240,9 @@ void RunsPanel::fill_columns_menu() {
 }
 
 void RunsPanel::fill_sort_menu() {
-    sort_menu_ = new QMenu(QStringLiteral("So&rt the runs by"), this);
+    sort_menu_ = new QMenu(tr("So&rt the runs by"), this);
     sort_menu_->setToolTipsVisible(true);
-    sort_menu_->setToolTip(QStringLiteral("The order of the list of runs"));
+    sort_menu_->setToolTip(tr("Sort order of the list of runs"));
     const auto entry = [&](const QString& text, RunsColumn column, Qt::SortOrder order) {
         auto* action = sort_menu_->addAction(text);
         action->setCheckable(true);
@@ -259,17 +257,17 @@ void RunsPanel::fill_sort_menu() {
             show();
         });
     };
-    entry(QStringLiteral("Newest first"), RunsColumn::created, Qt::DescendingOrder);
-    entry(QStringLiteral("Last changed first"), RunsColumn::updated, Qt::DescendingOrder);
-    entry(QStringLiteral("Name"), RunsColumn::name, Qt::AscendingOrder);
-    entry(QStringLiteral("Experiment"), RunsColumn::batch, Qt::AscendingOrder);
-    entry(QStringLiteral("State"), RunsColumn::state, Qt::AscendingOrder);
-    entry(QStringLiteral("Shown first"), RunsColumn::shown, Qt::AscendingOrder);
-    entry(QStringLiteral("λ_cov, smallest first"), RunsColumn::lambda_cov, Qt::AscendingOrder);
-    entry(QStringLiteral("Validation MSE, best first"), RunsColumn::val_mse, Qt::AscendingOrder);
-    entry(QStringLiteral("Test MSE, best first"), RunsColumn::test_mse, Qt::AscendingOrder);
-    entry(QStringLiteral("Key cosine, lowest first"), RunsColumn::key_cosine, Qt::AscendingOrder);
-    entry(QStringLiteral("Entropy, highest first"), RunsColumn::entropy, Qt::DescendingOrder);
+    entry(tr("Newest first"), RunsColumn::created, Qt::DescendingOrder);
+    entry(tr("Last changed first"), RunsColumn::updated, Qt::DescendingOrder);
+    entry(tr("Name"), RunsColumn::name, Qt::AscendingOrder);
+    entry(tr("Experiment"), RunsColumn::batch, Qt::AscendingOrder);
+    entry(tr("State"), RunsColumn::state, Qt::AscendingOrder);
+    entry(tr("Shown first"), RunsColumn::shown, Qt::AscendingOrder);
+    entry(tr("λ_cov, smallest first"), RunsColumn::lambda_cov, Qt::AscendingOrder);
+    entry(tr("Validation MSE, best first"), RunsColumn::val_mse, Qt::AscendingOrder);
+    entry(tr("Test MSE, best first"), RunsColumn::test_mse, Qt::AscendingOrder);
+    entry(tr("Key cosine, lowest first"), RunsColumn::key_cosine, Qt::AscendingOrder);
+    entry(tr("Entropy, highest first"), RunsColumn::entropy, Qt::DescendingOrder);
 }
 
 void RunsPanel::fill_colour_menu() {
@@ -279,7 +277,7 @@ void RunsPanel::fill_colour_menu() {
         connect(action, &QAction::triggered, this, [this, colour = colours[i]] { set_colour(colour); });
     }
     colour_menu_->addSeparator();
-    auto* other = colour_menu_->addAction(QStringLiteral("Other…"));
+    auto* other = colour_menu_->addAction(tr("Other…"));
     connect(other, &QAction::triggered, this, [this] {
         auto* dialog = new QColorDialog(this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -291,12 +289,12 @@ void RunsPanel::fill_colour_menu() {
 void RunsPanel::set_colour(const QColor& colour) {
     qsizetype refused = 0;
     for (const auto& folder : selected_runs()) refused += library_.set_colour(folder, colour) ? 0 : 1;
-    // The dialog may have been open while they left.
+    // They may have been removed while the dialog was open.
     if (refused > 0)
-        banner_->show_text(QStringLiteral("%1 kept the former colour: not in this list any more, or on the "
-                                          "way to the wastebasket.")
-                               .arg(runs_text(refused)),
-                           true);
+        banner_->show_text(
+            tr("%1 kept the previous colour: no longer in the list, or being moved to the wastebasket.")
+                .arg(runs_text(refused)),
+            true);
 }
 
 void RunsPanel::copy_rows(bool markdown, bool all) {
@@ -314,9 +312,9 @@ void RunsPanel::copy_rows(bool markdown, bool all) {
         if (!hidden_.contains(logical)) columns.push_back(static_cast<RunsColumn>(logical));
     }
     QGuiApplication::clipboard()->setText(markdown ? runs_markdown(runs, columns) : runs_csv(runs, columns));
-    banner_->show_text(QStringLiteral("Copied %1 as %2.")
-                           .arg(runs_text(static_cast<qsizetype>(runs.size())),
-                                markdown ? QStringLiteral("Markdown") : QStringLiteral("CSV")));
+    banner_->show_text(
+        tr("Copied %1 as %2.")
+            .arg(runs_text(static_cast<qsizetype>(runs.size())), markdown ? tr("Markdown") : tr("CSV")));
 }
 
 void RunsPanel::discard(const QStringList& folders) {
@@ -326,25 +324,24 @@ void RunsPanel::discard(const QStringList& folders) {
     library_.start_discard(folders);
 }
 
-/// Of a few nothing is said: they are gone before it could be read.
+/// No progress for a few runs: they are moved before it could be read.
 void RunsPanel::show_moving(bool back, int done, int total) {
     if (done == 0) update_actions();
-    // Those that wait begin with 0 while others go on.
+    // Waiting moves start with 0 while others are running.
     if (done == 0 && move_clock_.isValid()) return;
     if (!move_clock_.isValid()) {
         move_clock_.start();
         moved_before_ = done;
     }
     if (total < moves_told_from || !library_.is_moving() || stopping_) return;
-    QString text = (back ? QStringLiteral("Restoring %1 of %2 runs")
-                         : QStringLiteral("Moving %1 of %2 runs to the wastebasket"))
+    QString text = (back ? tr("Restoring %1 of %2 runs") : tr("Moving %1 of %2 runs to the wastebasket"))
                        .arg(grouped(done), grouped(total));
     if (done > moved_before_) {
         const double seconds = static_cast<double>(move_clock_.elapsed()) / 1000 * (total - done) /
                                static_cast<double>(done - moved_before_);
         if (const auto left = time_left_text(seconds); !left.isEmpty()) text += QStringLiteral(", ") + left;
     }
-    banner_->show_text(text, false, QStringLiteral("Cancel"), [this] {
+    banner_->show_text(text, false, tr("Cancel"), [this] {
         stopping_ = true;
         banner_->show_text(stopping_text);
         library_.cancel_moves();
@@ -360,19 +357,17 @@ void RunsPanel::end_moves(const RunMoves& moves) {
         for (const auto& folder : moves.moved)
             if (kept.contains(folder)) were += folder;
         for (const auto& folder : moves.moved + moves.failed) kept.remove(folder);
-        if (!library_.is_moving()) kept.clear();  // those that were not looked at
+        if (!library_.is_moving()) kept.clear();  // runs that were not processed
         return were;
     };
     if (moves.back) {
         if (const auto again = before(show_again_); !again.isEmpty()) model_->set_shown(again, true);
-        return;  // the wastebasket tells the rest
+        return;  // the wastebasket reports the rest
     }
     const auto were_shown = before(were_shown_);
     QStringList lines;
-    if (!moves.moved.isEmpty())
-        lines += runs_text(moves.moved.size()) + QStringLiteral(" moved to the wastebasket.");
-    if (moves.left > 0)
-        lines += QStringLiteral("Cancelled: %1 stayed in the list.").arg(runs_text(moves.left));
+    if (!moves.moved.isEmpty()) lines += runs_text(moves.moved.size()) + tr(" moved to the wastebasket.");
+    if (moves.left > 0) lines += tr("Cancelled: %1 remain in the list.").arg(runs_text(moves.left));
     lines += some_problems(moves.problems);
     const bool warns = !moves.problems.isEmpty();
     if (moves.moved.isEmpty()) {
@@ -380,9 +375,9 @@ void RunsPanel::end_moves(const RunMoves& moves) {
         return;
     }
     model_->set_shown(moves.moved, false);
-    // Another folder may be open by now.
+    // Another folder may have been opened meanwhile.
     if (moves.folder == library_.folder())
-        banner_->show_text(lines.join(QLatin1Char('\n')), warns, QStringLiteral("Undo"),
+        banner_->show_text(lines.join(QLatin1Char('\n')), warns, tr("Undo"),
                            [this, gone = moves.moved, were_shown] { undo_discard(gone, were_shown); });
     else
         banner_->show_text(lines.join(QLatin1Char('\n')), warns);
@@ -431,7 +426,7 @@ void RunsPanel::edit_note() {
     const auto folders = selected_runs();
     if (folders.isEmpty() || library_.is_leaving(folders.front())) return;
     if (!note_box_->isHidden() && note_box_->isModified()) {
-        // A draft is not written over: it goes on, or, as that of a cell that is left, it is kept.
+        // Do not overwrite a draft: continue it, or save it like that of a cell editor losing focus.
         if (note_of_ == folders.front() || !keep_note()) return note_box_->setFocus();
     }
     const int row = model_->row_of(folders.front());
@@ -451,13 +446,12 @@ void RunsPanel::edit_note() {
 }
 
 bool RunsPanel::keep_note() {
-    // What was typed stays where its run is gone meanwhile.
+    // Keep the typed text if its run was removed meanwhile.
     if (!library_.set_note(note_of_, note_box_->text().simplified())) {
-        banner_->show_text(
-            QStringLiteral("The note of %1 cannot be kept: it is not in this list any more, or on its way to "
-                           "the wastebasket. Your words stay in the box: copy them, or press Esc.")
-                .arg(note_of_),
-            true);
+        banner_->show_text(tr("The note on %1 cannot be saved: the run is no longer in the list, or is being "
+                              "moved to the wastebasket. Your text stays in the box: copy it, or press Esc.")
+                               .arg(note_of_),
+                           true);
         return false;
     }
     note_box_->hide();

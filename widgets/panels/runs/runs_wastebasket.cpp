@@ -25,17 +25,16 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
       title_(new QLabel(this)),
       empty_(new QLabel(this)),
       list_(new QListWidget(this)),
-      restore_(new QPushButton(QStringLiteral("&Restore"), this)),
-      destroy_(new QPushButton(QStringLiteral("&Empty…"), this)) {
-    auto* back = new QPushButton(QStringLiteral("&Back to the runs"), this);
-    back->setAccessibleName(QStringLiteral("Back to the runs"));
-    back->setToolTip(QStringLiteral("Shows the list of runs again"));
+      restore_(new QPushButton(tr("&Restore"), this)),
+      destroy_(new QPushButton(tr("&Empty…"), this)) {
+    auto* back = new QPushButton(tr("&Back to the runs"), this);
+    back->setAccessibleName(tr("Back to the runs"));
+    back->setToolTip(tr("Returns to the list of runs"));
     title_->setWordWrap(true);
-    title_->setToolTip(QStringLiteral("Runs that were moved out of the way, with all their files"));
+    title_->setToolTip(tr("Deleted runs, with all their files"));
     empty_->setText(
-        QStringLiteral("The wastebasket is empty.\n\nRuns that you delete (Del) wait here with all their "
-                       "files until you restore "
-                       "them or empty it."));
+        tr("The wastebasket is empty.\n\nDeleted runs (Del) stay here with all their files until "
+           "you restore them or empty the wastebasket."));
     empty_->setWordWrap(true);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setForegroundRole(QPalette::PlaceholderText);
@@ -43,13 +42,13 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
     list_->setUniformItemSizes(true);
     list_->setTextElideMode(Qt::ElideMiddle);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_->setAccessibleName(QStringLiteral("Runs in the wastebasket"));
-    list_->setToolTip(QStringLiteral("Runs in the wastebasket; choose some and restore them"));
-    restore_->setAccessibleName(QStringLiteral("Restore"));
+    list_->setAccessibleName(tr("Runs in the wastebasket"));
+    list_->setToolTip(tr("Runs in the wastebasket; select the runs to restore"));
+    restore_->setAccessibleName(tr("Restore"));
     restore_->setToolTip(
-        QStringLiteral("Moves the chosen runs (all where none is chosen) back to where they were"));
-    destroy_->setAccessibleName(QStringLiteral("Empty the wastebasket"));
-    destroy_->setToolTip(QStringLiteral("Deletes everything in the wastebasket for good; asks first"));
+        tr("Moves the selected runs back to their folders, or all runs if none are selected"));
+    destroy_->setAccessibleName(tr("Empty the wastebasket"));
+    destroy_->setToolTip(tr("Permanently deletes all runs in the wastebasket, after confirmation"));
 
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(restore_);
@@ -78,7 +77,7 @@ RunsWastebasket::RunsWastebasket(RunLibrary& library, QWidget* parent)
     });
     connect(&library, &RunLibrary::moving, this, &RunsWastebasket::update_buttons);
     connect(&library, &RunLibrary::moves_ended, this, &RunsWastebasket::end_moves);
-    // What is in it is read from the disk: where nobody looks, showing it does.
+    // The content is read from disk: if hidden, this is deferred until shown.
     connect(&library, &RunLibrary::reset, this, [this] {
         if (!isHidden() && !library_.is_moving()) refresh();
     });
@@ -94,17 +93,17 @@ void RunsWastebasket::refresh() {
         item->setToolTip(folder);
     }
     const bool some = !folders.isEmpty();
-    title_->setText(some ? QStringLiteral("Wastebasket: %1 %2")
+    title_->setText(some ? tr("Wastebasket: %1 %2")
                                .arg(folders.size())
                                .arg(folders.size() == 1 ? QStringLiteral("run") : QStringLiteral("runs"))
-                         : QStringLiteral("Wastebasket"));
+                         : tr("Wastebasket"));
     list_->setVisible(some);
     empty_->setVisible(!some);
     update_buttons();
     Q_EMIT changed();
 }
 
-/// Not while runs come and go: emptying would take more than was asked about.
+/// Not while runs are being moved: emptying would delete more than confirmed.
 void RunsWastebasket::update_buttons() {
     const bool free = list_->count() > 0 && !emptying_.isActive() && !library_.is_moving();
     restore_->setEnabled(free);
@@ -120,7 +119,7 @@ void RunsWastebasket::end_moves(const RunMoves& moves) {
     if (!moves.moved.isEmpty() || moves.left > 0) Q_EMIT restored(moves.moved);
     auto lines = some_problems(moves.problems);
     if (moves.left > 0)
-        lines.prepend(QStringLiteral("Cancelled: %1 of %2 stayed in the wastebasket.")
+        lines.prepend(tr("Cancelled: %1 of %2 remain in the wastebasket.")
                           .arg(moves.left)
                           .arg(moves.moved.size() + moves.failed.size() + moves.left));
     if (!lines.isEmpty()) Q_EMIT problem(lines.join(QLatin1Char('\n')));
@@ -139,14 +138,14 @@ void RunsWastebasket::restore_selected() {
 void RunsWastebasket::ask_and_empty() {
     if (library_.is_moving()) return;
     const auto count = library_.discarded().size();
-    auto* box = new QMessageBox(QMessageBox::Warning, QStringLiteral("Empty the wastebasket"),
-                                QStringLiteral("Delete %1 %2 for good?")
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Empty the wastebasket"),
+                                tr("Permanently delete %1 %2?")
                                     .arg(count)
                                     .arg(count == 1 ? QStringLiteral("run") : QStringLiteral("runs")),
                                 QMessageBox::Cancel, this);
     box->setInformativeText(
-        QStringLiteral("Their checkpoints, curves and forecasts go too. Nothing brings them back."));
-    auto* destroy = box->addButton(QStringLiteral("Delete for good"), QMessageBox::DestructiveRole);
+        tr("Their checkpoints, curves and forecasts are deleted as well. This cannot be undone."));
+    auto* destroy = box->addButton(tr("Delete permanently"), QMessageBox::DestructiveRole);
     box->setDefaultButton(QMessageBox::Cancel);
     box->setAttribute(Qt::WA_DeleteOnClose);
     connect(box, &QMessageBox::buttonClicked, this, [this, destroy](const QAbstractButton* button) {

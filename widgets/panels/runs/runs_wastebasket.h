@@ -1,5 +1,5 @@
 #pragma once
-// What was moved to the wastebasket of the output folder: back with it, or gone for good.
+// Wastebasket of the output folder: restores deleted runs or deletes them permanently.
 
 #include <QLabel>
 #include <QListWidget>
@@ -11,7 +11,7 @@
 
 namespace casp::widgets {
 
-/// The first of these, and how many more there are: what a line at the bottom has room for.
+/// The first of these problems and the number of others, for the notification line.
 [[nodiscard]] QStringList some_problems(const QStringList& problems);
 
 class RunsWastebasket : public QWidget {
@@ -22,10 +22,10 @@ public:
     /// Reads RunLibrary::discarded() again.
     void refresh();
     [[nodiscard]] QListWidget* list() const { return list_; }
-    void restore_selected();  ///< all where none is selected
-    /// Asks first, since nothing brings them back.
+    void restore_selected();  ///< all if none are selected
+    /// Asks first, since this cannot be undone.
     void ask_and_empty();
-    /// The files go in the background; the list follows them for up to 10 s.
+    /// The files are deleted in the background; the list follows for up to 10 s.
     void empty_now();
 
 Q_SIGNALS:

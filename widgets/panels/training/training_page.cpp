@@ -33,7 +33,7 @@ TrainingPage::TrainingPage(RunLibrary* library, Selection* selection, QWidget* p
     add("loss-terms", tr("Loss terms"), figures::loss_terms, 420, 2);
     add("validation", tr("Validation"), figures::validation, 270, 2);
     add("gate-share", tr("Coverage gate"), figures::gate_share, 260, 1);
-    add("learning-rate", tr("Learning rate and pace"), figures::training_pace, 260, 1);
+    add("learning-rate", tr("Learning rate and step time"), figures::training_pace, 260, 1);
     part_changed(RunPart::everything);
 }
 
@@ -41,7 +41,7 @@ void TrainingPage::make_controls() {
     axis_ = new QComboBox;
     axis_->addItems({tr("step"), tr("epoch"), tr("training time")});
     axis_->setAccessibleName(tr("X axis"));
-    axis_->setToolTip(tr("What the curves are drawn over"));
+    axis_->setToolTip(tr("Horizontal axis of the curves"));
     connect(axis_, &QComboBox::currentIndexChanged, this, [this](int index) {
         options_.x = static_cast<figures::TrainingAxis>(index);
         rebuild();
@@ -53,8 +53,8 @@ void TrainingPage::make_controls() {
     smoothing_->setMinimumWidth(110);
     smoothing_->setAccessibleName(tr("Smoothing"));
     smoothing_->setToolTip(
-        tr("Weight of the past in the moving average, computed from every step; the raw line stays visible "
-           "behind it"));
+        tr("Weight of past values in the exponential moving average over all steps; the raw curve stays "
+           "visible behind it"));
     smoothing_text_ = new QLabel;
     smoothing_text_->setMinimumWidth(
         smoothing_text_->fontMetrics().horizontalAdvance(QStringLiteral("0.99")));
@@ -69,7 +69,7 @@ void TrainingPage::make_controls() {
     log_x_ = new QCheckBox(tr("&log X"));
     log_x_->setToolTip(tr("Logarithmic x axis"));
     log_y_ = new QCheckBox(tr("lo&g Y"));
-    log_y_->setToolTip(tr("Logarithmic y axes, where values are above 0"));
+    log_y_->setToolTip(tr("Logarithmic y axes, if values are above 0"));
     for (auto* control : {log_x_, log_y_}) {
         control->setAccessibleName(control->toolTip());
         connect(control, &QCheckBox::toggled, this, [this] {

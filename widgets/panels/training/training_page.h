@@ -1,5 +1,5 @@
 #pragma once
-// The training page: loss terms, validation, coverage gate, learning rate and pace of the chosen runs.
+// The Training page: loss terms, validation, coverage gate, learning rate and step time of the shown runs.
 
 #include "figures/recipe_training.h"
 #include "panels/view/view_page.h"

@@ -32,7 +32,7 @@ QString pace_left_text(double seconds) {
 
 double told_seconds_left(const RunPace& pace) {
     if (pace.halt.isEmpty()) return pace.seconds_left;
-    // The evaluation that finishing early leads to takes its time; steps that are not made any more do not.
+    // After finishing early, the evaluation still takes time; skipped steps do not.
     const bool evaluates = pace.stage.startsWith(QLatin1String("evaluating"));
     return evaluates && pace.halt != QLatin1String("paused") ? pace.seconds_left : 0;
 }
@@ -40,7 +40,7 @@ double told_seconds_left(const RunPace& pace) {
 QString stage_text(const RunPace& pace) {
     if (pace.halt == QLatin1String("paused")) return pace.halt;
     const bool trains = pace.stage.isEmpty() || pace.stage == QLatin1String("training");
-    // A run that is asked to finish early is evaluated next; until then it is stopping.
+    // A run finishing early is evaluated next; until then it is stopping.
     if (!pace.halt.isEmpty() && (trains || pace.stage == QLatin1String("validating"))) return pace.halt;
     if (trains) return {};
     return pace.stage_share >= 0
@@ -75,7 +75,7 @@ TrainingProgress::TrainingProgress(QWidget* parent) : QWidget(parent) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     name_ = new QLabel;
-    name_->setAccessibleName(tr("Run that goes on"));
+    name_->setAccessibleName(tr("Running run"));
     text_ = new QLabel;
     text_->setAccessibleName(tr("Progress"));
     text_->setWordWrap(true);
@@ -84,8 +84,8 @@ TrainingProgress::TrainingProgress(QWidget* parent) : QWidget(parent) {
     bar_->setMaximumHeight(8);
     bar_->setMinimumWidth(60);
     bar_->setMaximumWidth(220);
-    bar_->setAccessibleName(tr("Share of the training that is done"));
-    bar_->setToolTip(tr("Share of the training that is done, if no early stop ends it before"));
+    bar_->setAccessibleName(tr("Fraction of training completed"));
+    bar_->setToolTip(tr("Fraction of training completed, assuming no early stopping"));
     row->addWidget(name_);
     row->addWidget(bar_, 1);
     row->addWidget(text_, 3);

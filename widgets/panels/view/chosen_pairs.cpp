@@ -26,8 +26,9 @@ void choose_pairs(SelectionState& state, const EmbeddingSet& set, std::vector<Wi
         state.windows.insert(window);
         state.channels.insert(channel);
     }
-    if (pairs.size() == state.windows.size() * state.channels.size()) pairs.clear();  // that says it all
-    // All channels of what is shown are no choice of channels.
+    if (pairs.size() == state.windows.size() * state.channels.size())
+        pairs.clear();  // windows and channels suffice
+    // All shown channels: no restriction of channels.
     if (state.channels.size() == set.values.channels.size() && state.channels.size() > 1)
         state.channels.clear();
     state.pairs = std::move(pairs);

@@ -1,5 +1,5 @@
 #pragma once
-// Windows with their channels, chosen in a picture whose points, rows or columns are such pairs.
+// Selection of (window, channel) pairs in views whose points, rows or columns are such pairs.
 
 #include <vector>
 
@@ -10,16 +10,16 @@
 
 namespace casp::widgets {
 
-/// The pairs that the selection means, of a set of its split: those it names, else all of its windows in its
-/// channels (none named: in all of the set's). Ascending.
+/// The selected pairs in a set of its split: the named ones, else all selected windows in the selected
+/// channels (none: all of the set's). Ascending.
 [[nodiscard]] std::vector<WindowChannel> chosen_pairs(const SelectionState& state, const EmbeddingSet& set);
 
-/// Makes `pairs` (ascending) what is chosen of windows and channels. Where they are all channels of all their
-/// windows, or some channels in each of them, windows and channels say so alone.
+/// Sets `pairs` (ascending) as the selected windows and channels. If they are a full product of windows and
+/// channels, these alone represent them.
 void choose_pairs(SelectionState& state, const EmbeddingSet& set, std::vector<WindowChannel> pairs);
 
-/// What picking `pairs` (in any order) of `set` makes of the selection: they replace what was chosen, with
-/// Shift they are added, with Ctrl they change sides. Windows of another split give way.
+/// Applies a click on `pairs` (in any order) of `set` to the selection: replaces it, adds with Shift, toggles
+/// with Ctrl. Windows of another split are deselected.
 void pick_pairs(SelectionState& state, const EmbeddingSet& set, std::vector<WindowChannel> pairs,
                 Qt::KeyboardModifiers modifiers);
 

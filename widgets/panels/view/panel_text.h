@@ -1,5 +1,5 @@
 #pragma once
-// Words and colours that several panels share.
+// Texts and colours shared by several panels.
 
 #include <cstdint>
 

@@ -47,7 +47,7 @@ std::shared_ptr<const EmbeddingSet> SelectionLinks::choices(RunData& run, const 
         if (known.source != source) known = {source, make()};
         return known.set;
     };
-    // All windows where they are stored, else those that were embedded.
+    // All windows if stored, else the embedded ones.
     if ((split.isEmpty() || split == test) && run.record().test)
         if (const auto arrays = run.window_errors(test); arrays && !arrays->selected.empty())
             return keep(arrays, [&] { return set_of_forecasts(*arrays, run, test); });

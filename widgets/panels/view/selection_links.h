@@ -1,6 +1,6 @@
 #pragma once
-// What a selection of windows means for anchors, and the other way round: views light up what is connected
-// with what was chosen.
+// Links between selected windows and the anchors they retrieve, in both directions, for highlighting in
+// views.
 
 #include <map>
 #include <memory>
@@ -16,26 +16,26 @@
 
 namespace casp::widgets {
 
-/// The selection with what follows from it: where windows are chosen and no anchors, `anchors` are those that
-/// the windows choose; where anchors are chosen and no windows, `windows` are those that choose one of them.
-/// What was chosen itself stays as it is.
+/// The selection with its linked items: if only windows are selected, `anchors` are those they retrieve; if
+/// only anchors are selected, `windows` are those that retrieve one of them. The selection itself is
+/// unchanged.
 struct LinkedSelection {
     std::set<std::int64_t> anchors, windows;
-    QString split;  ///< of `windows`; empty: not known
+    QString split;  ///< of `windows`; empty: unknown
     bool anchors_follow = false, windows_follow = false;
 };
 
-/// Looks the connections up in the chosen anchors of stored forecasts, of probes and of embeddings; keeps
-/// what it looked up last. Asks runs only for what they have or begin to read. GUI thread.
+/// Looks up links in the retrieved anchors of stored forecasts, probes and embeddings; caches the last
+/// lookup. Uses only data that runs have or start to read. GUI thread.
 class SelectionLinks {
 public:
-    /// In the first of these runs that knows; `split`: which windows are meant where the selection does not
-    /// say (empty: test, else the probe's).
+    /// In the first of these runs with such data; `split`: split of the windows if the selection does not
+    /// specify it (empty: test, else the probe's).
     [[nodiscard]] const LinkedSelection& of(const SelectionState& state, const std::vector<RunData*>& runs,
                                             const QString& split = {});
 
-    /// Who chooses whom in a run's windows of `split` (empty: as above); null: not known (yet). The vectors
-    /// of it are empty where it comes from forecasts or probes.
+    /// Retrieved anchors of a run's windows of `split` (empty: as above); null: unknown (yet). Its vectors
+    /// are empty if it comes from forecasts or probes.
     [[nodiscard]] std::shared_ptr<const EmbeddingSet> choices(RunData& run, const QString& split,
                                                               std::optional<std::int64_t> step);
 

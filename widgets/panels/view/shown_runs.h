@@ -1,13 +1,13 @@
 #pragma once
-// What pages keep for the runs they show.
+// Cleanup of per-run caches of pages.
 
 #include <algorithm>
 #include <vector>
 
 namespace casp::widgets {
 
-/// Lets go of what is kept, by run folder, for runs that are no longer shown: it may be hundreds of megabytes
-/// for each. `kept`: a map or list of pairs of a folder and something; `folder_of(run)`.
+/// Releases cached data, by run folder, of runs no longer shown: up to hundreds of megabytes each. `kept`: a
+/// map or list of pairs of folder and value; `folder_of(run)`.
 template <class Kept, class Runs, class FolderOf>
 void forget_others(Kept& kept, const Runs& runs, FolderOf folder_of) {
     std::erase_if(kept, [&](const auto& entry) {

@@ -79,7 +79,7 @@ FlowLayout* make_flow(QWidget* bar) {
     constexpr int between_controls = 12;
     auto policy = bar->sizePolicy();
     policy.setHeightForWidth(true);
-    policy.setVerticalPolicy(QSizePolicy::Minimum);  // Fixed would keep it at one line
+    policy.setVerticalPolicy(QSizePolicy::Minimum);  // Fixed would keep one line
     bar->setSizePolicy(policy);
     return new FlowLayout(bar, between_controls);
 }

@@ -1,6 +1,5 @@
 #pragma once
-// A layout that puts controls side by side and goes on in a new line where the width ends, so that nothing is
-// cut off in a narrow dock.
+// Flow layout that wraps controls to new lines, so that nothing is clipped in a narrow dock.
 
 #include <QLayout>
 #include <QList>
@@ -28,9 +27,9 @@ private:
     QList<QLayoutItem*> items_;
 };
 
-/// Gives a bar of controls a flow layout and a height that follows its width.
+/// Gives a bar of controls a flow layout and a height depending on its width.
 FlowLayout* make_flow(QWidget* bar);
-/// A control with its label at the left, as one item of the flow; the label is its buddy. Returns the item.
+/// Adds a control with its label at the left as one item; the label is its buddy. Returns the item.
 QWidget* add_labelled(QLayout* flow, const QString& label, QWidget* control);
 
 }  // namespace casp::widgets

@@ -20,12 +20,12 @@
 namespace casp::widgets {
 
 namespace {
-constexpr int two_columns_from = 860;  ///< page width in pixels from which on two views stand side by side
+constexpr int two_columns_from = 860;  ///< page width in pixels from which two views are placed side by side
 constexpr qint64 least_pause = 60;
-constexpr qint64 others_time = 600;  ///< ms of a pass that may be painting, or that of other pages
-/// Pixels; above, pictures of a figure would cost hundreds of megabytes.
+constexpr qint64 others_time = 600;  ///< ms of a pass possibly spent painting, or in other pages
+/// Pixels; larger images of a figure would take hundreds of megabytes.
 constexpr int highest_view = 8000;
-constexpr qsizetype most_problems = 3;  ///< that are told in full
+constexpr qsizetype most_problems = 3;  ///< shown in full
 }  // namespace
 
 ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
@@ -38,7 +38,7 @@ ViewPage::ViewPage(RunLibrary* library, Selection* selection, QWidget* parent)
     problems_->setWordWrap(true);
     problems_->setTextFormat(Qt::PlainText);
     problems_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    problems_->setAccessibleName(tr("What is not shown here"));
+    problems_->setAccessibleName(tr("Problems and omissions"));
     problems_->setObjectName(QStringLiteral("problems"));
     problems_->hide();
     add_header(problems_);
@@ -165,7 +165,7 @@ QString ViewPage::with_first_step(QString text) const {
     });
     if (const auto offer = text.indexOf(QStringLiteral("Press Run, or"));
         all_wait && !runs_.isEmpty() && offer >= 0)
-        text = text.left(offer) + tr("The runs that are shown wait in the queue.");
+        text = text.left(offer) + tr("The shown runs are waiting in the queue.");
     return text;
 }
 
@@ -203,7 +203,7 @@ void ViewPage::rebuild(const QStringList& ids) {
     for (auto& view : views_) {
         if (!ids.isEmpty() && !ids.contains(view.id)) continue;
         view.stale = true;
-        view.in_full = false;  // something else is to be shown, not only more of the same
+        view.in_full = false;  // different content, not only more of it
     }
     schedule();
 }
@@ -226,9 +226,8 @@ void ViewPage::update_now() {
 void ViewPage::update_views(bool in_steps) {
     timer_.stop();
     const auto waits = [](const View& view) { return view.stale && view.frame->isVisible(); };
-    // Long histories cost more, and so does painting, which comes next: three quarters of the time are left
-    // to the event loop and to the run, which may have no other core. What others did between two views of
-    // this page, and took long, is no reason to wait longer.
+    // Long histories and painting are slow: leave three quarters of the time to the event loop and to the
+    // run, which may have no other core. Time spent by others between two views of this page is not counted.
     const auto rest = [this] {
         pause_ = std::max(least_pause, 3 * std::min(begun_.elapsed(), std::max(own_time_, others_time)));
         since_.start();
@@ -259,7 +258,7 @@ void ViewPage::update_views(bool in_steps) {
     show_problems();  // builders may have found more
     rest();
     QTimer::singleShot(0, this, rest);  // after the painting
-    // What has changed meanwhile.
+    // Apply changes made meanwhile.
     if (is_due() || std::any_of(views_.begin(), views_.end(), waits)) schedule();
 }
 
@@ -274,11 +273,11 @@ void ViewPage::build(View& view, const std::vector<figures::RunInput>& runs) {
     const bool anything = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.record; });
     view.stale = view.waiting = view.in_full = false;
     if (!view.figure) {
-        if (!reading || anything) view.updater(runs);  // else the old picture stays
+        if (!reading || anything) view.updater(runs);  // else keep the old picture
         return;
     }
     if (reading && !anything) {
-        view.figure->set_busy(true);  // the old picture stays, dimmed
+        view.figure->set_busy(true);  // keep the old picture, dimmed
         return;
     }
     auto figure = view.builder(runs);
@@ -350,7 +349,7 @@ void ViewPage::fit_view(const QString& id) {
 }
 
 bool ViewPage::event(QEvent* event) {
-    // Esc puts an enlarged view back before it means the window's selection.
+    // Esc restores an enlarged view before it clears the selection.
     if (event->type() == QEvent::ShortcutOverride && !maximised_.isEmpty() &&
         static_cast<const QKeyEvent*>(event)->matches(QKeySequence::Cancel)) {
         event->accept();
@@ -368,7 +367,7 @@ void ViewPage::keyPressEvent(QKeyEvent* event) {
 
 void ViewPage::maximise(const QString& id) {
     maximised_ = find(id) ? id : QString();
-    // The keyboard comes along, for Esc and the view's own keys.
+    // Move the focus along, for Esc and the view's keys.
     if (const auto* view = find(maximised_);
         view && isVisible() && !isAncestorOf(QApplication::focusWidget()))
         view->frame->content()->setFocus();

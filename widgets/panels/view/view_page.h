@@ -1,10 +1,9 @@
 #pragma once
-// A page of views: a grid of framed figures of the selected runs, kept up to date while they train.
+// Base class of pages: a grid of framed figures of the shown runs, updated while they train.
 //
-// What all pages share: which runs are shown (the selection's, else the one that this process trains),
-// reading them, rebuilding figures at most 16 times a second and only those that are visible, dimming what is
-// stale, maximising one view, and the state that a session keeps. A page that is hidden follows nothing: it
-// catches up when it is shown or asked. GUI thread.
+// Shared by all pages: the shown runs (the selected ones, else the one trained in this process), reading
+// them, rebuilding visible figures at most 16 times a second, dimming stale ones, maximising a view, and
+// session state. A hidden page is not updated until it is shown or its figures are requested. GUI thread.
 
 #include <functional>
 #include <set>
@@ -39,66 +38,65 @@ class ViewFrame;
 class ViewPage : public QWidget {
     Q_OBJECT
 public:
-    /// Runs that a page reads and draws. Lines of more cannot be told apart, and the records of thousands
-    /// would take gigabytes; the page says so.
+    /// Maximum number of runs that a page reads and plots. More lines are indistinguishable, and thousands of
+    /// records would take gigabytes; the page reports omissions.
     static constexpr qsizetype most_drawn = 256;
 
     ViewPage(RunLibrary* library, Selection* selection, QWidget* parent = nullptr);
     ~ViewPage() override;
 
-    /// Controls and the maximised view, for the session; restoring what another version wrote keeps what it
-    /// understands and returns false where that is nothing.
+    /// Controls and the maximised view, for the session; restoring state of another version applies known
+    /// keys and returns false if there are none.
     [[nodiscard]] QByteArray save_state() const;
     bool restore_state(const QByteArray& state);
 
-    /// Figures of all views that have something to show, or numbers alone, up to date also where they are not
-    /// visible. Of a content that computes beside the GUI thread: what it shows by now (prepare() first).
+    /// Figures of all views with plots or numbers, updated even if hidden. For content computed on other
+    /// threads: its current state (call prepare() first).
     [[nodiscard]] std::vector<figures::Figure> figures();
-    /// Brings all views up to date, also those that are not visible; false: some are still being computed,
-    /// ask again. Asked `again`, a figure that was drawn in full since the first time stays as it is: of a
-    /// run that goes on there is always something newer, and drawing it takes the window's time.
+    /// Updates all views, including hidden ones; false: some are still being computed, call again. With
+    /// `again`, figures completed since the first call are kept: a running run always has newer data, and
+    /// redrawing blocks the window.
     bool prepare(bool again = false);
 
     [[nodiscard]] QList<ViewFrame*> frames() const;
-    /// A view by its name ("loss-terms"); null where there is none.
+    /// A view by its name ("loss-terms"); null if there is none.
     [[nodiscard]] FigureView* view(const QString& id) const;
-    /// Brings all visible views up to date now.
+    /// Updates all visible views now.
     void update_now();
 
-    /// What begins the work where no run is shown: a button in every view. `data_first`: there is no data set
-    /// yet, and the views' texts say so. The actions outlive the page.
+    /// Actions offered as buttons in every view while no run is shown. `data_first`: there is no data set
+    /// yet, which the views' texts mention. The actions outlive the page.
     void set_offer(QAction* action, bool data_first);
 
-    /// Folders of the runs that are shown, most_drawn at most.
+    /// Folders of the shown runs, at most most_drawn.
     [[nodiscard]] QStringList shown_runs();
 
 Q_SIGNALS:
     void message(const QString& text, bool is_error = false);
     void help_requested(const QString& topic);
-    void settings_requested(const QStringList& runs);  ///< of these are to be shown
+    void settings_requested(const QStringList& runs);  ///< settings of these runs are to be shown
 
 protected:
-    /// Makes a figure from the runs; returns at once.
+    /// Builds a figure from the runs; returns quickly.
     using Builder = std::function<figures::Figure(const std::vector<figures::RunInput>&)>;
-    /// Adds a view that depends on `parts` of a run. `height`: least height in pixels at 100 %; more
-    /// where the figure needs it. `columns`: 2
-    /// takes a whole row of the two-column grid.
+    /// Adds a view that depends on `parts` of a run. `height`: minimum height in pixels at 100 %; more if the
+    /// figure needs it. `columns`: 2 spans the two-column grid.
     FigureView* add_view(const QString& id, const QString& title, const QString& help_topic,
                          const std::set<RunPart>& parts, Builder builder, int height = 280, int columns = 1);
-    /// Shows the runs in a content that is no figure; returns at once.
+    /// Shows the runs in content other than a figure; returns quickly.
     using Updater = std::function<void(const std::vector<figures::RunInput>&)>;
-    /// Adds a view of another content than a figure: updated as the others are, but it has no view(); its
-    /// figure is what its frame has (ViewFrame::set_figure_source).
+    /// Adds a view with content other than a figure: updated like the others, but without view(); its figure
+    /// comes from its frame (ViewFrame::set_figure_source).
     ViewFrame* add_content(const QString& id, const QString& title, const QString& help_topic,
                            const std::set<RunPart>& parts, QWidget* content, Updater updater,
                            int height = 280, int columns = 1);
     /// The frame of a view.
     [[nodiscard]] ViewFrame* frame(const QString& id) const;
-    /// The content of a view has another least height now.
+    /// The minimum height of a view's content has changed.
     void fit_view(const QString& id);
-    /// A line of controls above the grid, made on first use.
+    /// Bar of controls above the grid, created on first use.
     [[nodiscard]] FlowLayout* bar();
-    /// A labelled control for the bar: the label stands left of it and is its buddy.
+    /// Adds a labelled control to the bar: the label is at the left and is its buddy.
     QWidget* labelled(const QString& label, QWidget* control);
     /// A widget above the grid.
     void add_header(QWidget* widget);
@@ -106,31 +104,31 @@ protected:
     /// Rebuilds these views (all: no ids) soon.
     void rebuild(const QStringList& ids = {});
     [[nodiscard]] std::vector<figures::RunInput> inputs() const;
-    /// As they were when the page looked last; so are data and inputs, but those of a hidden page.
+    /// As of the page's last update, like data and inputs, except those of a hidden page.
     [[nodiscard]] const QStringList& drawn_runs() const { return runs_; }
     [[nodiscard]] std::vector<RunData*> shown_data() const;
     [[nodiscard]] RunLibrary* library() const { return library_; }
     [[nodiscard]] Selection* selection() const { return selection_; }
-    /// Keeps a view dimmed while something it needs is still being read; set by builders.
+    /// Keeps a view dimmed while required data are being read; set by builders.
     void wait_for(const QString& id);
-    /// Why shown runs could not be read, a line each; empty where all could. The page also says it above its
-    /// views: a run that cannot be read is missing from pictures that have others to draw.
+    /// Why shown runs could not be read, a line each; empty if all could. Also shown above the views, because
+    /// unreadable runs are missing from their pictures.
     [[nodiscard]] QString problems() const;
-    /// What else is missing from view `id` and why, a line each; stands with the problems. For builders.
+    /// Further omissions of view `id` with reasons, a line each; shown with the problems. For builders.
     void set_missing(const QString& id, const QString& text);
-    /// Whether stored embeddings of a shown run are on their way.
+    /// Whether stored embeddings of a shown run are being read.
     [[nodiscard]] bool is_reading_embeddings() const;
-    /// The text of an empty view ("… Press Run, or …"), with what comes before that where there are no data.
+    /// The text of an empty view ("… Press Run, or …"), with a preceding step if there are no data.
     [[nodiscard]] QString with_first_step(QString text) const;
 
-    /// Something of the selection changed; the base class rebuilds all views when the runs did.
+    /// The selection has changed; the base class rebuilds all views if the runs have.
     virtual void selection_changed() {}
     /// A part of a shown run, or of several, changed, before the views are rebuilt.
     virtual void part_changed(RunPart) {}
     virtual void save(QJsonObject&) const {}
     virtual void restore(const QJsonObject&) {}
 
-    /// What a click with these modifiers makes of a set: replaced, Shift added, Ctrl toggled.
+    /// Applies a click to a set: replace, with Shift add, with Ctrl toggle.
     [[nodiscard]] static std::set<std::int64_t> combined(std::set<std::int64_t> before,
                                                          const std::vector<std::int64_t>& ids,
                                                          Qt::KeyboardModifiers modifiers);
@@ -144,38 +142,38 @@ private:
     struct View {
         QString id;
         ViewFrame* frame;
-        FigureView* figure;  ///< null: a content of another sort, which `updater` fills
+        FigureView* figure;  ///< null: other content, filled by `updater`
         std::set<RunPart> parts;
         Builder builder;
         Updater updater;
         int height, columns;
         bool stale = true;
-        bool waiting = false;   ///< the builder wants data that are on their way
-        QString left_out = {};  ///< of what it draws (Figure::left_out)
-        bool in_full = false;   ///< [figure] drawn since prepare() was first asked, with nothing on its way
+        bool waiting = false;   ///< the builder waits for data being read
+        QString left_out = {};  ///< omissions (Figure::left_out)
+        bool in_full = false;   ///< [figure] completed since the first call of prepare()
     };
 
-    /// What figures take from a run's row in the list.
+    /// Values that figures use from a run's row in the list.
     [[nodiscard]] static QString marks_of(const RunSummary& run);
     void follow_library();
     void run_changed(RunPart part);
-    /// Looks at what has changed: now or soon.
+    /// Checks for changes: now or soon.
     void follow();
-    /// Whether there was something to catch up with.
+    /// Whether there was anything to update.
     bool catch_up();
     [[nodiscard]] bool is_due() const { return runs_due_ || !parts_due_.empty(); }
     [[nodiscard]] QStringList runs_to_draw();
     void sync_runs();
-    /// How many of the shown runs are drawn, where not all are.
+    /// Note on the number of plotted runs, if not all are.
     [[nodiscard]] QString drawn_text() const;
     void show_problems();
-    /// Rebuilds what is stale and not hidden. `in_steps`: returns after each view that can be seen, so that
-    /// it is drawn and the event loop has its turn before the next one.
+    /// Rebuilds stale visible views. `in_steps`: returns after each visible view, so that it is painted and
+    /// events are processed before the next one.
     void update_views(bool in_steps);
     void build(View& view, const std::vector<figures::RunInput>& runs);
     void show_offer();
     void arrange();
-    /// A view is as high as its figure needs it to be read, and no lower than it was made.
+    /// Sets a view's height to that needed by its figure, but at least to its initial height.
     static void fit_height(const View& view);
     void maximise(const QString& id);
     void schedule();
@@ -201,19 +199,19 @@ private:
     int grid_columns_ = 0;
     QString maximised_;
     std::vector<View> views_;
-    QStringList chosen_runs_;    ///< of the selection, as it told last
-    QStringList runs_;           ///< that are drawn
-    qsizetype shown_count_ = 0;  ///< runs that would be, were there no limit
-    bool runs_due_ = false;      ///< other runs may be shown by now
+    QStringList chosen_runs_;    ///< runs of the selection at its last change
+    QStringList runs_;           ///< plotted runs
+    qsizetype shown_count_ = 0;  ///< number of runs without the limit
+    bool runs_due_ = false;      ///< the shown runs may have changed
     std::set<RunPart> parts_due_;
     std::vector<QPointer<RunData>> connected_;
-    QHash<QString, QString> drawn_marks_;  ///< by run folder, as they were drawn last
+    QHash<QString, QString> drawn_marks_;  ///< by run folder, as last drawn
     mutable QHash<QString, std::pair<std::string, std::shared_ptr<const config::Config>>> configs_;
     QTimer timer_;
     QElapsedTimer since_, begun_;
     qint64 pause_ = 60;     ///< ms between two rebuilds
     qint64 own_time_ = 0;   ///< ms of this pass in the views themselves
-    std::size_t next_ = 0;  ///< the view to go on with; 0: no rebuild is under way
+    std::size_t next_ = 0;  ///< the next view to rebuild; 0: no rebuild in progress
     QString building_;
     QPointer<QAction> offer_;
     bool data_first_ = false;

@@ -1,4 +1,4 @@
-// Which runs a page draws, and how it follows them.
+// Selection and tracking of the runs plotted by a page.
 #include <algorithm>
 #include <utility>
 
@@ -13,7 +13,7 @@
 namespace casp::widgets {
 
 namespace {
-constexpr qsizetype few_runs = 64;  ///< that all are looked at for every change of one
+constexpr qsizetype few_runs = 64;  ///< up to this number, every change checks all runs
 }  // namespace
 
 QString ViewPage::marks_of(const RunSummary& run) {
@@ -29,12 +29,12 @@ QStringList ViewPage::shown_runs() {
 void ViewPage::follow_library() {
     chosen_runs_ = selection_->state().runs;
     connect(selection_, &Selection::changed, this, [this] {
-        // Most changes, those of brushing among them, leave the runs as they are; the list is then the same
-        // one and not compared by its entries.
+        // Most changes, such as brushing, leave the runs unchanged; the list is then shared and not compared
+        // by entries.
         if (selection_->state().runs != chosen_runs_) {
             chosen_runs_ = selection_->state().runs;
             runs_due_ = true;
-            if (isVisible()) (void)catch_up();  // once for a gesture, however many runs
+            if (isVisible()) (void)catch_up();  // once per gesture, however many runs
         }
         selection_changed();
     });
@@ -47,13 +47,13 @@ void ViewPage::follow_library() {
     connect(library_, &RunLibrary::removed, this, others);
     connect(library_, &RunLibrary::changed, this, [this](int index) {
         if (index < 0 || index >= library_->size()) return;
-        runs_due_ = true;  // a run may have begun
+        runs_due_ = true;  // a run may have started
         const auto& summary = library_->at(index);
         const auto drawn = drawn_marks_.find(summary.folder);
         if (drawn == drawn_marks_.end()) return follow();
         parts_due_.insert(RunPart::summary);
-        // The list also changes with every report of a run that goes on; what the run itself has that is new,
-        // it tells by RunData::changed. Here only what figures take from the list counts.
+        // The list also changes with every report of a running run, whose new data are reported by
+        // RunData::changed. Here only values that figures use from the list matter.
         const auto now = marks_of(summary);
         const bool differs = *drawn != now;
         *drawn = now;
@@ -72,9 +72,9 @@ void ViewPage::run_changed(RunPart part) {
     schedule();
 }
 
-/// Of few runs the page is up to date when the signal's sender goes on, which costs next to nothing. Of many
-/// each look at all of them costs, and they change one after another while they are read: one look for what
-/// gathers until the next rebuild. A hidden page looks when it is shown or asked for its figures.
+/// With few runs, the page is updated before the signal returns, which is cheap. With many, checking all of
+/// them is expensive and they change one after another while being read: check once before the next rebuild.
+/// A hidden page checks when it is shown or its figures are requested.
 void ViewPage::follow() {
     if (!isVisible()) return;
     const auto looked_at = chosen_runs_.isEmpty() ? library_->size() : chosen_runs_.size();
@@ -100,7 +100,7 @@ QStringList ViewPage::runs_to_draw() {
             if (library_->at(i).ours && library_->at(i).live) wanted << library_->at(i).folder;
     shown_count_ = wanted.size();
     if (shown_count_ <= most_drawn) return wanted;
-    // What goes on is looked at for what it does now, wherever it stands in the list.
+    // Running runs come first, wherever they are in the list.
     std::stable_partition(wanted.begin(), wanted.end(),
                           [this](const QString& run) { return library_->at(library_->index_of(run)).live; });
     return wanted.mid(0, most_drawn);
@@ -126,7 +126,7 @@ void ViewPage::sync_runs() {
         if (shown && !known.contains(shown)) disconnect(shown, nullptr, this, nullptr);
     connected_ = now;
     runs_ = wanted;
-    missing_.clear();  // of views that are not drawn now nobody else would take it back
+    missing_.clear();  // otherwise it would stay for views that are not rebuilt now
     for (auto& view : views_) view.left_out.clear();
     show_offer();
     drawn_marks_.clear();
@@ -144,8 +144,8 @@ void ViewPage::sync_runs() {
 QString ViewPage::drawn_text() const {
     if (shown_count_ <= runs_.size()) return {};
     const QLocale locale(QLocale::English);
-    return tr("%1 of %2 shown runs are drawn: those that go on, then the first in their order. Show fewer to "
-              "choose which; Compare takes all.")
+    return tr("%1 of the %2 shown runs are plotted: running runs first, then in list order. Show fewer runs "
+              "to plot others; the Compare page includes all.")
         .arg(locale.toString(runs_.size()), locale.toString(shown_count_));
 }
 
@@ -156,7 +156,7 @@ RunData* ViewPage::parent_of(const RunData& shown) const {
 }
 
 std::vector<RunData*> ViewPage::shown_data() const {
-    // Who asks a hidden page shall hear what it would show. A visible one may be in the middle of a rebuild.
+    // A hidden page reports what it would show; a visible one may be in the middle of a rebuild.
     if (!isVisible()) (void)const_cast<ViewPage*>(this)->catch_up();
     std::vector<RunData*> list;
     for (const auto& run : runs_)
@@ -174,7 +174,7 @@ std::shared_ptr<const config::Config> ViewPage::config_of(const RunData& shown) 
             entry.second = std::make_shared<const config::Config>(
                 config::load_text(text, "the run's configuration", {}).base);
         } catch (const Error&) {
-            entry.second = nullptr;  // written by another version: views then do without
+            entry.second = nullptr;  // written by another version: views work without it
         }
     }
     return entry.second;

@@ -20,7 +20,7 @@ StepBar::StepBar(QWidget* parent) : QWidget(parent) {
     row->setSpacing(4);
     auto* label = new QLabel(tr("S&napshot"));
     row->addWidget(label);
-    // Texts and arrows, not the style's icons: these take the palette's colours.
+    // Text arrows instead of the style's icons: they use the palette's colours.
     const auto button = [&](const QString& text, Qt::ArrowType arrow, const QString& name) {
         auto* b = new QToolButton;
         b->setText(text);
@@ -38,13 +38,12 @@ StepBar::StepBar(QWidget* parent) : QWidget(parent) {
     slider_ = new QSlider(Qt::Horizontal);
     slider_->setMinimumWidth(120);
     slider_->setAccessibleName(tr("Snapshot"));
-    slider_->setToolTip(
-        tr("Training step of the snapshot that is shown; at the right end always the latest"));
+    slider_->setToolTip(tr("Training step of the shown snapshot; the right end always follows the latest"));
     row->addWidget(slider_, 1);
     next_ = button({}, Qt::RightArrow, tr("Next snapshot"));
-    latest_ = button(QStringLiteral("⇥"), Qt::NoArrow, tr("Latest snapshot, also as new ones come"));
+    latest_ = button(QStringLiteral("⇥"), Qt::NoArrow, tr("Latest snapshot, following new ones"));
     text_ = new QLabel;
-    text_->setMinimumWidth(text_->fontMetrics().horizontalAdvance(QStringLiteral("step 000000 (latest)")));
+    text_->setMinimumWidth(text_->fontMetrics().horizontalAdvance(tr("step 000000 (latest)")));
     row->addWidget(text_);
     label->setBuddy(slider_);
 

@@ -1,6 +1,5 @@
 #pragma once
-// Chooses one of several snapshots: a slider with buttons for the previous, the next and the latest one, and
-// play.
+// Snapshot selector: a slider with buttons for previous, next, latest and play.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +19,7 @@ class StepBar : public QWidget {
 public:
     explicit StepBar(QWidget* parent = nullptr);
 
-    /// The steps that there are, ascending. The chosen one stays; the latest follows as steps are added.
+    /// Sets the available steps, ascending. Keeps the selected one; "latest" follows new steps.
     void set_steps(std::vector<std::int64_t> steps);
     [[nodiscard]] const std::vector<std::int64_t>& steps() const { return steps_; }
     /// None: the latest. A step without a snapshot shows the one before it. Emits nothing.
@@ -32,11 +31,11 @@ public Q_SLOTS:
     void previous();
     void next();
     void latest();
-    /// From the chosen one (from the first, at the end) to the latest, four a second.
+    /// From the selected step (at the end: from the first) to the latest, four per second.
     void play(bool on);
 
 Q_SIGNALS:
-    /// By a person or by playing; none: the latest.
+    /// Changed by the user or by playing; none: the latest.
     void step_chosen(std::optional<std::int64_t> step);
 
 protected:

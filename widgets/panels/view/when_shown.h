@@ -1,5 +1,5 @@
 #pragma once
-// Work on a widget that is put off while the widget cannot be seen.
+// Deferral of work on a widget until it is visible.
 
 #include <functional>
 
@@ -9,15 +9,15 @@ class QWidget;
 
 namespace casp::widgets {
 
-/// For what follows a change of theme: tables of pages that lie behind others are coloured when somebody
-/// looks at them, so that the change takes no longer for their sake. Belongs to its widget. GUI thread.
+/// For work after a theme change: hidden tables are recoloured when shown, so that they do not delay the
+/// change. Belongs to its widget. GUI thread.
 class WhenShown : public QObject {
 public:
-    /// `work` must leave the widget as it would have been left at once; it is done at most once a show.
+    /// `work` must have the same effect as if done immediately; it runs at most once per show.
     WhenShown(QWidget* widget, std::function<void()> work);
-    /// Does the work now where the widget is visible, else just before it is shown next.
+    /// Runs the work now if the widget is visible, else just before it is next shown.
     void ask();
-    /// Does what was put off: somebody wants a picture of the widget all the same.
+    /// Runs deferred work now, before a picture of the hidden widget is taken.
     void catch_up();
 
 protected:
