@@ -90,35 +90,30 @@ void ExperimentEstimate::set_preview_function(PreviewFunction function) {
 
 void ExperimentEstimate::refresh() {
     if (!function_) return;
-    ++wanted_;
+    stale_ = true;
     show_preview();
     timer_.start();
 }
 
 void ExperimentEstimate::start() {
-    // One at a time: what changed meanwhile is computed afterwards, what lies between never.
-    if (running_) return;
+    // Not superseded: the first estimate of a file reads it, which has to end some time. Later changes are
+    // computed afterwards, together.
+    if (job_.is_running()) return;
+    stale_ = false;
     if (model_.config().data.path.empty() || !config::contradictions(model_.config()).empty()) {
         preview_ = {};
-        shown_ = wanted_;
         show_preview();
         Q_EMIT estimated();
         return;
     }
-    running_ = true;
-    inbox_.run(
-        pool_,
-        [function = function_, config = model_.config(), stop = pool_.stop_token()] {
-            return function(config, stop);
-        },
-        [this, generation = wanted_](ExperimentPreview preview) {
-            running_ = false;
-            preview_ = std::move(preview);
-            shown_ = generation;
-            show_preview();
-            Q_EMIT estimated();
-            if (shown_ != wanted_) timer_.start();
-        });
+    job_.start([function = function_,
+                config = model_.config()](const JobContext& job) { return function(config, job.stop); },
+               {.done = [this](ExperimentPreview preview) {
+                   preview_ = std::move(preview);
+                   show_preview();
+                   Q_EMIT estimated();
+                   if (stale_) timer_.start();
+               }});
 }
 
 void ExperimentEstimate::show_preview() {
