@@ -36,7 +36,7 @@ QIcon swatch(const QColor& colour, const QSize& size, qreal ratio) {
 
 }  // namespace
 
-DataChannels::DataChannels(QWidget* parent) : QWidget(parent), pool_(1) {
+DataChannels::DataChannels(QWidget* parent) : QWidget(parent) {
     auto* side = new QWidget(this);
     build_list(side);
     view_ = new FigureView(this);
@@ -152,7 +152,8 @@ void DataChannels::set_table(std::shared_ptr<const data::Table> table) {
         view_->reset_zoom();
     }
     if (table_ == nullptr) {
-        ++number_;
+        job_.cancel();
+        view_->set_busy(false);
         timer_.stop();
         figures::Figure empty;
         empty.empty_text =
@@ -270,7 +271,7 @@ void DataChannels::plan() {
 
 bool DataChannels::prepare() {
     if (table_ == nullptr) return true;
-    // A view that was never laid out is narrow; files deserve more.
+    // A view that was never laid out is too narrow for a file.
     constexpr int columns_of_a_file = 1600;
     if (stale_) {
         timer_.stop();
@@ -292,41 +293,33 @@ void DataChannels::draw(int least_columns) {
     options.range = visible();
     const auto range = options.range;
     const bool want_time = axis_choice_->currentIndex() == 0;
-    struct Result {
-        std::shared_ptr<const ChannelAxis> axis;
-        figures::Figure figure;
-    };
-    const std::int64_t number = ++number_;
-    ++running_;
     view_->set_busy(true);
-    inbox_.run(
-        pool_,
-        [table = table_, axis = chart_axis_, review = review_, options, want_time,
-         style = figures::style_of(palette())]() mutable {
-            if (axis == nullptr) axis = ChannelAxis::of(*table, want_time);
-            Result result{axis, channel_figure(*table, *axis, review.get(), options, style)};
-            if (!result.figure.plots.empty())
-                result.figure.numbers = channel_numbers(table, axis, review.get(), options);
-            return result;
+    job_.start(
+        [table = table_, known_axis = chart_axis_, review = review_, options, want_time,
+         style = figures::style_of(palette())](const JobContext&) {
+            const auto axis = known_axis ? known_axis : ChannelAxis::of(*table, want_time);
+            Drawn drawn{axis, channel_figure(*table, *axis, review.get(), options, style)};
+            if (!drawn.figure.plots.empty())
+                drawn.figure.numbers = channel_numbers(table, axis, review.get(), options);
+            return drawn;
         },
-        [this, number, range](Result result) {
-            --running_;
-            if (number != number_) return;
-            chart_axis_ = std::move(result.axis);
-            drawn_ = range;
-            view_->set_busy(false);
-            show_figure(std::move(result.figure));
-            // Other channels than before: the view forgot the zoom.
-            if (range && !view_->zoomed() && !view_->figure().plots.empty())
-                view_->set_window(0, {Range{range->first, range->second}, std::nullopt});
-            // Dates that go back cannot be an axis: say so instead of offering them.
-            axis_choice_->setEnabled(chart_axis_->time || axis_choice_->currentIndex() == 1);
-            axis_choice_->setToolTip(
-                axis_choice_->isEnabled()
-                    ? tr("Over the time column, or over the rows")
-                    : tr("Over the rows: the file has no time column that only goes on"));
-            if (visible() != drawn_) plan();
-        });
+        {.done = [this, range](Drawn drawn) { take(std::move(drawn), range); }});
+}
+
+void DataChannels::take(Drawn drawn, const std::optional<std::pair<double, double>>& range) {
+    chart_axis_ = std::move(drawn.axis);
+    drawn_ = range;
+    view_->set_busy(false);
+    show_figure(std::move(drawn.figure));
+    // A figure of other channels has reset the zoom.
+    if (range && !view_->zoomed() && !view_->figure().plots.empty())
+        view_->set_window(0, {Range{range->first, range->second}, std::nullopt});
+    // Dates that decrease somewhere cannot be an axis.
+    axis_choice_->setEnabled(chart_axis_->time || axis_choice_->currentIndex() == 1);
+    axis_choice_->setToolTip(axis_choice_->isEnabled()
+                                 ? tr("Over the time column, or over the rows")
+                                 : tr("Over the rows: the file has no increasing time column"));
+    if (visible() != drawn_) plan();
 }
 
 void DataChannels::show_figure(figures::Figure figure) {
