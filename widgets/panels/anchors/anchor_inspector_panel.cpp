@@ -19,7 +19,6 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
-#include "util/error.h"
 
 namespace casp::widgets {
 
@@ -29,7 +28,7 @@ constexpr int shown_tokens = 20;
 constexpr int shown_neighbours = 20;
 constexpr std::size_t shown_windows = 200;
 constexpr int least_box_width = 190;
-constexpr qint64 told_after_ms = 500, between_reports_ms = 100;
+constexpr qint64 told_after_ms = 500;
 
 QTableWidget* make_table(const QStringList& titles, const QString& name, const QString& tip) {
     auto* table = new QTableWidget(0, static_cast<int>(titles.size()));
@@ -213,7 +212,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
         Q_EMIT windows_chosen({{choices_->window_of(at), choices_->channel_of(at)}});
     });
     connect(look_up_, &QToolButton::clicked, this, [this] {
-        if (busy_)
+        if (is_busy())
             cancel();
         else
             look_up();
@@ -228,12 +227,12 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     show_anchor();
 }
 
-AnchorInspector::~AnchorInspector() { stop_.request_stop(); }
+AnchorInspector::~AnchorInspector() = default;
 
 void AnchorInspector::join(ViewFrame& frame) {
     frame.set_figure_source([this] { return usage_->figure(); });
     frame.set_picture_source([this] { return anchor_ ? grab().toImage() : QImage(); });
-    frame.set_busy_source([] { return false; });  // its figure needs none of what is looked up
+    frame.set_busy_source([] { return false; });  // its figure does not need the lookup
 }
 
 QString AnchorInspector::note() const { return note_->text(); }
@@ -376,9 +375,8 @@ void AnchorInspector::show_windows() {
 }
 
 void AnchorInspector::look_up() {
-    stop_.request_stop();
-    ++number_of_question_;
-    busy_ = false;
+    neighbours_job_.cancel();
+    words_job_.cancel();
     show_button(false);
     tokens_->setRowCount(0);
     neighbours_->setRowCount(0);
@@ -392,79 +390,61 @@ void AnchorInspector::look_up() {
     }
     note_->setText(tr("Looking up the nearest of GPT-2's words …"));
     note_->show();
-    stop_ = {};
-    busy_ = true;
-    since_begin_.start();
-    const auto number = number_of_question_;
-    const auto told = [this, number, link = inbox_.link(),
-                       last = std::make_shared<QElapsedTimer>()](const Progress& progress) {
-        if (last->isValid() && last->elapsed() < between_reports_ms) return;
-        last->start();
-        link->post([this, number, progress] {
-            if (number == number_of_question_ && busy_) tell(progress);
-        });
-    };
-    inbox_.run(
-        pool_,
-        [this, number, link = inbox_.link(), table = table_, folder = folder_, set = vectors_,
-         anchor = *anchor_, told, stop = stop_.get_token()] {
-            Found found;
-            try {
-                const auto& v = set->values;
-                // They are there at once, and stay where the words are given up.
-                link->post([this, number,
-                            near = analysis::near_anchors(v.anchors, v.dimension, anchor, shown_neighbours)] {
-                    if (number == number_of_question_) show_neighbours(near);
-                });
-                if (table->folder != folder || !table->neighbours) {
-                    table->folder = folder;
-                    table->neighbours.reset();
-                    table->neighbours = std::make_unique<analysis::TokenNeighbours>(folder.toStdString());
-                }
-                const auto d = static_cast<std::size_t>(v.dimension);
-                found.tokens = table->neighbours->nearest(
-                    std::span(v.anchors).subspan(static_cast<std::size_t>(anchor) * d, d), shown_tokens, stop,
-                    told);
-                found.remark = QString::fromStdString(table->neighbours->remark());
-            } catch (const Cancelled&) {
-            } catch (const std::exception& failure) {
-                found.remark = QString::fromUtf8(failure.what());
-            }
-            return found;
+    neighbours_job_.start(
+        [set = vectors_, anchor = *anchor_](const JobContext&) {
+            const auto& v = set->values;
+            return analysis::near_anchors(v.anchors, v.dimension, anchor, shown_neighbours);
         },
-        [this, number](const Found& found) {
-            if (number == number_of_question_ && busy_) take(found);
-        });
+        {.done = [this](const std::vector<analysis::NearAnchor>& near) { show_neighbours(near); }});
+    words_job_.start(
+        [table = table_, folder = folder_, set = vectors_, anchor = *anchor_](const JobContext& job) {
+            const auto& v = set->values;
+            if (table->folder != folder || !table->neighbours) {
+                table->folder = folder;
+                table->neighbours.reset();
+                table->neighbours = std::make_unique<analysis::TokenNeighbours>(folder.toStdString());
+            }
+            const auto d = static_cast<std::size_t>(v.dimension);
+            auto tokens = table->neighbours->nearest(
+                std::span(v.anchors).subspan(static_cast<std::size_t>(anchor) * d, d), shown_tokens, job.stop,
+                job.progress);
+            return Found{std::move(tokens), QString::fromStdString(table->neighbours->remark())};
+        },
+        {.done = [this](const Found& found) { take(found); },
+         .failed =
+             [this](const std::exception& failure) {
+                 take({{}, QString::fromUtf8(failure.what())});
+             },
+         .progress = [this](const Progress&) { show_progress(); }});
 }
 
-/// A table that is in memory is read before anybody could read this.
-void AnchorInspector::tell(const Progress& progress) {
-    if (progress.total <= 0 || since_begin_.elapsed() < told_after_ms) return;
+/// Not shown at once: a table in memory is read too fast for that.
+void AnchorInspector::show_progress() {
+    const auto& progress = words_job_.progress();
+    if (progress.total <= 0 || words_job_.elapsed() < told_after_ms) return;
     note_->setText(
         tr("Looking up the nearest of GPT-2's words: %1 %").arg(100 * progress.done / progress.total));
     show_button(true);
 }
 
 void AnchorInspector::show_button(bool shown) {
-    look_up_->setText(busy_ ? tr("Cancel") : tr("Look up"));
-    look_up_->setAccessibleName(busy_ ? tr("Cancel looking up the nearest words")
-                                      : tr("Look up the nearest words"));
-    look_up_->setToolTip(busy_ ? tr("Stops reading GPT-2's words; all else of the anchor stays")
-                               : tr("Reads GPT-2's words after all"));
+    look_up_->setText(is_busy() ? tr("Cancel") : tr("Look up"));
+    look_up_->setAccessibleName(is_busy() ? tr("Cancel looking up the nearest words")
+                                          : tr("Look up the nearest words"));
+    look_up_->setToolTip(is_busy() ? tr("Stops reading GPT-2's words; all else of the anchor stays")
+                                   : tr("Reads GPT-2's words after all"));
     if (!shown && look_up_->hasFocus()) number_->setFocus();
     look_up_->setVisible(shown);
 }
 
 void AnchorInspector::cancel() {
-    if (!busy_) return;
-    stop_.request_stop();
-    busy_ = false;
+    if (!is_busy()) return;
+    words_job_.cancel();
     note_->setText(tr("Looking up the nearest words was cancelled."));
     show_button(true);
 }
 
 void AnchorInspector::take(const Found& found) {
-    busy_ = false;
     show_button(false);
     note_->setText(found.remark);
     note_->setVisible(!found.remark.isEmpty());
