@@ -43,7 +43,7 @@ JobBase::Id JobBase::begin(Run run, Events events) {
     const auto id = ++last_id_;
     std::stop_source source;
     const auto stop = source.get_token();
-    requests_.emplace(id, Request{std::move(source), std::move(events)});
+    requests_.emplace(id, Request{std::move(source), std::make_shared<const Events>(std::move(events))});
     if (synchronous_) {
         perform(this, id, std::move(run), stop, [](const std::function<void()>& call) { call(); });
         return id;
@@ -104,14 +104,13 @@ void JobBase::report(Id id, const Progress& progress) {
     if (found == requests_.end()) return;
     if (progress.stage != progress_.stage || !since_stage_.isValid()) since_stage_.start();
     progress_ = progress;
-    // A copy: the handler may cancel the request.
-    if (const auto handler = found->second.events.progress) handler(progress);
+    if (const auto events = found->second.events; events->progress) events->progress(progress);
 }
 
 void JobBase::end(Id id, bool was_cancelled, const std::exception_ptr& failure) {
     const auto ended = requests_.extract(id);
     if (ended.empty()) return;
-    const auto& events = ended.mapped().events;
+    const auto& events = *ended.mapped().events;
     forget_progress();
     // A handler may be the end of the job: nothing below uses it.
     if (was_cancelled) {

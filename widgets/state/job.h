@@ -80,7 +80,7 @@ private:
     using Post = std::function<void(std::function<void()>)>;
     struct Request {
         std::stop_source stop;
-        Events events;
+        std::shared_ptr<const Events> events;  ///< shared: a handler may cancel its request
     };
     static void perform(JobBase* job, Id id, Run run, const std::stop_token& stop, const Post& post);
     void forget_progress();
