@@ -46,7 +46,7 @@ Place place_of(const data::CatalogEntry& entry, const std::filesystem::path& fol
         place.there = std::filesystem::exists(path, code);
         if (code)
             place.problem =
-                FetchPanel::tr("%1 cannot be looked at: %2.").arg(place.path, text_of(code.message()));
+                FetchPanel::tr("%1 cannot be accessed: %2.").arg(place.path, text_of(code.message()));
     } catch (const std::exception& problem) {
         place.problem = QString::fromUtf8(problem.what());
     }
@@ -61,17 +61,17 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     : QWidget(parent), entries_(std::move(entries)), folder_(std::move(folder)) {
     setAccessibleName(tr("Get data or GPT-2"));
     auto* layout = new QVBoxLayout(this);
-    auto* intro = new QLabel(
-        tr("Known data sets and the GPT-2 backbone. Nothing is fetched before you press Get; every file is "
-           "checked against its digest where one is known, and never run."),
-        this);
+    auto* intro = new QLabel(tr("Known data sets and the GPT-2 backbone. Nothing is downloaded before you "
+                                "press Get. Every file is "
+                                "checked against its digest if one is known; no file is executed."),
+                             this);
     intro->setWordWrap(true);
     layout->addWidget(intro);
 
     table_ = new QTableWidget(0, 4, this);
     table_->setObjectName("fetch.table");
     table_->setAccessibleName(tr("Catalogue"));
-    table_->setToolTip(tr("Choose an entry, then Get"));
+    table_->setToolTip(tr("Choose an entry, then press Get"));
     table_->setHorizontalHeaderLabels({tr("Name"), tr("What"), tr("Size"), tr("State")});
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     table_->verticalHeader()->hide();
@@ -86,11 +86,11 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     about_->setWordWrap(true);
     about_->setTextInteractionFlags(Qt::TextBrowserInteraction);
     about_->setAccessibleName(tr("About the chosen entry"));
-    about_->setToolTip(tr("Where the file comes from and under which licence"));
+    about_->setToolTip(tr("Source and licence of the file"));
     layout->addWidget(about_);
     progress_ = new QProgressBar(this);
     progress_->setAccessibleName(tr("Progress of the download"));
-    progress_->setToolTip(tr("Progress of the download; it can be cancelled and continued later"));
+    progress_->setToolTip(tr("Progress of the download, which can be cancelled and resumed later"));
     progress_->hide();
     layout->addWidget(progress_);
     status_ = new QLabel(this);
@@ -101,13 +101,13 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     auto* buttons = new QHBoxLayout;
     fetch_ = new QPushButton(tr("&Get"), this);
     fetch_->setObjectName("fetch.get");
-    fetch_->setToolTip(tr("Fetches the chosen entry from its public address"));
+    fetch_->setToolTip(tr("Downloads the selected entry from its public address"));
     cancel_ = new QPushButton(tr("&Cancel"), this);
     cancel_->setObjectName("fetch.cancel");
-    cancel_->setToolTip(tr("Stops; what has arrived is kept, and Get continues there"));
+    cancel_->setToolTip(tr("Stops the download and keeps the partial file; Get resumes it"));
     open_ = new QPushButton(tr("&Open"), this);
     open_->setObjectName("fetch.open");
-    open_->setToolTip(tr("Opens the data set in the Data page"));
+    open_->setToolTip(tr("Opens the data set on the Data page"));
     for (auto* button : {fetch_, cancel_, open_}) {
         button->setAccessibleName(QString(button->text()).remove('&'));
         buttons->addWidget(button);
@@ -136,11 +136,11 @@ void FetchPanel::refresh() {
         const QStringList cells{text_of(entry.name), text_of(entry.title),
                                 entry.bytes > 0         ? size_text(entry.bytes, 1)
                                 : entry.about_bytes > 0 ? tr("about %1").arg(size_text(entry.about_bytes, 0))
-                                                        : tr("not known"),
-                                !place.problem.isEmpty() ? tr("not known")
-                                : place.there            ? tr("✓ here")
-                                : entry.address.empty()  ? tr("by hand")
-                                                         : tr("can be fetched")};
+                                                        : tr("unknown"),
+                                !place.problem.isEmpty() ? tr("unknown")
+                                : place.there            ? tr("✓ present")
+                                : entry.address.empty()  ? tr("manual")
+                                                         : tr("can be downloaded")};
         for (int column = 0; column < cells.size(); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
             item->setToolTip(cells[column]);
@@ -176,7 +176,7 @@ void FetchPanel::update_buttons() {
     if (!entry->licence.empty()) text += tr("Licence: %1. ").arg(text_of(entry->licence));
     if (!entry->address.empty()) text += tr("From %1. ").arg(text_of(entry->address.front()));
     if (entry->address.empty())
-        text += tr("No public address is known to work: get it by hand from %1 and put it at %2.")
+        text += tr("No working public address is known. Download it yourself from %1 and save it as %2.")
                     .arg(text_of(entry->home), place.path.isEmpty() ? text_of(entry->file) : place.path);
     about_->setText(text);
 }
@@ -203,8 +203,8 @@ void FetchPanel::fetch_selected() {
                  Q_EMIT fetched(name, path);
              },
          .failed = [this](const std::exception& problem) { finish(text_of(problem.what()), true); },
-         .cancelled =
-             [this, name] { finish(tr("%1: cancelled; Get continues where it stopped").arg(name), false); },
+         .cancelled = [this,
+                       name] { finish(tr("%1: cancelled; Get resumes the download").arg(name), false); },
          .progress = [this](const Progress& p) { show_progress(p); }});
     update_buttons();
 }

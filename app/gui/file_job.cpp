@@ -51,7 +51,7 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
         if (got < 0 && errno == EINTR) continue;
         if (got < 0)
             throw run_error(path, "cannot be read: " + std::generic_category().message(errno), {},
-                            "Nothing was copied. Is its disk still there?");
+                            "Nothing was copied. Check that its disk is connected.");
         if (got == 0) break;
         good = target.write(piece.data(), got) == got;
         copied += static_cast<std::uint64_t>(got);
@@ -61,10 +61,10 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
     }
     if (good && copied != source.size())
         throw run_error(path, "it changed while it was copied", {},
-                        "Nothing was copied: wait until it is written, and try again.");
+                        "Nothing was copied. Wait until the file is complete, and try again.");
     if (!good || !widgets::commit_whole(target))
         throw run_error(to.toStdString(), "cannot be written: " + target.errorString().toStdString(), {},
-                        "Make room there or choose another place.");
+                        "Free disk space there, or choose another folder.");
 }
 
 QString archive_file_in(const QString& folder, const QString& run_folder) {
@@ -98,7 +98,7 @@ QString write_archive(const QString& run_folder, const QString& file, const Prog
 
 QString write_archives(const QStringList& run_folders, const QString& folder, const ProgressFn& progress,
                        const std::stop_token& stop) {
-    // By bytes: runs differ in size a thousandfold.
+    // In bytes: sizes of runs differ by a factor of a thousand.
     std::vector<std::int64_t> sizes;
     std::int64_t all = 0, before = 0;
     for (const auto& run : run_folders) {

@@ -58,20 +58,20 @@ QTableWidgetItem* number_cell(double value, int digits = 4) {
     return item;
 }
 
-/// Selections since the snapshot before, as a share of all, and c̃.
+/// Fraction of all selections since the previous snapshot, and the coverage statistic c̃.
 figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t anchor, const QColor& colour) {
     figures::Figure figure;
     figure.id = QStringLiteral("anchor-usage-course");
     figure.title = AnchorInspector::tr("Usage of anchor %1 over training").arg(anchor);
     if (history.snapshot_step.empty() || anchor >= history.pool_size) {
-        figure.empty_text = AnchorInspector::tr("Usage over the training appears with the first snapshot.");
+        figure.empty_text = AnchorInspector::tr("Usage over training appears with the first snapshot.");
         return figure;
     }
     const auto usage = analysis::anchor_usage(history, anchor);
     figures::Plot plot;
     plot.x.title = QStringLiteral("step");
     plot.x.integers = true;
-    plot.y.title = AnchorInspector::tr("share of selections (%)");
+    plot.y.title = AnchorInspector::tr("fraction of selections (%)");
     figures::Series share;
     share.name = AnchorInspector::tr("selections");
     share.colour = colour;
@@ -102,7 +102,7 @@ figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t a
     }
     figure.plots.push_back(std::move(plot));
     figure.caption = AnchorInspector::tr(
-                         "Share of all selections since the snapshot before (solid) and coverage "
+                         "Fraction of all selections since the previous snapshot (solid) and coverage "
                          "statistic c̃ (dashed) of anchor %1.")
                          .arg(anchor);
     return figure;
@@ -127,14 +127,14 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     number_->setSpecialValueText(tr("none"));
     number_->setKeyboardTracking(false);
     number_->setAccessibleName(tr("Number of the anchor"));
-    number_->setToolTip(tr("The anchor that is looked at: the selected one; a number typed here selects it"));
+    number_->setToolTip(tr("The shown anchor is the selected one; type a number to select another"));
     number_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     label->setBuddy(number_);
     head->addWidget(label);
     head->addWidget(number_);
     title_ = new QLabel;
     title_->setAccessibleName(tr("Usage of the anchor"));
-    // A long name gives way instead of pushing the page apart; the tooltip has all of it.
+    // A long name must not widen the page; the tooltip shows all of it.
     title_->setTextFormat(Qt::PlainText);
     title_->setWordWrap(true);
     title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -142,7 +142,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     head->addWidget(title_, 1);
     all_windows_ = new QPushButton(tr("Select all &windows that choose it"));
     all_windows_->setAccessibleName(tr("Select all windows that choose the anchor"));
-    all_windows_->setToolTip(tr("They then stand out in the embeddings and appear in the forecasts"));
+    all_windows_->setToolTip(tr("Highlights them in the embeddings and shows them in the forecasts"));
     head->addWidget(all_windows_);
     head->addStretch();
     column->addLayout(head);
@@ -163,14 +163,14 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     tokens_ = make_table(
         {tr("token"), tr("cosine")}, tr("Nearest words"),
         tr("Tokens of GPT-2's vocabulary whose embeddings have the largest cosine with the anchor; "
-           "␣ stands for a space"));
+           "␣ is a space"));
     neighbours_ = make_table({tr("anchor"), tr("cosine")}, tr("Neighbours in the pool"),
-                             tr("Anchors of largest cosine with this one; a click selects"));
+                             tr("Anchors with the largest cosine to this one; click to select"));
     windows_ =
         make_table({tr("window, channel"), tr("rank"), tr("similarity s")}, tr("Windows that choose it"),
-                   tr("Windows whose K chosen anchors hold this one, by rank (1: the most similar) and "
-                      "similarity; a click selects"));
-    // Three columns are more than a quarter of a page holds: the table scrolls rather than cut numbers off.
+                   tr("Windows that choose this anchor among their K, by rank (1: the most similar) and "
+                      "similarity; click to select"));
+    // Three columns are too wide for a quarter of a page: the table scrolls rather than truncate numbers.
     windows_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     windows_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
     windows_->horizontalHeader()->setMinimumSectionSize(windows_->fontMetrics().horizontalAdvance("000") +
@@ -308,13 +308,13 @@ void AnchorInspector::show_anchor() {
     if (!some) {
         note_->setText(
             folder_.isEmpty()
-                ? tr("An anchor's nearest words in GPT-2's vocabulary, its neighbours in the pool, the "
-                     "windows "
-                     "that choose it and its usage over the training appear here. Choose a run on the left, "
-                     "then click an anchor in any view.")
-                : tr("Click an anchor in any view, or type its number above: its nearest words in GPT-2's "
+                ? tr("Choose a run on the left, then click an anchor in any view. Its nearest words in "
+                     "GPT-2's "
                      "vocabulary, its neighbours in the pool, the windows that choose it and its usage over "
-                     "the training appear here."));
+                     "training appear here.")
+                : tr("Click an anchor in any view, or type its number above. Its nearest words in GPT-2's "
+                     "vocabulary, its neighbours in the pool, the windows that choose it and its usage over "
+                     "training appear here."));
         note_->show();
         figures::Figure nothing;
         nothing.empty_text = note_->text();
@@ -325,8 +325,7 @@ void AnchorInspector::show_anchor() {
     auto text = label_;
     if (*anchor_ < history_.pool_size && !history_.usage_test.empty()) {
         const auto usage = analysis::anchor_usage(history_, *anchor_);
-        if (usage.test >= 0)
-            text += tr(" · selected %1 times over the test windows").arg(counted(usage.test));
+        if (usage.test >= 0) text += tr(" · chosen %1 times by the test windows").arg(counted(usage.test));
         if (std::isfinite(usage.test_share) && usage.test > 0)
             text += tr(" (%1 % of all)").arg(figures::number_text(100 * usage.test_share, 3));
     }
@@ -383,12 +382,12 @@ void AnchorInspector::look_up() {
     if (!anchor_ || folder_.isEmpty()) return;
     if (!vectors_ || *anchor_ >= vectors_->values.pool_size) {
         note_->setText(
-            tr("Words and neighbours need the anchor's vector: press Compute embeddings above, or watch "
-               "the run while it trains."));
+            tr("Press Compute embeddings above for words and neighbours: they need the anchor's vector. "
+               "During training it is always available."));
         note_->show();
         return;
     }
-    note_->setText(tr("Looking up the nearest of GPT-2's words …"));
+    note_->setText(tr("Looking up the nearest words…"));
     note_->show();
     neighbours_job_.start(
         [set = vectors_, anchor = *anchor_](const JobContext&) {
@@ -422,8 +421,7 @@ void AnchorInspector::look_up() {
 void AnchorInspector::show_progress() {
     const auto& progress = words_job_.progress();
     if (progress.total <= 0 || words_job_.elapsed() < told_after_ms) return;
-    note_->setText(
-        tr("Looking up the nearest of GPT-2's words: %1 %").arg(100 * progress.done / progress.total));
+    note_->setText(tr("Looking up the nearest words: %1 %").arg(100 * progress.done / progress.total));
     show_button(true);
 }
 
@@ -431,8 +429,8 @@ void AnchorInspector::show_button(bool shown) {
     look_up_->setText(is_busy() ? tr("Cancel") : tr("Look up"));
     look_up_->setAccessibleName(is_busy() ? tr("Cancel looking up the nearest words")
                                           : tr("Look up the nearest words"));
-    look_up_->setToolTip(is_busy() ? tr("Stops reading GPT-2's words; all else of the anchor stays")
-                                   : tr("Reads GPT-2's words after all"));
+    look_up_->setToolTip(is_busy() ? tr("Stops reading GPT-2's words; the other boxes stay")
+                                   : tr("Reads GPT-2's words"));
     if (!shown && look_up_->hasFocus()) number_->setFocus();
     look_up_->setVisible(shown);
 }

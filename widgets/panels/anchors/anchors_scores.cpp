@@ -69,7 +69,7 @@ AnchorScores::AnchorScores(QWidget* parent) : QWidget(parent) {
     };
     anchors_ =
         combo({tr("top 100"), tr("all anchors")}, tr("Anchors in the matrix"),
-              tr("The 100 anchors of highest mean similarity over the windows shown, or the whole pool"));
+              tr("The 100 anchors of highest mean similarity over the shown windows, or the whole pool"));
     order_ =
         combo({tr("by number"), tr("by usage"), tr("by mean similarity"), tr("clustered")},
               tr("Order of the anchors"),

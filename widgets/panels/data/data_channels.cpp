@@ -116,7 +116,7 @@ void DataChannels::build_controls() {
     };
     arrangement_ = combo(tr("Arrangement"), tr("One plot per channel, or all channels in one"),
                          {tr("one below the other"), tr("in one plot")});
-    units_ = combo(tr("Units"), tr("Values as in the file, or (x − μ) / σ as a model sees them"),
+    units_ = combo(tr("Units"), tr("Values as in the file, or (x − μ) / σ as in the model input"),
                    {tr("as in the file"), tr("scaled")});
     axis_choice_ = combo(tr("Horizontal axis"), tr("Over the time column, or over the rows"),
                          {tr("over time"), tr("over rows")});
@@ -125,7 +125,7 @@ void DataChannels::build_controls() {
         view_->reset_zoom();
     });
     no_markers_ = new QCheckBox(tr("No markers"), this);
-    no_markers_->setAccessibleName(tr("Leave markers for missing values out"));
+    no_markers_->setAccessibleName(tr("Draw markers for missing values as gaps"));
     no_markers_->hide();
     connect(no_markers_, &QCheckBox::toggled, this, &DataChannels::plan);
     frame_->add_control(no_markers_);
@@ -156,8 +156,7 @@ void DataChannels::set_table(std::shared_ptr<const data::Table> table) {
         view_->set_busy(false);
         timer_.stop();
         figures::Figure empty;
-        empty.empty_text =
-            tr("Every channel over the whole length of the file appears here.\nOpen a CSV file.");
+        empty.empty_text = tr("Open a CSV file.\nAll its channels appear here over the whole length.");
         show_figure(std::move(empty));
         return;
     }
@@ -171,9 +170,8 @@ void DataChannels::set_review(std::optional<DataReview> review) {
     const auto values = markers();
     QStringList texts;
     for (const double value : values) texts << exact_text(value);
-    no_markers_->setToolTip(
-        tr("Draws %1 as gaps: values listed in data.sentinels, and those that look like markers")
-            .arg(texts.mid(0, 5).join(QStringLiteral(", "))));
+    no_markers_->setToolTip(tr("Draws %1 as gaps: values listed in data.sentinels, and suspected markers")
+                                .arg(texts.mid(0, 5).join(QStringLiteral(", "))));
     no_markers_->setVisible(!values.empty());
     plan();
 }
@@ -215,7 +213,7 @@ void DataChannels::colour_list() {
     for (int i = 0; i < list_->count(); ++i) {
         const auto colour =
             figures::readable_on(style.series[static_cast<std::size_t>(i) % style.series.size()],
-                                 style.background);  // as it is drawn
+                                 style.background);  // as in the figure
         list_->item(i)->setIcon(swatch(colour, list_->iconSize(), devicePixelRatioF()));
     }
     list_->viewport()->update();

@@ -35,7 +35,7 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     backbone_ = new QLabel(this);
     backbone_->setWordWrap(true);
     backbone_->setTextFormat(Qt::PlainText);
-    backbone_->setAccessibleName(tr("Backbone that is missing"));
+    backbone_->setAccessibleName(tr("Missing backbone"));
     const auto button = [this](const QString& name, const QString& tip) {
         auto* made = new QToolButton(this);
         made->setText(name);
@@ -45,10 +45,10 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
         made->hide();
         return made;
     };
-    get_backbone_ = button(tr("Get GPT-2…"), tr("Opens Get data or GPT-2, where it can be fetched"));
-    untrained_ = button(tr("Use an untrained backbone"),
-                        tr("Sets backbone.path to \"untrained\": a backbone without knowledge, for trying "
-                           "things out; Ctrl+Z takes it back"));
+    get_backbone_ = button(tr("Get GPT-2…"), tr("Opens Get data or GPT-2 to download it"));
+    untrained_ = button(
+        tr("Use an untrained backbone"),
+        tr("Sets backbone.path to \"untrained\": random weights, to try things out. Ctrl+Z undoes it."));
     use_batch_ = new QToolButton(this);
     use_batch_->setFocusPolicy(Qt::StrongFocus);
     auto* layout = new QGridLayout(this);
@@ -71,9 +71,10 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
             [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch); });
     setProperty("help_topic", QStringLiteral("estimate"));
     setToolTip(tr(
-        "Memory from the shapes: what a training step adds to the process. Time from a short measurement of "
-        "this computer at the width of this backbone; it takes longer while the computer does other things, "
-        "and shorter where early stopping ends the run before its last epoch."));
+        "Memory: what a training step adds to the process, from the shapes. Time: from a short measurement "
+        "of "
+        "this computer with the width of this backbone; longer while the computer is busy, shorter if early "
+        "stopping ends the run before its last epoch."));
     timer_.setSingleShot(true);
     timer_.setInterval(250);
     connect(&timer_, &QTimer::timeout, this, &ExperimentEstimate::start);
@@ -96,8 +97,8 @@ void ExperimentEstimate::refresh() {
 }
 
 void ExperimentEstimate::start() {
-    // Not superseded: the first estimate of a file reads it, which has to end some time. Later changes are
-    // computed afterwards, together.
+    // Does not supersede: the first estimate of a file reads it, which must not start again with each change.
+    // All changes meanwhile are computed together afterwards.
     if (job_.is_running()) return;
     stale_ = false;
     if (model_.config().data.path.empty() || !config::contradictions(model_.config()).empty()) {
@@ -123,10 +124,10 @@ void ExperimentEstimate::show_preview() {
         lines.append(tr("No estimate: %1").arg(p.problem));
     } else if (p.parameters_total == 0 && p.step_bytes == 0 && p.epoch_seconds == 0) {
         lines.append(model_.config().data.path.empty()
-                         ? tr("Memory and time of the run are estimated here once a data file is chosen.")
+                         ? tr("Choose a data file to estimate memory and time of the run.")
                      : !config::contradictions(model_.config()).empty()
-                         ? tr("Memory and time are estimated here once the settings go together.")
-                         : tr("Memory and time of the run are estimated here."));
+                         ? tr("Resolve the contradictory settings to estimate memory and time.")
+                         : tr("Estimated memory and time of the run appear here."));
     } else {
         if (p.epoch_seconds > 0)
             lines.append(tr("about %1 per epoch of %2 steps · about %3 in all")
@@ -150,17 +151,17 @@ void ExperimentEstimate::show_preview() {
                      p.largest_batch > 0
                          ? tr("A batch size of %1 fits.").arg(p.largest_batch)
                          : tr("Not even a batch of one fits: use fewer backbone layers, a shorter "
-                              "lookback τ or another device.")));
+                              "look-back τ or another device.")));
     warning_->setVisible(!fits);
     use_batch_->setText(tr("Use batch size %1").arg(p.largest_batch));
     use_batch_->setAccessibleName(use_batch_->text());
-    use_batch_->setToolTip(tr("Sets train.batch_size to %1; Ctrl+Z takes it back").arg(p.largest_batch));
+    use_batch_->setToolTip(tr("Sets train.batch_size to %1; Ctrl+Z undoes it").arg(p.largest_batch));
     use_batch_->setVisible(!fits && p.largest_batch > 0 &&
                            p.largest_batch != model_.config().train.batch_size);
     show_backbone();
     QPalette colours;
     const auto text_colour = palette().color(QPalette::WindowText);
-    // What is shown while the next numbers are on their way is dimmed, not taken away.
+    // Old numbers are dimmed until the new ones arrive.
     colours.setColor(QPalette::WindowText, is_pending() ? tone_colour(palette(), Tone::muted) : text_colour);
     text_->setPalette(colours);
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::warning));
