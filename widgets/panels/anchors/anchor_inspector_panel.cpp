@@ -28,7 +28,7 @@ constexpr int shown_tokens = 20;
 constexpr int shown_neighbours = 20;
 constexpr std::size_t shown_windows = 200;
 constexpr int least_box_width = 190;
-constexpr qint64 told_after_ms = 500;
+constexpr qint64 progress_delay_ms = 500;
 
 QTableWidget* make_table(const QStringList& titles, const QString& name, const QString& tip) {
     auto* table = new QTableWidget(0, static_cast<int>(titles.size()));
@@ -420,7 +420,7 @@ void AnchorInspector::look_up() {
 /// Not shown at once: a table in memory is read too fast for that.
 void AnchorInspector::show_progress() {
     const auto& progress = words_job_.progress();
-    if (progress.total <= 0 || words_job_.elapsed() < told_after_ms) return;
+    if (progress.total <= 0 || words_job_.elapsed() < progress_delay_ms) return;
     note_->setText(tr("Looking up the nearest words: %1 %").arg(100 * progress.done / progress.total));
     show_button(true);
 }

@@ -166,7 +166,7 @@ void AnchorScores::compute() {
 
 void AnchorScores::show_progress() {
     const auto fraction = job_.fraction();
-    if (fraction < 0 || job_.elapsed() < told_after_ms_) return;
+    if (fraction < 0 || job_.elapsed() < progress_delay_ms_) return;
     auto text = tr("Comparing anchors for their order: %1 %").arg(qRound(100 * fraction));
     if (const double seconds = job_.seconds_left(); seconds >= 0)
         text += seconds < 90 ? tr(", %1 s left").arg(std::max(1, qRound(seconds)))

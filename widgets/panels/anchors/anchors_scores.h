@@ -50,7 +50,7 @@ public:
     /// set the order that takes no time is computed instead.
     void cancel();
     /// Progress is shown for work that takes longer than this.
-    void set_told_after(qint64 ms) { told_after_ms_ = ms; }
+    void set_progress_delay(qint64 ms) { progress_delay_ms_ = ms; }
     [[nodiscard]] const analysis::ScoreOptions& options() const { return options_; }
     void set_options(const analysis::ScoreOptions& options);
     void save(QJsonObject& object) const;
@@ -81,7 +81,7 @@ private:
     QString title_, note_;
     QStringList channels_, shown_channels_;           ///< likewise
     analysis::ScoreOptions options_, shown_options_;  ///< likewise
-    qint64 told_after_ms_ = 500;
+    qint64 progress_delay_ms_ = 500;
     Job<Made> job_;
 };
 

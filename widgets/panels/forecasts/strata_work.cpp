@@ -70,7 +70,7 @@ int StrataWork::count(State state) const {
 
 QString StrataWork::text() const {
     const int left = pending();
-    if (left == 0 || job_.elapsed() < told_after_ms_) return {};
+    if (left == 0 || job_.elapsed() < progress_delay_ms_) return {};
     auto text = QObject::tr("Sorting windows by difficulty");
     if (const auto& p = job_.progress(); p.total > 0)
         text += QObject::tr(": %1 %").arg(100 * p.done / p.total);

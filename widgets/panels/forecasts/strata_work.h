@@ -63,7 +63,7 @@ public:
     /// running, or not for long yet.
     [[nodiscard]] QString text() const;
     /// Progress is shown for work that takes longer than this.
-    void set_told_after(qint64 ms) { told_after_ms_ = ms; }
+    void set_progress_delay(qint64 ms) { progress_delay_ms_ = ms; }
     /// Cancels the running work; known results stay.
     void cancel();
     /// Drops cancelled requests, so that the next call starts them again.
@@ -83,7 +83,7 @@ private:
 
     std::function<void(bool)> changed_;
     std::map<QString, Of> known_;  ///< by run folder
-    qint64 told_after_ms_ = 500;
+    qint64 progress_delay_ms_ = 500;
     Job<Made> job_;  ///< a request per run
 };
 
