@@ -1,8 +1,7 @@
 #include "gui/fetch_panel.h"
 
-#include <chrono>
+#include <algorithm>
 #include <filesystem>
-#include <thread>
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -31,8 +30,8 @@ QString size_text(std::int64_t bytes, int digits) {
     return QLocale::c().formattedDataSize(bytes, digits, QLocale::DataSizeSIFormat);
 }
 
-/// Where an entry's file belongs, and whether it is there. A cache that may not be read, or none at all, is a
-/// problem to tell, not one to fail of.
+/// Path of an entry's file, and whether it exists. A cache that cannot be read is a problem to show, not an
+/// exception.
 struct Place {
     QString path, problem;
     bool there = false;
@@ -47,7 +46,7 @@ Place place_of(const data::CatalogEntry& entry, const std::filesystem::path& fol
         place.there = std::filesystem::exists(path, code);
         if (code)
             place.problem =
-                FetchPanel::tr("%1 cannot be looked at: %2.").arg(place.path, text_of(code.message()));
+                FetchPanel::tr("%1 cannot be accessed: %2.").arg(place.path, text_of(code.message()));
     } catch (const std::exception& problem) {
         place.problem = QString::fromUtf8(problem.what());
     }
@@ -56,27 +55,23 @@ Place place_of(const data::CatalogEntry& entry, const std::filesystem::path& fol
 
 }  // namespace
 
-struct FetchPanel::Worker {
-    std::jthread thread;
-};
-
 FetchPanel::FetchPanel(QWidget* parent) : FetchPanel(data::catalog(), {}, parent) {}
 
 FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem::path folder, QWidget* parent)
     : QWidget(parent), entries_(std::move(entries)), folder_(std::move(folder)) {
     setAccessibleName(tr("Get data or GPT-2"));
     auto* layout = new QVBoxLayout(this);
-    auto* intro = new QLabel(
-        tr("Known data sets and the GPT-2 backbone. Nothing is fetched before you press Get; every file is "
-           "checked against its digest where one is known, and never run."),
-        this);
+    auto* intro = new QLabel(tr("Known data sets and the GPT-2 backbone. Nothing is downloaded before you "
+                                "press Get. Every file is "
+                                "checked against its digest if one is known; no file is executed."),
+                             this);
     intro->setWordWrap(true);
     layout->addWidget(intro);
 
     table_ = new QTableWidget(0, 4, this);
     table_->setObjectName("fetch.table");
     table_->setAccessibleName(tr("Catalogue"));
-    table_->setToolTip(tr("Choose an entry, then Get"));
+    table_->setToolTip(tr("Choose an entry, then press Get"));
     table_->setHorizontalHeaderLabels({tr("Name"), tr("What"), tr("Size"), tr("State")});
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     table_->verticalHeader()->hide();
@@ -91,11 +86,11 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     about_->setWordWrap(true);
     about_->setTextInteractionFlags(Qt::TextBrowserInteraction);
     about_->setAccessibleName(tr("About the chosen entry"));
-    about_->setToolTip(tr("Where the file comes from and under which licence"));
+    about_->setToolTip(tr("Source and licence of the file"));
     layout->addWidget(about_);
     progress_ = new QProgressBar(this);
     progress_->setAccessibleName(tr("Progress of the download"));
-    progress_->setToolTip(tr("Progress of the download; it can be cancelled and continued later"));
+    progress_->setToolTip(tr("Progress of the download, which can be cancelled and resumed later"));
     progress_->hide();
     layout->addWidget(progress_);
     status_ = new QLabel(this);
@@ -106,13 +101,13 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     auto* buttons = new QHBoxLayout;
     fetch_ = new QPushButton(tr("&Get"), this);
     fetch_->setObjectName("fetch.get");
-    fetch_->setToolTip(tr("Fetches the chosen entry from its public address"));
+    fetch_->setToolTip(tr("Downloads the selected entry from its public address"));
     cancel_ = new QPushButton(tr("&Cancel"), this);
     cancel_->setObjectName("fetch.cancel");
-    cancel_->setToolTip(tr("Stops; what has arrived is kept, and Get continues there"));
+    cancel_->setToolTip(tr("Stops the download and keeps the partial file; Get resumes it"));
     open_ = new QPushButton(tr("&Open"), this);
     open_->setObjectName("fetch.open");
-    open_->setToolTip(tr("Opens the data set in the Data page"));
+    open_->setToolTip(tr("Opens the data set on the Data page"));
     for (auto* button : {fetch_, cancel_, open_}) {
         button->setAccessibleName(QString(button->text()).remove('&'));
         buttons->addWidget(button);
@@ -130,7 +125,7 @@ FetchPanel::FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem:
     table_->selectRow(0);
 }
 
-FetchPanel::~FetchPanel() = default;  // the jthread asks to stop and joins
+FetchPanel::~FetchPanel() = default;
 
 void FetchPanel::refresh() {
     const int current = table_->currentRow();
@@ -141,11 +136,11 @@ void FetchPanel::refresh() {
         const QStringList cells{text_of(entry.name), text_of(entry.title),
                                 entry.bytes > 0         ? size_text(entry.bytes, 1)
                                 : entry.about_bytes > 0 ? tr("about %1").arg(size_text(entry.about_bytes, 0))
-                                                        : tr("not known"),
-                                !place.problem.isEmpty() ? tr("not known")
-                                : place.there            ? tr("✓ here")
-                                : entry.address.empty()  ? tr("by hand")
-                                                         : tr("can be fetched")};
+                                                        : tr("unknown"),
+                                !place.problem.isEmpty() ? tr("unknown")
+                                : place.there            ? tr("✓ present")
+                                : entry.address.empty()  ? tr("manual")
+                                                         : tr("can be downloaded")};
         for (int column = 0; column < cells.size(); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
             item->setToolTip(cells[column]);
@@ -164,8 +159,6 @@ void FetchPanel::select(const QString& name) {
         if (table_->item(row, 0)->text().compare(name, Qt::CaseInsensitive) == 0) table_->selectRow(row);
 }
 
-bool FetchPanel::is_busy() const { return worker_ != nullptr; }
-
 const data::CatalogEntry* FetchPanel::chosen() const {
     const int row = table_->currentRow();
     return row < 0 ? nullptr : &entries_[static_cast<std::size_t>(row)];
@@ -183,79 +176,64 @@ void FetchPanel::update_buttons() {
     if (!entry->licence.empty()) text += tr("Licence: %1. ").arg(text_of(entry->licence));
     if (!entry->address.empty()) text += tr("From %1. ").arg(text_of(entry->address.front()));
     if (entry->address.empty())
-        text += tr("No public address is known to work: get it by hand from %1 and put it at %2.")
+        text += tr("No working public address is known. Download it yourself from %1 and save it as %2.")
                     .arg(text_of(entry->home), place.path.isEmpty() ? text_of(entry->file) : place.path);
     about_->setText(text);
 }
 
 void FetchPanel::fetch_selected() {
     if (chosen() == nullptr || is_busy()) return;
-    const auto& entry = *chosen();  // lives longer than the thread, as the folder does
-    worker_ = std::make_unique<Worker>();
+    const auto& entry = *chosen();  // outlives the job, as the folder does
+    const auto name = text_of(entry.name);
     progress_->setRange(0, 0);
     progress_->show();
     status_->clear();
-    const auto finish = [this](const QString& text, bool is_error, const QString& name, const QString& path) {
-        worker_.reset();
-        progress_->hide();
-        status_->setText(text);
-        refresh();
-        if (!text.isEmpty()) Q_EMIT message(text, is_error);
-        if (!path.isEmpty()) Q_EMIT fetched(name, path);
-    };
-    // Functors queued to `this` are dropped with it, and the destructor joins the thread before.
-    worker_->thread = std::jthread([this, &entry, finish](const std::stop_token& stop) {
-        const auto post = [this](auto function) {
-            QMetaObject::invokeMethod(this, function, Qt::QueuedConnection);
-        };
-        const auto name = text_of(entry.name);
-        auto begin = std::chrono::steady_clock::now();
-        std::int64_t first = 0;
-        std::string stage;
-        try {
-            const auto file = fetch::fetch(
-                entry, folder_,
-                [&](const Progress& p) {
-                    // What was there before is no part of the pace; checking has one of its own.
-                    if (p.stage != stage) {
-                        stage = p.stage;
-                        first = p.done;
-                        begin = std::chrono::steady_clock::now();
-                    }
-                    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-                    const double rate = static_cast<double>(p.done - first) / std::max(spent.count(), 1e-3);
-                    const double left =
-                        p.total > 0 && rate > 0 ? static_cast<double>(p.total - p.done) / rate : -1;
-                    post([this, p, rate, left] {
-                        progress_->setRange(0, p.total > 0 ? 1000 : 0);
-                        if (p.total > 0) progress_->setValue(static_cast<int>(1000 * p.done / p.total));
-                        auto text = tr("%1/s").arg(QLocale::c().formattedDataSize(
-                            static_cast<qint64>(rate), 1, QLocale::DataSizeSIFormat));
-                        if (left >= 0) text += QStringLiteral(", ") + duration(left);
-                        status_->setText(text);
-                    });
-                },
-                [&](const std::string& text) {
-                    post([this, text] { Q_EMIT message(text_of(text), false); });
-                },
-                stop);
-            post([finish, name, path = text_of(file.string())] {
-                finish(FetchPanel::tr("%1 is at %2").arg(name, path), false, name, path);
-            });
-        } catch (const Cancelled&) {
-            post([finish, name] {
-                finish(FetchPanel::tr("%1: cancelled; Get continues where it stopped").arg(name), false, name,
-                       {});
-            });
-        } catch (const std::exception& problem) {
-            post([finish, name, text = text_of(problem.what())] { finish(text, true, name, {}); });
-        }
-    });
+    stage_.clear();
+    since_stage_.invalidate();
+    job_.start(
+        [this, &entry](const widgets::JobContext& job) {
+            const auto tell = [this, &job](const std::string& text) {
+                job.post([this, text] { Q_EMIT message(text_of(text), false); });
+            };
+            return text_of(fetch::fetch(entry, folder_, job.progress, tell, job.stop).string());
+        },
+        {.done =
+             [this, name](const QString& path) {
+                 finish(tr("%1 is at %2").arg(name, path), false);
+                 Q_EMIT fetched(name, path);
+             },
+         .failed = [this](const std::exception& problem) { finish(text_of(problem.what()), true); },
+         .cancelled = [this,
+                       name] { finish(tr("%1: cancelled; Get resumes the download").arg(name), false); },
+         .progress = [this](const Progress& p) { show_progress(p); }});
     update_buttons();
 }
 
-void FetchPanel::cancel() {
-    if (worker_) worker_->thread.request_stop();
+void FetchPanel::show_progress(const Progress& progress) {
+    // The pace excludes what was downloaded before, and the check, which is another stage.
+    if (progress.stage != stage_ || !since_stage_.isValid()) {
+        stage_ = progress.stage;
+        stage_begin_ = progress.done;
+        since_stage_.start();
+    }
+    const double spent = std::max(static_cast<double>(since_stage_.elapsed()) / 1000, 1e-3);
+    const double rate = static_cast<double>(progress.done - stage_begin_) / spent;
+    progress_->setRange(0, progress.total > 0 ? 1000 : 0);
+    if (progress.total > 0) progress_->setValue(static_cast<int>(1000 * progress.done / progress.total));
+    auto text = tr("%1/s").arg(
+        QLocale::c().formattedDataSize(static_cast<qint64>(rate), 1, QLocale::DataSizeSIFormat));
+    if (progress.total > 0 && rate > 0)
+        text += QStringLiteral(", ") + duration(static_cast<double>(progress.total - progress.done) / rate);
+    status_->setText(text);
 }
+
+void FetchPanel::finish(const QString& text, bool is_error) {
+    progress_->hide();
+    status_->setText(text);
+    refresh();
+    if (!text.isEmpty()) Q_EMIT message(text, is_error);
+}
+
+void FetchPanel::cancel() { job_.request_stop(); }
 
 }  // namespace casp::gui

@@ -1,13 +1,16 @@
 #pragma once
-// Get data, get GPT-2: the catalogue with what is there, what can be fetched, progress and cancel.
+// Get data or GPT-2: the catalogue with the state of its files, download progress and cancellation.
 
+#include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <string>
 #include <vector>
 
+#include <QElapsedTimer>
 #include <QWidget>
 
 #include "data/catalog.h"
+#include "state/job.h"
 
 class QLabel;
 class QProgressBar;
@@ -16,33 +19,34 @@ class QTableWidget;
 
 namespace casp::gui {
 
-/// Fetches one entry at a time on a thread of its own. Nothing touches the network before the button is
-/// pressed.
+/// Downloads one entry at a time in the background. The network is not used before the button is pressed.
 class FetchPanel : public QWidget {
     Q_OBJECT
 public:
-    /// The catalogue, into the user's cache.
+    /// Downloads the catalogue's entries into the user's cache.
     explicit FetchPanel(QWidget* parent = nullptr);
-    /// These entries, into `folder`; empty: into the user's cache, which knows the catalogue's alone.
+    /// Downloads these entries into `folder`; empty: the user's cache, for entries of the catalogue only.
     FetchPanel(std::vector<data::CatalogEntry> entries, std::filesystem::path folder,
                QWidget* parent = nullptr);
-    ~FetchPanel() override;  ///< cancels and waits; what was fetched so far stays for the next time
+    /// Cancels and waits; the next download resumes from the partial file.
+    ~FetchPanel() override;
 
-    void refresh();  ///< looks again which files are there
+    void refresh();  ///< checks again which files exist
     void select(const QString& name);
     void fetch_selected();
     void cancel();
-    [[nodiscard]] bool is_busy() const;
+    [[nodiscard]] bool is_busy() const { return job_.is_running(); }
 
 Q_SIGNALS:
     void fetched(const QString& name, const QString& path);
-    void open_requested(const QString& path);  ///< a data set that is there
+    void open_requested(const QString& path);  ///< a downloaded data set
     void message(const QString& text, bool is_error);
 
 private:
-    struct Worker;
     void update_buttons();
-    /// Of the chosen line; null where none is.
+    void show_progress(const Progress& progress);
+    void finish(const QString& text, bool is_error);
+    /// Entry of the selected row; null: none.
     [[nodiscard]] const data::CatalogEntry* chosen() const;
 
     const std::vector<data::CatalogEntry> entries_;
@@ -54,7 +58,10 @@ private:
     QPushButton* fetch_;
     QPushButton* cancel_;
     QPushButton* open_;
-    std::unique_ptr<Worker> worker_;
+    std::string stage_;  ///< of the progress
+    std::int64_t stage_begin_ = 0;
+    QElapsedTimer since_stage_;
+    widgets::Job<QString> job_;
 };
 
 }  // namespace casp::gui

@@ -16,13 +16,13 @@ namespace casp::gui {
 
 namespace {
 
-/// Before it was seen what things take on this machine: seconds, roughly.
+/// Rough seconds, before anything was measured on this machine.
 constexpr double reading_seconds = 0.5, embeddings_seconds = 4, scores_seconds = 0.5,
                  components_seconds = 0.5, tsne_seconds = 12, half_tsne_seconds = 3, cosines_seconds = 0.2,
                  drawing_seconds = 0.6;
-/// What embedding takes of a forecast: all but this is the backbone.
+/// Fraction of a forecast's time for embedding; the rest is the backbone.
 constexpr double without_backbone = 1.0 / 80;
-/// Sooner nothing sensible can be said.
+/// No estimates before.
 constexpr double least_seconds = 2, least_share = 0.01;
 
 double steady_seconds() {
@@ -33,8 +33,8 @@ double sum(const std::vector<std::int64_t>& counts) {
     return static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
 }
 
-/// Seconds for all test windows to be forecast once more: a third of what training took for as many (forward,
-/// no backward). Both were counted by the anchors that they selected.
+/// Seconds for forecasting all test windows: a third of training on as many (forward, no backward). The
+/// counts of selected anchors give the numbers of windows.
 double forecast_seconds(const figures::RunInput& run) {
     constexpr double guess = 30;
     if (run.record == nullptr) return guess;
@@ -78,7 +78,7 @@ void FigureWork::plan(std::size_t figure, const std::string& name, const FigureR
         for (const auto& cell : runs.cells)
             for (const auto& condition : cell.conditions) {
                 if (name == "strata") {
-                    // Where the errors stand in a file, the backbone is not needed.
+                    // With stored errors the backbone is not needed.
                     for (const auto* run : condition.runs)
                         add(FigureTask::strata,
                             (stored_of(*run).errors ? without_backbone : 1) * forecast_seconds(*run));
@@ -86,7 +86,7 @@ void FigureWork::plan(std::size_t figure, const std::string& name, const FigureR
                 }
                 const auto& run = *condition.runs.front();
                 const bool stored = stored_of(run).embeddings;
-                // Kept for the figures after the first that needs them.
+                // Cached by the first figure that needs them.
                 if (!embedded && stored)
                     add(FigureTask::reading, reading_seconds);
                 else if (!embedded)
@@ -126,7 +126,7 @@ void FigureWork::begin(FigureTask task, std::string of) {
         return step.figure == figure_ && step.task == task && !step.done;
     };
     auto found = std::find_if(steps_.begin(), steps_.end(), wanted);
-    // A run stands in for one that could not be read: as long as others of its sort.
+    // Not planned: another run replaces one that could not be read. Takes as long as others of its kind.
     if (found == steps_.end()) found = steps_.insert(steps_.end(), Planned{figure_, task, 1, false});
     current_ = static_cast<int>(found - steps_.begin());
     of_ = std::move(of);
@@ -192,8 +192,8 @@ double FigureWork::seconds_left() const {
         const auto& step = steps_[i];
         if (step.done) continue;
         const auto& own = measured[static_cast<std::size_t>(step.task)];
-        // A slow machine is slow at everything; but that a small model was embedded in no time tells nothing
-        // about a t-SNE.
+        // A slow machine is slow at everything, but a fast embedding of a small model does not mean that a
+        // t-SNE will be fast.
         const double pace =
             own.expected > 0 ? own.taken / own.expected : std::max(1.0, all.taken / all.expected);
         const double rest = static_cast<int>(i) == current_ ? 1 - within_ : 1;
@@ -212,11 +212,11 @@ void FigureWork::tell(const std::string& doing) {
     std::string line;
     for (const auto& part : head) line += (line.empty() ? "" : ", ") + part;
     const std::string title = figure_ < titles_.size() ? titles_[figure_] : std::string();
-    // What is done names the figure often enough: "t-SNE: t-SNE of series" helps nobody.
+    // Avoids "t-SNE: t-SNE of series".
     std::string rest = title;
     if (!doing.empty()) rest = title.empty() || doing.rfind(title, 0) == 0 ? doing : title + " · " + doing;
     if (!rest.empty()) line += (line.empty() ? "" : ": ") + rest;
-    // What was not needed makes the rest larger; what was shown stays shown.
+    // A task that was not needed makes the rest larger; the shown fraction must not decrease.
     told_share_ = std::max(told_share_, share());
     listener_({line, static_cast<std::int64_t>(100 * told_share_), 100, "%"});
 }

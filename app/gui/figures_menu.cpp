@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
 #include <utility>
 
 #include "charts/export_dialog.h"
@@ -54,62 +55,59 @@ std::vector<std::string> paper_figures() {
 FigureJob::FigureJob(std::vector<std::string> names, QStringList run_folders, QObject* parent)
     : QObject(parent), names_(std::move(names)), runs_(std::move(run_folders)) {}
 
-struct FigureJob::Outcome {
-    std::vector<figures::Figure> figures;
-    std::vector<std::string> notes;
-    QString problem;
-    bool cancelled = false;
-};
-
-void FigureJob::run(const std::stop_token& stop) {
-    auto outcome = std::make_shared<Outcome>();
+FigureJob::Outcome FigureJob::run(const widgets::JobContext& job) const {
+    Outcome outcome;
     auto last = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-    std::size_t figure = 0, reported = 0;  // a new figure is reported immediately
-    const auto report = [this, &last, &figure, &reported](const Progress& p) {
+    std::size_t figure = 0, reported = 0;
+    // Limited here, because the stage differs in every report. A new figure is reported immediately.
+    const auto report = [&](const Progress& p) {
         const auto now = std::chrono::steady_clock::now();
         if (now - last < std::chrono::milliseconds(100) && reported == figure) return;
         last = now;
         reported = figure;
-        QMetaObject::invokeMethod(
-            this, [this, text = QString::fromStdString(p.stage)] { Q_EMIT progress(text); },
-            Qt::QueuedConnection);
+        job.progress(p);
     };
     std::vector<std::string> titles;
     for (const auto& name : names_) titles.push_back(title_of(name).toStdString());
     try {
         std::vector<std::filesystem::path> folders;
         for (const auto& run : runs_) folders.emplace_back(run.toStdString());
-        const auto runs = read_figure_runs(folders, outcome->notes);
+        const auto runs = read_figure_runs(folders, outcome.notes);
         FigureWork work(names_, titles, runs, false, report);
-        FigureSource source(outcome->notes, work, stop);
+        FigureSource source(outcome.notes, work, job.stop);
         if (!runs.inputs.empty())
             for (std::size_t i = 0; i < names_.size(); ++i) {
                 const auto& name = names_[i];
-                if (stop.stop_requested()) throw Cancelled();
+                if (job.stop.stop_requested()) throw Cancelled();
                 figure = i + 1;
                 work.begin_figure(i);
                 auto made = make_figures(name, runs, source);
-                std::move(made.begin(), made.end(), std::back_inserter(outcome->figures));
+                std::move(made.begin(), made.end(), std::back_inserter(outcome.figures));
             }
     } catch (const Cancelled&) {
-        outcome->cancelled = true;
+        outcome.cancelled = true;
     } catch (const std::exception& failure) {
-        outcome->problem = QString::fromStdString(run::plain_message(failure));
+        outcome.problem = QString::fromStdString(run::plain_message(failure));
     }
-    QMetaObject::invokeMethod(
-        this,
-        [this, outcome] {
-            figures = std::move(outcome->figures);
-            for (const auto& note : outcome->notes) notes << QString::fromStdString(note);
-            problem = outcome->problem;
-            cancelled = outcome->cancelled;
-            Q_EMIT finished();
-        },
-        Qt::QueuedConnection);
+    return outcome;
+}
+
+void FigureJob::take(Outcome outcome) {
+    figures = std::move(outcome.figures);
+    for (const auto& note : outcome.notes) notes << QString::fromStdString(note);
+    problem = outcome.problem;
+    cancelled = outcome.cancelled;
+    Q_EMIT finished();
 }
 
 void FigureJob::start() {
-    thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    job_.start([this](const widgets::JobContext& job) { return run(job); },
+               {.done = [this](Outcome outcome) { take(std::move(outcome)); },
+                .cancelled =
+                    [this] {
+                        take({{}, {}, {}, true});
+                    },
+                .progress = [this](const Progress& p) { Q_EMIT progress(QString::fromStdString(p.stage)); }});
 }
 
 FiguresMenu::FiguresMenu(ActionList& actions, const QString& menu, std::function<QStringList()> runs,

@@ -3,10 +3,7 @@
 // an export dialog.
 
 #include <functional>
-#include <memory>
-#include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <QElapsedTimer>
@@ -15,6 +12,7 @@
 #include <QStringList>
 
 #include "figures/figure.h"
+#include "state/job.h"
 
 class QWidget;
 
@@ -23,14 +21,14 @@ namespace casp::gui {
 class ActionList;
 class InfoBar;
 
-/// Draws figures of some runs on a separate thread. Used from the GUI thread.
+/// Figures of some runs, computed in the background. GUI thread.
 class FigureJob : public QObject {
     Q_OBJECT
 public:
     FigureJob(std::vector<std::string> names, QStringList run_folders, QObject* parent);
 
     void start();
-    void cancel() { thread_.request_stop(); }
+    void cancel() { job_.request_stop(); }
 
 Q_SIGNALS:
     void progress(const QString& text);  ///< "Figure 8 of 20, t-SNE: …"; at most ten times a second
@@ -43,12 +41,18 @@ public:
     bool cancelled = false;
 
 private:
-    struct Outcome;
-    void run(const std::stop_token& stop);
+    struct Outcome {
+        std::vector<figures::Figure> figures;
+        std::vector<std::string> notes;
+        QString problem;
+        bool cancelled = false;
+    };
+    [[nodiscard]] Outcome run(const widgets::JobContext& job) const;
+    void take(Outcome outcome);
 
     std::vector<std::string> names_;
     QStringList runs_;
-    std::jthread thread_;  ///< last member: joined before the others are destroyed
+    widgets::Job<Outcome> job_;
 };
 
 class FiguresMenu : public QObject {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdint>
 #include <system_error>
 #include <utility>
@@ -25,32 +24,17 @@ namespace casp::gui {
 FileJob::FileJob(FileWork work, QObject* parent) : QObject(parent), work_(std::move(work)) {}
 
 void FileJob::start() {
-    thread_ = std::jthread([this](const std::stop_token& stop) {
-        const auto tell = [this](const QString& text, bool is_error) {
-            QMetaObject::invokeMethod(
-                this, [this, text, is_error] { Q_EMIT finished(text, is_error); }, Qt::QueuedConnection);
-        };
-        auto last = std::chrono::steady_clock::now();
-        const auto tell_progress = [this, &last](const Progress& p) {
-            const auto now = std::chrono::steady_clock::now();
-            if (p.total <= 0 || now - last < std::chrono::milliseconds(200)) return;
-            last = now;
-            QMetaObject::invokeMethod(
-                this,
-                [this, stage = QString::fromStdString(p.stage),
-                 share = static_cast<double>(p.done) / static_cast<double>(p.total)] {
-                    Q_EMIT progress(stage, share);
-                },
-                Qt::QueuedConnection);
-        };
-        try {
-            tell(work_(tell_progress, stop), false);
-        } catch (const Cancelled&) {
-            tell(tr("Cancelled; nothing was written."), false);
-        } catch (const std::exception& problem) {
-            tell(QString::fromUtf8(problem.what()), true);
-        }
-    });
+    job_.start([this](const widgets::JobContext& job) { return work_(job.progress, job.stop); },
+               {.done = [this](const QString& text) { Q_EMIT finished(text, false); },
+                .failed =
+                    [this](const std::exception& problem) {
+                        Q_EMIT finished(QString::fromUtf8(problem.what()), true);
+                    },
+                .cancelled = [this] { Q_EMIT finished(tr("Cancelled; nothing was written."), false); },
+                .progress =
+                    [this](const Progress& p) {
+                        if (p.total > 0) Q_EMIT progress(QString::fromStdString(p.stage), job_.fraction());
+                    }});
 }
 
 void copy_file(const QString& from, const QString& to, const std::stop_token& stop,
@@ -67,7 +51,7 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
         if (got < 0 && errno == EINTR) continue;
         if (got < 0)
             throw run_error(path, "cannot be read: " + std::generic_category().message(errno), {},
-                            "Nothing was copied. Is its disk still there?");
+                            "Nothing was copied. Check that its disk is connected.");
         if (got == 0) break;
         good = target.write(piece.data(), got) == got;
         copied += static_cast<std::uint64_t>(got);
@@ -77,10 +61,10 @@ void copy_file(const QString& from, const QString& to, const std::stop_token& st
     }
     if (good && copied != source.size())
         throw run_error(path, "it changed while it was copied", {},
-                        "Nothing was copied: wait until it is written, and try again.");
+                        "Nothing was copied. Wait until the file is complete, and try again.");
     if (!good || !widgets::commit_whole(target))
         throw run_error(to.toStdString(), "cannot be written: " + target.errorString().toStdString(), {},
-                        "Make room there or choose another place.");
+                        "Free disk space there, or choose another folder.");
 }
 
 QString archive_file_in(const QString& folder, const QString& run_folder) {
@@ -93,7 +77,7 @@ QString archive_file_in(const QString& folder, const QString& run_folder) {
     return file;
 }
 
-/// Empty where there is nothing to say.
+/// Empty if nothing is omitted.
 static QString left_out_text(const std::vector<std::string>& names) {
     if (names.empty()) return {};
     constexpr std::size_t most_named = 5;
@@ -101,7 +85,7 @@ static QString left_out_text(const std::vector<std::string>& names) {
     for (const auto& name : names)
         if (static_cast<std::size_t>(named.size()) < most_named) named << QString::fromStdString(name);
     const auto more = names.size() - static_cast<std::size_t>(named.size());
-    return FileJob::tr(" Not in it: %1%2 (links, or what went or could not be read meanwhile).")
+    return FileJob::tr(" Omitted: %1%2 (links, or files that were removed or could not be read).")
         .arg(named.join(QStringLiteral(", ")), more > 0 ? FileJob::tr(" and %1 more").arg(more) : QString());
 }
 
@@ -114,14 +98,14 @@ QString write_archive(const QString& run_folder, const QString& file, const Prog
 
 QString write_archives(const QStringList& run_folders, const QString& folder, const ProgressFn& progress,
                        const std::stop_token& stop) {
-    // By bytes: runs differ in size a thousandfold.
+    // In bytes: sizes of runs differ by a factor of a thousand.
     std::vector<std::int64_t> sizes;
     std::int64_t all = 0, before = 0;
     for (const auto& run : run_folders) {
         try {
             sizes.push_back(store::archive_input_bytes(run.toStdString(), {}));
         } catch (const Error&) {
-            sizes.push_back(0);  // what is wrong with it is told when it is packed
+            sizes.push_back(0);  // packing reports the problem
         }
         all += sizes.back();
     }

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Rows, channels and digest of files, read again only when they change.
+/// Cached rows, channels and digests of files, read again after a change.
 class Facts {
 public:
     run::DataFacts of(const config::Config& config, const std::stop_token& stop) {
@@ -68,7 +68,7 @@ widgets::PreviewFunction make_preview_function() {
         widgets::ExperimentPreview result;
         const auto backbone = backbone_problem(config);
         try {
-            // With all threads: another number would be set for the whole process, while a run may go on.
+            // With all threads: another number would apply to the whole process, and to a running run.
             auto measured = config;
             measured.run.threads = 0;
             const auto machine = run::measure_machine(measured);

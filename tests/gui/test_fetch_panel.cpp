@@ -112,9 +112,9 @@ void TestFetchPanel::init() {
 }
 
 void TestFetchPanel::nothing_is_fetched_before_get() {
-    QCOMPARE(state(slow), QString("can be fetched"));
-    QCOMPARE(state(here), QString("✓ here"));
-    QCOMPARE(state(by_hand), QString("by hand"));
+    QCOMPARE(state(slow), QString("can be downloaded"));
+    QCOMPARE(state(here), QString("✓ present"));
+    QCOMPARE(state(by_hand), QString("manual"));
     panel_->select("SLOW");
     QVERIFY(button("get")->isEnabled() && !button("cancel")->isEnabled() && !button("open")->isEnabled());
     panel_->select("here");
@@ -146,13 +146,13 @@ void TestFetchPanel::cancel_and_get_go_on() {
     press("cancel");
     QTRY_VERIFY_WITH_TIMEOUT(!panel_->is_busy(), patience_ms);
     QVERIFY(!progress()->isVisible());
-    QVERIFY2(status().contains("slow: cancelled; Get continues"), qPrintable(status()));
+    QVERIFY2(status().contains("slow: cancelled; Get resumes"), qPrintable(status()));
     QCOMPARE(said.last(), status());
     QVERIFY(fetched.isEmpty());
     QVERIFY(!QFile::exists(path("slow.bin")));
     const auto there = QFileInfo(path("slow.bin.part")).size();
     QVERIFY2(there > slow_bytes / 10 && there < slow_bytes, qPrintable(QString::number(there)));
-    QCOMPARE(state(slow), QString("can be fetched"));
+    QCOMPARE(state(slow), QString("can be downloaded"));
 
     shares.clear();
     press("get");  // the line is still chosen
@@ -165,7 +165,7 @@ void TestFetchPanel::cancel_and_get_go_on() {
     QCOMPARE(fetched[0][1].toString(), path("slow.bin"));
     QVERIFY(store_test::bytes_of(path("slow.bin").toStdString()) == content(slow_bytes));
     QVERIFY(!QFile::exists(path("slow.bin.part")));
-    QCOMPARE(state(slow), QString("✓ here"));
+    QCOMPARE(state(slow), QString("✓ present"));
     QVERIFY(!button("get")->isEnabled() && !button("cancel")->isEnabled());
     QVERIFY2(status().contains(path("slow.bin")), qPrintable(status()));
     for (const auto& text : said) QVERIFY2(!text.startsWith("error"), qPrintable(text));
@@ -182,7 +182,7 @@ void TestFetchPanel::the_pace_is_of_what_arrives_now() {
     panel_->select("nearly");
     press("get");
     QTRY_VERIFY_WITH_TIMEOUT(!panel_->is_busy(), patience_ms);
-    QCOMPARE(state(nearly), QString("✓ here"));
+    QCOMPARE(state(nearly), QString("✓ present"));
     paces.removeAll(QString());
     QVERIFY(paces.size() > 2);
     for (const auto& text : paces) QVERIFY2(!text.startsWith('-'), qPrintable(text));
@@ -213,7 +213,7 @@ void TestFetchPanel::what_is_there_can_be_opened() {
     // Gone meanwhile: the list says so once it looks again.
     QVERIFY(QFile::remove(path("here.bin")));
     panel_->refresh();
-    QCOMPARE(state(here), QString("can be fetched"));
+    QCOMPARE(state(here), QString("can be downloaded"));
     QVERIFY(button("get")->isEnabled() && !button("open")->isEnabled());
 }
 

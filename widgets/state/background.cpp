@@ -17,7 +17,7 @@ constexpr int reading_nice = 5;  ///< training has 10 (util/threads.h)
 constexpr std::chrono::milliseconds longest_turn{6};
 
 void give_way() {
-    // Linux gives each thread a priority of its own. A refusal costs smoothness, nothing else.
+    // Per thread on Linux. Without permission the window is only less smooth.
     (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), reading_nice);
 }
 }  // namespace
@@ -63,7 +63,7 @@ void WorkPool::loop() {
             ++busy_;
         }
         work();
-        work = nullptr;  // what it holds goes before anybody hears that it is done
+        work = nullptr;  // destroys its captures before finish() returns
         {
             const std::lock_guard lock(mutex_);
             --busy_;
@@ -85,7 +85,7 @@ void Inbox::Link::post(std::function<void()> call) {
     const std::lock_guard lock(mutex_);
     if (inbox_ == nullptr) return;
     calls_.push_back(std::move(call));
-    // One event for whatever gathers until it is handled.
+    // One event for all calls until it is handled.
     if (calls_.size() == 1) QCoreApplication::postEvent(inbox_, new QEvent(QEvent::User));
 }
 
@@ -99,9 +99,9 @@ bool Inbox::event(QEvent* event) {
     const auto link = link_;
     const auto end = std::chrono::steady_clock::now() + longest_turn;
     auto call = calls.begin();
-    // Holds the lock. What waits goes before what came meanwhile.
+    // Called with the lock held. Remaining calls precede new ones.
     const auto leave_the_rest_for_later = [&] {
-        // A call may have been the end of the inbox's owner.
+        // A call may have destroyed the inbox.
         if (link->inbox_ == nullptr || call == calls.end()) return;
         if (link->calls_.empty()) QCoreApplication::postEvent(this, new QEvent(QEvent::User));
         link->calls_.insert(link->calls_.begin(), std::make_move_iterator(call),
@@ -111,14 +111,14 @@ bool Inbox::event(QEvent* event) {
         try {
             (*call++)();
         } catch (...) {
-            // The others have no part in it: without them whoever waits for them would wait for ever.
+            // The other calls still run: somebody may wait for them.
             const std::lock_guard lock(link->mutex_);
             leave_the_rest_for_later();
             throw;
         }
         const std::lock_guard lock(link->mutex_);
         if (link->inbox_ != nullptr && std::chrono::steady_clock::now() < end) continue;
-        // The rest has to wait for what the user does meanwhile.
+        // Lets input events pass first.
         leave_the_rest_for_later();
         return true;
     }

@@ -1,8 +1,8 @@
 #pragma once
-// Work beside the GUI thread, and how its results come back.
+// Worker threads, and the way back to the GUI thread. The basis of Job<T> (job.h), which most callers want.
 //
-// Everything that crosses threads here goes through std::mutex and plain std:: types, so that
-// ThreadSanitizer, which cannot see into Qt's own locks, can follow it.
+// Threads synchronise through std::mutex and plain std:: types only, because ThreadSanitizer does not see
+// Qt's own locks.
 
 #include <condition_variable>
 #include <deque>
@@ -18,21 +18,20 @@
 
 namespace casp::widgets {
 
-/// A few threads that give way to the window (but not to training) and take work in the order in which it
-/// came.
+/// A FIFO queue with a few threads, of lower priority than the window but higher than training.
 class WorkPool {
 public:
     explicit WorkPool(int threads);
-    /// Drops what waits, asks what goes on to stop, and waits for it.
+    /// Drops waiting work, requests the stop of running work, and waits for it.
     ~WorkPool();
     WorkPool(const WorkPool&) = delete;
     WorkPool& operator=(const WorkPool&) = delete;
 
     /// Any thread. `work` must not throw.
     void start(std::function<void()> work);
-    /// Waits until all work is done that was given so far.
+    /// Waits until the queue is empty and all threads are idle.
     void finish();
-    /// Requested when the pool goes: for work that takes long.
+    /// Requested by the destructor.
     [[nodiscard]] std::stop_token stop_token() const { return stop_.get_token(); }
 
 private:
@@ -45,17 +44,17 @@ private:
     std::vector<std::thread> threads_;
 };
 
-/// Functions from any thread to the GUI thread, in their order and a few milliseconds' worth at a time. A
-/// member of what receives them: what arrives after its end is dropped.
+/// Runs functions posted by any thread on the GUI thread, in order and for a few milliseconds at a time. A
+/// member of the receiver: later functions are dropped.
 class Inbox : public QObject {
 public:
     Inbox();
     ~Inbox() override;
 
-    /// The handle that other threads post to; it may outlive the inbox.
+    /// The handle for other threads; it may outlive the inbox.
     class Link {
     public:
-        /// Any thread. `call` runs on the inbox's thread, or never where the inbox is gone.
+        /// Any thread. `call` runs on the inbox's thread, or never if the inbox is destroyed before.
         void post(std::function<void()> call);
 
     private:
@@ -66,7 +65,7 @@ public:
     };
     [[nodiscard]] const std::shared_ptr<Link>& link() const { return link_; }
 
-    /// Runs `work` on the pool and hands its result to `done` on the inbox's thread.
+    /// Runs `work` on the pool, then `done` with its result on the inbox's thread.
     template <class Work, class Done>
     void run(WorkPool& pool, Work work, Done done) {
         pool.start([link = link_, work = std::move(work), done = std::move(done)]() mutable {

@@ -10,7 +10,7 @@ namespace casp::widgets {
 
 namespace {
 
-/// Positions in `numbers` of those in `wanted`; none wanted: all.
+/// Positions in `numbers` of those in `wanted`; empty `wanted`: all.
 std::vector<char> mask_of(const std::vector<std::int64_t>& numbers, const std::set<std::int64_t>& wanted) {
     std::vector<char> mask(numbers.size(), 1);
     if (wanted.empty()) return mask;
@@ -18,7 +18,7 @@ std::vector<char> mask_of(const std::vector<std::int64_t>& numbers, const std::s
     return mask;
 }
 
-/// Whether a stored list means `numbers`: none is all of them, `total`, in order.
+/// Whether a stored list equals `numbers`; an empty list stands for 0 … total − 1.
 bool means(const std::vector<std::int64_t>& list, const std::vector<std::int64_t>& numbers,
            std::int64_t total) {
     if (!list.empty()) return list == numbers;
@@ -122,7 +122,7 @@ bool EmbeddingSet::fits(const store::EmbeddingLayout& layout) const {
         !means(layout.windows, values.windows, values.windows_total) ||
         !means(layout.channels, values.channels, values.channels_total))
         return false;
-    // Whoever wrote the file: a row that is not there is nobody's.
+    // The file may have any row numbers; unknown rows have no window.
     for (std::size_t i = 0; i < n; ++i)
         if (layout.kind[i] < 0 || layout.kind[i] > 2 || layout.row[i] < 0 ||
             layout.row[i] >= points_of(static_cast<PointKind>(layout.kind[i])))
@@ -160,7 +160,7 @@ QString EmbeddingSet::text() const {
 }
 
 std::int64_t EmbeddingSet::row_of_pair(const WindowChannel& pair) const {
-    // Windows ascend as a split has them; channels are few.
+    // Windows ascend; channels are few.
     const auto w = std::lower_bound(values.windows.begin(), values.windows.end(), pair.first);
     const auto c = std::find(values.channels.begin(), values.channels.end(), pair.second);
     if (w == values.windows.end() || *w != pair.first || c == values.channels.end()) return -1;

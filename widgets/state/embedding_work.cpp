@@ -1,7 +1,6 @@
 #include "state/embedding_work.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -15,10 +14,6 @@ namespace casp::widgets {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr std::chrono::milliseconds between_reports{50};
-
 void add_components(EmbeddingSet& set, const std::stop_token& stop, const ProgressFn& progress = {}) {
     const auto& v = set.values;
     if (!set.has_vectors()) return;
@@ -26,12 +21,12 @@ void add_components(EmbeddingSet& set, const std::stop_token& stop, const Progre
         set.pca = analysis::joint_layout(v.anchors, v.series, v.prompt, v.dimension, layout_components, stop,
                                          progress);
     for (const auto kind : all_kinds) {
-        std::vector<double> shares(2, std::numeric_limits<double>::quiet_NaN());
+        std::vector<double> fractions(2, std::numeric_limits<double>::quiet_NaN());
         if (const auto n = set.points_of(kind); n > 1 && v.dimension > 1)
-            shares = analysis::explained_variance(set.vectors_of(kind), n, v.dimension, 2, stop, progress)
-                         .uncentred;
-        shares.resize(2, std::numeric_limits<double>::quiet_NaN());
-        set.uncentred.insert(set.uncentred.end(), shares.begin(), shares.end());
+            fractions = analysis::explained_variance(set.vectors_of(kind), n, v.dimension, 2, stop, progress)
+                            .uncentred;
+        fractions.resize(2, std::numeric_limits<double>::quiet_NaN());
+        set.uncentred.insert(set.uncentred.end(), fractions.begin(), fractions.end());
     }
 }
 
@@ -54,8 +49,8 @@ void EmbeddingHost::trim() {
         for (auto i = before; i-- > 0 && sum > most_bytes_;) {
             const auto& [set, since_asked] = work.sets_[i];
             if (set.use_count() > 1 || since_asked.elapsed() < idle_ms_)
-                continue;  // a view shows it, or will
-            // Of snapshots there may be any number, which can be computed again.
+                continue;  // used by a view, or about to be
+            // Sets of snapshots can be computed again, and there may be any number of them.
             if (asked_last && (i == 0 || !(set->stored || set->moment().step))) continue;
             sum -= set->bytes();
             work.sets_.erase(work.sets_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -71,12 +66,10 @@ EmbeddingWork::EmbeddingWork(QString run_folder, std::shared_ptr<EmbeddingHost> 
     : folder_(std::move(run_folder)),
       host_(std::move(host)),
       place_(host_->works_.insert(host_->works_.end(), this)),
-      changed_(std::move(changed)) {}
+      changed_(std::move(changed)),
+      job_(host_->pool_) {}
 
-EmbeddingWork::~EmbeddingWork() {
-    stop_.request_stop();
-    host_->works_.erase(place_);
-}
+EmbeddingWork::~EmbeddingWork() { host_->works_.erase(place_); }
 
 std::shared_ptr<const EmbeddingSet> EmbeddingWork::set() {
     const auto best = std::ranges::find_if(sets_, [](const Kept& kept) { return !kept.set->moment().step; });
@@ -106,60 +99,30 @@ std::size_t EmbeddingWork::bytes() const {
     return sum;
 }
 
-void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage,
-                          std::function<Outcome(const ProgressFn&, const std::stop_token&)> work) {
+void EmbeddingWork::begin(EmbeddingStatus::Phase phase, const QString& stage, Job<Outcome>::Work work) {
     status_ = {};
     reading_ = phase == EmbeddingStatus::Phase::reading;
     status_.phase = reading_ ? phase : EmbeddingStatus::Phase::waiting;
     status_.stage = QStringLiteral("waiting for other work");
-    stop_ = {};
-    const auto started = [this, phase, stage] {
-        status_.phase = phase;
-        status_.stage = stage;
-        since_begin_.start();
-        changed_(false);
-    };
-    const auto told = [this](const Progress& p) {
-        if (!status_.is_busy()) return;
-        // Each stage has a pace of its own.
-        if (const auto now = QString::fromStdString(p.stage); now != status_.stage) {
-            status_.stage = now;
-            since_begin_.start();
-        }
-        status_.share = p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : -1;
-        const double seconds = static_cast<double>(since_begin_.elapsed()) / 1000;
-        status_.seconds_left =
-            status_.share > 0.02 && seconds > 1 ? seconds * (1 - status_.share) / status_.share : -1;
-        changed_(true);
-    };
-    inbox_.run(
-        host_->pool_,
-        [link = inbox_.link(), stop = stop_.get_token(), work = std::move(work), started, told] {
-            Outcome outcome;
-            link->post(started);
-            auto last = Clock::time_point{};
-            std::string told_stage;
-            const auto progress = [&](const Progress& p) {
-                const auto now = Clock::now();
-                if (p.stage == told_stage && now - last < between_reports) return;
-                told_stage = p.stage;
-                last = now;
-                link->post([told, p] { told(p); });
-            };
-            try {
-                if (stop.stop_requested()) throw Cancelled();
-                outcome = work(progress, stop);
-            } catch (const Cancelled&) {
-                outcome.cancelled = true;
-            } catch (const std::exception& failure) {
-                outcome.problem = QString::fromStdString(run::plain_message(failure));
-            }
-            return outcome;
+    job_.start(
+        [work = std::move(work), stage = stage.toStdString()](const JobContext& job) {
+            job.progress({stage, 0, 0, {}});
+            return work(job);
         },
-        [this, times = times_forgotten_](Outcome outcome) {
-            if (times != times_forgotten_) outcome.set.reset();  // it was done before it could be stopped
-            end(std::move(outcome));
-        });
+        {.done = [this](Outcome outcome) { end(std::move(outcome)); },
+         .failed =
+             [this](const std::exception& failure) {
+                 end({nullptr, QString::fromStdString(run::plain_message(failure))});
+             },
+         .cancelled = [this] { end({}); },
+         .progress =
+             [this, phase, first = true](const Progress& progress) mutable {
+                 status_.phase = phase;
+                 status_.stage = QString::fromStdString(progress.stage);
+                 status_.share = job_.fraction();
+                 status_.seconds_left = job_.seconds_left();
+                 changed_(!std::exchange(first, false));
+             }});
     changed_(false);
 }
 
@@ -198,10 +161,10 @@ void EmbeddingWork::read_stored(const EmbeddingMoment& moment) {
     if (find(moment) != nullptr || status_.is_busy() || looked_for_.contains(moment.name())) return;
     looked_for_.insert(moment.name());
     begin(EmbeddingStatus::Phase::reading, QStringLiteral("reading stored embeddings"),
-          [folder = folder_, moment](const ProgressFn&, const std::stop_token& stop) {
-              auto set = read_stored_embeddings(folder, moment, stop);
-              if (set) add_components(*set, stop);
-              return Outcome{std::move(set), {}, false, nullptr};
+          [folder = folder_, moment](const JobContext& job) {
+              auto set = read_stored_embeddings(folder, moment, job.stop);
+              if (set) add_components(*set, job.stop);
+              return Outcome{std::move(set)};
           });
 }
 
@@ -213,16 +176,15 @@ bool EmbeddingWork::compute(inspect::EmbeddingRequest request) {
     }
     request.run = folder_.toStdString();
     begin(EmbeddingStatus::Phase::computing, QStringLiteral("reading the weights"),
-          [folder = folder_, request = std::move(request)](const ProgressFn& progress,
-                                                           const std::stop_token& stop) {
+          [folder = folder_, request = std::move(request)](const JobContext& job) {
               auto set = std::make_shared<EmbeddingSet>();
               set->folder = folder;
-              set->values = inspect::compute_embeddings(request, progress, stop);
-              add_components(*set, stop, progress);
-              Outcome outcome{set, {}, false, nullptr};
+              set->values = inspect::compute_embeddings(request, job.progress, job.stop);
+              add_components(*set, job.stop, job.progress);
+              Outcome outcome{set};
               try {
                   add_stored_tsne(*set);
-              } catch (const std::exception& failure) {  // what was computed is there all the same
+              } catch (const std::exception& failure) {  // the computed set is still useful
                   outcome.problem = QString::fromStdString(run::plain_message(failure));
               }
               return outcome;
@@ -232,20 +194,20 @@ bool EmbeddingWork::compute(inspect::EmbeddingRequest request) {
 
 void EmbeddingWork::cancel() {
     next_.reset();
-    stop_.request_stop();
+    job_.request_stop();
 }
 
 void EmbeddingWork::store(const EmbeddingMoment& moment) {
     const auto* kept = find(moment);
     if (status_.is_busy() || kept == nullptr) return;
     begin(EmbeddingStatus::Phase::storing, QStringLiteral("storing in the run"),
-          [folder = folder_, set = kept->set](const ProgressFn&, const std::stop_token&) {
+          [folder = folder_, set = kept->set](const JobContext&) {
               inspect::store_embeddings(folder.toStdString(), set->values);
               if (!set->pca.points.empty())
                   inspect::store_layout(folder.toStdString(), set->values, "pca", set->pca);
               auto now = std::make_shared<EmbeddingSet>(*set);
               now->stored = true;
-              return Outcome{std::move(now), {}, false, set};
+              return Outcome{std::move(now), {}, set};
           });
 }
 
@@ -261,30 +223,30 @@ void EmbeddingWork::store_layout(const EmbeddingMoment& moment, const QString& n
 }
 
 void EmbeddingWork::begin_storing(WaitingLayout waiting, const QString& problem) {
-    begin(
-        EmbeddingStatus::Phase::storing, QStringLiteral("storing the layout in the run"),
-        [folder = folder_, waiting = std::move(waiting), problem](const ProgressFn&, const std::stop_token&) {
-            inspect::store_layout(folder.toStdString(), waiting.set->values, waiting.name, waiting.layout);
-            if (waiting.name != "tsne") return Outcome{nullptr, problem, false, nullptr};
-            auto now = std::make_shared<EmbeddingSet>(*waiting.set);
-            now->other_tsne.clear();
-            now->tsne = waiting.layout;
-            // As the file tells it now.
-            now->tsne->windows = now->values.windows;
-            now->tsne->channels = now->values.channels;
-            now->tsne->patches = now->values.patches;
-            now->tsne->prefix_only = now->values.prefix_only;
-            return Outcome{std::move(now), problem, false, waiting.set};
-        });
+    begin(EmbeddingStatus::Phase::storing, QStringLiteral("storing the layout in the run"),
+          [folder = folder_, waiting = std::move(waiting), problem](const JobContext&) {
+              inspect::store_layout(folder.toStdString(), waiting.set->values, waiting.name, waiting.layout);
+              if (waiting.name != "tsne") return Outcome{nullptr, problem};
+              auto now = std::make_shared<EmbeddingSet>(*waiting.set);
+              now->other_tsne.clear();
+              now->tsne = waiting.layout;
+              // As in the file now.
+              now->tsne->windows = now->values.windows;
+              now->tsne->channels = now->values.channels;
+              now->tsne->patches = now->values.patches;
+              now->tsne->prefix_only = now->values.prefix_only;
+              return Outcome{std::move(now), problem, waiting.set};
+          });
 }
 
 void EmbeddingWork::forget() {
-    ++times_forgotten_;
+    job_.cancel();
+    const bool was_busy = std::exchange(status_, {}).is_busy();
     looked_for_.clear();
     next_.reset();
     next_layout_.reset();
-    stop_.request_stop();
     sets_.clear();
+    if (was_busy) changed_(false);
 }
 
 }  // namespace casp::widgets

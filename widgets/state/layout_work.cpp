@@ -28,10 +28,10 @@ using Layouts = std::vector<std::shared_ptr<const store::EmbeddingLayout>>;
 
 constexpr std::int64_t pca_components = 3;
 constexpr std::chrono::milliseconds between_pictures{50};
-/// The divergence costs an iteration: it is computed once in so much work.
+/// The divergence takes as long as an iteration, so it is not computed after each.
 constexpr std::int64_t iterations_per_kl = 25;
 
-/// Which points of a set there are, in the order of `kinds`.
+/// Kind and row of each point of a set, in the order of the kinds.
 struct Part {
     std::vector<std::int32_t> kind, row;
 };
@@ -93,7 +93,7 @@ Layouts common_pca(const Sets& sets, const std::stop_token& stop, const Progress
         }
         layout->kind = std::move(part.kind);
         layout->row = std::move(part.row);
-        // A kind's variance is the run's own affair.
+        // The variance of each kind is a property of the run.
         if (set->pca.components == whole.components) layout->variance_ratio = set->pca.variance_ratio;
         layouts.push_back(std::move(layout));
     }
@@ -108,7 +108,7 @@ Layouts own_pca(const Sets& sets, const std::stop_token& stop, const ProgressFn&
             continue;
         }
         const auto& v = set->values;
-        // Of all sets together: those before this one are done.
+        // Progress over all sets.
         const auto done = static_cast<std::int64_t>(layouts.size()),
                    count = static_cast<std::int64_t>(sets.size());
         const auto of_all = [&](Progress p) {
@@ -124,7 +124,7 @@ Layouts own_pca(const Sets& sets, const std::stop_token& stop, const ProgressFn&
 
 }  // namespace
 
-/// One request, shared by the GUI thread (which asks) and the pool's (which works).
+/// One request, shared by the GUI thread (which changes it) and the pool's thread (which computes).
 class LayoutWork::Job {
 public:
     Job(Sets sets, LayoutOptions options, std::shared_ptr<Inbox::Link> link)
@@ -140,7 +140,7 @@ public:
             stop_.request_stop();
         });
     }
-    /// Ends iterations or preparation; the job itself goes on waiting.
+    /// Ends iterations or preparation; the job then waits for the next request.
     void end() {
         ask([&] {
             end_ = true;
@@ -181,7 +181,7 @@ private:
         asked_.notify_all();
     }
     void tell(State state, const QString& stage = {}, double share = -1);
-    /// Tells what is being prepared, and how much of it is done.
+    /// Reports progress of the preparation.
     ProgressFn told() {
         return [this](const Progress& p) {
             tell(State::preparing, QString::fromStdString(p.stage).toLower(),
@@ -193,13 +193,13 @@ private:
     void do_pca();
     void do_tsne();
     void prepare(Group& group, std::vector<float> values, bool again);
-    /// As prepare() of a new one, and on the CPU where the device fails.
+    /// Prepares a new t-SNE on the device, or on the CPU if the device fails.
     void prepare_on_device(Group& group, std::vector<float> values, std::int64_t rows,
                            analysis::TsneOptions options);
     [[nodiscard]] std::vector<float> values_of(const Group& group) const;
     void picture(bool with_kl, bool complete);
     void iterate();
-    /// Waits for the next request after the plan has ended; false: quit.
+    /// Waits for the next request; false: quit.
     bool wait();
     std::stop_token token() {
         const std::lock_guard lock(mutex_);
@@ -213,7 +213,7 @@ private:
     std::weak_ptr<Job> self_;
     std::vector<Group> groups_;
     std::vector<Part> parts_;
-    Layouts before_;  ///< a PCA's, to keep its orientation
+    Layouts before_;  ///< latest PCA, to keep its orientation
     QStringList notes_;
 
     std::mutex mutex_;
@@ -226,7 +226,7 @@ private:
 };
 
 void LayoutWork::Job::post() {
-    // One event at a time: a GUI thread that is busy finds the latest when it comes to it.
+    // At most one event: a busy GUI thread gets the latest state only.
     {
         const std::lock_guard lock(mutex_);
         if (std::exchange(posted_, true)) return;
@@ -271,7 +271,7 @@ void LayoutWork::Job::do_pca() {
     const auto progress = told();
     auto layouts = options_.common && sets_.size() > 1 ? common_pca(sets_, token(), progress)
                                                        : own_pca(sets_, token(), progress);
-    // A live picture must not flip.
+    // The axes of a live picture must not flip.
     if (before_.size() == layouts.size())
         for (std::size_t i = 0; i < layouts.size(); ++i) {
             auto turned = *layouts[i];
@@ -332,8 +332,8 @@ void LayoutWork::Job::prepare_on_device(Group& group, std::vector<float> values,
     } catch (const Error&) {
         throw;
     } catch (const std::exception&) {
-        // Another process may have taken the memory that was free a moment ago.
-        note(QStringLiteral("on the CPU, since %1 could not").arg(name));
+        // E.g. another process has taken the memory meanwhile.
+        note(QStringLiteral("on the CPU, because %1 failed").arg(name));
     }
     options.device = "cpu";
     group.tsne.emplace(std::move(values), rows, d, std::move(options));
@@ -447,9 +447,9 @@ void LayoutWork::Job::run(LayoutWork* owner, const std::shared_ptr<Job>& self) {
         const std::lock_guard lock(mutex_);
         if (quit_) return;
     }
-    bool ready = false;  // there is something to go on from
+    bool ready = false;  // there is a layout to continue
     do {
-        Sets before;  // what the layout is of, until it has followed
+        Sets before;  // the sets of the layout until it has followed
         try {
             Sets next;
             std::int64_t more = 0;
@@ -569,7 +569,7 @@ double LayoutWork::seconds_left() const {
 }
 
 void LayoutWork::take(const std::shared_ptr<Job>& job) {
-    if (job != job_) return;  // of a request that was replaced
+    if (job != job_) return;  // of a superseded request
     const auto report = job->report();
     if (report.state == State::running && state_ != State::running) {
         since_running_.start();

@@ -1,6 +1,9 @@
 #pragma once
-// Layouts of embedded points, computed beside the GUI thread and handed over while they are made: principal
-// components in one piece, t-SNE iteration by iteration.
+// Layouts of embedded points, computed in the background: principal components in one piece, t-SNE with a
+// frame every few iterations.
+//
+// Not a Job<T>: its requests change a running computation (pause, resume, follow, extend), which keeps its
+// state between them, and a frame that the GUI thread has not read yet is replaced by the next one.
 
 #include <cstdint>
 #include <memory>
@@ -19,10 +22,10 @@ namespace casp::widgets {
 
 enum class LayoutMethod { pca, tsne };
 
-/// What is asked for.
+/// Parameters of a layout.
 struct LayoutOptions {
     LayoutMethod method = LayoutMethod::pca;
-    /// One layout of all sets together, so that axes mean the same in every picture; else each set by itself.
+    /// One layout of all sets together, with the same axes in every picture; else one layout per set.
     bool common = true;
     std::vector<PointKind> kinds = {PointKind::anchor, PointKind::series, PointKind::prompt};
     std::int64_t components = 2;  ///< of a t-SNE, 2 or 3; a PCA always has three
@@ -30,51 +33,52 @@ struct LayoutOptions {
     double early_exaggeration = 12;
     std::int64_t iterations = 750;
     std::int64_t seed = 0;
-    std::string device = "cpu";  ///< of a t-SNE, as run.device; the CPU where a run has it (tsne_device())
+    std::string device =
+        "cpu";  ///< of a t-SNE, as run.device; the CPU if a run uses the device (tsne_device())
     bool operator==(const LayoutOptions&) const = default;
 };
 
-/// A layout of each set, in their order, at one moment.
+/// A layout of each set, in their order, after some iterations.
 struct LayoutPicture {
     LayoutOptions options;
     std::vector<std::shared_ptr<const EmbeddingSet>> sets;
     std::vector<std::shared_ptr<const store::EmbeddingLayout>> layouts;
     std::int64_t iteration = 0, planned = 0;  ///< of a t-SNE
-    std::vector<double> kl;  ///< of each t-SNE (one where common); NaN: not known yet. At exaggeration 1
+    std::vector<double> kl;  ///< of each t-SNE (one if common), at exaggeration 1; NaN: not known yet
     bool complete = false;
 };
 
-/// GUI thread. One request at a time: a new one replaces what goes on.
+/// GUI thread. One request at a time: a new one supersedes a running one.
 class LayoutWork : public QObject {
     Q_OBJECT
 public:
     enum class State {
-        idle,       ///< nothing was asked for
+        idle,       ///< no request
         preparing,  ///< neighbours, or the principal components
         running,    ///< iterations
         paused,
         finished,
-        stopped,  ///< by stop(): what there is stays
+        stopped,  ///< by stop(); the picture stays
         failed
     };
 
     explicit LayoutWork(QObject* parent = nullptr);
-    /// Asks the work to stop and waits for it (a part of an iteration, or a fraction of a second).
+    /// Requests the stop and waits for it (part of an iteration, or a fraction of a second).
     ~LayoutWork() override;
 
-    /// Begins anew. Sets without vectors are not allowed (std::invalid_argument).
+    /// Starts a new layout. Throws std::invalid_argument for sets without vectors.
     void start(std::vector<std::shared_ptr<const EmbeddingSet>> sets, const LayoutOptions& options);
-    /// The same points have new values (the next snapshot of a run): a t-SNE goes on from where it is, for
-    /// some more iterations and without exaggeration; everything else begins anew. Calls that come faster
-    /// than they can be followed are left out but for the latest.
+    /// New values of the same points (the next snapshot of a run): a t-SNE continues from its layout, for
+    /// some more iterations without exaggeration; other layouts start again. Of calls in quick succession
+    /// only the latest counts.
     void follow(std::vector<std::shared_ptr<const EmbeddingSet>> sets);
     void pause();
     void resume();
     /// Ends the iterations; the picture stays as it is.
     void stop();
-    /// Forgets everything.
+    /// Drops the layout and running work.
     void clear();
-    /// More iterations of a t-SNE that is finished or was stopped.
+    /// Runs more iterations of a finished or stopped t-SNE.
     void extend(std::int64_t iterations);
 
     [[nodiscard]] State state() const { return state_; }
@@ -84,10 +88,12 @@ public:
     /// The latest; null: none yet.
     [[nodiscard]] const std::shared_ptr<const LayoutPicture>& picture() const { return picture_; }
     [[nodiscard]] const QString& stage() const { return stage_; }  ///< "finding neighbours"
-    [[nodiscard]] double share() const { return share_; }          ///< of that stage; negative: not known
-    [[nodiscard]] double seconds_left() const;                     ///< negative: not known
+    [[nodiscard]] double share() const {
+        return share_;
+    }                                           ///< completed fraction of the stage; negative: unknown
+    [[nodiscard]] double seconds_left() const;  ///< negative: unknown
     [[nodiscard]] const QString& problem() const { return problem_; }
-    /// What the reader of the picture should know ("perplexity lowered to 12").
+    /// Remarks on the picture ("perplexity lowered to 12").
     [[nodiscard]] const QStringList& notes() const { return notes_; }
     [[nodiscard]] const LayoutOptions& options() const { return options_; }
 
@@ -99,7 +105,7 @@ Q_SIGNALS:
 
 private:
     class Job;
-    /// What a job told last.
+    /// Latest state of a job.
     struct Report {
         State state = State::preparing;
         std::shared_ptr<const LayoutPicture> picture;

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_tables = 3;
 constexpr std::size_t most_bytes = 192u << 20u;  ///< per kind and run
-constexpr std::int64_t import_threads = 2;       ///< while a run may train on the others
+constexpr std::int64_t import_threads = 2;       ///< leaves the others to a run in training
 
 std::int64_t time_of(const fs::path& file) {
     std::error_code problem;
@@ -31,7 +31,7 @@ std::int64_t size_of(const fs::path& file) {
     return problem ? -1 : static_cast<std::int64_t>(size);
 }
 
-/// What of the configuration decides about the table's values.
+/// The options that determine the table's values.
 std::string table_key(const config::Config& config, const std::string& sha256) {
     std::string key = sha256;
     for (const char* option : {"data.path", "data.missing", "data.sentinels", "data.columns", "data.split"})
@@ -45,9 +45,9 @@ fs::path arrays_of(const QString& folder) { return fs::path(folder.toStdString()
 
 std::string group_of(const QString& split) { return "/forecast/" + split.toStdString(); }
 
-/// Whether the file has forecasts of the split; a run that is not that far has no file.
+/// Whether the file has forecasts of the split; a run without forecasts has no file.
 bool has_split(const fs::path& file, const QString& split) {
-    // What else is wrong with the file, its reader tells.
+    // The reader reports other problems of the file.
     std::error_code problem;
     if (!fs::exists(file, problem) && !problem) return false;
     const auto splits = store::forecast_splits(file);
@@ -59,7 +59,7 @@ std::size_t bytes_of(const store::ForecastArrays& a) {
            sizeof(std::int64_t) * a.start.size() + sizeof(std::int32_t) * a.selected.size();
 }
 
-/// The part of windows first … first + count − 1 that exists.
+/// The existing part of the windows first … first + count − 1.
 std::pair<std::int64_t, std::int64_t> clipped(std::int64_t first, std::int64_t count, std::int64_t windows) {
     first = std::clamp<std::int64_t>(first, 0, windows);
     return {first, std::clamp<std::int64_t>(count, 0, windows - first)};
@@ -97,7 +97,7 @@ std::vector<std::int64_t> read_starts(const fs::path& file, const QString& split
                                                                n);
 }
 
-/// Lookback values [starts, L, M] in the run's own units.
+/// Look-back values [starts, L, M], scaled as in the run.
 std::vector<float> gather(const data::Table& table, const store::DataSection& scale,
                           const std::vector<std::int64_t>& starts, std::int64_t length) {
     const auto channels = table.columns.size();
@@ -122,7 +122,7 @@ std::vector<float> gather(const data::Table& table, const store::DataSection& sc
 
 std::shared_ptr<const data::PreparedData> DataTables::get(config::Config config, const std::string& sha256,
                                                           std::stop_token stop) {
-    // Held while importing: who asks for the same file meanwhile gets the one import's result.
+    // Held while importing: other requests for the same file wait and share the import's result.
     const std::lock_guard lock(mutex_);
     const auto path = data::resolve_data_path(config.data.path);
     const auto key = table_key(config, sha256);
@@ -139,7 +139,7 @@ std::shared_ptr<const data::PreparedData> DataTables::get(config::Config config,
                           "the file has changed since the run was made (SHA-256 " +
                               table->table.sha256.substr(0, 12) + "…)",
                           sha256.substr(0, 12) + "…",
-                          "What was forecast is stored; only the lookback cannot be shown.");
+                          "Stored forecasts remain available; only the look-back cannot be shown.");
     entries_.push_front({key, time, size, table});
     if (entries_.size() > most_tables) entries_.pop_back();
     return table;
@@ -152,7 +152,9 @@ RunArrays::RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared
       tables_(std::move(tables)),
       budget_(std::move(budget)),
       place_(budget_->arrays_.insert(budget_->arrays_.end(), this)),
-      arrived_(std::move(arrived)) {}
+      arrived_(std::move(arrived)),
+      forecasts_job_(*pool_),
+      lookbacks_job_(tables_->pool()) {}
 
 RunArrays::~RunArrays() { budget_->arrays_.erase(place_); }
 
@@ -169,54 +171,48 @@ void SliceBudget::trim() {
     for (const auto* arrays : arrays_) sum += arrays->bytes();
     for (auto it = arrays_.rbegin(); it != arrays_.rend() && sum > most_bytes_; ++it) {
         auto& arrays = **it;
-        if (it == std::prev(arrays_.rend())) return;  // who asked last
+        if (it == std::prev(arrays_.rend())) return;  // the most recently used
         const auto bytes = arrays.bytes();
         if (bytes == 0) continue;
-        if (arrays.since_asked_.elapsed() < idle_ms_) return;  // so all the others
+        if (arrays.since_asked_.elapsed() < idle_ms_) return;  // the others are more recent
         arrays.drop_read();
         sum -= bytes - arrays.bytes();
     }
 }
 
 template <class Value, class Work>
-std::shared_ptr<const Value> RunArrays::get(WorkPool& pool, SliceCache<Value>& cache,
+std::shared_ptr<const Value> RunArrays::get(Job<Read<Value>>& job, SliceCache<Value>& cache,
                                             const typename SliceCache<Value>::Key& key, QString& problem,
                                             Work work) {
     since_asked_.start();
     budget_->arrays_.splice(budget_->arrays_.begin(), budget_->arrays_, place_);
     if (const auto* known = cache.find(key)) return known->value;
     cache.add(key);
-    inbox_.run(
-        pool,
-        [work = std::move(work)] {
-            Read<Value> read;
-            try {
-                auto [value, bytes] = work();
-                read.value = std::make_shared<const Value>(std::move(value));
-                read.bytes = bytes;
-            } catch (const std::exception& failure) {
-                read.problem = QString::fromUtf8(failure.what());
-            }
-            return read;
+    const auto take = [this, &cache, key](Read<Value> read) {
+        auto* entry = cache.find(key);
+        if (entry == nullptr) return;
+        entry->value = std::move(read.value);
+        entry->bytes = read.bytes;
+        since_asked_.start();  // in use until now
+        cache.trim(most_bytes);
+        budget_->trim();
+        arrived_();
+    };
+    job.add(
+        [work = std::move(work)](const JobContext&) {
+            auto [value, bytes] = work();
+            return Read<Value>{std::make_shared<const Value>(std::move(value)), bytes};
         },
-        [this, &cache, &problem, key, generation = generation_](Read<Value> read) {
-            if (generation != generation_) return;
-            auto* entry = cache.find(key);
-            if (entry == nullptr) return;
-            entry->value = std::move(read.value);
-            entry->bytes = read.bytes;
-            if (!read.problem.isEmpty()) problem = read.problem;
-            since_asked_.start();  // asked for until now
-            cache.trim(most_bytes);
-            budget_->trim();
-            arrived_();
-        });
+        {.done = take, .failed = [take, &problem](const std::exception& failure) {
+             problem = QString::fromUtf8(failure.what());
+             take({});
+         }});
     return nullptr;
 }
 
 std::shared_ptr<const store::ForecastArrays> RunArrays::forecasts(const QString& split, std::int64_t first,
                                                                   std::int64_t count) {
-    return get(*pool_, forecasts_, {split, first, count}, problem_,
+    return get(forecasts_job_, forecasts_, {split, first, count}, problem_,
                [file = arrays_of(folder_), split, first, count] {
                    auto arrays = read_slice(file, split, first, count);
                    const auto bytes = bytes_of(arrays);
@@ -225,7 +221,7 @@ std::shared_ptr<const store::ForecastArrays> RunArrays::forecasts(const QString&
 }
 
 std::shared_ptr<const store::ForecastArrays> RunArrays::window_errors(const QString& split) {
-    return get(*pool_, errors_, {split, 0, -1}, problem_, [file = arrays_of(folder_), split] {
+    return get(forecasts_job_, errors_, {split, 0, -1}, problem_, [file = arrays_of(folder_), split] {
         auto arrays = read_errors(file, split);
         const auto bytes = bytes_of(arrays);
         return std::make_pair(std::move(arrays), bytes);
@@ -235,7 +231,7 @@ std::shared_ptr<const store::ForecastArrays> RunArrays::window_errors(const QStr
 std::shared_ptr<const std::vector<float>> RunArrays::lookbacks(const store::RunRecord& record,
                                                                const QString& split, std::int64_t first,
                                                                std::int64_t count) {
-    return get(tables_->pool(), lookbacks_, {split, first, count}, problem_with_data_,
+    return get(lookbacks_job_, lookbacks_, {split, first, count}, problem_with_data_,
                [file = arrays_of(folder_), split, first, count, toml = record.attributes.config,
                 sha256 = record.attributes.dataset_sha256, mean = record.data.mean, std = record.data.std,
                 tables = tables_.get(), stop = tables_->pool().stop_token()] {
@@ -252,7 +248,8 @@ std::shared_ptr<const std::vector<float>> RunArrays::lookbacks(const store::RunR
 }
 
 void RunArrays::forget() {
-    ++generation_;
+    forecasts_job_.cancel();
+    lookbacks_job_.cancel();
     forecasts_.clear();
     errors_.clear();
     lookbacks_.clear();

@@ -1,5 +1,5 @@
 #pragma once
-// The large arrays of a stored run, read in slices beside the GUI thread and kept for a while.
+// The large arrays of a stored run, read in slices in the background and cached.
 
 #include <cstdint>
 #include <functional>
@@ -14,21 +14,22 @@
 #include <QString>
 
 #include "data/prepared.h"
-#include "state/background.h"
+#include "state/job.h"
 #include "store/run_record.h"
 
 namespace casp::widgets {
 
-/// The data files behind runs, imported once however many runs ask for them. Any thread; made and destroyed
-/// on the GUI thread.
+/// The data files of runs, imported once for any number of runs. Any thread; created and destroyed on the GUI
+/// thread.
 class DataTables {
 public:
-    /// The table of a run's [data] section. Imports it unless that was done and the file is still the same.
-    /// Throws an input Error; one that says so where the file's SHA-256 is not `sha256`.
+    /// The table of a run's [data] section, imported unless it is cached and the file is unchanged. Throws an
+    /// input Error, also if the file's SHA-256 is not `sha256`.
     [[nodiscard]] std::shared_ptr<const data::PreparedData> get(config::Config config,
                                                                 const std::string& sha256,
                                                                 std::stop_token stop);
-    /// One thread for what needs get(), so that a long import holds up nothing else. Its work may use this.
+    /// One thread for work that calls get(), so that a long import delays nothing else. Its work may use
+    /// this.
     [[nodiscard]] WorkPool& pool() { return pool_; }
 
 private:
@@ -38,15 +39,15 @@ private:
         std::shared_ptr<const data::PreparedData> table;
     };
     std::mutex mutex_;
-    std::list<Entry> entries_;  ///< the one used last in front
-    WorkPool pool_{1};          ///< the last member: its work uses the others
+    std::list<Entry> entries_;  ///< most recently used first
+    WorkPool pool_{1};          ///< the last member: its work uses the other members
 };
 
 class RunArrays;
 
-/// What the slices of all runs together may take. The run that was asked longest ago gives up its slices
-/// first, but none that was asked a moment ago: views that together need more than there is would take them
-/// from each other for ever. GUI thread.
+/// Memory limit for the slices of all runs. The least recently used run drops its slices first, but none that
+/// was used a moment ago: views that together need more than the limit would evict each other's slices
+/// forever. GUI thread.
 class SliceBudget {
 public:
     static constexpr std::size_t usual_bytes = 512u << 20u;
@@ -59,10 +60,10 @@ private:
     void trim();
     std::size_t most_bytes_;
     std::int64_t idle_ms_;
-    std::list<RunArrays*> arrays_;  ///< the one asked last in front
+    std::list<RunArrays*> arrays_;  ///< most recently used first
 };
 
-/// A cache of slices, the one asked for last in front; values that are being read are null.
+/// A cache of slices, most recently used first; values being read are null.
 template <class Value>
 class SliceCache {
 public:
@@ -82,7 +83,7 @@ public:
         return nullptr;
     }
     Entry& add(const Key& key) { return entries_.emplace_front(Entry{key, nullptr, 0}); }
-    /// Drops what was asked for longest ago beyond `most` bytes, but never the last one.
+    /// Drops the least recently used slices above `most` bytes, but never the most recent one.
     void trim(std::size_t most) {
         std::size_t sum = 0;
         for (auto entry = entries_.begin(); entry != entries_.end();) {
@@ -92,7 +93,7 @@ public:
         }
     }
     void clear() { entries_.clear(); }
-    /// Drops what has been read; what is being read still arrives.
+    /// Drops slices that have been read; those being read still arrive.
     void drop_read() {
         entries_.remove_if([](const Entry& entry) { return entry.value != nullptr; });
     }
@@ -106,9 +107,8 @@ private:
     std::list<Entry> entries_;
 };
 
-/// Forecasts, errors and lookbacks of one run. GUI thread; a null result means "being read": `arrived` is
-/// called when it is there. What is not in the files is an empty value, not null; what cannot be read stays
-/// null, and a problem says why.
+/// Forecasts, errors and look-backs of one run. GUI thread. A null result is being read: `arrived` follows.
+/// Arrays that the files do not have are empty, not null. Unreadable arrays stay null, with a problem.
 class RunArrays {
 public:
     RunArrays(QString folder, std::shared_ptr<WorkPool> pool, std::shared_ptr<DataTables> tables,
@@ -125,9 +125,9 @@ public:
                                                                       const QString& split,
                                                                       std::int64_t first, std::int64_t count);
     [[nodiscard]] const QString& problem_with_data() const { return problem_with_data_; }
-    /// Why forecasts could not be read, where they are there and damaged.
+    /// Why stored forecasts could not be read.
     [[nodiscard]] const QString& problem() const { return problem_; }
-    /// The files have changed: everything is read anew.
+    /// The files have changed: reads everything again.
     void forget();
 
 private:
@@ -137,12 +137,11 @@ private:
 
     template <class Value>
     struct Read {
-        std::shared_ptr<const Value> value;  ///< stays null with a problem
+        std::shared_ptr<const Value> value;
         std::size_t bytes = 0;
-        QString problem;
     };
     template <class Value, class Work>
-    std::shared_ptr<const Value> get(WorkPool& pool, SliceCache<Value>& cache,
+    std::shared_ptr<const Value> get(Job<Read<Value>>& job, SliceCache<Value>& cache,
                                      const typename SliceCache<Value>::Key& key, QString& problem, Work work);
 
     QString folder_;
@@ -155,8 +154,9 @@ private:
     SliceCache<store::ForecastArrays> forecasts_, errors_;
     SliceCache<std::vector<float>> lookbacks_;
     QString problem_, problem_with_data_;
-    std::uint64_t generation_ = 0;
-    Inbox inbox_;
+    // A request per slice.
+    Job<Read<store::ForecastArrays>> forecasts_job_;
+    Job<Read<std::vector<float>>> lookbacks_job_;
 };
 
 }  // namespace casp::widgets

@@ -30,7 +30,7 @@ QString symbol_of(const std::string& key) {
     return QString::fromStdString(option->symbol.empty() ? option->member : option->symbol);
 }
 
-/// What a swept path or list is worth in a legend: the end of it.
+/// A swept path or list in a legend: only its end.
 QString value_text(const std::string& value) {
     const auto text = QString::fromStdString(value);
     return text.size() > 16 ? QStringLiteral("…") + text.right(15) : text;
@@ -43,7 +43,7 @@ std::vector<Part> parts_of(const RunSummary& run) {
     std::vector<Part> parts{{{}, task}};
     bool lambda_named = false, seed_named = false;
     for (const auto& [key, value] : row.swept) {
-        // The first part says these already.
+        // In the first part already.
         if (key == "data.path" || key == "data.horizon" || key == "preset") continue;
         lambda_named = lambda_named || key == "loss.lambda_cov";
         seed_named = seed_named || key == "train.seed";
@@ -66,7 +66,7 @@ QString identity_of(const Part& part) {
     return QString::fromStdString(part.key) + QLatin1Char('\n') + part.text;
 }
 
-/// How many of the runs have each part: counted once, since thousands may stand beside one another.
+/// Number of runs with each part: counted once, for thousands of runs.
 QHash<QString, std::size_t> runs_by_part(const std::vector<std::vector<Part>>& all) {
     QHash<QString, std::size_t> count;
     for (const auto& parts : all) {
@@ -77,7 +77,7 @@ QHash<QString, std::size_t> runs_by_part(const std::vector<std::vector<Part>>& a
     return count;
 }
 
-/// Adds `more` of each run to the names that several runs have.
+/// Adds `more` to names that several runs have.
 template <class More>
 void tell_apart(QStringList& names, More more) {
     QHash<QString, int> count;
@@ -90,7 +90,7 @@ void tell_apart(QStringList& names, More more) {
 
 QString RunSummary::label() const {
     auto parts = parts_of(*this);
-    // Rather one setting less than a value cut in two; task, λ_cov and seed always stand.
+    // Omits whole settings rather than cutting a value; task, λ_cov and seed always stay.
     bool cut = false;
     while (joined(parts).size() + (cut ? 4 : 0) > longest_label) {
         const auto last = std::find_if(parts.rbegin(), parts.rend(), [](const Part& part) {
@@ -114,7 +114,7 @@ QStringList names_among(const std::vector<const RunSummary*>& runs) {
         std::vector<Part> own;
         for (const auto& part : all[i])
             if (count.value(identity_of(part)) < runs.size()) own.push_back(part);
-        // One of which nothing was swept, beside others: its λ_cov, which is always known.
+        // A run without swept settings among others: its λ_cov, which is always known.
         if (own.empty())
             std::copy_if(all[i].begin(), all[i].end(), std::back_inserter(own),
                          [](const Part& part) { return part.key == "loss.lambda_cov"; });
@@ -132,7 +132,7 @@ QStringList names_among(const std::vector<const RunSummary*>& runs) {
 
 QString some_names(const QStringList& names) {
     if (names.size() <= most_named) return names.join(QStringLiteral(", "));
-    // At once: a name may hold a %1 of its own.
+    // In one call: a name may contain %1.
     return QStringLiteral("%1 and %2 more")
         .arg(names.mid(0, most_named).join(QStringLiteral(", ")), QString::number(names.size() - most_named));
 }

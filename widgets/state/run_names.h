@@ -1,9 +1,8 @@
 #pragma once
-// What runs are called beside one another: one run has one name in all views of a page.
+// Names of runs shown together: a run has the same name in all views of a page.
 //
-// A name is made of the task ("sample-96"), the swept settings by their symbols, λ_cov and the seed. Parts
-// that all runs of the list share tell nothing and are left out, so that names stay short enough to be read
-// whole; what differs is always there. Any thread.
+// A name consists of the task ("sample-96"), the swept settings by their symbols, λ_cov and the seed. Parts
+// common to all runs of the list are omitted, to keep names short; differing parts never are. Any thread.
 
 #include <vector>
 
@@ -13,12 +12,11 @@
 
 namespace casp::widgets {
 
-/// A name for each of `runs` (none null), in their order, no two the same: "λ_cov 0.1 · τ 96" and
-/// "λ_cov 0.5 · τ 96". A single run has its whole label(); runs that differ in nothing of this are told apart
-/// by their batches, then by their folders.
+/// A unique name for each of `runs` (none null), in their order: "λ_cov 0.1 · τ 96" and "λ_cov 0.5 · τ 96". A
+/// single run has its whole label(). Runs with equal settings are distinguished by batch, then by folder.
 [[nodiscard]] QStringList names_among(const std::vector<const RunSummary*>& runs);
 
-/// "a, b, c, d, e and 12 more": what a line has room for.
+/// "a, b, c, d, e and 12 more": shortened to one line.
 [[nodiscard]] QString some_names(const QStringList& names);
 
 }  // namespace casp::widgets

@@ -59,7 +59,7 @@ void Selection::set(const SelectionState& state, const QString& gesture) {
 }
 
 void Selection::remember(const QString& gesture) {
-    history_.resize(position_ + 1);  // what lay ahead is gone
+    history_.resize(position_ + 1);  // drops the entries ahead
     const bool continues = !gesture.isEmpty() && gesture == last_gesture_ && position_ > 0;
     if (!continues) {
         history_.push_back(state_);
@@ -67,7 +67,7 @@ void Selection::remember(const QString& gesture) {
         position_ = history_.size() - 1;
         last_gesture_ = gesture;
     } else if (history_[position_ - 1] == state_) {
-        // A drag that came back to where it began has changed nothing.
+        // A drag that ended where it began is no change.
         history_.pop_back();
         --position_;
         last_gesture_.clear();
@@ -138,7 +138,7 @@ QString Selection::text(const QStringList& channel_names) const {
     }
     if (!state_.anchors.empty()) {
         auto text = numbers(QStringLiteral("anchor"), QStringLiteral("anchors"), state_.anchors);
-        // Views light them up as well.
+        // Views highlight them as well.
         if (state_.windows.empty())
             text += state_.anchors.size() == 1 ? QStringLiteral(" and the windows that choose it")
                                                : QStringLiteral(" and the windows that choose them");

@@ -1,8 +1,8 @@
 #pragma once
-// The one selection of the window: which runs, split, channels, windows, anchors and step are looked at.
+// The selection shared by all views: runs, split, channels, windows, anchors and step.
 //
-// Every view draws it and may change it; there is no other wiring between views (linked brushing). It goes
-// back and forward like a browser and is cleared with Esc. GUI thread only.
+// Every view shows it and may change it; views are linked in no other way (linked brushing). It has a history
+// like a browser, and Esc clears it. GUI thread only.
 
 #include <cstdint>
 #include <optional>
@@ -16,20 +16,19 @@
 
 namespace casp::widgets {
 
-/// A window and a channel of it: what a point of the embeddings stands for.
+/// A window and one of its channels, as for a point of the embeddings.
 using WindowChannel = std::pair<std::int64_t, std::int64_t>;
 
-/// What is selected. Empty sets mean "nothing in particular": views then choose for themselves.
+/// Empty sets: no selection; views then use their defaults.
 struct SelectionState {
-    QStringList
-        runs;  ///< absolute run folders, in the order in which they were chosen; these are what views show
-    QString split;  ///< "train", "val", "test"; empty: the view's default
+    QStringList runs;  ///< absolute folders of the shown runs, in the order of selection
+    QString split;     ///< "train", "val", "test"; empty: the view's default
     std::set<std::int64_t> channels;
     std::set<std::int64_t> windows;  ///< window numbers within the split
-    /// Where not every channel of every window is meant, as of points that a lasso went round: these,
-    /// ascending. `windows` are then those that occur here; `channels` too, or none where all do. Empty: all
-    /// channels of all windows. Who changes windows, channels or the split and leaves these as they are drops
-    /// them.
+    /// Selected pairs if not every channel of every window is selected, as with a lasso around points;
+    /// ascending. `windows` are then the windows of these pairs, and `channels` their channels, or empty if
+    /// all channels occur. Empty: all channels of all windows. A change of windows, channels or split with
+    /// unchanged pairs drops the pairs.
     std::vector<WindowChannel> pairs;
     std::set<std::int64_t> anchors;
     std::optional<std::int64_t> step;  ///< a training step; none: the latest
@@ -42,15 +41,15 @@ public:
     using QObject::QObject;
 
     [[nodiscard]] const SelectionState& state() const { return state_; }
-    /// Replaces it; a change is one entry of the history. Changes in a row of one `gesture` that is not empty
-    /// (name each drag anew) are one entry together. The history keeps the last 200.
+    /// Replaces the selection and adds a history entry. Consecutive changes of the same non-empty `gesture`
+    /// (unique per drag) make one entry. The history has at most 200 entries.
     void set(const SelectionState& state, const QString& gesture = {});
     void set_runs(const QStringList& folders);
     void set_windows(std::set<std::int64_t> windows, const QString& split = {});
     void set_anchors(std::set<std::int64_t> anchors);
     void set_channels(std::set<std::int64_t> channels);
     void set_step(std::optional<std::int64_t> step);
-    /// Drops windows, anchors, channels and step; the runs and the split stay.
+    /// Clears windows, anchors, channels and step; runs and split stay.
     void clear();
 
     [[nodiscard]] bool can_go_back() const { return position_ > 0; }
@@ -59,7 +58,7 @@ public:
     void forward();
 
     /// For the status bar: "37 test windows, OT, anchors 12 88", "52 points of 37 test windows × 2 channels";
-    /// empty where nothing is selected.
+    /// empty: no selection.
     [[nodiscard]] QString text(const QStringList& channel_names = {}) const;
 
 Q_SIGNALS:

@@ -1,5 +1,5 @@
 #pragma once
-// What a session keeps of readings and of the selection, as JSON. Plain functions, any thread.
+// CSV options and the selection as JSON, for sessions. Any thread.
 
 #include <QJsonObject>
 
@@ -8,13 +8,13 @@
 
 namespace casp::widgets {
 
-/// The corrections that the user made; what is left to the content has no entry.
+/// The user's corrections; detected options have no entry.
 [[nodiscard]] QJsonObject to_json(const data::CsvOptions& options);
-/// Entries that are not understood are left to the content.
+/// Invalid entries are ignored: those options are detected.
 [[nodiscard]] data::CsvOptions csv_options_of(const QJsonObject& object);
 
 [[nodiscard]] QJsonObject to_json(const SelectionState& state);
-/// Entries that are not understood stay unselected.
+/// Invalid entries are ignored.
 [[nodiscard]] SelectionState selection_of(const QJsonObject& object);
 
 }  // namespace casp::widgets

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the arrays of one moment stand.
+/// Position of one moment's arrays in the file.
 struct Place {
     fs::path file;
     std::string split, at;
@@ -27,8 +27,8 @@ struct Place {
     [[nodiscard]] std::string text() const { return file.string() + ":" + group(); }
 };
 
-/// Under what name `object` of a moment is kept: its step, or of the best weights "best", or their step where
-/// it was stored before the run was finished. Empty: it is not.
+/// Name under which `object` of a moment is stored: its step; for the best weights "best", or their step if
+/// it was stored before the run finished. Empty: not stored.
 std::string moment_with(const store::Hdf5File& file, const fs::path& run, const EmbeddingMoment& moment,
                         const std::string& object) {
     const auto moments = "/embedding/" + moment.split.toStdString();
@@ -46,7 +46,7 @@ std::string moment_with(const store::Hdf5File& file, const fs::path& run, const 
     return holds(step) ? step : std::string();
 }
 
-/// Numbers in a data set; 0 where it is not there. What a bad file claims is cut off far beyond any memory.
+/// Numbers in a data set; 0: no such data set. Clamped, far above any memory size, for damaged files.
 std::int64_t numbers_in(const store::Hdf5File& file, const std::string& dataset) {
     if (!file.exists(dataset)) return 0;
     double count = 1;
@@ -60,7 +60,7 @@ std::int64_t rows_in(const store::Hdf5File& file, const std::string& dataset) {
     return shape.empty() ? 0 : std::min<std::int64_t>(shape[0], 1'000'000'000'000);
 }
 
-/// What reading it takes, by the shapes that the file states.
+/// Memory for reading, from the shapes in the file.
 inspect::EmbeddingSize size_of(const store::Hdf5File& file, const Place& place,
                                const store::ForecastArrays& forecast) {
     const auto group = place.group(), forecasts = "/forecast/" + place.split;
@@ -72,10 +72,10 @@ inspect::EmbeddingSize size_of(const store::Hdf5File& file, const Place& place,
     for (const char* values : {"/anchors", "/series", "/prompt"})
         size.bytes += 4 * numbers_in(file, group + values);
     size.bytes += 4 * numbers_in(file, "/similarity/" + place.split + "/" + place.at);
-    // Of all windows, and once more of these.
+    // For all windows, and again for these.
     for (const char* values : {"/mse", "/mae", "/selected"})
         size.bytes += 8 * numbers_in(file, forecasts + values);
-    // A point of the principal components: three places, kind and row.
+    // Per point of the principal components: three coordinates, kind and row.
     const auto points = rows_in(file, group + "/anchors") + rows_in(file, group + "/series") +
                         rows_in(file, group + "/prompt");
     size.bytes += 4 * (layout_components + 2) * points;
@@ -84,14 +84,14 @@ inspect::EmbeddingSize size_of(const store::Hdf5File& file, const Place& place,
 
 void check_memory_for(const inspect::EmbeddingSize& size, const Place& place) {
     inspect::check_memory(size, available_memory(), place.text(), [](std::int64_t fitting) {
-        const std::string free = "Free memory that other programs hold";
+        const std::string free = "Close other programs to free memory";
         return fitting > 0 ? free + ", or compute the embeddings of at most " + std::to_string(fitting) +
-                                 " windows instead of reading these."
+                                 " windows instead of reading the stored ones."
                            : free + ".";
     });
 }
 
-/// What the stored forecasts of the split tell about the rows.
+/// Adds errors and selections of the rows from the stored forecasts of the split.
 void add_forecast(inspect::RunEmbeddings& v, const store::Hdf5File& file,
                   const store::ForecastArrays& shape) {
     const auto group = "/forecast/" + v.split;
@@ -140,26 +140,26 @@ void take_vectors(inspect::RunEmbeddings& v, store::EmbeddingArrays& arrays) {
     v.prefix_only = arrays.prefix_only;
 }
 
-/// Which rows they are, where the file lists none: all of the split.
+/// The rows of a file that lists none: all of the split.
 void complete_rows(inspect::RunEmbeddings& v, const store::ForecastArrays& forecast, const Place& place) {
     const auto rows = static_cast<std::int64_t>(v.series.size()) / v.dimension / v.patches;
     if (v.channels.empty())
         for (std::int64_t c = 0; c < forecast.channels; ++c) v.channels.push_back(c);
     if (v.channels.empty())
-        throw input_error(place.text(), "which channels its rows are is not stored", {},
-                          "Compute the embeddings anew.");
+        throw input_error(place.text(), "the channels of its rows are not stored", {},
+                          "Compute the embeddings again.");
     const auto m = static_cast<std::int64_t>(v.channels.size());
     if (v.windows.empty())
         for (std::int64_t w = 0; w < rows / m; ++w) v.windows.push_back(w);
     v.rows = static_cast<std::int64_t>(v.windows.size()) * m;
     if (v.rows == 0 || rows != v.rows)
         throw input_error(place.text() + "/series", std::to_string(rows) + " rows",
-                          std::to_string(v.rows) + " (windows × channels)", "Compute the embeddings anew.");
+                          std::to_string(v.rows) + " (windows × channels)", "Compute the embeddings again.");
     v.windows_total = forecast.channels > 0 ? forecast.windows : static_cast<std::int64_t>(v.windows.size());
     v.channels_total = forecast.channels > 0 ? forecast.channels : m;
 }
 
-/// Not those of other rows: they are that where they were stored with the run and the embeddings later.
+/// Omits similarities of other rows, as when the run stored them before the embeddings.
 void add_similarity(inspect::RunEmbeddings& v, const store::Hdf5File& file, const Place& place) {
     const auto dataset = "/similarity/" + place.split + "/" + place.at;
     if (file.exists(dataset) && file.shape_of(dataset) == store::Shape{v.rows, v.pool_size})
@@ -211,7 +211,7 @@ std::shared_ptr<EmbeddingSet> read_stored_embeddings(const QString& run_folder, 
     v.step = place.at == "best" ? -1 : std::stoll(place.at);
     take_vectors(v, arrays);
     complete_rows(v, forecast, place);
-    // Forecasts are of the best weights alone.
+    // Forecasts are stored for the best weights only.
     if (forecast.channels > 0 && !moment.step) add_forecast(v, file, forecast);
     if (stop.stop_requested()) throw Cancelled();
     add_similarity(v, file, place);

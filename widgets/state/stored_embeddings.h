@@ -1,8 +1,7 @@
 #pragma once
-// What a run's arrays.h5 keeps of its windows at the best checkpoint, or at a snapshot: embeddings,
-// similarities, layouts.
+// Reader of embeddings, similarities and layouts in a run's arrays.h5, at the best checkpoint or a snapshot.
 //
-// Any thread. Throws input Errors for files that are damaged or too large for the memory, Cancelled.
+// Any thread. Throws input Errors for files that are damaged or too large for the memory, and Cancelled.
 
 #include <memory>
 #include <stop_token>
@@ -13,13 +12,12 @@
 
 namespace casp::widgets {
 
-/// The set that is stored of them; null where there is none. Principal components are the stored ones
-/// where those are of its rows, else empty.
+/// The stored set; null: none. It has the stored principal components if those have its rows, else none.
 [[nodiscard]] std::shared_ptr<EmbeddingSet> read_stored_embeddings(const QString& run_folder,
                                                                    const EmbeddingMoment& moment,
                                                                    const std::stop_token& stop = {});
 
-/// Gives `set` the t-SNE that its run stores, if that is of its rows; else tells of which it is.
+/// Adds the run's stored t-SNE to `set` if it has the same rows; else sets `other_tsne`.
 void add_stored_tsne(EmbeddingSet& set);
 
 }  // namespace casp::widgets

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_bytes = 256u << 20u;  ///< of all snapshots together, without their vectors
+constexpr std::size_t most_bytes = 256u << 20u;  ///< all snapshots together, without their vectors
 constexpr std::size_t fewest_probes = 4;
 
 std::size_t bytes_of(const train::Probe& probe) {
@@ -32,7 +32,7 @@ std::size_t bytes_of(const train::Probe& probe) {
            sizeof(std::int32_t) * (probe.selected.size() + probe.pca.kind.size() + probe.pca.row.size());
 }
 
-/// Where each snapshot lies.
+/// Location of each snapshot.
 struct Places {
     fs::path arrays;
     std::map<std::int64_t, std::int64_t> in_arrays;  ///< step → rows
@@ -46,7 +46,7 @@ Places places_of(const StoredProbeRequest& request) {
     const auto counts = [&](std::int64_t step) {
         return std::binary_search(request.steps.begin(), request.steps.end(), step);
     };
-    // Of a run that has not ended arrays.h5 has no snapshots, but perhaps sets under their steps.
+    // Before a run ends arrays.h5 has no snapshots, but possibly sets computed at their steps.
     if (is_there(store::snapshots_folder(run)))
         for (const auto step : request.steps)
             if (auto file = store::snapshot_file(run, step); is_there(file))
@@ -57,7 +57,7 @@ Places places_of(const StoredProbeRequest& request) {
             const auto step = store::step_of(set.at);
             if (step && counts(*step) && places.files.count(*step) == 0) places.in_arrays[*step] = set.rows;
         }
-    // A set that somebody asked for may stand under a step too, with other rows than the snapshots.
+    // A set computed on request may be stored at a step as well, with other rows than the snapshots.
     std::map<std::int64_t, int> sets_with;
     for (const auto& [step, rows] : places.in_arrays) ++sets_with[rows];
     const auto usual = std::max_element(sets_with.begin(), sets_with.end(),
@@ -66,7 +66,7 @@ Places places_of(const StoredProbeRequest& request) {
     return places;
 }
 
-/// v · 1/√max(Σv², 1e-12) for each row, as the model normalises.
+/// v · 1/√max(Σv², 1e-12) for each row, normalised as in the model.
 std::vector<float> normalised(const std::vector<float>& values, std::size_t width) {
     auto unit = values;
     for (std::size_t at = 0; at + width <= unit.size(); at += width) {
@@ -78,13 +78,13 @@ std::vector<float> normalised(const std::vector<float>& values, std::size_t widt
     return unit;
 }
 
-/// Cosine similarities of each row of `series` and each anchor, and the K largest of each row.
+/// Cosine similarities of each row of `series` with each anchor, and the K largest per row.
 void add_similarity(train::Probe& probe, const train::ProbeVectors& vectors) {
     const auto width = static_cast<std::size_t>(vectors.dimension);
     const auto pool = static_cast<std::size_t>(probe.pool_size);
     const auto rows = vectors.series.size() / width;
     const auto keys = normalised(vectors.anchors, width), queries = normalised(vectors.series, width);
-    std::vector<float> columns(keys.size());  // [d, V']: the inner loop then runs along memory
+    std::vector<float> columns(keys.size());  // [d, V']: contiguous in the inner loop
     for (std::size_t a = 0; a < pool; ++a)
         for (std::size_t i = 0; i < width; ++i) columns[i * pool + a] = keys[a * width + i];
     probe.similarity.assign(rows * pool, 0);
@@ -120,7 +120,7 @@ std::shared_ptr<train::Probe> probe_of(store::EmbeddingArrays arrays, std::int64
     if (d <= 0 || rows == 0 || arrays.patches > 1 || arrays.start.size() != arrays.windows.size() ||
         !fits(arrays.series, rows) || !(arrays.prompt.empty() || fits(arrays.prompt, rows)) ||
         arrays.anchors.empty() || static_cast<std::int64_t>(arrays.anchors.size()) % d != 0)
-        throw input_error(where, "its vectors, windows and channels do not belong together", {},
+        throw input_error(where, "its vectors, windows and channels do not match", {},
                           "This snapshot is not shown; the others are.");
     auto probe = std::make_shared<train::Probe>();
     probe->step = step;
@@ -136,7 +136,7 @@ std::shared_ptr<train::Probe> probe_of(store::EmbeddingArrays arrays, std::int64
     vectors->prompt = std::move(arrays.prompt);
     add_similarity(*probe, *vectors);
     probe->vectors = vectors;
-    // Stored components may be of other rows, which somebody asked for at this step.
+    // Stored components may belong to other rows, computed on request at this step.
     probe->pca = arrays.pca && embedding_set_of(*probe, {})->fits(*arrays.pca)
                      ? std::move(*arrays.pca)
                      : analysis::joint_layout(vectors->anchors, vectors->series, vectors->prompt, d,
@@ -198,7 +198,7 @@ StoredProbes read_stored_probes(const StoredProbeRequest& request, const std::st
                 chosen = thinned(steps, std::clamp(most_bytes / std::max<std::size_t>(1, bytes_of(*probe)),
                                                    std::min(fewest_probes, request.most), request.most));
             else if (probe->windows != all.back()->windows)
-                continue;  // somebody's own set
+                continue;  // a set computed on request
             else
                 analysis::keep_orientation(probe->pca, all.back()->pca);
             if (i + 1 < chosen.size()) probe->vectors.reset();

@@ -1,6 +1,6 @@
 #pragma once
-// The snapshots of embeddings that a run keeps of its probe's windows (run.store_embeddings), as the probes
-// that a worker tells: so that what was watched live can be opened again.
+// Reader of a run's stored embedding snapshots of its probe windows (run.store_embeddings), as the probes of
+// a live run.
 
 #include <cstdint>
 #include <memory>
@@ -15,23 +15,24 @@
 namespace casp::widgets {
 
 struct StoredProbes {
-    std::vector<std::shared_ptr<const train::Probe>> probes;  ///< ascending in step; the last with vectors
-    QString problem;  ///< why some could not be read; empty: all could
+    std::vector<std::shared_ptr<const train::Probe>>
+        probes;       ///< by ascending step; the last one with vectors
+    QString problem;  ///< why some could not be read; empty: none
 };
 
-/// What is wanted of a run's snapshots.
+/// The snapshots to read.
 struct StoredProbeRequest {
     QString folder;
-    std::vector<std::int64_t> steps;  ///< of the run's history, ascending; others do not count
-    std::int64_t top_k = 0;           ///< K: so many anchors were selected by each row
-    std::size_t most = 64;            ///< more are thinned evenly, the first and the last stay
-    /// Those that were read before, ascending: taken as they are, but for the last.
+    std::vector<std::int64_t> steps;  ///< in the run's history, ascending; other snapshots are ignored
+    std::int64_t top_k = 0;           ///< K: anchors selected per row
+    std::size_t most = 64;            ///< more are thinned evenly, except for the first and the last
+    /// Probes read before, ascending: reused, except for the last.
     std::vector<std::shared_ptr<const train::Probe>> known = {};
 };
 
-/// Reads them from arrays.h5, of a run that has not ended from its folder snapshots/. Similarities and
-/// selections are computed anew from the vectors, principal components too where none are stored; forecasts
-/// were not kept and stay empty. Any thread; throws Cancelled only.
+/// Reads arrays.h5, or the folder snapshots/ of a run that has not ended. Similarities and selections are
+/// recomputed from the vectors, and principal components if none are stored. Forecasts are not stored and
+/// stay empty. Any thread; throws Cancelled only.
 [[nodiscard]] StoredProbes read_stored_probes(const StoredProbeRequest& request,
                                               const std::stop_token& stop = {});
 

@@ -45,7 +45,7 @@ class Scores : public AnchorScores {
 public:
     Scores() {
         resize(900, 500);
-        set_told_after(0);
+        set_progress_delay(0);
         show();
     }
     void show_it(const std::shared_ptr<const EmbeddingSet>& set) {

@@ -350,7 +350,7 @@ private Q_SLOTS:
                 ++came;
         });
         of_test = &work;
-        work.set_told_after(0);
+        work.set_progress_delay(0);
         QCOMPARE(work.text(), QString());
         QVERIFY(!work.cut(QStringLiteral("a"), first).is_cut());
         (void)work.cut(QStringLiteral("b"), second);
@@ -389,7 +389,7 @@ private Q_SLOTS:
         Selection selection;
         ForecastsPage page(&library, &selection);
         auto& work = page.strata_work();
-        work.set_told_after(0);
+        work.set_progress_delay(0);
         show(page);
         selection.set_runs({base.folder(), other.folder()});
         page.update_now();

@@ -19,7 +19,6 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "figures/ticks.h"
-#include "util/error.h"
 
 namespace casp::widgets {
 
@@ -29,7 +28,7 @@ constexpr int shown_tokens = 20;
 constexpr int shown_neighbours = 20;
 constexpr std::size_t shown_windows = 200;
 constexpr int least_box_width = 190;
-constexpr qint64 told_after_ms = 500, between_reports_ms = 100;
+constexpr qint64 progress_delay_ms = 500;
 
 QTableWidget* make_table(const QStringList& titles, const QString& name, const QString& tip) {
     auto* table = new QTableWidget(0, static_cast<int>(titles.size()));
@@ -59,20 +58,20 @@ QTableWidgetItem* number_cell(double value, int digits = 4) {
     return item;
 }
 
-/// Selections since the snapshot before, as a share of all, and c̃.
+/// Fraction of all selections since the previous snapshot, and the coverage statistic c̃.
 figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t anchor, const QColor& colour) {
     figures::Figure figure;
     figure.id = QStringLiteral("anchor-usage-course");
     figure.title = AnchorInspector::tr("Usage of anchor %1 over training").arg(anchor);
     if (history.snapshot_step.empty() || anchor >= history.pool_size) {
-        figure.empty_text = AnchorInspector::tr("Usage over the training appears with the first snapshot.");
+        figure.empty_text = AnchorInspector::tr("Usage over training appears with the first snapshot.");
         return figure;
     }
     const auto usage = analysis::anchor_usage(history, anchor);
     figures::Plot plot;
     plot.x.title = QStringLiteral("step");
     plot.x.integers = true;
-    plot.y.title = AnchorInspector::tr("share of selections (%)");
+    plot.y.title = AnchorInspector::tr("fraction of selections (%)");
     figures::Series share;
     share.name = AnchorInspector::tr("selections");
     share.colour = colour;
@@ -103,7 +102,7 @@ figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t a
     }
     figure.plots.push_back(std::move(plot));
     figure.caption = AnchorInspector::tr(
-                         "Share of all selections since the snapshot before (solid) and coverage "
+                         "Fraction of all selections since the previous snapshot (solid) and coverage "
                          "statistic c̃ (dashed) of anchor %1.")
                          .arg(anchor);
     return figure;
@@ -128,14 +127,14 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     number_->setSpecialValueText(tr("none"));
     number_->setKeyboardTracking(false);
     number_->setAccessibleName(tr("Number of the anchor"));
-    number_->setToolTip(tr("The anchor that is looked at: the selected one; a number typed here selects it"));
+    number_->setToolTip(tr("The shown anchor is the selected one; type a number to select another"));
     number_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     label->setBuddy(number_);
     head->addWidget(label);
     head->addWidget(number_);
     title_ = new QLabel;
     title_->setAccessibleName(tr("Usage of the anchor"));
-    // A long name gives way instead of pushing the page apart; the tooltip has all of it.
+    // A long name must not widen the page; the tooltip shows all of it.
     title_->setTextFormat(Qt::PlainText);
     title_->setWordWrap(true);
     title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -143,7 +142,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     head->addWidget(title_, 1);
     all_windows_ = new QPushButton(tr("Select all &windows that choose it"));
     all_windows_->setAccessibleName(tr("Select all windows that choose the anchor"));
-    all_windows_->setToolTip(tr("They then stand out in the embeddings and appear in the forecasts"));
+    all_windows_->setToolTip(tr("Highlights them in the embeddings and shows them in the forecasts"));
     head->addWidget(all_windows_);
     head->addStretch();
     column->addLayout(head);
@@ -164,14 +163,14 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     tokens_ = make_table(
         {tr("token"), tr("cosine")}, tr("Nearest words"),
         tr("Tokens of GPT-2's vocabulary whose embeddings have the largest cosine with the anchor; "
-           "␣ stands for a space"));
+           "␣ is a space"));
     neighbours_ = make_table({tr("anchor"), tr("cosine")}, tr("Neighbours in the pool"),
-                             tr("Anchors of largest cosine with this one; a click selects"));
+                             tr("Anchors with the largest cosine to this one; click to select"));
     windows_ =
         make_table({tr("window, channel"), tr("rank"), tr("similarity s")}, tr("Windows that choose it"),
-                   tr("Windows whose K chosen anchors hold this one, by rank (1: the most similar) and "
-                      "similarity; a click selects"));
-    // Three columns are more than a quarter of a page holds: the table scrolls rather than cut numbers off.
+                   tr("Windows that choose this anchor among their K, by rank (1: the most similar) and "
+                      "similarity; click to select"));
+    // Three columns are too wide for a quarter of a page: the table scrolls rather than truncate numbers.
     windows_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     windows_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
     windows_->horizontalHeader()->setMinimumSectionSize(windows_->fontMetrics().horizontalAdvance("000") +
@@ -213,7 +212,7 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
         Q_EMIT windows_chosen({{choices_->window_of(at), choices_->channel_of(at)}});
     });
     connect(look_up_, &QToolButton::clicked, this, [this] {
-        if (busy_)
+        if (is_busy())
             cancel();
         else
             look_up();
@@ -228,12 +227,12 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     show_anchor();
 }
 
-AnchorInspector::~AnchorInspector() { stop_.request_stop(); }
+AnchorInspector::~AnchorInspector() = default;
 
 void AnchorInspector::join(ViewFrame& frame) {
     frame.set_figure_source([this] { return usage_->figure(); });
     frame.set_picture_source([this] { return anchor_ ? grab().toImage() : QImage(); });
-    frame.set_busy_source([] { return false; });  // its figure needs none of what is looked up
+    frame.set_busy_source([] { return false; });  // its figure does not need the lookup
 }
 
 QString AnchorInspector::note() const { return note_->text(); }
@@ -309,13 +308,13 @@ void AnchorInspector::show_anchor() {
     if (!some) {
         note_->setText(
             folder_.isEmpty()
-                ? tr("An anchor's nearest words in GPT-2's vocabulary, its neighbours in the pool, the "
-                     "windows "
-                     "that choose it and its usage over the training appear here. Choose a run on the left, "
-                     "then click an anchor in any view.")
-                : tr("Click an anchor in any view, or type its number above: its nearest words in GPT-2's "
+                ? tr("Choose a run on the left, then click an anchor in any view. Its nearest words in "
+                     "GPT-2's "
                      "vocabulary, its neighbours in the pool, the windows that choose it and its usage over "
-                     "the training appear here."));
+                     "training appear here.")
+                : tr("Click an anchor in any view, or type its number above. Its nearest words in GPT-2's "
+                     "vocabulary, its neighbours in the pool, the windows that choose it and its usage over "
+                     "training appear here."));
         note_->show();
         figures::Figure nothing;
         nothing.empty_text = note_->text();
@@ -326,8 +325,7 @@ void AnchorInspector::show_anchor() {
     auto text = label_;
     if (*anchor_ < history_.pool_size && !history_.usage_test.empty()) {
         const auto usage = analysis::anchor_usage(history_, *anchor_);
-        if (usage.test >= 0)
-            text += tr(" · selected %1 times over the test windows").arg(counted(usage.test));
+        if (usage.test >= 0) text += tr(" · chosen %1 times by the test windows").arg(counted(usage.test));
         if (std::isfinite(usage.test_share) && usage.test > 0)
             text += tr(" (%1 % of all)").arg(figures::number_text(100 * usage.test_share, 3));
     }
@@ -376,95 +374,75 @@ void AnchorInspector::show_windows() {
 }
 
 void AnchorInspector::look_up() {
-    stop_.request_stop();
-    ++number_of_question_;
-    busy_ = false;
+    neighbours_job_.cancel();
+    words_job_.cancel();
     show_button(false);
     tokens_->setRowCount(0);
     neighbours_->setRowCount(0);
     if (!anchor_ || folder_.isEmpty()) return;
     if (!vectors_ || *anchor_ >= vectors_->values.pool_size) {
         note_->setText(
-            tr("Words and neighbours need the anchor's vector: press Compute embeddings above, or watch "
-               "the run while it trains."));
+            tr("Press Compute embeddings above for words and neighbours: they need the anchor's vector. "
+               "During training it is always available."));
         note_->show();
         return;
     }
-    note_->setText(tr("Looking up the nearest of GPT-2's words …"));
+    note_->setText(tr("Looking up the nearest words…"));
     note_->show();
-    stop_ = {};
-    busy_ = true;
-    since_begin_.start();
-    const auto number = number_of_question_;
-    const auto told = [this, number, link = inbox_.link(),
-                       last = std::make_shared<QElapsedTimer>()](const Progress& progress) {
-        if (last->isValid() && last->elapsed() < between_reports_ms) return;
-        last->start();
-        link->post([this, number, progress] {
-            if (number == number_of_question_ && busy_) tell(progress);
-        });
-    };
-    inbox_.run(
-        pool_,
-        [this, number, link = inbox_.link(), table = table_, folder = folder_, set = vectors_,
-         anchor = *anchor_, told, stop = stop_.get_token()] {
-            Found found;
-            try {
-                const auto& v = set->values;
-                // They are there at once, and stay where the words are given up.
-                link->post([this, number,
-                            near = analysis::near_anchors(v.anchors, v.dimension, anchor, shown_neighbours)] {
-                    if (number == number_of_question_) show_neighbours(near);
-                });
-                if (table->folder != folder || !table->neighbours) {
-                    table->folder = folder;
-                    table->neighbours.reset();
-                    table->neighbours = std::make_unique<analysis::TokenNeighbours>(folder.toStdString());
-                }
-                const auto d = static_cast<std::size_t>(v.dimension);
-                found.tokens = table->neighbours->nearest(
-                    std::span(v.anchors).subspan(static_cast<std::size_t>(anchor) * d, d), shown_tokens, stop,
-                    told);
-                found.remark = QString::fromStdString(table->neighbours->remark());
-            } catch (const Cancelled&) {
-            } catch (const std::exception& failure) {
-                found.remark = QString::fromUtf8(failure.what());
-            }
-            return found;
+    neighbours_job_.start(
+        [set = vectors_, anchor = *anchor_](const JobContext&) {
+            const auto& v = set->values;
+            return analysis::near_anchors(v.anchors, v.dimension, anchor, shown_neighbours);
         },
-        [this, number](const Found& found) {
-            if (number == number_of_question_ && busy_) take(found);
-        });
+        {.done = [this](const std::vector<analysis::NearAnchor>& near) { show_neighbours(near); }});
+    words_job_.start(
+        [table = table_, folder = folder_, set = vectors_, anchor = *anchor_](const JobContext& job) {
+            const auto& v = set->values;
+            if (table->folder != folder || !table->neighbours) {
+                table->folder = folder;
+                table->neighbours.reset();
+                table->neighbours = std::make_unique<analysis::TokenNeighbours>(folder.toStdString());
+            }
+            const auto d = static_cast<std::size_t>(v.dimension);
+            auto tokens = table->neighbours->nearest(
+                std::span(v.anchors).subspan(static_cast<std::size_t>(anchor) * d, d), shown_tokens, job.stop,
+                job.progress);
+            return Found{std::move(tokens), QString::fromStdString(table->neighbours->remark())};
+        },
+        {.done = [this](const Found& found) { take(found); },
+         .failed =
+             [this](const std::exception& failure) {
+                 take({{}, QString::fromUtf8(failure.what())});
+             },
+         .progress = [this](const Progress&) { show_progress(); }});
 }
 
-/// A table that is in memory is read before anybody could read this.
-void AnchorInspector::tell(const Progress& progress) {
-    if (progress.total <= 0 || since_begin_.elapsed() < told_after_ms) return;
-    note_->setText(
-        tr("Looking up the nearest of GPT-2's words: %1 %").arg(100 * progress.done / progress.total));
+/// Not shown at once: a table in memory is read too fast for that.
+void AnchorInspector::show_progress() {
+    const auto& progress = words_job_.progress();
+    if (progress.total <= 0 || words_job_.elapsed() < progress_delay_ms) return;
+    note_->setText(tr("Looking up the nearest words: %1 %").arg(100 * progress.done / progress.total));
     show_button(true);
 }
 
 void AnchorInspector::show_button(bool shown) {
-    look_up_->setText(busy_ ? tr("Cancel") : tr("Look up"));
-    look_up_->setAccessibleName(busy_ ? tr("Cancel looking up the nearest words")
-                                      : tr("Look up the nearest words"));
-    look_up_->setToolTip(busy_ ? tr("Stops reading GPT-2's words; all else of the anchor stays")
-                               : tr("Reads GPT-2's words after all"));
+    look_up_->setText(is_busy() ? tr("Cancel") : tr("Look up"));
+    look_up_->setAccessibleName(is_busy() ? tr("Cancel looking up the nearest words")
+                                          : tr("Look up the nearest words"));
+    look_up_->setToolTip(is_busy() ? tr("Stops reading GPT-2's words; the other boxes stay")
+                                   : tr("Reads GPT-2's words"));
     if (!shown && look_up_->hasFocus()) number_->setFocus();
     look_up_->setVisible(shown);
 }
 
 void AnchorInspector::cancel() {
-    if (!busy_) return;
-    stop_.request_stop();
-    busy_ = false;
+    if (!is_busy()) return;
+    words_job_.cancel();
     note_->setText(tr("Looking up the nearest words was cancelled."));
     show_button(true);
 }
 
 void AnchorInspector::take(const Found& found) {
-    busy_ = false;
     show_button(false);
     note_->setText(found.remark);
     note_->setVisible(!found.remark.isEmpty());

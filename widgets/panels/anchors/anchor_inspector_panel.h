@@ -1,22 +1,19 @@
 #pragma once
-// What one anchor is: the words nearest to it, its neighbours in the pool, the windows that choose it, its
-// usage over the training.
+// Details of one anchor: its nearest words, its neighbours in the pool, the windows that choose it, and its
+// usage over training.
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
-#include <QElapsedTimer>
 #include <QStringList>
 #include <QWidget>
 
 #include "analysis/anchor_inspector.h"
 #include "figures/recipe_input.h"
-#include "state/background.h"
 #include "state/embedding_set.h"
-#include "util/progress.h"
+#include "state/job.h"
 
 class QGridLayout;
 class QLabel;
@@ -30,7 +27,7 @@ namespace casp::widgets {
 class FigureView;
 class ViewFrame;
 
-/// Tokens and neighbours are looked up beside the GUI thread. GUI thread.
+/// Words and neighbours are looked up in the background. GUI thread.
 class AnchorInspector : public QWidget {
     Q_OBJECT
 public:
@@ -38,11 +35,11 @@ public:
     ~AnchorInspector() override;
 
     void join(ViewFrame& frame);
-    /// What is known of the run: `vectors` (its anchors; null: not known) and `choices` (who chooses whom;
-    /// null: not known). No run: the panel tells what it will show.
+    /// Shows a run with `vectors` (its anchors; null: unknown) and `choices` (which window chooses which
+    /// anchor; null: unknown). No run: the panel explains what it will show.
     void set_run(const figures::RunInput* run, std::shared_ptr<const EmbeddingSet> vectors,
                  std::shared_ptr<const EmbeddingSet> choices);
-    /// The anchor that is looked at; none: it tells how to choose one.
+    /// Shows an anchor; none: the panel explains how to choose one.
     void set_anchor(std::optional<std::int64_t> anchor);
     [[nodiscard]] std::optional<std::int64_t> anchor() const { return anchor_; }
     /// Rows of the tables, for tests.
@@ -51,8 +48,9 @@ public:
     [[nodiscard]] QTableWidget& windows() const { return *windows_; }
     [[nodiscard]] FigureView& usage() const { return *usage_; }
     [[nodiscard]] QString note() const;
-    [[nodiscard]] bool is_busy() const { return busy_; }
-    /// Gives up what is being looked up; a button then does it after all.
+    /// Whether words are being looked up.
+    [[nodiscard]] bool is_busy() const { return words_job_.is_running(); }
+    /// Cancels looking up words; a button then starts it again.
     void cancel();
     [[nodiscard]] const std::shared_ptr<const EmbeddingSet>& choices() const { return choices_; }
 
@@ -69,13 +67,13 @@ private:
         std::vector<analysis::NearToken> tokens;
         QString remark;
     };
-    /// The token table of one run, kept for the next question. Used by the pool's thread alone.
+    /// The token table of one run, cached for the next lookup. Used by the pool's thread only.
     struct Table;
 
     void show_anchor();
     void show_windows();
     void look_up();
-    void tell(const Progress& progress);
+    void show_progress();
     void show_button(bool shown);
     void take(const Found& found);
     void show_neighbours(const std::vector<analysis::NearAnchor>& near);
@@ -85,7 +83,7 @@ private:
     QLabel *title_, *note_;
     QTableWidget *tokens_, *neighbours_, *windows_;
     QPushButton* all_windows_;
-    QToolButton* look_up_;  ///< cancels what is being looked up, or begins it again
+    QToolButton* look_up_;  ///< cancels the lookup, or starts it again
     FigureView* usage_;
     QGridLayout* grid_;
     QWidget* boxes_[4]{};
@@ -98,13 +96,10 @@ private:
     std::shared_ptr<const EmbeddingSet> vectors_, choices_;
     std::vector<analysis::Choice> chosen_by_;
     std::optional<std::int64_t> anchor_;
-    bool busy_ = false;
-    QElapsedTimer since_begin_;
-    std::uint64_t number_of_question_ = 0;
     std::shared_ptr<Table> table_;
-    std::stop_source stop_;
-    Inbox inbox_;
     WorkPool pool_{1};
+    Job<std::vector<analysis::NearAnchor>> neighbours_job_{pool_};
+    Job<Found> words_job_{pool_};
 };
 
 }  // namespace casp::widgets

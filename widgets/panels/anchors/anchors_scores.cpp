@@ -14,7 +14,6 @@
 #include "charts/view_frame.h"
 #include "figures/numbers.h"
 #include "figures/style.h"
-#include "util/error.h"
 #include "vtk/heatmap_view.h"
 
 namespace casp::widgets {
@@ -22,9 +21,8 @@ namespace casp::widgets {
 namespace {
 
 constexpr std::array<const char*, 3> maps{"viridis", "cividis", "magma"};
-/// Beyond so many cells a figure's own cells would be smaller than a pixel and a vector file useless.
+/// With more the cells of a figure are smaller than a pixel, and a vector file is too large.
 constexpr std::int64_t most_figure_columns = 4000;
-constexpr qint64 between_reports_ms = 100;
 
 QString column_name(const EmbeddingSet& set, std::int64_t row, const QStringList& channels) {
     const auto channel = set.channel_of(row);
@@ -71,15 +69,15 @@ AnchorScores::AnchorScores(QWidget* parent) : QWidget(parent) {
     };
     anchors_ =
         combo({tr("top 100"), tr("all anchors")}, tr("Anchors in the matrix"),
-              tr("The 100 anchors of highest mean similarity over the windows shown, or the whole pool"));
+              tr("The 100 anchors of highest mean similarity over the shown windows, or the whole pool"));
     order_ =
         combo({tr("by number"), tr("by usage"), tr("by mean similarity"), tr("clustered")},
               tr("Order of the anchors"),
               tr("Rows from top to bottom: by number, most selected first, highest mean similarity first, or "
-                 "alike rows side by side (average linkage)"));
+                 "leaf order of an average-linkage clustering"));
     order_->setCurrentIndex(static_cast<int>(options_.order));
     map_ = combo({}, tr("Colour map of the similarities"),
-                 tr("Perceptually even colours; cividis also for the colour-blind"));
+                 tr("Perceptually uniform colour maps; cividis suits colour-blind readers"));
     for (const char* map : maps) map_->addItem(QString::fromLatin1(map));
     connect(anchors_, &QComboBox::currentIndexChanged, this, [this](int index) {
         options_.anchors = index == 0 ? 100 : 0;
@@ -97,8 +95,6 @@ AnchorScores::AnchorScores(QWidget* parent) : QWidget(parent) {
     });
     connect(view_, &HeatmapView::picked, this, &AnchorScores::picked);
 }
-
-AnchorScores::~AnchorScores() { stop_.request_stop(); }
 
 void AnchorScores::join(ViewFrame& frame) {
     for (auto* control : {anchors_, order_, map_}) frame.add_control(control);
@@ -122,9 +118,7 @@ void AnchorScores::show_set(std::shared_ptr<const EmbeddingSet> set, const QStri
     channels_ = channels;
     set_ = std::move(set);
     if (!set_) {
-        ++number_;
-        stop_.request_stop();
-        busy_ = false;
+        job_.cancel();
         note_.clear();
         text_->clear();
         text_->hide();
@@ -140,78 +134,58 @@ void AnchorScores::show_set(std::shared_ptr<const EmbeddingSet> set, const QStri
 
 void AnchorScores::compute() {
     if (!set_) return;
-    stop_.request_stop();
-    stop_ = {};
-    busy_ = true;
-    since_begin_.start();
-    const auto number = ++number_;
-    const auto told = [this, number, link = inbox_.link(),
-                       last = std::make_shared<QElapsedTimer>()](const Progress& progress) {
-        if (last->isValid() && last->elapsed() < between_reports_ms && progress.done < progress.total) return;
-        last->start();
-        link->post([this, number, progress] {
-            if (number == number_ && busy_) tell(progress);
-        });
-    };
-    inbox_.run(
-        pool_,
-        [set = set_, options = options_, channels = channels_, map = map_->currentText(), told,
-         stop = stop_.get_token()] {
+    job_.start(
+        [set = set_, options = options_, channels = channels_,
+         map = map_->currentText()](const JobContext& job) {
             Made made;
-            try {
-                const auto& v = set->values;
-                auto scores = analysis::score_matrix(v.similarity, v.pool_size, v.selected, v.top_k, options,
-                                                     stop, told);
-                auto& m = made.matrix;
-                m.rows = static_cast<std::int64_t>(scores.anchor.size());
-                m.columns = static_cast<std::int64_t>(scores.row.size());
-                m.values = std::move(scores.values);
-                m.value_title = QStringLiteral("cosine similarity s");
-                m.colour_map = map;
-                m.row_ids = scores.anchor;
-                m.column_ids = scores.row;
-                for (const auto row : scores.row) m.column_names << column_name(*set, row, channels);
-                made.note = set->text();
-                if (scores.rows_total > m.columns)
-                    made.note += QStringLiteral("; %1 of %2 columns, evenly spaced")
-                                     .arg(counted(m.columns), counted(scores.rows_total));
-            } catch (const Cancelled&) {
-            } catch (const std::exception& failure) {
-                made.problem = QString::fromUtf8(failure.what());
-            }
+            const auto& v = set->values;
+            auto scores = analysis::score_matrix(v.similarity, v.pool_size, v.selected, v.top_k, options,
+                                                 job.stop, job.progress);
+            auto& m = made.matrix;
+            m.rows = static_cast<std::int64_t>(scores.anchor.size());
+            m.columns = static_cast<std::int64_t>(scores.row.size());
+            m.values = std::move(scores.values);
+            m.value_title = QStringLiteral("cosine similarity s");
+            m.colour_map = map;
+            m.row_ids = scores.anchor;
+            m.column_ids = scores.row;
+            for (const auto row : scores.row) m.column_names << column_name(*set, row, channels);
+            made.note = set->text();
+            if (scores.rows_total > m.columns)
+                made.note += QStringLiteral("; %1 of %2 columns, evenly spaced")
+                                 .arg(counted(m.columns), counted(scores.rows_total));
             return made;
         },
-        [this, number](Made made) {
-            if (number == number_) take(std::move(made));
-        });
+        {.done = [this](Made made) { take(std::move(made)); },
+         .failed =
+             [this](const std::exception& failure) {
+                 take({{}, QString::fromUtf8(failure.what())});
+             },
+         .progress = [this](const Progress&) { show_progress(); }});
 }
 
-void AnchorScores::tell(const Progress& progress) {
-    if (progress.total <= 0 || since_begin_.elapsed() < told_after_ms_) return;
-    const double share = static_cast<double>(progress.done) / static_cast<double>(progress.total);
-    auto text = tr("Comparing anchors for their order: %1 %").arg(qRound(100 * share));
-    if (share > 0.05) {
-        const double seconds = static_cast<double>(since_begin_.elapsed()) / 1000 * (1 - share) / share;
+void AnchorScores::show_progress() {
+    const auto fraction = job_.fraction();
+    if (fraction < 0 || job_.elapsed() < progress_delay_ms_) return;
+    auto text = tr("Comparing anchors for their order: %1 %").arg(qRound(100 * fraction));
+    if (const double seconds = job_.seconds_left(); seconds >= 0)
         text += seconds < 90 ? tr(", %1 s left").arg(std::max(1, qRound(seconds)))
                              : tr(", %1 min left").arg(qRound(seconds / 60));
-    }
     text_->setText(text);
     text_->show();
     cancel_->show();
 }
 
 void AnchorScores::cancel() {
-    if (!busy_) return;
-    stop_.request_stop();
-    ++number_;
-    busy_ = false;
+    if (!is_busy()) return;
+    job_.cancel();
     if (cancel_->hasFocus()) order_->setFocus();
     cancel_->hide();
     text_->setText(note_);
     text_->setVisible(!note_.isEmpty());
     const bool of_another = shown_set_ != set_;
     if (of_another)
-        options_.order = analysis::AnchorOrder::mean_similarity;  // which takes no time
+        options_.order = analysis::AnchorOrder::mean_similarity;  // takes no time
     else
         options_ = shown_options_;
     const QSignalBlocker a(anchors_), b(order_);
@@ -223,7 +197,7 @@ void AnchorScores::cancel() {
         name_columns();
 }
 
-/// Names may have come, or changed, with the matrix that was given up.
+/// The cancelled matrix may have had other channel names.
 void AnchorScores::name_columns() {
     if (shown_channels_ == channels_) return;
     shown_channels_ = channels_;
@@ -237,13 +211,12 @@ void AnchorScores::name_columns() {
 }
 
 void AnchorScores::take(Made made) {
-    busy_ = false;
     shown_options_ = options_;
     shown_set_ = set_;
     shown_channels_ = channels_;
     if (cancel_->hasFocus()) order_->setFocus();
     cancel_->hide();
-    note_ = made.problem.isEmpty() ? made.note : made.problem;
+    note_ = made.note;
     text_->setText(note_);
     text_->setVisible(!note_.isEmpty());
     view_->set_titles(title_, tr("anchor"), tr("window, channel"));

@@ -36,7 +36,7 @@ QIcon swatch(const QColor& colour, const QSize& size, qreal ratio) {
 
 }  // namespace
 
-DataChannels::DataChannels(QWidget* parent) : QWidget(parent), pool_(1) {
+DataChannels::DataChannels(QWidget* parent) : QWidget(parent) {
     auto* side = new QWidget(this);
     build_list(side);
     view_ = new FigureView(this);
@@ -116,7 +116,7 @@ void DataChannels::build_controls() {
     };
     arrangement_ = combo(tr("Arrangement"), tr("One plot per channel, or all channels in one"),
                          {tr("one below the other"), tr("in one plot")});
-    units_ = combo(tr("Units"), tr("Values as in the file, or (x − μ) / σ as a model sees them"),
+    units_ = combo(tr("Units"), tr("Values as in the file, or (x − μ) / σ as in the model input"),
                    {tr("as in the file"), tr("scaled")});
     axis_choice_ = combo(tr("Horizontal axis"), tr("Over the time column, or over the rows"),
                          {tr("over time"), tr("over rows")});
@@ -125,7 +125,7 @@ void DataChannels::build_controls() {
         view_->reset_zoom();
     });
     no_markers_ = new QCheckBox(tr("No markers"), this);
-    no_markers_->setAccessibleName(tr("Leave markers for missing values out"));
+    no_markers_->setAccessibleName(tr("Draw markers for missing values as gaps"));
     no_markers_->hide();
     connect(no_markers_, &QCheckBox::toggled, this, &DataChannels::plan);
     frame_->add_control(no_markers_);
@@ -152,11 +152,11 @@ void DataChannels::set_table(std::shared_ptr<const data::Table> table) {
         view_->reset_zoom();
     }
     if (table_ == nullptr) {
-        ++number_;
+        job_.cancel();
+        view_->set_busy(false);
         timer_.stop();
         figures::Figure empty;
-        empty.empty_text =
-            tr("Every channel over the whole length of the file appears here.\nOpen a CSV file.");
+        empty.empty_text = tr("Open a CSV file.\nAll its channels appear here over the whole length.");
         show_figure(std::move(empty));
         return;
     }
@@ -170,9 +170,8 @@ void DataChannels::set_review(std::optional<DataReview> review) {
     const auto values = markers();
     QStringList texts;
     for (const double value : values) texts << exact_text(value);
-    no_markers_->setToolTip(
-        tr("Draws %1 as gaps: values listed in data.sentinels, and those that look like markers")
-            .arg(texts.mid(0, 5).join(QStringLiteral(", "))));
+    no_markers_->setToolTip(tr("Draws %1 as gaps: values listed in data.sentinels, and suspected markers")
+                                .arg(texts.mid(0, 5).join(QStringLiteral(", "))));
     no_markers_->setVisible(!values.empty());
     plan();
 }
@@ -214,7 +213,7 @@ void DataChannels::colour_list() {
     for (int i = 0; i < list_->count(); ++i) {
         const auto colour =
             figures::readable_on(style.series[static_cast<std::size_t>(i) % style.series.size()],
-                                 style.background);  // as it is drawn
+                                 style.background);  // as in the figure
         list_->item(i)->setIcon(swatch(colour, list_->iconSize(), devicePixelRatioF()));
     }
     list_->viewport()->update();
@@ -270,7 +269,7 @@ void DataChannels::plan() {
 
 bool DataChannels::prepare() {
     if (table_ == nullptr) return true;
-    // A view that was never laid out is narrow; files deserve more.
+    // A view that was never laid out is too narrow for a file.
     constexpr int columns_of_a_file = 1600;
     if (stale_) {
         timer_.stop();
@@ -292,41 +291,33 @@ void DataChannels::draw(int least_columns) {
     options.range = visible();
     const auto range = options.range;
     const bool want_time = axis_choice_->currentIndex() == 0;
-    struct Result {
-        std::shared_ptr<const ChannelAxis> axis;
-        figures::Figure figure;
-    };
-    const std::int64_t number = ++number_;
-    ++running_;
     view_->set_busy(true);
-    inbox_.run(
-        pool_,
-        [table = table_, axis = chart_axis_, review = review_, options, want_time,
-         style = figures::style_of(palette())]() mutable {
-            if (axis == nullptr) axis = ChannelAxis::of(*table, want_time);
-            Result result{axis, channel_figure(*table, *axis, review.get(), options, style)};
-            if (!result.figure.plots.empty())
-                result.figure.numbers = channel_numbers(table, axis, review.get(), options);
-            return result;
+    job_.start(
+        [table = table_, known_axis = chart_axis_, review = review_, options, want_time,
+         style = figures::style_of(palette())](const JobContext&) {
+            const auto axis = known_axis ? known_axis : ChannelAxis::of(*table, want_time);
+            Drawn drawn{axis, channel_figure(*table, *axis, review.get(), options, style)};
+            if (!drawn.figure.plots.empty())
+                drawn.figure.numbers = channel_numbers(table, axis, review.get(), options);
+            return drawn;
         },
-        [this, number, range](Result result) {
-            --running_;
-            if (number != number_) return;
-            chart_axis_ = std::move(result.axis);
-            drawn_ = range;
-            view_->set_busy(false);
-            show_figure(std::move(result.figure));
-            // Other channels than before: the view forgot the zoom.
-            if (range && !view_->zoomed() && !view_->figure().plots.empty())
-                view_->set_window(0, {Range{range->first, range->second}, std::nullopt});
-            // Dates that go back cannot be an axis: say so instead of offering them.
-            axis_choice_->setEnabled(chart_axis_->time || axis_choice_->currentIndex() == 1);
-            axis_choice_->setToolTip(
-                axis_choice_->isEnabled()
-                    ? tr("Over the time column, or over the rows")
-                    : tr("Over the rows: the file has no time column that only goes on"));
-            if (visible() != drawn_) plan();
-        });
+        {.done = [this, range](Drawn drawn) { take(std::move(drawn), range); }});
+}
+
+void DataChannels::take(Drawn drawn, const std::optional<std::pair<double, double>>& range) {
+    chart_axis_ = std::move(drawn.axis);
+    drawn_ = range;
+    view_->set_busy(false);
+    show_figure(std::move(drawn.figure));
+    // A figure of other channels has reset the zoom.
+    if (range && !view_->zoomed() && !view_->figure().plots.empty())
+        view_->set_window(0, {Range{range->first, range->second}, std::nullopt});
+    // Dates that decrease somewhere cannot be an axis.
+    axis_choice_->setEnabled(chart_axis_->time || axis_choice_->currentIndex() == 1);
+    axis_choice_->setToolTip(axis_choice_->isEnabled()
+                                 ? tr("Over the time column, or over the rows")
+                                 : tr("Over the rows: the file has no increasing time column"));
+    if (visible() != drawn_) plan();
 }
 
 void DataChannels::show_figure(figures::Figure figure) {

@@ -1,5 +1,5 @@
 #pragma once
-// All channels of a file over its whole length, with the borders of the split.
+// The channels of a file over its whole length, with the split borders.
 
 #include <memory>
 #include <optional>
@@ -19,22 +19,22 @@
 #include "data/table.h"
 #include "panels/data/data_figure.h"
 #include "panels/data/data_review.h"
-#include "state/background.h"
+#include "state/job.h"
 
 namespace casp::widgets {
 
 class WhenShown;
 
-/// The *Channels* page: a list to tick and a picture that zooms. Millions of rows stay fluent: a worker
-/// reduces what is visible to its extremes per pixel column, again after each zoom.
+/// The *Channels* page: a check list and a zoomable figure. It stays responsive with millions of rows: a
+/// background job reduces the visible range to its extremes per pixel column, again after each zoom.
 class DataChannels : public QWidget {
     Q_OBJECT
 public:
     explicit DataChannels(QWidget* parent = nullptr);
 
-    /// Shows another table, or none.
+    /// Shows a table; null: none.
     void set_table(std::shared_ptr<const data::Table> table);
-    /// Borders and the numbers that scale; null while they are computed (the picture stays).
+    /// Split borders and scaler statistics; null while they are computed (the figure stays).
     void set_review(std::optional<DataReview> review);
 
     void set_checked(const std::vector<int>& channels);
@@ -45,10 +45,10 @@ public:
     [[nodiscard]] QComboBox* arrangement() { return arrangement_; }  ///< stacked, overlay
     [[nodiscard]] QComboBox* units() { return units_; }              ///< original, scaled
     [[nodiscard]] QComboBox* axis() { return axis_choice_; }         ///< time, rows
-    /// Sentinels, listed or suspicious, as gaps; shown where the file has some.
+    /// Draws sentinels, listed or suspected, as gaps; shown if the file has any.
     [[nodiscard]] QCheckBox* no_markers() { return no_markers_; }
-    [[nodiscard]] bool is_settled() const { return !timer_.isActive() && running_ == 0; }
-    /// Draws what is chosen also where the page is not visible; false: that goes on, ask again.
+    [[nodiscard]] bool is_settled() const { return !timer_.isActive() && !job_.is_running(); }
+    /// Draws the selected channels even if the page is hidden; false: still running, call again.
     bool prepare();
 
     [[nodiscard]] QByteArray save_state() const;
@@ -63,21 +63,26 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    struct Drawn {
+        std::shared_ptr<const ChannelAxis> axis;
+        figures::Figure figure;
+    };
     void build_list(QWidget* side);
     void build_controls();
     void fill_list();
-    void colour_list();  ///< as the lines are in this theme
+    void colour_list();  ///< the line colours of this theme
     void filter_list(const QString& text);
     [[nodiscard]] std::vector<double> markers() const;
     void check_all(bool on);
-    void plan();  ///< draws it in a moment, once
+    void plan();  ///< redraws after a short delay
     void draw(int least_columns = 200);
+    void take(Drawn drawn, const std::optional<std::pair<double, double>>& range);
     void show_figure(figures::Figure figure);
     [[nodiscard]] std::optional<std::pair<double, double>> visible() const;
 
     std::shared_ptr<const data::Table> table_;
     std::shared_ptr<const DataReview> review_;
-    std::shared_ptr<const ChannelAxis> chart_axis_;  ///< null until the worker made it
+    std::shared_ptr<const ChannelAxis> chart_axis_;  ///< null until computed
     QSplitter* splitter_;
     QLineEdit* search_;
     QListWidget* list_;
@@ -88,13 +93,10 @@ private:
     QScrollArea* scroll_;
     FigureView* view_;
     QTimer timer_;
-    std::int64_t number_ = 0;  ///< of the latest drawing; others are stale
-    int running_ = 0;
     WhenShown* new_theme_ = nullptr;
-    bool stale_ = true;                               ///< something was chosen since the last drawing began
-    std::optional<std::pair<double, double>> drawn_;  ///< the stretch that was drawn closely
-    Inbox inbox_;
-    WorkPool pool_;
+    bool stale_ = true;                               ///< changed since the last drawing began
+    std::optional<std::pair<double, double>> drawn_;  ///< the range drawn in detail
+    Job<Drawn> job_;
 };
 
 }  // namespace casp::widgets

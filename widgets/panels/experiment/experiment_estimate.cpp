@@ -35,7 +35,7 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
     backbone_ = new QLabel(this);
     backbone_->setWordWrap(true);
     backbone_->setTextFormat(Qt::PlainText);
-    backbone_->setAccessibleName(tr("Backbone that is missing"));
+    backbone_->setAccessibleName(tr("Missing backbone"));
     const auto button = [this](const QString& name, const QString& tip) {
         auto* made = new QToolButton(this);
         made->setText(name);
@@ -45,10 +45,10 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
         made->hide();
         return made;
     };
-    get_backbone_ = button(tr("Get GPT-2…"), tr("Opens Get data or GPT-2, where it can be fetched"));
-    untrained_ = button(tr("Use an untrained backbone"),
-                        tr("Sets backbone.path to \"untrained\": a backbone without knowledge, for trying "
-                           "things out; Ctrl+Z takes it back"));
+    get_backbone_ = button(tr("Get GPT-2…"), tr("Opens Get data or GPT-2 to download it"));
+    untrained_ = button(
+        tr("Use an untrained backbone"),
+        tr("Sets backbone.path to \"untrained\": random weights, to try things out. Ctrl+Z undoes it."));
     use_batch_ = new QToolButton(this);
     use_batch_->setFocusPolicy(Qt::StrongFocus);
     auto* layout = new QGridLayout(this);
@@ -71,9 +71,10 @@ ExperimentEstimate::ExperimentEstimate(ExperimentModel& model, QWidget* parent)
             [this] { model_.set(QStringLiteral("train.batch_size"), preview_.largest_batch); });
     setProperty("help_topic", QStringLiteral("estimate"));
     setToolTip(tr(
-        "Memory from the shapes: what a training step adds to the process. Time from a short measurement of "
-        "this computer at the width of this backbone; it takes longer while the computer does other things, "
-        "and shorter where early stopping ends the run before its last epoch."));
+        "Memory: what a training step adds to the process, from the shapes. Time: from a short measurement "
+        "of "
+        "this computer with the width of this backbone; longer while the computer is busy, shorter if early "
+        "stopping ends the run before its last epoch."));
     timer_.setSingleShot(true);
     timer_.setInterval(250);
     connect(&timer_, &QTimer::timeout, this, &ExperimentEstimate::start);
@@ -90,35 +91,30 @@ void ExperimentEstimate::set_preview_function(PreviewFunction function) {
 
 void ExperimentEstimate::refresh() {
     if (!function_) return;
-    ++wanted_;
+    stale_ = true;
     show_preview();
     timer_.start();
 }
 
 void ExperimentEstimate::start() {
-    // One at a time: what changed meanwhile is computed afterwards, what lies between never.
-    if (running_) return;
+    // Does not supersede: the first estimate of a file reads it, which must not start again with each change.
+    // All changes meanwhile are computed together afterwards.
+    if (job_.is_running()) return;
+    stale_ = false;
     if (model_.config().data.path.empty() || !config::contradictions(model_.config()).empty()) {
         preview_ = {};
-        shown_ = wanted_;
         show_preview();
         Q_EMIT estimated();
         return;
     }
-    running_ = true;
-    inbox_.run(
-        pool_,
-        [function = function_, config = model_.config(), stop = pool_.stop_token()] {
-            return function(config, stop);
-        },
-        [this, generation = wanted_](ExperimentPreview preview) {
-            running_ = false;
-            preview_ = std::move(preview);
-            shown_ = generation;
-            show_preview();
-            Q_EMIT estimated();
-            if (shown_ != wanted_) timer_.start();
-        });
+    job_.start([function = function_,
+                config = model_.config()](const JobContext& job) { return function(config, job.stop); },
+               {.done = [this](ExperimentPreview preview) {
+                   preview_ = std::move(preview);
+                   show_preview();
+                   Q_EMIT estimated();
+                   if (stale_) timer_.start();
+               }});
 }
 
 void ExperimentEstimate::show_preview() {
@@ -128,10 +124,10 @@ void ExperimentEstimate::show_preview() {
         lines.append(tr("No estimate: %1").arg(p.problem));
     } else if (p.parameters_total == 0 && p.step_bytes == 0 && p.epoch_seconds == 0) {
         lines.append(model_.config().data.path.empty()
-                         ? tr("Memory and time of the run are estimated here once a data file is chosen.")
+                         ? tr("Choose a data file to estimate memory and time of the run.")
                      : !config::contradictions(model_.config()).empty()
-                         ? tr("Memory and time are estimated here once the settings go together.")
-                         : tr("Memory and time of the run are estimated here."));
+                         ? tr("Resolve the contradictory settings to estimate memory and time.")
+                         : tr("Estimated memory and time of the run appear here."));
     } else {
         if (p.epoch_seconds > 0)
             lines.append(tr("about %1 per epoch of %2 steps · about %3 in all")
@@ -155,17 +151,17 @@ void ExperimentEstimate::show_preview() {
                      p.largest_batch > 0
                          ? tr("A batch size of %1 fits.").arg(p.largest_batch)
                          : tr("Not even a batch of one fits: use fewer backbone layers, a shorter "
-                              "lookback τ or another device.")));
+                              "look-back τ or another device.")));
     warning_->setVisible(!fits);
     use_batch_->setText(tr("Use batch size %1").arg(p.largest_batch));
     use_batch_->setAccessibleName(use_batch_->text());
-    use_batch_->setToolTip(tr("Sets train.batch_size to %1; Ctrl+Z takes it back").arg(p.largest_batch));
+    use_batch_->setToolTip(tr("Sets train.batch_size to %1; Ctrl+Z undoes it").arg(p.largest_batch));
     use_batch_->setVisible(!fits && p.largest_batch > 0 &&
                            p.largest_batch != model_.config().train.batch_size);
     show_backbone();
     QPalette colours;
     const auto text_colour = palette().color(QPalette::WindowText);
-    // What is shown while the next numbers are on their way is dimmed, not taken away.
+    // Old numbers are dimmed until the new ones arrive.
     colours.setColor(QPalette::WindowText, is_pending() ? tone_colour(palette(), Tone::muted) : text_colour);
     text_->setPalette(colours);
     colours.setColor(QPalette::WindowText, tone_colour(palette(), Tone::warning));

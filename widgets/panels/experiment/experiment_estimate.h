@@ -1,5 +1,5 @@
 #pragma once
-// What a run would take: memory and time, told before it starts.
+// Estimated memory and time of a run, shown before it starts.
 
 #include <cstdint>
 #include <functional>
@@ -10,35 +10,35 @@
 #include <QWidget>
 
 #include "panels/view/panel_text.h"
-#include "state/background.h"
 #include "state/experiment_model.h"
+#include "state/job.h"
 
 namespace casp::widgets {
 
-/// An estimate for one configuration; zeros are not known.
+/// An estimate for one configuration; zero: unknown.
 struct ExperimentPreview {
-    QString problem;  ///< why there is none ("the file is not there"); everything else is then 0
-    /// Why the pretrained backbone cannot be had ("GPT-2 is not on this computer yet"); empty: it can, or
+    QString problem;  ///< why there is none ("the file does not exist"); everything else is then 0
+    /// Why the pretrained backbone is not available ("GPT-2 is not on this computer yet"); empty: it is, or
     /// none is needed. A run would stop at once.
     QString backbone_problem;
     QString device;  ///< "cpu", "cuda:0"
     std::int64_t parameters_total = 0, parameters_trainable = 0;
     std::int64_t step_bytes = 0;     ///< peak memory that a training step adds
-    std::int64_t free_bytes = 0;     ///< memory that is free on the device now
-    std::int64_t largest_batch = 0;  ///< train.batch_size that fits into the free memory; 0: none does
+    std::int64_t free_bytes = 0;     ///< free memory on the device
+    std::int64_t largest_batch = 0;  ///< largest train.batch_size that fits into the free memory; 0: none
     std::int64_t steps_per_epoch = 0;
     double epoch_seconds = 0;
-    double longest_seconds = 0;  ///< of the whole run, if early stopping does not end it before
+    double longest_seconds = 0;  ///< of the whole run without early stopping
 
     [[nodiscard]] bool fits() const { return step_bytes == 0 || free_bytes == 0 || step_bytes <= free_bytes; }
 };
 
-/// Makes an estimate; called on a worker thread, must not throw. Nobody waits for one whose stop is
-/// requested.
+/// Makes an estimate; called on a worker thread, must not throw. After a requested stop the result is
+/// dropped.
 using PreviewFunction = std::function<ExperimentPreview(const config::Config&, const std::stop_token&)>;
 
-/// The strip above the run buttons. Follows the model; computes beside the GUI thread a moment after the last
-/// change, and dims what it shows until the new numbers are there.
+/// The strip above the run buttons. Follows the model: computes in the background a moment after the last
+/// change, and dims the old numbers until the new ones arrive.
 class ExperimentEstimate : public QWidget {
     Q_OBJECT
 public:
@@ -47,22 +47,22 @@ public:
 
     void set_preview_function(PreviewFunction function);
     [[nodiscard]] const ExperimentPreview& preview() const { return preview_; }
-    [[nodiscard]] bool is_pending() const { return shown_ != wanted_; }
+    [[nodiscard]] bool is_pending() const { return stale_ || job_.is_running(); }
     [[nodiscard]] QString text() const { return text_->text(); }
     [[nodiscard]] QString warning() const { return warning_->isHidden() ? QString() : warning_->text(); }
     [[nodiscard]] QToolButton* use_batch_button() const { return use_batch_; }
-    /// What is said about a backbone that is not there; empty: nothing.
+    /// Message about a missing backbone; empty: none.
     [[nodiscard]] QString backbone_note() const {
         return backbone_->isHidden() ? QString() : backbone_->text();
     }
     [[nodiscard]] QToolButton* get_backbone_button() const { return get_backbone_; }
     [[nodiscard]] QToolButton* untrained_button() const { return untrained_; }
-    /// Computes again, e.g. because memory was freed.
+    /// Computes again, e.g. after memory was freed.
     void refresh();
 
 Q_SIGNALS:
     void estimated();
-    void backbone_requested();  ///< GPT-2 is to be fetched
+    void backbone_requested();  ///< the user wants to download GPT-2
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -75,17 +75,14 @@ private:
     ExperimentModel& model_;
     PreviewFunction function_;
     ExperimentPreview preview_;
-    int wanted_ = 0, shown_ = 0;
-    bool running_ = false;
+    bool stale_ = false;  ///< changed since the last computation began
     QTimer timer_;
     QLabel* text_;
     QLabel* warning_;
     QToolButton* use_batch_;
     QLabel* backbone_;
     QToolButton *get_backbone_, *untrained_;
-    // In this order: the threads end before the inbox goes.
-    Inbox inbox_;
-    WorkPool pool_{1};
+    Job<ExperimentPreview> job_;
 };
 
 }  // namespace casp::widgets

@@ -5,14 +5,11 @@
 
 #include <QObject>
 
-#include "util/error.h"
-
 namespace casp::widgets {
 
 namespace {
 
 constexpr std::int64_t strata = 10;  ///< deciles
-constexpr qint64 between_reports_ms = 100;
 
 analysis::StrataInput input_of(const EmbeddingSet& set) {
     const auto& v = set.values;
@@ -27,18 +24,14 @@ std::int64_t rows_of(const EmbeddingSet& set) {
 
 StrataWork::StrataWork(std::function<void(bool)> changed) : changed_(std::move(changed)) {}
 
-StrataWork::~StrataWork() {
-    for (auto& [run, of] : known_) of.stop.request_stop();
-}
-
 const StrataWork::Of& StrataWork::cut(const QString& run, const Set& set) {
     auto& of = known_[run];
     if (of.set == set) return of;
     leave(of);
     of = {};
     of.set = set;
-    begin(run, rows_of(*set), [set](Made& made, const std::stop_token& stop, const ProgressFn& progress) {
-        made.strata = analysis::strata_of(input_of(*set), strata, stop, progress);
+    begin(run, rows_of(*set), [set](const JobContext& job) {
+        return Made{analysis::strata_of(input_of(*set), strata, job.stop, job.progress), {}};
     });
     return of;
 }
@@ -51,11 +44,11 @@ const StrataWork::Of& StrataWork::compare(const QString& run, const Set& base, c
     of.pair = {};
     of.mismatch = mismatch;
     if (mismatch.isEmpty())
-        begin(run, rows_of(*base) + rows_of(*of.set),
-              [base, set = of.set](Made& made, const std::stop_token& stop, const ProgressFn& progress) {
-                  made.pair =
-                      analysis::compare_strata(input_of(*base), input_of(*set), strata, stop, progress);
-              });
+        begin(run, rows_of(*base) + rows_of(*of.set), [base, set = of.set](const JobContext& job) {
+            return Made{
+                {},
+                analysis::compare_strata(input_of(*base), input_of(*set), strata, job.stop, job.progress)};
+        });
     return of;
 }
 
@@ -77,9 +70,10 @@ int StrataWork::count(State state) const {
 
 QString StrataWork::text() const {
     const int left = pending();
-    if (left == 0 || since_begin_.elapsed() < told_after_ms_) return {};
+    if (left == 0 || job_.elapsed() < progress_delay_ms_) return {};
     auto text = QObject::tr("Sorting windows by difficulty");
-    if (told_.total > 0) text += QObject::tr(": %1 %").arg(100 * told_.done / told_.total);
+    if (const auto& p = job_.progress(); p.total > 0)
+        text += QObject::tr(": %1 %").arg(100 * p.done / p.total);
     if (left > 1) text += QObject::tr(", then %1 more").arg(left - 1);
     return text;
 }
@@ -99,17 +93,6 @@ void StrataWork::forget_cancelled() {
     changed_(false);
 }
 
-StrataWork::Made StrataWork::make(const Job& job, const std::stop_token& stop, const ProgressFn& progress) {
-    Made made;
-    try {
-        job(made, stop, progress);
-    } catch (const Cancelled&) {  // nobody waits for it any more
-    } catch (const std::exception& failure) {
-        made.problem = QString::fromUtf8(failure.what());
-    }
-    return made;
-}
-
 void StrataWork::take(Of& of, Made made) {
     of.state = State::known;
     (of.base ? of.mismatch : of.problem) = made.problem;
@@ -120,42 +103,28 @@ void StrataWork::take(Of& of, Made made) {
 }
 
 void StrataWork::leave(Of& of) {
-    of.stop.request_stop();
-    of.stop = {};
-    of.number = 0;
+    job_.cancel(std::exchange(of.request, 0));
     of.state = State::known;
 }
 
-void StrataWork::begin(const QString& run, std::int64_t rows, Job job) {
+void StrataWork::begin(const QString& run, std::int64_t rows, Job<Made>::Work work) {
     auto& of = known_[run];
-    if (rows <= most_at_once) return take(of, make(job, {}, {}));
-    if (pending() == 0) {
-        told_ = {};
-        since_begin_.start();
-    }
-    of.state = State::pending;
-    const auto number = of.number = ++number_;
-    const auto told = [this, run, number, link = inbox_.link(),
-                       last = std::make_shared<QElapsedTimer>()](const Progress& progress) {
-        if (last->isValid() && last->elapsed() < between_reports_ms) return;
-        last->start();
-        link->post([this, run, number, progress] {
-            if (const auto* waiting = find(run); !waiting || waiting->number != number) return;
-            told_ = progress;
-            changed_(true);
-        });
+    const bool at_once = rows <= most_at_once;
+    const auto finish = [this, run, at_once](Made made) {
+        take(known_.at(run), std::move(made));
+        if (!at_once) changed_(false);
     };
-    inbox_.run(
-        pool_, [job = std::move(job), told, stop = of.stop.get_token()] { return make(job, stop, told); },
-        [this, run, number](Made made) { finished(run, number, std::move(made)); });
-}
-
-void StrataWork::finished(const QString& run, std::uint64_t number, Made made) {
-    const auto found = known_.find(run);
-    if (found == known_.end() || found->second.number != number) return;
-    take(found->second, std::move(made));
-    told_ = {};
-    changed_(false);
+    of.state = State::pending;
+    job_.set_synchronous(at_once);
+    of.request = job_.add(std::move(work), {.done = finish,
+                                            .failed =
+                                                [finish](const std::exception& failure) {
+                                                    finish({{}, {}, QString::fromUtf8(failure.what())});
+                                                },
+                                            .progress =
+                                                [this, at_once](const Progress&) {
+                                                    if (!at_once) changed_(true);
+                                                }});
 }
 
 }  // namespace casp::widgets

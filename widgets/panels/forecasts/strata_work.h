@@ -1,21 +1,18 @@
 #pragma once
-// Strata of runs' embeddings for the forecasts page: cut and compared once for each, where they are large
-// beside the GUI thread, with progress and a way to stop.
+// Strata of windows by difficulty for the forecasts page: cut and compared once per run, large ones in the
+// background with progress and cancellation.
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <stop_token>
 
-#include <QElapsedTimer>
 #include <QString>
 #include <QStringList>
 
 #include "analysis/strata.h"
-#include "state/background.h"
 #include "state/embedding_set.h"
-#include "util/progress.h"
+#include "state/job.h"
 
 namespace casp::widgets {
 
@@ -30,75 +27,64 @@ public:
         Set set;
         analysis::Strata strata;
         QString problem;
-        /// What it was compared with, window by window, and what came of it.
+        /// Paired comparison with `base`, window by window.
         Set base;
         analysis::PairedStrata pair;
-        QString mismatch;
-        /// Of the last that was asked for: the comparison where there is a base, else the strata.
+        QString mismatch;  ///< why they cannot be compared; empty: they can
+        /// State of the latest request: the comparison if there is a base, else the strata.
         State state = State::known;
-        /// Whether the strata themselves are there (or the problem).
+        /// Whether the strata (or the problem) are known.
         [[nodiscard]] bool is_cut() const { return base || state == State::known; }
 
     private:
         friend class StrataWork;
-        std::uint64_t number = 0;
-        std::stop_source stop;
+        JobBase::Id request = 0;
     };
 
-    /// So many rows, or fewer, are done at once: nobody could tell.
+    /// Up to this many rows are computed synchronously, in a few milliseconds.
     static constexpr std::int64_t most_at_once = 20000;
 
-    /// `changed` is called when something has come or was cancelled, with true where only the progress is
-    /// another.
+    /// `changed` is called after a result or a cancellation, and with true after progress.
     explicit StrataWork(std::function<void(bool progress_only)> changed);
-    ~StrataWork();
-    StrataWork(const StrataWork&) = delete;
-    StrataWork& operator=(const StrataWork&) = delete;
 
-    /// Cuts a run's set into deciles where that was not done yet.
+    /// Cuts a run's set into deciles, unless that was done.
     const Of& cut(const QString& run, const Set& set);
-    /// Compares a run that is cut with `base`, where that was not done yet. `mismatch`: why that cannot be;
-    /// empty: it may be.
+    /// Compares a run that is cut with `base`, unless that was done. `mismatch`: why they cannot be compared;
+    /// empty: they can.
     const Of& compare(const QString& run, const Set& base, const QString& mismatch);
-    /// Null: never asked for.
+    /// Null: never requested.
     [[nodiscard]] const Of* find(const QString& run) const;
-    /// Lets go of all others, and of what goes on for them.
+    /// Drops all other runs, and cancels their work.
     void keep_only(const QStringList& runs);
 
     [[nodiscard]] int pending() const { return count(State::pending); }
     [[nodiscard]] bool was_cancelled() const { return count(State::cancelled) > 0; }
-    /// "Sorting windows by difficulty: 40 %, then 2 more"; empty where nothing goes on, or not for long yet.
+    /// "Sorting windows by difficulty: 40 %, then 2 more"; empty if nothing is
+    /// running, or not for long yet.
     [[nodiscard]] QString text() const;
-    /// Work that ends sooner is not told.
-    void set_told_after(qint64 ms) { told_after_ms_ = ms; }
-    /// Gives up what goes on; what is known stays.
+    /// Progress is shown for work that takes longer than this.
+    void set_progress_delay(qint64 ms) { progress_delay_ms_ = ms; }
+    /// Cancels the running work; known results stay.
     void cancel();
-    /// What was cancelled is unknown, so that the next call begins it anew.
+    /// Drops cancelled requests, so that the next call starts them again.
     void forget_cancelled();
 
 private:
     struct Made {
         analysis::Strata strata;
         analysis::PairedStrata pair;
-        QString problem;
+        QString problem = {};
     };
-    using Job = std::function<void(Made& made, const std::stop_token& stop, const ProgressFn& progress)>;
     [[nodiscard]] int count(State state) const;
-    [[nodiscard]] static Made make(const Job& job, const std::stop_token& stop, const ProgressFn& progress);
     static void take(Of& of, Made made);
-    /// Lets go of what goes on for `of`.
-    static void leave(Of& of);
-    void begin(const QString& run, std::int64_t rows, Job job);
-    void finished(const QString& run, std::uint64_t number, Made made);
+    /// Cancels the work for `of`.
+    void leave(Of& of);
+    void begin(const QString& run, std::int64_t rows, Job<Made>::Work work);
 
     std::function<void(bool)> changed_;
     std::map<QString, Of> known_;  ///< by run folder
-    Progress told_;                ///< of what goes on
-    QElapsedTimer since_begin_;    ///< of the first that is pending
-    qint64 told_after_ms_ = 500;
-    std::uint64_t number_ = 0;
-    Inbox inbox_;
-    WorkPool pool_{1};
+    qint64 progress_delay_ms_ = 500;
+    Job<Made> job_;  ///< a request per run
 };
 
 }  // namespace casp::widgets

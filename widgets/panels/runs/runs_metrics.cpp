@@ -14,9 +14,9 @@ namespace casp::widgets {
 
 namespace {
 
-constexpr qsizetype at_once = 8;       ///< runs in one piece of work
-constexpr int pieces_under_way = 3;    ///< as many as stop() has to wait out
-constexpr qint64 told_every_ms = 300;  ///< each time all of them are compared and drawn
+constexpr qsizetype batch_size = 8;       ///< runs per piece of work
+constexpr int pieces_at_once = 3;         ///< submitted at a time
+constexpr qint64 changed_every_ms = 300;  ///< every change compares and draws all of them
 
 std::int64_t time_of(const QString& folder) {
     std::error_code problem;
@@ -27,13 +27,13 @@ std::int64_t time_of(const QString& folder) {
 
 }  // namespace
 
-struct RunsMetrics::Job {
+struct RunsMetrics::Request {
     QString folder;
     quint64 number = 0;
 };
 
 struct RunsMetrics::Outcome {
-    Job job;
+    Request request;
     RunMetrics metrics;
     QString problem;
     std::int64_t file_time = 0;
@@ -56,7 +56,7 @@ RunsMetrics::RunsMetrics(RunLibrary& library, QObject* parent)
     connect(&library, &RunLibrary::removed, this, &RunsMetrics::drop);
 }
 
-/// Many runs that go at once are told as a reset, too: the others stay as they are.
+/// The library also resets when many runs are removed at once; the metrics of the others stay.
 void RunsMetrics::library_reset() {
     const auto before = std::exchange(library_folder_, library_.folder());
     if (before != library_folder_) {
@@ -66,13 +66,13 @@ void RunsMetrics::library_reset() {
         return;
     }
     for (const auto& folder : known_.keys() + problems_.keys() + pending_.keys())
-        if (library_.index_of(folder) < 0) drop(folder);  // it may be taken by another run
+        if (library_.index_of(folder) < 0) drop(folder);  // another run may take over the folder
 }
 
 void RunsMetrics::run_changed(int index) {
     const auto& run = library_.at(index);
     if (store::is_complete(run.row.state)) {
-        // Notes and colours change, too.
+        // Changes of notes and colours do not matter here.
         const auto known = known_.constFind(run.folder);
         if (known == known_.cend() || known->file_time == time_of(run.folder)) return;
     }
@@ -92,12 +92,12 @@ const RunMetrics* RunsMetrics::find(const QString& folder) const {
 
 double RunsMetrics::seconds_left() const {
     if (!is_pending() || done() <= 0) return 0;
-    return static_cast<double>(since_begun_.elapsed()) / 1000 * static_cast<double>(pending_.size()) /
+    return static_cast<double>(since_start_.elapsed()) / 1000 * static_cast<double>(pending_.size()) /
            static_cast<double>(done());
 }
 
 void RunsMetrics::stop() {
-    ++generation_;
+    job_.cancel();
     pending_.clear();
     waiting_.clear();
     wanted_ = 0;
@@ -120,36 +120,34 @@ void RunsMetrics::want(const QStringList& folders) {
     const bool idle = pending_.isEmpty();
     if (idle) {
         wanted_ = 0;
-        since_begun_.start();
-        since_told_.start();
+        since_start_.start();
+        since_changed_.start();
     }
     wanted_ += missing.size();
-    for (const auto& folder : std::as_const(missing)) pending_.insert(folder, ++asked_);
+    for (const auto& folder : std::as_const(missing)) pending_.insert(folder, ++last_request_);
     waiting_ << missing;
-    for (int i = 0; idle && i < pieces_under_way; ++i) read_some();
+    for (int i = 0; idle && i < pieces_at_once; ++i) read_some();
 }
 
 void RunsMetrics::read_some() {
-    std::vector<Job> piece;
+    std::vector<Request> piece;
     qsizetype taken = 0;
-    while (taken < waiting_.size() && std::ssize(piece) < at_once) {
+    while (taken < waiting_.size() && std::ssize(piece) < batch_size) {
         const auto& folder = waiting_[taken++];
         if (const auto number = pending_.value(folder); number != 0) piece.push_back({folder, number});
     }
     waiting_.remove(0, taken);
     if (piece.empty()) return;
-    const auto stopped = pool_.stop_token();
-    inbox_.run(
-        pool_,
-        [piece, stopped] {
+    job_.add(
+        [piece = std::move(piece)](const JobContext& job) {
             std::vector<Outcome> outcomes;
-            for (const auto& job : piece) {
-                if (stopped.stop_requested()) break;
-                // Before the reading: a file that is replaced meanwhile is read again.
-                Outcome outcome{job, {}, {}, time_of(job.folder)};
+            for (const auto& request : piece) {
+                if (job.stop.stop_requested()) break;
+                // Before reading: a file that is replaced meanwhile is read again.
+                Outcome outcome{request, {}, {}, time_of(request.folder)};
                 try {
                     outcome.metrics = metrics_of(
-                        store::read_run_file(store::RunFolder(job.folder.toStdString()).run_file()));
+                        store::read_run_file(store::RunFolder(request.folder.toStdString()).run_file()));
                 } catch (const std::exception& failure) {
                     outcome.problem = QString::fromUtf8(failure.what());
                 }
@@ -157,15 +155,13 @@ void RunsMetrics::read_some() {
             }
             return outcomes;
         },
-        [this, generation = generation_](const std::vector<Outcome>& outcomes) {
-            if (generation == generation_) take(outcomes);
-        });
+        {.done = [this](const std::vector<Outcome>& outcomes) { take(outcomes); }});
 }
 
 void RunsMetrics::take(const std::vector<Outcome>& outcomes) {
     for (const auto& outcome : outcomes) {
-        const auto& folder = outcome.job.folder;
-        if (pending_.value(folder) != outcome.job.number) continue;
+        const auto& folder = outcome.request.folder;
+        if (pending_.value(folder) != outcome.request.number) continue;
         pending_.remove(folder);
         problems_.remove(folder);
         if (outcome.problem.isEmpty())
@@ -174,8 +170,8 @@ void RunsMetrics::take(const std::vector<Outcome>& outcomes) {
             problems_.insert(folder, {outcome.problem, outcome.file_time});
     }
     read_some();
-    if (is_pending() && since_told_.elapsed() < told_every_ms) return;
-    since_told_.start();
+    if (is_pending() && since_changed_.elapsed() < changed_every_ms) return;
+    since_changed_.start();
     Q_EMIT changed();
 }
 

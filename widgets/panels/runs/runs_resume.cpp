@@ -20,7 +20,7 @@ QString problem_of(const QStringList& folders, const std::stop_token& stop) {
 
 }  // namespace
 
-ResumeLook::ResumeLook(std::function<void()> told) : told_(std::move(told)) {}
+ResumeLook::ResumeLook(std::function<void()> changed) : changed_(std::move(changed)) {}
 
 void ResumeLook::look_at(const QStringList& folders) {
     const auto wanted = folders.size() <= most ? folders : QStringList();
@@ -31,16 +31,14 @@ void ResumeLook::look_at(const QStringList& folders) {
 }
 
 void ResumeLook::look_again() {
-    ++looks_;  // what is still on its way is of others, or older
+    job_.cancel();
     if (folders_.isEmpty()) return;
-    if (!pool_) pool_ = std::make_unique<WorkPool>(1);
-    inbox_.run(
-        *pool_, [folders = folders_, stop = pool_->stop_token()] { return problem_of(folders, stop); },
-        [this, look = looks_](const QString& problem) {
-            if (look != looks_ || problem == problem_) return;
-            problem_ = problem;
-            told_();
-        });
+    job_.start([folders = folders_](const JobContext& job) { return problem_of(folders, job.stop); },
+               {.done = [this](const QString& problem) {
+                   if (problem == problem_) return;
+                   problem_ = problem;
+                   changed_();
+               }});
 }
 
 }  // namespace casp::widgets

@@ -1,39 +1,35 @@
 #pragma once
-// Whether chosen runs can be continued, as far as their folders tell before it is tried.
+// Check whether selected runs can be resumed.
 
 #include <functional>
-#include <memory>
 
 #include <QStringList>
 
-#include "state/background.h"
+#include "state/job.h"
 
 namespace casp::widgets {
 
-/// Looks for the checkpoints of a few runs beside the GUI thread. GUI thread.
+/// Looks for the checkpoints of a few runs in the background. GUI thread.
 class ResumeLook {
 public:
-    /// Runs; of more nothing is looked up, and each tells it when it is continued.
+    /// Maximum number of runs. With more nothing is checked; each reports its problem when it is resumed.
     static constexpr qsizetype most = 16;
 
-    /// `told`: problem() may be another now.
-    explicit ResumeLook(std::function<void()> told);
+    /// `changed` is called after a change of problem().
+    explicit ResumeLook(std::function<void()> changed);
 
-    /// Looks at these, where they are not those that were looked at last. What is known of others is
-    /// forgotten.
+    /// Checks these runs unless they were the last ones checked; drops the result of others.
     void look_at(const QStringList& folders);
-    /// Looks at the same ones once more: somebody may have brought a checkpoint back.
+    /// Checks the same runs again, e.g. after a checkpoint was copied back.
     void look_again();
-    /// Why they cannot be continued, a paragraph for each that cannot; empty: they can, or it is not known.
+    /// Why runs cannot be resumed, one paragraph per run; empty: all can, or it is not known yet.
     [[nodiscard]] const QString& problem() const { return problem_; }
 
 private:
-    std::function<void()> told_;
+    std::function<void()> changed_;
     QStringList folders_;
     QString problem_;
-    int looks_ = 0;
-    Inbox inbox_;
-    std::unique_ptr<WorkPool> pool_;  ///< made when it is needed
+    Job<QString> job_;
 };
 
 }  // namespace casp::widgets

@@ -14,18 +14,6 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
-struct Job {
-    QString folder;
-    std::string toml;  ///< empty: of the file
-};
-
-struct Outcome {
-    QString folder;
-    std::shared_ptr<const config::Config> config;
-    QString problem;
-    std::int64_t file_time = 0;
-};
-
 std::int64_t time_of(const QString& folder) {
     std::error_code problem;
     const auto time = std::filesystem::last_write_time(
@@ -33,11 +21,25 @@ std::int64_t time_of(const QString& folder) {
     return problem ? 0 : static_cast<std::int64_t>(time.time_since_epoch().count());
 }
 
-Outcome read(const Job& job) {
-    const std::filesystem::path folder = job.folder.toStdString();
-    Outcome outcome{job.folder, nullptr, {}, time_of(job.folder)};
+}  // namespace
+
+struct RunsSettings::Source {
+    QString folder;
+    std::string toml;  ///< empty: read config.toml
+};
+
+struct RunsSettings::Outcome {
+    QString folder;
+    std::shared_ptr<const config::Config> config;
+    QString problem;
+    std::int64_t file_time = 0;
+};
+
+RunsSettings::Outcome RunsSettings::read(const Source& source) {
+    const std::filesystem::path folder = source.folder.toStdString();
+    Outcome outcome{source.folder, nullptr, {}, time_of(source.folder)};
     try {
-        std::string toml = job.toml;
+        std::string toml = source.toml;
         if (toml.empty())
             toml = RegularFile(folder / "config.toml", "the run's settings").read_all(most_bytes);
         auto experiment = config::load_text(toml, (folder / "config.toml").string(), folder);
@@ -48,12 +50,10 @@ Outcome read(const Job& job) {
     return outcome;
 }
 
-}  // namespace
-
 RunsSettings::RunsSettings(RunLibrary& library, QObject* parent)
     : QObject(parent), library_(library), library_folder_(library.folder()) {
-    // A folder may be taken by another run; its settings must not be the old ones. Many runs that go at once
-    // are told as a reset, too: the others stay as they are.
+    // Another run may take over a folder. The library also resets when many runs are removed at once; the
+    // settings of the others stay.
     connect(&library, &RunLibrary::reset, this, [this] {
         const auto before = std::exchange(library_folder_, library_.folder());
         const bool same = before == library_folder_;
@@ -69,44 +69,44 @@ void RunsSettings::drop(const QString& folder) {
 }
 
 void RunsSettings::want(const QStringList& folders) {
-    std::vector<Job> jobs;
+    std::vector<Source> sources;
     for (const auto& folder : folders) {
         if (known_.contains(folder) || pending_.contains(folder)) continue;
         if (const auto problem = problems_.constFind(folder);
             problem != problems_.cend() && problem->file_time == time_of(folder))
             continue;
-        Job job{folder, {}};
-        // data() makes an object per run: only for few, the files of the others tell the same.
+        Source source{folder, {}};
+        // data() makes an object per run: only for a few runs. The files contain the same settings.
         if (folders.size() <= 64) {
             if (const RunData* data = library_.data(folder); data != nullptr && data->is_loaded())
-                job.toml = data->record().attributes.config;
+                source.toml = data->record().attributes.config;
         }
         pending_.insert(folder);
-        jobs.push_back(std::move(job));
+        sources.push_back(std::move(source));
     }
-    if (jobs.empty()) return;
-    const auto stop = pool_.stop_token();
-    inbox_.run(
-        pool_,
-        [jobs = std::move(jobs), stop] {
+    if (sources.empty()) return;
+    job_.add(
+        [sources = std::move(sources)](const JobContext& job) {
             std::vector<Outcome> outcomes;
-            for (const auto& job : jobs) {
-                if (stop.stop_requested()) break;
-                outcomes.push_back(read(job));
+            for (const auto& source : sources) {
+                if (job.stop.stop_requested()) break;
+                outcomes.push_back(read(source));
             }
             return outcomes;
         },
-        [this](const std::vector<Outcome>& outcomes) {
-            for (const auto& outcome : outcomes) {
-                pending_.remove(outcome.folder);
-                problems_.remove(outcome.folder);
-                if (outcome.config != nullptr)
-                    known_.insert(outcome.folder, outcome.config);
-                else
-                    problems_.insert(outcome.folder, {outcome.problem, outcome.file_time});
-            }
-            Q_EMIT changed();
-        });
+        {.done = [this](const std::vector<Outcome>& outcomes) { take(outcomes); }});
+}
+
+void RunsSettings::take(const std::vector<Outcome>& outcomes) {
+    for (const auto& outcome : outcomes) {
+        pending_.remove(outcome.folder);
+        problems_.remove(outcome.folder);
+        if (outcome.config != nullptr)
+            known_.insert(outcome.folder, outcome.config);
+        else
+            problems_.insert(outcome.folder, {outcome.problem, outcome.file_time});
+    }
+    Q_EMIT changed();
 }
 
 std::shared_ptr<const config::Config> RunsSettings::find(const QString& folder) const {

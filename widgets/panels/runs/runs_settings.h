@@ -1,9 +1,10 @@
 #pragma once
-// Resolved settings of runs, read and parsed beside the GUI thread and kept: for the difference of settings
-// and for comparisons, which must know every setting in which runs differ.
+// Resolved settings of runs, read and parsed in the background and cached: for the settings difference and
+// for comparisons, which list every setting in which runs differ.
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include <QHash>
 #include <QObject>
@@ -11,7 +12,7 @@
 #include <QStringList>
 
 #include "config/config.h"
-#include "state/background.h"
+#include "state/job.h"
 #include "state/run_library.h"
 
 namespace casp::widgets {
@@ -21,13 +22,13 @@ class RunsSettings : public QObject {
 public:
     explicit RunsSettings(RunLibrary& library, QObject* parent = nullptr);
 
-    /// Begins to read what is not there yet: the loaded record's configuration, else the folder's
-    /// config.toml. changed() follows where something was missing. What could not be read is read again once
-    /// its config.toml is another.
+    /// Reads missing settings: the loaded record's configuration, else the folder's config.toml. changed()
+    /// follows if some were missing. Settings that could not be read are read again after their config.toml
+    /// has changed.
     void want(const QStringList& folders);
-    /// Null until read, or where it cannot be read.
+    /// Null until read, or if it cannot be read.
     [[nodiscard]] std::shared_ptr<const config::Config> find(const QString& folder) const;
-    /// Why it cannot be read; empty where it can or was not tried yet.
+    /// Why it cannot be read; empty: it can, or it was not read yet.
     [[nodiscard]] QString problem(const QString& folder) const { return problems_.value(folder).text; }
     [[nodiscard]] bool has_problems() const { return !problems_.isEmpty(); }
     [[nodiscard]] bool is_pending() const { return !pending_.isEmpty(); }
@@ -36,18 +37,22 @@ Q_SIGNALS:
     void changed();
 
 private:
+    struct Source;
+    struct Outcome;
     struct Problem {
         QString text;
-        std::int64_t file_time = 0;  ///< of config.toml; 0: it was not there
+        std::int64_t file_time = 0;  ///< of config.toml; 0: no such file
     };
+    [[nodiscard]] static Outcome read(const Source& source);
     void drop(const QString& folder);
+    void take(const std::vector<Outcome>& outcomes);
+
     RunLibrary& library_;
     QString library_folder_;
     QHash<QString, std::shared_ptr<const config::Config>> known_;
     QHash<QString, Problem> problems_;
     QSet<QString> pending_;
-    Inbox inbox_;
-    WorkPool pool_{1};  // goes first: its work posts to the inbox
+    Job<std::vector<Outcome>> job_;
 };
 
 }  // namespace casp::widgets
