@@ -14,6 +14,10 @@ class QProgressBar;
 class QPushButton;
 class QTableWidget;
 
+namespace casp::widgets {
+struct PageSpec;
+}
+
 namespace casp::gui {
 
 /// Fetches one entry at a time on a thread of its own. Nothing touches the network before the button is
@@ -56,5 +60,8 @@ private:
     QPushButton* open_;
     std::unique_ptr<Worker> worker_;
 };
+
+/// The page in the list of pages (gui/pages.h).
+[[nodiscard]] widgets::PageSpec fetch_page_spec();
 
 }  // namespace casp::gui
