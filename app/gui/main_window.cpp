@@ -22,29 +22,30 @@
 
 #include "charts/view_frame.h"
 #include "gui/command_palette.h"
+#include "gui/dock_focus.h"
+#include "gui/docks.h"
 #include "gui/fetch_panel.h"
+#include "gui/figure_actions.h"
+#include "gui/file_exports.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
+#include "gui/notices.h"
+#include "gui/pages.h"
 #include "gui/preview_source.h"
 #include "gui/run_queue.h"
 #include "gui/screen_place.h"
 #include "gui/start_page.h"
-#include "panels/anchors/anchors_page.h"
 #include "panels/compare/compare_panel.h"
 #include "panels/compare/difference_panel.h"
 #include "panels/data/data_panel.h"
-#include "panels/embeddings/embeddings_page.h"
 #include "panels/experiment/experiment_lambda_edit.h"
 #include "panels/experiment/experiment_panel.h"
 #include "panels/experiment/fork_popover.h"
 #include "panels/experiment/sweep_editor.h"
-#include "panels/forecasts/forecasts_page.h"
 #include "panels/messages/message_drawer.h"
 #include "panels/queue/queue_panel.h"
-#include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
-#include "panels/training/training_page.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
@@ -53,9 +54,6 @@
 namespace casp::gui {
 
 namespace {
-
-/// The name of a dock's help page.
-constexpr const char* topic_property = "help_topic";
 
 QString default_output_folder() {
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/CASP runs");
@@ -84,7 +82,6 @@ MainWindow::MainWindow(SessionFile session)
     resize(place_for({corner, QSize(1480, 920)}).size());
 
     make_panels();
-    make_docks();
     make_actions();
     make_toolbar();
     make_status_bar();
@@ -100,15 +97,12 @@ MainWindow::MainWindow(SessionFile session)
 }
 
 MainWindow::~MainWindow() {
-    // Qt moves the keyboard elsewhere while it takes a window down, when this is one no more.
-    disconnect(qApp, nullptr, this, nullptr);
+    // Qt moves the focus elsewhere while it takes a window down.
+    delete focus_;
     save_timer_.stop();
-    // Panels hold references to library, selection and experiment, which are children of this window, too.
+    // Pages hold references to library, selection and experiment, which are children of this window, too.
     delete lambda_;
-    const auto docks = docks_.values();
-    docks_.clear();
-    pages_.clear();
-    qDeleteAll(docks);
+    delete docks_;
     delete takeCentralWidget();
     delete queue_;
 }
@@ -126,13 +120,6 @@ void MainWindow::stay_on_screen() {
     if (const auto place = place_for(geometry()); place != geometry()) setGeometry(place);
 }
 
-void MainWindow::give_sides_their_width() {
-    constexpr int roomy = 1280, left = 300, right = 380;
-    const int wide = std::min(width(), roomy);
-    resizeDocks({docks_["runs"], docks_["experiment"]}, {left * wide / roomy, right * wide / roomy},
-                Qt::Horizontal);
-}
-
 void MainWindow::make_panels() {
     auto* middle = new QWidget(this);
     auto* layout = new QVBoxLayout(middle);
@@ -147,83 +134,30 @@ void MainWindow::make_panels() {
     layout->addWidget(centre_, 1);
     setCentralWidget(middle);
 
-    start_ = new StartPage;
-    data_ = new widgets::DataPanel(experiment_);
-    pages_["training"] = new widgets::TrainingPage(library_, selection_);
-    pages_["anchors"] = new widgets::AnchorsPage(library_, selection_);
-    pages_["embeddings"] = new widgets::EmbeddingsPage(library_, selection_);
-    pages_["forecasts"] = new widgets::ForecastsPage(library_, selection_);
-    compare_ = new widgets::ComparePanel(*library_, *selection_);
-    runs_ = new widgets::RunsPanel(*library_, *selection_);
-    experiment_panel_ = new widgets::ExperimentPanel(*experiment_);
+    docks_ = new Docks(*this, *centre_, pages(), {*library_, *selection_, *experiment_});
+    start_ = docks_->page<StartPage>("start");
+    data_ = docks_->page<widgets::DataPanel>("data");
+    compare_ = docks_->page<widgets::ComparePanel>("compare");
+    runs_ = docks_->page<widgets::RunsPanel>("runs");
+    experiment_panel_ = docks_->page<widgets::ExperimentPanel>("experiment");
+    difference_ = docks_->page<widgets::DifferencePanel>("difference");
+    sweep_ = docks_->page<widgets::SweepEditor>("sweep");
+    queue_panel_ = docks_->page<widgets::QueuePanel>("queue");
+    messages_ = docks_->page<widgets::MessageDrawer>("messages");
+    fetch_ = docks_->page<FetchPanel>("fetch");
+    help_ = docks_->page<HelpPanel>("help");
     lambda_ = new widgets::LambdaCovEdit(*experiment_);
-    difference_ = new widgets::DifferencePanel(*library_);
-    sweep_ = new widgets::SweepEditor(*experiment_);
     fork_ = new widgets::ForkPopover(this);
     const auto preview = make_preview_function();
     experiment_panel_->set_preview_function(preview);
     sweep_->set_preview_function(preview);
-    queue_panel_ = new widgets::QueuePanel;
-    messages_ = new widgets::MessageDrawer;
-    fetch_ = new FetchPanel;
-    help_ = new HelpPanel;
-}
-
-QDockWidget* MainWindow::add_dock(QMainWindow* host, Qt::DockWidgetArea area, const QString& name,
-                                  const QString& title, QWidget* content) {
-    auto* dock = new QDockWidget(title, host);
-    dock->setObjectName("dock." + name);
-    dock->setAccessibleName(title);
-    dock->setProperty(topic_property, name);
-    dock->setWidget(content);
-    dock->toggleViewAction()->setToolTip(tr("Shows or hides the panel %1").arg(title));
-    host->addDockWidget(area, dock);
-    docks_[name] = dock;
-    dock_order_ << name;
-    return dock;
-}
-
-void MainWindow::make_docks() {
-    QDockWidget* before = nullptr;
-    const auto page = [&](const QString& name, const QString& title, QWidget* content) {
-        auto* dock = add_dock(centre_, Qt::TopDockWidgetArea, name, title, content);
-        if (before != nullptr) centre_->tabifyDockWidget(before, dock);
-        before = dock;
-    };
-    // In the order of the picture, which Tab and F6 follow: left, centre, right, below.
-    add_dock(this, Qt::LeftDockWidgetArea, "runs", tr("Runs"), runs_);
-    add_dock(this, Qt::LeftDockWidgetArea, "queue", tr("Queue"), queue_panel_);
-    page("start", tr("Start"), start_);
-    page("data", tr("Data"), data_);
-    page("training", tr("Training"), pages_["training"]);
-    page("anchors", tr("Anchors"), pages_["anchors"]);
-    page("embeddings", tr("Embeddings"), pages_["embeddings"]);
-    page("forecasts", tr("Forecasts"), pages_["forecasts"]);
-    page("compare", tr("Compare"), compare_);
-
-    add_dock(this, Qt::RightDockWidgetArea, "experiment", tr("Experiment"), experiment_panel_);
-    auto* help = add_dock(this, Qt::RightDockWidgetArea, "help", tr("Help"), help_);
-    auto* sweep = add_dock(this, Qt::RightDockWidgetArea, "sweep", tr("Sweep"), sweep_);
-    add_dock(this, Qt::RightDockWidgetArea, "fetch", tr("Get data or GPT-2"), fetch_);
-    add_dock(this, Qt::BottomDockWidgetArea, "messages", tr("Messages"), messages_);
-    add_dock(this, Qt::BottomDockWidgetArea, "difference", tr("Difference of settings"), difference_);
-    sweep->setProperty(topic_property, "sweep");
-    docks_["fetch"]->setProperty(topic_property, "fetch");
-    docks_["messages"]->setProperty(topic_property, "messages");
-    docks_["difference"]->setProperty(topic_property, "difference");
-    tabifyDockWidget(docks_["experiment"], sweep);
-    tabifyDockWidget(docks_["experiment"], help);
-    tabifyDockWidget(docks_["experiment"], docks_["fetch"]);
-    tabifyDockWidget(docks_["messages"], docks_["difference"]);
-    for (const auto* name : {"queue", "sweep", "help", "fetch", "messages", "difference"})
-        docks_[name]->hide();
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    give_sides_their_width();
-    docks_["start"]->raise();
-    first_layout_ = saveState();
-    first_centre_layout_ = centre_->saveState();
+    focus_ = new DockFocus(*docks_, this);
+    notices_ = std::make_unique<Notices>(*library_, *messages_, *info_);
+    exports_ = new FileExports(*notices_, this);
+    connect(docks_, &Docks::centre_filled, this, [this](bool on) {
+        compare_->frame()->set_maximised(on);
+        data_->channels().frame()->set_maximised(on);
+    });
 }
 
 void MainWindow::make_toolbar() {
@@ -282,42 +216,17 @@ void MainWindow::make_status_bar() {
     statusBar()->addPermanentWidget(selected_);
 }
 
-void MainWindow::show_dock(const QString& name) {
-    auto* dock = docks_.value(name);
-    if (dock == nullptr) return;
-    dock->show();
-    dock->raise();
-}
+QDockWidget* MainWindow::dock(const QString& name) const { return docks_->dock(name); }
 
-void MainWindow::reset_layout() {
-    // Of the pages the one that is looked at stays in front.
-    QDockWidget* page = nullptr;
-    for (const auto& name : std::as_const(dock_order_))
-        if (auto* dock = docks_[name]; dock->parent() == centre_ && !dock->visibleRegion().isEmpty() &&
-                                       (page == nullptr || dock == last_dock_))
-            page = dock;
-    for (auto* dock : std::as_const(docks_)) dock->setFloating(false);
-    layout_before_.clear();
-    compare_->frame()->set_maximised(false);
-    data_->channels().frame()->set_maximised(false);
-    restoreState(first_layout_);
-    centre_->restoreState(first_centre_layout_);
-    give_sides_their_width();
-    if (page != nullptr) page->raise();
-}
+void MainWindow::show_dock(const QString& name) { docks_->show(name); }
 
-void MainWindow::fill_with_centre(bool on) {
-    if (on && layout_before_.isEmpty()) {
-        layout_before_ = saveState();
-        for (auto* dock : std::as_const(docks_))
-            if (dock->parent() == this && !dock->isFloating()) dock->hide();
-    } else if (!on && !layout_before_.isEmpty()) {
-        restoreState(layout_before_);
-        layout_before_.clear();
-    }
-    compare_->frame()->set_maximised(!layout_before_.isEmpty());
-    data_->channels().frame()->set_maximised(!layout_before_.isEmpty());
-}
+void MainWindow::reset_layout() { docks_->reset_layout(focus_->last_dock()); }
+
+void MainWindow::fill_with_centre(bool on) { docks_->fill_with_centre(on); }
+
+bool MainWindow::focusNextPrevChild(bool next) { return DockFocus::focus_next(this, next); }
+
+std::vector<figures::Figure> MainWindow::open_figures() const { return figure_actions_->open_figures(); }
 
 void MainWindow::set_theme(Theme theme) {
     state_.theme = theme_name(theme);
@@ -415,20 +324,8 @@ void MainWindow::choose_output_folder() {
     dialog->open();
 }
 
-void MainWindow::log(const QString& text, int level, const QString& run) {
-    widgets::Message message;
-    message.severity = static_cast<widgets::Severity>(level);
-    message.run = run;
-    if (!run.isEmpty()) message.name = widgets::run_title(*library_, run);
-    message.text = text;
-    messages_->add(std::move(message));
-}
-
 void MainWindow::say(const QString& text, bool is_error, const QString& run) {
-    log(text, is_error ? 2 : 0, run);
-    // Not every line deserves room over the views: errors stay until closed, notes go by themselves.
-    info_->show_message(is_error ? QStringLiteral("error") : QStringLiteral("note"), text, is_error, {},
-                        is_error ? 0 : 8);
+    notices_->say(text, is_error, run);
 }
 
 bool MainWindow::event(QEvent* event) {

@@ -1,9 +1,5 @@
 #pragma once
-// The window: what exists on the left, what one looks at in the centre, what comes next on the right
-// (docs/guide).
-//
-// Everything is a dock. Left, right and bottom docks belong to this window; the pages of the centre are docks
-// of a second main window inside it, so that the three never trade places while each can be rearranged.
+// The main window: runs on the left, views in the centre, the next experiment on the right (docs/guide).
 
 #include <functional>
 #include <memory>
@@ -18,11 +14,11 @@
 #include <QTimer>
 
 #include "gui/actions.h"
-#include "gui/file_job.h"
 #include "gui/left_sessions.h"
 #include "gui/session.h"
 #include "gui/theme.h"
 
+class QDockWidget;
 class QLabel;
 class QMimeData;
 class QProgressBar;
@@ -53,10 +49,16 @@ struct Figure;
 namespace casp::gui {
 
 class CommandPalette;
+class DockFocus;
+class Docks;
 class FetchPanel;
+class FigureActions;
+class FileExports;
 class HelpPanel;
 class InfoBar;
 class Launcher;
+class Notices;
+class PanelActions;
 class RunQueue;
 class StartPage;
 struct QueueItem;
@@ -97,7 +99,7 @@ public:
     [[nodiscard]] Launcher& launcher() { return *launcher_; }
     [[nodiscard]] InfoBar& info() { return *info_; }
     /// A dock by its name: "runs", "experiment", "data", "training", …; null where there is none.
-    [[nodiscard]] QDockWidget* dock(const QString& name) const { return docks_.value(name); }
+    [[nodiscard]] QDockWidget* dock(const QString& name) const;
     void show_dock(const QString& name);
     [[nodiscard]] CommandPalette& palette_of_actions() { return *palette_; }
     /// Figures of all pages that are open.
@@ -124,13 +126,9 @@ private:
     /// Takes a folder over from others, as `going` or not, with what is known of it.
     static void keep(OfferedRuns& runs, const QString& folder, const OfferedRuns& from, bool going);
     void make_panels();
-    void make_docks();
     /// `wanted` without a frame, on a screen.
     [[nodiscard]] QRect place_for(const QRect& wanted) const;
     void stay_on_screen();
-    /// The widths at first of what stands left and right of the centre; small windows leave it more than
-    /// half.
-    void give_sides_their_width();
     void make_toolbar();
     void make_status_bar();
     void make_actions();
@@ -138,26 +136,11 @@ private:
     void make_edit_actions();
     void make_run_actions();
     void make_view_actions();
-    void make_panel_actions();
-    void make_frame_actions();
     void make_data_actions();
     void make_page_actions();
-    void make_table_actions();
-    /// Shows a panel and presses a button of it, or says why that cannot be done now.
-    void press(const QString& dock, const QString& button, const QString& when_hidden);
     void connect_settings();
     void show_settings_of(const QStringList& runs);
-    void name_dock_toggles();
-    void follow_focus(QWidget* now);
-    /// To the control of the panel that had it last, else to the first that takes it.
-    static void give_keyboard(QDockWidget* dock);
-    /// The panel, or the view, that has the keyboard or had it last; else the first one that can be seen;
-    /// null where there is none.
-    [[nodiscard]] QDockWidget* current_dock() const;
-    [[nodiscard]] widgets::ViewFrame* current_frame() const;
-    void float_or_dock(QDockWidget* dock);
-    void move_dock(QDockWidget* dock, Qt::DockWidgetArea area);
-    void make_figure_and_help_actions();
+    void make_help_actions();
     void fill_menus();
     void connect_runs();
     void connect_panels();
@@ -199,24 +182,11 @@ private:
     void show_help(const QString& topic);
     void show_help_here();
     void show_about();
-    void export_all();
-    [[nodiscard]] bool is_open(const QString& dock) const;
-    /// Brings the figures of all pages that are open up to date; false: some are on their way, ask again.
-    bool prepare_figures();
     void open_fork(const QString& run_folder);
-    /// One into a file that is asked for, several one after another into a folder.
-    void archive_runs(const QStringList& run_folders);
-    void export_weights();
-    void start_file_job(const QString& key, const QString& text, FileWork work);
     void choose_and_open();
     void choose_output_folder();
     void open_experiment_file(const QString& path);
-    /// Into the message drawer, and above the views: errors until closed, notes for a moment.
     void say(const QString& text, bool is_error, const QString& run = {});
-    /// Into the message drawer only. `level`: 0 note, 1 warning, 2 error.
-    void log(const QString& text, int level, const QString& run = {});
-    QDockWidget* add_dock(QMainWindow* host, Qt::DockWidgetArea area, const QString& name,
-                          const QString& title, QWidget* content);
     [[nodiscard]] QString running_folder() const;
     [[nodiscard]] int running_id() const;
 
@@ -259,11 +229,12 @@ private:
     widgets::ForkPopover* fork_;
     widgets::QueuePanel* queue_panel_;
     widgets::MessageDrawer* messages_;
-    QHash<QString, widgets::ViewPage*> pages_;  ///< training, anchors, embeddings, forecasts
-    QHash<QString, QDockWidget*> docks_;
-    QStringList dock_order_;
-    QPointer<QDockWidget> last_dock_;  ///< had the keyboard last
-    QPointer<widgets::ViewFrame> last_frame_;
+    Docks* docks_;
+    DockFocus* focus_;
+    std::unique_ptr<Notices> notices_;
+    FileExports* exports_;
+    PanelActions* panel_actions_ = nullptr;
+    FigureActions* figure_actions_ = nullptr;
     QPointer<QObject> fork_waits_;  ///< for the numbers of the run that is to be forked
     OfferedRuns offered_;           ///< not answered yet
     OfferedRuns away_;      ///< not there now, on a drive that is not mounted for one: offered when they are
@@ -272,9 +243,6 @@ private:
     bool drive_is_away_ = false;
     QTimer drive_timer_;                    ///< many runs come and go at once
     QSet<QString> failed_with_checkpoint_;  ///< of this window's runs
-    int export_waited_ms_ = 0;              ///< for what export_all() wants read and drawn
-    QByteArray first_layout_, first_centre_layout_;
-    QByteArray layout_before_;  ///< of the docks around a centre that fills the window; empty: it does not
 
     QLabel* pace_;
     QProgressBar* progress_;

@@ -11,6 +11,7 @@
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
+#include "gui/notices.h"
 #include "run/run.h"
 #include "state/file_run_library.h"
 #include "store/run_folder.h"
@@ -111,7 +112,7 @@ void MainWindow::sort_out(const OfferedRuns& runs, const QString& output_folder,
                     break;
             }
         } catch (const std::exception& problem) {  // a damaged folder must not keep the window from opening
-            log(QString::fromUtf8(problem.what()), 2, folder);
+            notices_->log(QString::fromUtf8(problem.what()), Notices::Level::error, folder);
             keep(damaged_, folder, runs, was_going);
         }
     }

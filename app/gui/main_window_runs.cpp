@@ -14,11 +14,14 @@
 
 #include "charts/view_frame.h"
 #include "figures/recipe_input.h"
+#include "gui/docks.h"
 #include "gui/fetch_panel.h"
+#include "gui/file_exports.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
+#include "gui/notices.h"
 #include "gui/run_queue.h"
 #include "gui/start_page.h"
 #include "panels/compare/compare_panel.h"
@@ -88,9 +91,10 @@ void MainWindow::connect_runs() {
     connect(queue_, &RunQueue::run_finished, library_, &widgets::FileRunLibrary::live_finished);
     connect(queue_, &RunQueue::run_failed, library_, &widgets::FileRunLibrary::live_failed);
 
-    connect(
-        queue_, &RunQueue::run_message, this,
-        [this](const QString& run, bool warning, const QString& text) { log(text, warning ? 1 : 0, run); });
+    connect(queue_, &RunQueue::run_message, this,
+            [this](const QString& run, bool warning, const QString& text) {
+                notices_->log(text, warning ? Notices::Level::warning : Notices::Level::note, run);
+            });
     connect(queue_, &RunQueue::run_added, this, [this] {
         if (held_to_close_ && !closing_) stay_open();
     });
@@ -196,7 +200,7 @@ void MainWindow::connect_panels() {
     });
 
     // The drawer of messages is closed as a rule: what went wrong must be seen without it.
-    const auto tell = [this](const QString& text, bool bad) { bad ? say(text, true) : log(text, 0); };
+    const auto tell = [this](const QString& text, bool bad) { notices_->report(text, bad); };
     connect(data_, &widgets::DataPanel::message, this, tell);
     connect(data_, &widgets::DataPanel::sample_requested, actions_->find("file.sample"), &QAction::trigger);
     connect(data_, &widgets::DataPanel::fetch_requested, this, [this](const QString& name) {
@@ -244,7 +248,7 @@ void MainWindow::connect_panels() {
     connect(sweep_, &widgets::SweepEditor::queue_requested, launcher_, &Launcher::run_sweep);
     connect(fork_, &widgets::ForkPopover::fork_requested, launcher_, &Launcher::fork);
     connect(fork_, &widgets::ForkPopover::help_requested, this, &MainWindow::show_help);
-    for (auto* page : std::as_const(pages_)) {
+    for (const auto& [id, page] : docks_->view_pages()) {
         connect(page, &widgets::ViewPage::help_requested, this, &MainWindow::show_help);
         connect(page, &widgets::ViewPage::message, this,
                 [this](const QString& text, bool bad) { say(text, bad); });
@@ -283,7 +287,7 @@ void MainWindow::connect_panels() {
             [this](const QString& folder) { open_fork(folder); });
     connect(runs_, &widgets::RunsPanel::settings_requested, this,
             [this](const QString& folder) { open_experiment_file(folder + "/config.toml"); });
-    connect(runs_, &widgets::RunsPanel::export_requested, this, &MainWindow::archive_runs);
+    connect(runs_, &widgets::RunsPanel::export_requested, exports_, &FileExports::archive);
     connect(runs_, &widgets::RunsPanel::folder_requested, this,
             [](const QString& folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
     connect(runs_, &widgets::RunsPanel::open_folder_requested, this, &MainWindow::choose_output_folder);
@@ -366,7 +370,7 @@ void MainWindow::update_actions() {
     }
     // What an empty view offers: data first, then the run.
     const bool no_data = experiment_->config().data.path.empty();
-    for (auto* page : std::as_const(pages_))
+    for (const auto& [id, page] : docks_->view_pages())
         page->set_offer(actions_->find(no_data ? "file.open" : "run.start"), no_data);
     update_lambda_action();
     actions_->find("edit.selection-back")->setEnabled(selection_->can_go_back());

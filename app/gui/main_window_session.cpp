@@ -12,8 +12,10 @@
 #include <QPlainTextEdit>
 #include <QScopedValueRollback>
 
+#include "gui/docks.h"
 #include "gui/info_bar.h"
 #include "gui/main_window.h"
+#include "gui/notices.h"
 #include "gui/run_queue.h"
 #include "gui/start_page.h"
 #include "panels/compare/compare_panel.h"
@@ -98,7 +100,7 @@ void MainWindow::tell_saving(const QString& problem) {
     if (problem == saving_problem_) return;
     saving_problem_ = problem;
     if (problem.isEmpty()) return info_->remove(QStringLiteral("saving"));
-    log(problem, 2);
+    notices_->log(problem, Notices::Level::error);
     info_->show_message(QStringLiteral("saving"), problem, true);
 }
 
@@ -130,8 +132,8 @@ void MainWindow::gather_session() {
     state_.shown_runs = selection_->state().runs;
     state_.open_files = data_->paths();
     state_.parts["geometry"] = saveGeometry();
-    state_.parts["docks"] = layout_before_.isEmpty() ? saveState() : layout_before_;
-    state_.parts["centre"] = centre_->saveState();
+    state_.parts["docks"] = docks_->save_layout();
+    state_.parts["centre"] = docks_->save_centre_layout();
     state_.parts["experiment"] = experiment_->save_state();
     state_.parts["experiment_panel"] = experiment_panel_->save_layout();
     state_.parts["sweep_rows"] = sweep_->save_rows();
@@ -142,8 +144,7 @@ void MainWindow::gather_session() {
         QJsonDocument(widgets::to_json(selection_->state())).toJson(QJsonDocument::Compact);
     state_.parts["runs"] = runs_->save_state();
     state_.parts["compare"] = compare_->save_state();
-    for (auto it = pages_.begin(); it != pages_.end(); ++it)
-        state_.parts["page." + it.key()] = it.value()->save_state();
+    for (const auto& [id, page] : docks_->view_pages()) state_.parts["page." + id] = page->save_state();
     // An offer that was not answered yet is made again.
     state_.waiting_runs = offered_.waiting + away_.waiting + damaged_.waiting;
     state_.going_runs = offered_.going + away_.going + damaged_.going;
@@ -177,8 +178,8 @@ void MainWindow::restore_session() {
     set_output_folder(saved.output_folder);
     drive_folder_ = state_.output_folder;
     if (saved.parts.contains("geometry")) restoreGeometry(saved.parts["geometry"]);
-    if (saved.parts.contains("docks")) restoreState(saved.parts["docks"]);
-    if (saved.parts.contains("centre")) centre_->restoreState(saved.parts["centre"]);
+    if (saved.parts.contains("docks")) docks_->restore_layout(saved.parts["docks"]);
+    if (saved.parts.contains("centre")) docks_->restore_centre_layout(saved.parts["centre"]);
     if (saved.parts.contains("experiment") && !experiment_->restore_state(saved.parts["experiment"])) {
         const auto kept = free_name(session_file_.path() + QStringLiteral(".before"));
         QFile::copy(session_file_.path(), kept);
@@ -196,8 +197,7 @@ void MainWindow::restore_session() {
     data_->restore_readings(saved.parts.value("readings"));
     runs_->restore_state(saved.parts.value("runs"));
     compare_->restore_state(saved.parts.value("compare"));
-    for (auto it = pages_.begin(); it != pages_.end(); ++it)
-        it.value()->restore_state(saved.parts.value("page." + it.key()));
+    for (const auto& [id, page] : docks_->view_pages()) page->restore_state(saved.parts.value("page." + id));
     // Also those that are not there now: they stay in the list, with what was corrected in them.
     if (!saved.open_files.isEmpty()) data_->open(saved.open_files);
     auto selected = widgets::selection_of(QJsonDocument::fromJson(saved.parts.value("selection")).object());

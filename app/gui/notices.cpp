@@ -1,0 +1,34 @@
+#include "gui/notices.h"
+
+#include <utility>
+
+#include "gui/info_bar.h"
+#include "panels/messages/message_drawer.h"
+#include "panels/runs/runs_delegate.h"
+
+namespace casp::gui {
+
+void Notices::log(const QString& text, Level level, const QString& run) {
+    widgets::Message message;
+    message.severity = static_cast<widgets::Severity>(level);
+    message.run = run;
+    if (!run.isEmpty()) message.name = widgets::run_title(library_, run);
+    message.text = text;
+    drawer_.add(std::move(message));
+}
+
+void Notices::say(const QString& text, bool is_error, const QString& run) {
+    log(text, is_error ? Level::error : Level::note, run);
+    constexpr int note_seconds = 8;
+    bar_.show_message(is_error ? QStringLiteral("error") : QStringLiteral("note"), text, is_error, {},
+                      is_error ? 0 : note_seconds);
+}
+
+void Notices::report(const QString& text, bool is_error) {
+    if (is_error)
+        say(text, true);
+    else
+        log(text, Level::note);
+}
+
+}  // namespace casp::gui
