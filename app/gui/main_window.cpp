@@ -8,13 +8,10 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QMenuBar>
-#include <QProgressBar>
+#include <QPointer>
 #include <QScreen>
 #include <QStandardPaths>
-#include <QStatusBar>
 #include <QStyle>
 #include <QToolBar>
 #include <QToolButton>
@@ -27,15 +24,20 @@
 #include "gui/fetch_panel.h"
 #include "gui/figure_actions.h"
 #include "gui/file_exports.h"
+#include "gui/fork_opener.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/notices.h"
 #include "gui/pages.h"
 #include "gui/preview_source.h"
+#include "gui/recovery.h"
+#include "gui/run_actions.h"
 #include "gui/run_queue.h"
 #include "gui/screen_place.h"
+#include "gui/session_keeper.h"
 #include "gui/start_page.h"
+#include "gui/window_closing.h"
 #include "panels/compare/compare_panel.h"
 #include "panels/compare/difference_panel.h"
 #include "panels/data/data_panel.h"
@@ -63,7 +65,6 @@ QString default_output_folder() {
 
 MainWindow::MainWindow(SessionFile session)
     : first_session_(std::move(session)),
-      session_file_(first_session_),
       actions_(new ActionList(this)),
       experiment_(new widgets::ExperimentModel(this)),
       selection_(new widgets::Selection(this)),
@@ -84,22 +85,25 @@ MainWindow::MainWindow(SessionFile session)
     make_panels();
     make_actions();
     make_toolbar();
-    make_status_bar();
     connect_runs();
-    connect_panels();
+    connect_launcher();
+    connect_start_and_data();
+    connect_experiment();
+    connect_views();
+    connect_runs_list();
 
-    start_saving();
+    add_session_parts();
     restore_session();
+    save_soon_after_changes();
     stay_on_screen();
-    update_actions();
-    update_status();
+    run_actions_->follow();
     qApp->installEventFilter(this);
 }
 
 MainWindow::~MainWindow() {
     // Qt moves the focus elsewhere while it takes a window down.
     delete focus_;
-    save_timer_.stop();
+    session_->end();
     // Pages hold references to library, selection and experiment, which are children of this window, too.
     delete lambda_;
     delete docks_;
@@ -154,6 +158,11 @@ void MainWindow::make_panels() {
     focus_ = new DockFocus(*docks_, this);
     notices_ = std::make_unique<Notices>(*library_, *messages_, *info_);
     exports_ = new FileExports(*notices_, this);
+    forks_ = new ForkOpener(*library_, *fork_, *notices_, this);
+    session_ = new SessionKeeper(first_session_, *notices_, this);
+    recovery_ = new Recovery(*session_, *library_, *queue_, *launcher_, *notices_, this);
+    closing_ = new WindowClosing(*session_, *queue_, *notices_, *this);
+    connect(recovery_, &Recovery::resumed, this, [this] { show_dock("training"); });
     connect(docks_, &Docks::centre_filled, this, [this](bool on) {
         compare_->frame()->set_maximised(on);
         data_->channels().frame()->set_maximised(on);
@@ -183,37 +192,16 @@ void MainWindow::make_toolbar() {
     add("run.lambda", tr("Run with this λ_cov"));
     add("run.sweep", tr("Queue…"));
     bar->addSeparator();
-    // As wide for either of its words, so that what stands beside it does not move.
-    auto* pause = add("run.pause", tr("▶ Go on"));
+    // As wide for either text, so that its neighbours do not move.
+    auto* pause = add("run.pause", tr("▶ Resume"));
     const int wide = pause->sizeHint().width();
-    actions_->find("run.pause")->setIconText(tr("❚❚ Pause"));
-    pause->setAccessibleName(tr("❚❚ Pause"));
+    auto* pause_action = actions_->find("run.pause");
+    connect(pause_action, &QAction::changed, pause,
+            [pause, pause_action] { pause->setAccessibleName(pause_action->iconText()); });
+    pause_action->setIconText(tr("❚❚ Pause"));
     pause->setMinimumWidth(std::max(wide, pause->sizeHint().width()));
     add("run.cancel", tr("■ Cancel"));
     add("run.finish", tr("⚑ Finish early and evaluate"));
-}
-
-void MainWindow::make_status_bar() {
-    pace_ = new QLabel(this);
-    pace_->setAccessibleName(tr("Progress of the run"));
-    progress_ = new QProgressBar(this);
-    progress_->setAccessibleName(tr("Share of the run that is done"));
-    progress_->setToolTip(
-        tr("Share of the run's training steps that are done; early stopping may end it before"));
-    progress_->setMaximumWidth(160);
-    progress_->setMaximumHeight(16);
-    progress_->hide();
-    selected_ = new QLabel(this);
-    selected_->setAccessibleName(tr("Selection"));
-    selected_->setToolTip(tr("What is selected in the views; Esc clears it"));
-    // One widget: the hint of a button takes the place of both, however often they are told something new.
-    auto* run = new QWidget(this);
-    auto* row = new QHBoxLayout(run);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(progress_);
-    row->addWidget(pace_, 1);
-    statusBar()->addWidget(run, 1);
-    statusBar()->addPermanentWidget(selected_);
 }
 
 QDockWidget* MainWindow::dock(const QString& name) const { return docks_->dock(name); }
@@ -229,29 +217,29 @@ bool MainWindow::focusNextPrevChild(bool next) { return DockFocus::focus_next(th
 std::vector<figures::Figure> MainWindow::open_figures() const { return figure_actions_->open_figures(); }
 
 void MainWindow::set_theme(Theme theme) {
-    state_.theme = theme_name(theme);
+    session_->state().theme = theme_name(theme);
     apply_theme(*qApp, theme);
     for (const auto* name : {"system", "light", "dark"})
-        actions_->find(QStringLiteral("view.theme-") + name)->setChecked(state_.theme == name);
-    save_timer_.start();
+        actions_->find(QStringLiteral("view.theme-") + name)->setChecked(session_->state().theme == name);
+    session_->save_soon();
 }
 
 void MainWindow::set_output_folder(const QString& folder) {
     const auto chosen = folder.isEmpty() ? default_output_folder() : QDir(folder).absolutePath();
-    state_.output_folder = chosen;
+    session_->state().output_folder = chosen;
     launcher_->set_output_folder(chosen);
     library_->open(chosen);
     if (QFileInfo::exists(chosen)) note_recent(chosen, true);
-    save_timer_.start();
+    session_->save_soon();
 }
 
 void MainWindow::note_recent(const QString& path, bool folder) {
-    auto& list = folder ? state_.recent_folders : state_.recent_files;
+    auto& list = folder ? session_->state().recent_folders : session_->state().recent_files;
     list.removeAll(path);
     list.prepend(path);
     while (list.size() > 10) list.removeLast();
-    start_->set_recent(state_.recent_files, state_.recent_folders);
-    save_timer_.start();
+    start_->set_recent(session_->state().recent_files, session_->state().recent_folders);
+    session_->save_soon();
 }
 
 void MainWindow::open_paths(const QStringList& paths) {
@@ -264,7 +252,7 @@ void MainWindow::open_paths(const QStringList& paths) {
             const auto folder = info.absoluteFilePath();
             if (QFileInfo::exists(folder + "/run.json")) {  // a run: its batch's folder, with the run shown
                 // What lies above the batch may be anything, a home folder for one.
-                if (!folder.startsWith(state_.output_folder + '/'))
+                if (!folder.startsWith(session_->state().output_folder + '/'))
                     set_output_folder(QDir::cleanPath(folder + "/.."));
                 selection_->set_runs(selection_->state().runs + QStringList{QDir(folder).absolutePath()});
                 show_dock("training");
@@ -316,7 +304,7 @@ void MainWindow::choose_and_open() {
 }
 
 void MainWindow::choose_output_folder() {
-    auto* dialog = new QFileDialog(this, tr("Folder of runs"), state_.output_folder);
+    auto* dialog = new QFileDialog(this, tr("Folder of runs"), session_->state().output_folder);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
@@ -328,8 +316,23 @@ void MainWindow::say(const QString& text, bool is_error, const QString& run) {
     notices_->say(text, is_error, run);
 }
 
+bool MainWindow::save_session() { return session_->save(); }
+
+void MainWindow::close_for_signal() { closing_->close_for_signal(); }
+
+void MainWindow::set_program_of_other_windows(const QString& program, const QStringList& arguments) {
+    recovery_->set_program(program, arguments);
+}
+
+void MainWindow::report_unexpected(const QString& problem) {
+    if (notices_->report_unexpected(problem)) session_->save_soon();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) { closing_->handle(event); }
+
 bool MainWindow::event(QEvent* event) {
-    if (event->type() == QEvent::ThemeChange && theme_from(state_.theme) == Theme::system)
+    if (event->type() == QEvent::ThemeChange && session_ != nullptr &&
+        theme_from(session_->state().theme) == Theme::system)
         follow_system_palette(*qApp);
     if (event->type() != QEvent::Close) return QMainWindow::event(event);
     // Some fields are read when the keyboard leaves them: before the session is saved, not when the window
@@ -343,7 +346,7 @@ bool MainWindow::event(QEvent* event) {
 
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::WindowStateChange && !closing_) save_timer_.start();
+    if (event->type() == QEvent::WindowStateChange) session_->save_soon();
 }
 
 }  // namespace casp::gui

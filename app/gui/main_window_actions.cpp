@@ -20,6 +20,7 @@
 #include "gui/launcher.h"
 #include "gui/main_window.h"
 #include "gui/panel_actions.h"
+#include "gui/run_actions.h"
 #include "gui/run_queue.h"
 #include "panels/data/data_panel.h"
 #include "panels/experiment/experiment_lambda_edit.h"
@@ -35,7 +36,9 @@ namespace casp::gui {
 void MainWindow::make_actions() {
     make_file_actions();
     make_edit_actions();
-    make_run_actions();
+    run_actions_ = new RunActions({*actions_, *docks_, *experiment_, *experiment_panel_, *lambda_, *library_,
+                                   *selection_, *queue_, *launcher_},
+                                  this);
     make_page_actions();
     panel_actions_ = new PanelActions(*actions_, *docks_, *focus_, this);
     make_view_actions();
@@ -105,7 +108,7 @@ void MainWindow::make_file_actions() {
     ActionSpec quit{"file.quit",
                     menu,
                     tr("&Quit"),
-                    tr("Closes the window; a run that goes on saves a checkpoint"),
+                    tr("Closes the window. Running runs save a checkpoint first."),
                     QKeySequence(tr("Ctrl+Q")),
                     tr("exit close")};
     quit.separator_before = true;
@@ -163,68 +166,6 @@ void MainWindow::make_edit_actions() {
                      tr("defaults")};
     reset.separator_before = true;
     actions_->add(reset, [this] { experiment_->reset_all(); });
-}
-
-void MainWindow::make_run_actions() {
-    const auto menu = tr("&Run");
-    actions_->add({"run.start", menu, tr("&Run"), tr("Trains and evaluates with the settings on the right"),
-                   QKeySequence(tr("Ctrl+Return")), tr("train start experiment")},
-                  [this] { launcher_->run(); });
-    actions_->add(
-        {"run.lambda", menu, tr("Run with this &λ_cov"),
-         tr("A run that differs from the one on the screen in λ_cov alone; both are shown together"),
-         QKeySequence(tr("Ctrl+Shift+Return")), tr("lambda coverage again")},
-        [this] { launcher_->run_with_lambda(experiment_->config().loss.lambda_cov); });
-    actions_->add({"run.sweep", menu, tr("Queue a &sweep…"),
-                   tr("Runs for every combination of values, one after another"),
-                   QKeySequence(tr("Ctrl+Shift+Q")), tr("grid seeds queue")},
-                  [this] { show_dock("sweep"); });
-    actions_->add(
-        {"run.go-to-lambda", menu, tr("&Go to λ_cov"), tr("Puts the cursor on λ_cov in the toolbar"),
-         QKeySequence(tr("Ctrl+L")), tr("lambda coverage slider")},
-        [this] {
-            lambda_->edit()->number()->setFocus(Qt::ShortcutFocusReason);
-            lambda_->edit()->number()->selectAll();
-        });
-    ActionSpec pause{"run.pause",
-                     menu,
-                     tr("&Pause"),
-                     tr("Holds the run between two steps, or in the middle of its evaluation"),
-                     QKeySequence(tr("Ctrl+Shift+P")),
-                     tr("hold continue")};
-    pause.separator_before = true;
-    pause.checkable = true;
-    actions_->add(pause, [this] {
-        if (const int id = running_id(); id != 0) queue_->pause(id, actions_->find("run.pause")->isChecked());
-    });
-    actions_->add({"run.cancel", menu, tr("&Cancel"),
-                   tr("Stops after this step; the checkpoint stays, the run can be continued"),
-                   QKeySequence(tr("Ctrl+.")), tr("stop abort")},
-                  [this] {
-                      if (const int id = running_id(); id != 0) queue_->cancel(id);
-                  });
-    actions_->add({"run.finish", menu, tr("&Finish early and evaluate"),
-                   tr("Ends training now and evaluates the best weights so far"), QKeySequence(tr("Ctrl+E")),
-                   tr("stop early evaluate")},
-                  [this] {
-                      if (const int id = running_id(); id != 0) queue_->finish_early(id);
-                  });
-    ActionSpec hold{"run.hold",
-                    menu,
-                    tr("&Hold the queue"),
-                    tr("Nothing new is started until the hold is lifted"),
-                    QKeySequence(tr("Ctrl+H")),
-                    tr("queue wait stop")};
-    hold.checkable = true;
-    actions_->add(hold, [this] { queue_->hold(actions_->find("run.hold")->isChecked()); });
-    ActionSpec tried{"run.try",
-                     menu,
-                     tr("&Try it"),
-                     tr("A small model on the sample data with λ_cov 0 and 0.1, in about half a minute"),
-                     QKeySequence(tr("Ctrl+T")),
-                     tr("demo quick start example")};
-    tried.separator_before = true;
-    actions_->add(tried, [this] { launcher_->try_it(); });
 }
 
 void MainWindow::make_view_actions() {

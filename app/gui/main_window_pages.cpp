@@ -3,13 +3,10 @@
 #include "gui/docks.h"
 #include "gui/main_window.h"
 #include "gui/panel_actions.h"
-#include "panels/compare/compare_panel.h"
-#include "panels/compare/difference_panel.h"
 #include "panels/data/data_panel.h"
 #include "panels/embeddings/embeddings_layout.h"
 #include "panels/embeddings/embeddings_page.h"
 #include "panels/view/view_page.h"
-#include "state/selection.h"
 
 namespace casp::gui {
 
@@ -64,17 +61,6 @@ void MainWindow::make_page_actions() {
         tr("Ctrl+M, K"), none);
     add("tsne.store", tr("Store the &layout"), tr("Keeps the layout in the runs' arrays.h5"), tr("Ctrl+M, L"),
         tr("There is no t-SNE that has ended: start one."));
-}
-
-void MainWindow::show_settings_of(const QStringList& runs) {
-    difference_->set_runs(runs);
-    show_dock("difference");
-}
-
-void MainWindow::connect_settings() {
-    for (const auto& [id, page] : docks_->view_pages())
-        connect(page, &widgets::ViewPage::settings_requested, this, &MainWindow::show_settings_of);
-    compare_->frame()->set_settings([this] { show_settings_of(compare_->folders()); });
 }
 
 }  // namespace casp::gui

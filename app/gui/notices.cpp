@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <QObject>
+#include <QScopedValueRollback>
+
 #include "gui/info_bar.h"
 #include "panels/messages/message_drawer.h"
 #include "panels/runs/runs_delegate.h"
@@ -29,6 +32,20 @@ void Notices::report(const QString& text, bool is_error) {
         say(text, true);
     else
         log(text, Level::note);
+}
+
+bool Notices::report_unexpected(const QString& problem) {
+    // A timer or a view that throws does so many times a second, and reporting it may throw again.
+    if (reporting_ || (problem == unexpected_ && !unexpected_quiet_.hasExpired())) return false;
+    const QScopedValueRollback reporting(reporting_, true);
+    constexpr int quiet_ms = 5000;
+    unexpected_ = problem;
+    unexpected_quiet_.setRemainingTime(quiet_ms);
+    say(QObject::tr("An unexpected error occurred: %1. What you entered is still there. If it happens again, "
+                    "please report it with what you did before.")
+            .arg(problem),
+        true);
+    return true;
 }
 
 }  // namespace casp::gui

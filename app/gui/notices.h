@@ -1,6 +1,7 @@
 #pragma once
 // Messages to the user: in the message drawer and, if they need attention, above the views.
 
+#include <QDeadlineTimer>
 #include <QString>
 
 namespace casp::widgets {
@@ -25,12 +26,17 @@ public:
     void say(const QString& text, bool is_error, const QString& run = {});
     /// Errors above the views too, anything else into the drawer only.
     void report(const QString& text, bool is_error);
+    /// For exceptions that nothing caught. False: the same was reported a moment ago.
+    bool report_unexpected(const QString& problem);
     [[nodiscard]] InfoBar& bar() const { return bar_; }
 
 private:
     const widgets::RunLibrary& library_;
     widgets::MessageDrawer& drawer_;
     InfoBar& bar_;
+    QString unexpected_;  ///< reported last, and until when not again
+    QDeadlineTimer unexpected_quiet_;
+    bool reporting_ = false;
 };
 
 }  // namespace casp::gui
