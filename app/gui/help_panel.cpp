@@ -7,35 +7,12 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "gui/pages.h"
 #include "util/embedded.h"
 
 namespace casp::gui {
 
 namespace {
-
-struct Page {
-    const char* topic;
-    const char* title;
-};
-constexpr Page pages[] = {{"start", "First steps"},
-                          {"data", "Data"},
-                          {"experiment", "Experiment"},
-                          {"estimate", "Memory and time"},
-                          {"toml", "TOML"},
-                          {"runs", "Runs"},
-                          {"fork", "Forks"},
-                          {"sweep", "Sweeps"},
-                          {"queue", "Queue"},
-                          {"training", "Training"},
-                          {"anchors", "Anchors"},
-                          {"embeddings", "Embeddings"},
-                          {"forecasts", "Forecasts"},
-                          {"compare", "Compare"},
-                          {"difference", "Difference"},
-                          {"export", "Figures and files"},
-                          {"messages", "Messages"},
-                          {"fetch", "Get data and GPT-2"},
-                          {"keyboard", "Keyboard"}};
 
 QString page_text(const QString& topic) {
     for (const auto& file : embedded_files())
@@ -44,7 +21,7 @@ QString page_text(const QString& topic) {
     return {};
 }
 
-/// What the list of options says of one key.
+/// The description of an option in the list of options.
 QString option_text(const QString& key) {
     const auto* option = config::find_option(key.toStdString());
     if (option == nullptr) return {};
@@ -62,7 +39,7 @@ QString option_text(const QString& key) {
 
 QStringList help_topics() {
     QStringList topics;
-    for (const auto& page : pages) topics << page.topic;
+    for (const auto& page : help_contents()) topics << page.topic;
     return topics;
 }
 
@@ -82,9 +59,9 @@ HelpPanel::HelpPanel(QWidget* parent)
     page_->setAccessibleName(tr("Help text"));
     page_->setToolTip(tr("Explanation; the text can be selected"));
     page_->setOpenLinks(false);  // nothing touches the network
-    for (const auto& page : pages) {
-        auto* item = new QListWidgetItem(tr(page.title), contents_);
-        item->setData(Qt::UserRole, QString::fromLatin1(page.topic));
+    for (const auto& page : help_contents()) {
+        auto* item = new QListWidgetItem(page.title, contents_);
+        item->setData(Qt::UserRole, page.topic);
     }
     connect(contents_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
         if (item != nullptr) show_topic(item->data(Qt::UserRole).toString());

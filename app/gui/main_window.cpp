@@ -8,13 +8,10 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QMenuBar>
-#include <QProgressBar>
+#include <QPointer>
 #include <QScreen>
 #include <QStandardPaths>
-#include <QStatusBar>
 #include <QStyle>
 #include <QToolBar>
 #include <QToolButton>
@@ -22,30 +19,36 @@
 
 #include "charts/view_frame.h"
 #include "gui/command_palette.h"
+#include "gui/dock_focus.h"
+#include "gui/docks.h"
 #include "gui/fetch_panel.h"
+#include "gui/figure_actions.h"
+#include "gui/file_exports.h"
+#include "gui/fork_opener.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
+#include "gui/notices.h"
+#include "gui/pages.h"
 #include "gui/preview_source.h"
+#include "gui/recovery.h"
+#include "gui/run_actions.h"
 #include "gui/run_queue.h"
 #include "gui/screen_place.h"
+#include "gui/session_keeper.h"
 #include "gui/start_page.h"
-#include "panels/anchors/anchors_page.h"
+#include "gui/window_closing.h"
 #include "panels/compare/compare_panel.h"
 #include "panels/compare/difference_panel.h"
 #include "panels/data/data_filter.h"
 #include "panels/data/data_panel.h"
-#include "panels/embeddings/embeddings_page.h"
 #include "panels/experiment/experiment_lambda_edit.h"
 #include "panels/experiment/experiment_panel.h"
 #include "panels/experiment/fork_popover.h"
 #include "panels/experiment/sweep_editor.h"
-#include "panels/forecasts/forecasts_page.h"
 #include "panels/messages/message_drawer.h"
 #include "panels/queue/queue_panel.h"
-#include "panels/runs/runs_delegate.h"
 #include "panels/runs/runs_panel.h"
-#include "panels/training/training_page.h"
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
@@ -55,9 +58,6 @@ namespace casp::gui {
 
 namespace {
 
-/// The name of a dock's help page.
-constexpr const char* topic_property = "help_topic";
-
 QString default_output_folder() {
     return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/CASP runs");
 }
@@ -66,7 +66,6 @@ QString default_output_folder() {
 
 MainWindow::MainWindow(SessionFile session)
     : first_session_(std::move(session)),
-      session_file_(first_session_),
       actions_(new ActionList(this)),
       experiment_(new widgets::ExperimentModel(this)),
       selection_(new widgets::Selection(this)),
@@ -85,31 +84,30 @@ MainWindow::MainWindow(SessionFile session)
     resize(place_for({corner, QSize(1480, 920)}).size());
 
     make_panels();
-    make_docks();
     make_actions();
     make_toolbar();
-    make_status_bar();
     connect_runs();
-    connect_panels();
+    connect_launcher();
+    connect_start_and_data();
+    connect_experiment();
+    connect_views();
+    connect_runs_list();
 
-    start_saving();
+    add_session_parts();
     restore_session();
+    save_soon_after_changes();
     stay_on_screen();
-    update_actions();
-    update_status();
+    run_actions_->follow();
     qApp->installEventFilter(this);
 }
 
 MainWindow::~MainWindow() {
-    // Qt moves the keyboard elsewhere while it takes a window down, when this is one no more.
-    disconnect(qApp, nullptr, this, nullptr);
-    save_timer_.stop();
-    // Panels hold references to library, selection and experiment, which are children of this window, too.
+    // Qt moves the focus elsewhere while it takes a window down.
+    delete focus_;
+    session_->end();
+    // Pages hold references to library, selection and experiment, which are children of this window, too.
     delete lambda_;
-    const auto docks = docks_.values();
-    docks_.clear();
-    pages_.clear();
-    qDeleteAll(docks);
+    delete docks_;
     delete takeCentralWidget();
     delete queue_;
 }
@@ -127,13 +125,6 @@ void MainWindow::stay_on_screen() {
     if (const auto place = place_for(geometry()); place != geometry()) setGeometry(place);
 }
 
-void MainWindow::give_sides_their_width() {
-    constexpr int roomy = 1280, left = 300, right = 380;
-    const int wide = std::min(width(), roomy);
-    resizeDocks({docks_["runs"], docks_["experiment"]}, {left * wide / roomy, right * wide / roomy},
-                Qt::Horizontal);
-}
-
 void MainWindow::make_panels() {
     auto* middle = new QWidget(this);
     auto* layout = new QVBoxLayout(middle);
@@ -148,83 +139,35 @@ void MainWindow::make_panels() {
     layout->addWidget(centre_, 1);
     setCentralWidget(middle);
 
-    start_ = new StartPage;
-    data_ = new widgets::DataPanel(experiment_);
-    pages_["training"] = new widgets::TrainingPage(library_, selection_);
-    pages_["anchors"] = new widgets::AnchorsPage(library_, selection_);
-    pages_["embeddings"] = new widgets::EmbeddingsPage(library_, selection_);
-    pages_["forecasts"] = new widgets::ForecastsPage(library_, selection_);
-    compare_ = new widgets::ComparePanel(*library_, *selection_);
-    runs_ = new widgets::RunsPanel(*library_, *selection_);
-    experiment_panel_ = new widgets::ExperimentPanel(*experiment_);
+    docks_ = new Docks(*this, *centre_, pages(), {*library_, *selection_, *experiment_});
+    start_ = docks_->page<StartPage>("start");
+    data_ = docks_->page<widgets::DataPanel>("data");
+    compare_ = docks_->page<widgets::ComparePanel>("compare");
+    runs_ = docks_->page<widgets::RunsPanel>("runs");
+    experiment_panel_ = docks_->page<widgets::ExperimentPanel>("experiment");
+    difference_ = docks_->page<widgets::DifferencePanel>("difference");
+    sweep_ = docks_->page<widgets::SweepEditor>("sweep");
+    queue_panel_ = docks_->page<widgets::QueuePanel>("queue");
+    messages_ = docks_->page<widgets::MessageDrawer>("messages");
+    fetch_ = docks_->page<FetchPanel>("fetch");
+    help_ = docks_->page<HelpPanel>("help");
     lambda_ = new widgets::LambdaCovEdit(*experiment_);
-    difference_ = new widgets::DifferencePanel(*library_);
-    sweep_ = new widgets::SweepEditor(*experiment_);
     fork_ = new widgets::ForkPopover(this);
     const auto preview = make_preview_function();
     experiment_panel_->set_preview_function(preview);
     sweep_->set_preview_function(preview);
-    queue_panel_ = new widgets::QueuePanel;
-    messages_ = new widgets::MessageDrawer;
-    fetch_ = new FetchPanel;
-    help_ = new HelpPanel;
-}
-
-QDockWidget* MainWindow::add_dock(QMainWindow* host, Qt::DockWidgetArea area, const QString& name,
-                                  const QString& title, QWidget* content) {
-    auto* dock = new QDockWidget(title, host);
-    dock->setObjectName("dock." + name);
-    dock->setAccessibleName(title);
-    dock->setProperty(topic_property, name);
-    dock->setWidget(content);
-    dock->toggleViewAction()->setToolTip(tr("Shows or hides the panel %1").arg(title));
-    host->addDockWidget(area, dock);
-    docks_[name] = dock;
-    dock_order_ << name;
-    return dock;
-}
-
-void MainWindow::make_docks() {
-    QDockWidget* before = nullptr;
-    const auto page = [&](const QString& name, const QString& title, QWidget* content) {
-        auto* dock = add_dock(centre_, Qt::TopDockWidgetArea, name, title, content);
-        if (before != nullptr) centre_->tabifyDockWidget(before, dock);
-        before = dock;
-    };
-    // In the order of the picture, which Tab and F6 follow: left, centre, right, below.
-    add_dock(this, Qt::LeftDockWidgetArea, "runs", tr("Runs"), runs_);
-    add_dock(this, Qt::LeftDockWidgetArea, "queue", tr("Queue"), queue_panel_);
-    page("start", tr("Start"), start_);
-    page("data", tr("Data"), data_);
-    page("training", tr("Training"), pages_["training"]);
-    page("anchors", tr("Anchors"), pages_["anchors"]);
-    page("embeddings", tr("Embeddings"), pages_["embeddings"]);
-    page("forecasts", tr("Forecasts"), pages_["forecasts"]);
-    page("compare", tr("Compare"), compare_);
-
-    add_dock(this, Qt::RightDockWidgetArea, "experiment", tr("Experiment"), experiment_panel_);
-    auto* help = add_dock(this, Qt::RightDockWidgetArea, "help", tr("Help"), help_);
-    auto* sweep = add_dock(this, Qt::RightDockWidgetArea, "sweep", tr("Sweep"), sweep_);
-    add_dock(this, Qt::RightDockWidgetArea, "fetch", tr("Get data or GPT-2"), fetch_);
-    add_dock(this, Qt::BottomDockWidgetArea, "messages", tr("Messages"), messages_);
-    add_dock(this, Qt::BottomDockWidgetArea, "difference", tr("Difference of settings"), difference_);
-    sweep->setProperty(topic_property, "sweep");
-    docks_["fetch"]->setProperty(topic_property, "fetch");
-    docks_["messages"]->setProperty(topic_property, "messages");
-    docks_["difference"]->setProperty(topic_property, "difference");
-    tabifyDockWidget(docks_["experiment"], sweep);
-    tabifyDockWidget(docks_["experiment"], help);
-    tabifyDockWidget(docks_["experiment"], docks_["fetch"]);
-    tabifyDockWidget(docks_["messages"], docks_["difference"]);
-    for (const auto* name : {"queue", "sweep", "help", "fetch", "messages", "difference"})
-        docks_[name]->hide();
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    give_sides_their_width();
-    docks_["start"]->raise();
-    first_layout_ = saveState();
-    first_centre_layout_ = centre_->saveState();
+    focus_ = new DockFocus(*docks_, this);
+    notices_ = std::make_unique<Notices>(*library_, *messages_, *info_);
+    exports_ = new FileExports(*notices_, this);
+    forks_ = new ForkOpener(*library_, *fork_, *notices_, this);
+    session_ = new SessionKeeper(first_session_, *notices_, this);
+    recovery_ = new Recovery(*session_, *library_, *queue_, *launcher_, *notices_, this);
+    closing_ = new WindowClosing(*session_, *queue_, *notices_, *this);
+    connect(recovery_, &Recovery::resumed, this, [this] { show_dock("training"); });
+    connect(docks_, &Docks::centre_filled, this, [this](bool on) {
+        compare_->frame()->set_maximised(on);
+        data_->channels().frame()->set_maximised(on);
+    });
 }
 
 void MainWindow::make_toolbar() {
@@ -250,100 +193,54 @@ void MainWindow::make_toolbar() {
     add("run.lambda", tr("Run with this λ_cov"));
     add("run.sweep", tr("Queue…"));
     bar->addSeparator();
-    // As wide for either of its words, so that what stands beside it does not move.
-    auto* pause = add("run.pause", tr("▶ Go on"));
+    // As wide for either text, so that its neighbours do not move.
+    auto* pause = add("run.pause", tr("▶ Resume"));
     const int wide = pause->sizeHint().width();
-    actions_->find("run.pause")->setIconText(tr("❚❚ Pause"));
-    pause->setAccessibleName(tr("❚❚ Pause"));
+    auto* pause_action = actions_->find("run.pause");
+    connect(pause_action, &QAction::changed, pause,
+            [pause, pause_action] { pause->setAccessibleName(pause_action->iconText()); });
+    pause_action->setIconText(tr("❚❚ Pause"));
     pause->setMinimumWidth(std::max(wide, pause->sizeHint().width()));
     add("run.cancel", tr("■ Cancel"));
     add("run.finish", tr("⚑ Finish early and evaluate"));
 }
 
-void MainWindow::make_status_bar() {
-    pace_ = new QLabel(this);
-    pace_->setAccessibleName(tr("Progress of the run"));
-    progress_ = new QProgressBar(this);
-    progress_->setAccessibleName(tr("Share of the run that is done"));
-    progress_->setToolTip(
-        tr("Share of the run's training steps that are done; early stopping may end it before"));
-    progress_->setMaximumWidth(160);
-    progress_->setMaximumHeight(16);
-    progress_->hide();
-    selected_ = new QLabel(this);
-    selected_->setAccessibleName(tr("Selection"));
-    selected_->setToolTip(tr("What is selected in the views; Esc clears it"));
-    // One widget: the hint of a button takes the place of both, however often they are told something new.
-    auto* run = new QWidget(this);
-    auto* row = new QHBoxLayout(run);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(progress_);
-    row->addWidget(pace_, 1);
-    statusBar()->addWidget(run, 1);
-    statusBar()->addPermanentWidget(selected_);
-}
+QDockWidget* MainWindow::dock(const QString& name) const { return docks_->dock(name); }
 
-void MainWindow::show_dock(const QString& name) {
-    auto* dock = docks_.value(name);
-    if (dock == nullptr) return;
-    dock->show();
-    dock->raise();
-}
+void MainWindow::show_dock(const QString& name) { docks_->show(name); }
 
-void MainWindow::reset_layout() {
-    // Of the pages the one that is looked at stays in front.
-    QDockWidget* page = nullptr;
-    for (const auto& name : std::as_const(dock_order_))
-        if (auto* dock = docks_[name]; dock->parent() == centre_ && !dock->visibleRegion().isEmpty() &&
-                                       (page == nullptr || dock == last_dock_))
-            page = dock;
-    for (auto* dock : std::as_const(docks_)) dock->setFloating(false);
-    layout_before_.clear();
-    compare_->frame()->set_maximised(false);
-    data_->channels().frame()->set_maximised(false);
-    restoreState(first_layout_);
-    centre_->restoreState(first_centre_layout_);
-    give_sides_their_width();
-    if (page != nullptr) page->raise();
-}
+void MainWindow::reset_layout() { docks_->reset_layout(focus_->last_dock()); }
 
-void MainWindow::fill_with_centre(bool on) {
-    if (on && layout_before_.isEmpty()) {
-        layout_before_ = saveState();
-        for (auto* dock : std::as_const(docks_))
-            if (dock->parent() == this && !dock->isFloating()) dock->hide();
-    } else if (!on && !layout_before_.isEmpty()) {
-        restoreState(layout_before_);
-        layout_before_.clear();
-    }
-    compare_->frame()->set_maximised(!layout_before_.isEmpty());
-    data_->channels().frame()->set_maximised(!layout_before_.isEmpty());
-}
+void MainWindow::fill_with_centre(bool on) { docks_->fill_with_centre(on); }
+
+bool MainWindow::focusNextPrevChild(bool next) { return DockFocus::focus_next(this, next); }
+
+std::vector<figures::Figure> MainWindow::open_figures() const { return figure_actions_->open_figures(); }
 
 void MainWindow::set_theme(Theme theme) {
-    state_.theme = theme_name(theme);
+    session_->state().theme = theme_name(theme);
     apply_theme(*qApp, theme);
     for (const auto* name : {"system", "light", "dark"})
-        actions_->find(QStringLiteral("view.theme-") + name)->setChecked(state_.theme == name);
-    save_timer_.start();
+        actions_->find(QStringLiteral("view.theme-") + name)->setChecked(session_->state().theme == name);
+    session_->save_soon();
 }
 
 void MainWindow::set_output_folder(const QString& folder) {
     const auto chosen = folder.isEmpty() ? default_output_folder() : QDir(folder).absolutePath();
-    state_.output_folder = chosen;
+    session_->state().output_folder = chosen;
     launcher_->set_output_folder(chosen);
     library_->open(chosen);
     if (QFileInfo::exists(chosen)) note_recent(chosen, true);
-    save_timer_.start();
+    session_->save_soon();
 }
 
 void MainWindow::note_recent(const QString& path, bool folder) {
-    auto& list = folder ? state_.recent_folders : state_.recent_files;
+    auto& list = folder ? session_->state().recent_folders : session_->state().recent_files;
     list.removeAll(path);
     list.prepend(path);
     while (list.size() > 10) list.removeLast();
-    start_->set_recent(state_.recent_files, state_.recent_folders);
-    save_timer_.start();
+    start_->set_recent(session_->state().recent_files, session_->state().recent_folders);
+    session_->save_soon();
 }
 
 void MainWindow::open_paths(const QStringList& paths) {
@@ -356,7 +253,7 @@ void MainWindow::open_paths(const QStringList& paths) {
             const auto folder = info.absoluteFilePath();
             if (QFileInfo::exists(folder + "/run.json")) {  // a run: its batch's folder, with the run shown
                 // What lies above the batch may be anything, a home folder for one.
-                if (!folder.startsWith(state_.output_folder + '/'))
+                if (!folder.startsWith(session_->state().output_folder + '/'))
                     set_output_folder(QDir::cleanPath(folder + "/.."));
                 selection_->set_runs(selection_->state().runs + QStringList{QDir(folder).absolutePath()});
                 show_dock("training");
@@ -409,7 +306,7 @@ void MainWindow::choose_and_open() {
 }
 
 void MainWindow::choose_output_folder() {
-    auto* dialog = new QFileDialog(this, tr("Folder of runs"), state_.output_folder);
+    auto* dialog = new QFileDialog(this, tr("Folder of runs"), session_->state().output_folder);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
@@ -417,24 +314,27 @@ void MainWindow::choose_output_folder() {
     dialog->open();
 }
 
-void MainWindow::log(const QString& text, int level, const QString& run) {
-    widgets::Message message;
-    message.severity = static_cast<widgets::Severity>(level);
-    message.run = run;
-    if (!run.isEmpty()) message.name = widgets::run_title(*library_, run);
-    message.text = text;
-    messages_->add(std::move(message));
+void MainWindow::say(const QString& text, bool is_error, const QString& run) {
+    notices_->say(text, is_error, run);
 }
 
-void MainWindow::say(const QString& text, bool is_error, const QString& run) {
-    log(text, is_error ? 2 : 0, run);
-    // Not every line deserves room over the views: errors stay until closed, notes go by themselves.
-    info_->show_message(is_error ? QStringLiteral("error") : QStringLiteral("note"), text, is_error, {},
-                        is_error ? 0 : 8);
+bool MainWindow::save_session() { return session_->save(); }
+
+void MainWindow::close_for_signal() { closing_->close_for_signal(); }
+
+void MainWindow::set_program_of_other_windows(const QString& program, const QStringList& arguments) {
+    recovery_->set_program(program, arguments);
 }
+
+void MainWindow::report_unexpected(const QString& problem) {
+    if (notices_->report_unexpected(problem)) session_->save_soon();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) { closing_->handle(event); }
 
 bool MainWindow::event(QEvent* event) {
-    if (event->type() == QEvent::ThemeChange && theme_from(state_.theme) == Theme::system)
+    if (event->type() == QEvent::ThemeChange && session_ != nullptr &&
+        theme_from(session_->state().theme) == Theme::system)
         follow_system_palette(*qApp);
     if (event->type() != QEvent::Close) return QMainWindow::event(event);
     // Some fields are read when the keyboard leaves them: before the session is saved, not when the window
@@ -448,7 +348,7 @@ bool MainWindow::event(QEvent* event) {
 
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::WindowStateChange && !closing_) save_timer_.start();
+    if (event->type() == QEvent::WindowStateChange) session_->save_soon();
 }
 
 }  // namespace casp::gui

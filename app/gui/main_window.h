@@ -1,31 +1,18 @@
 #pragma once
-// The window: what exists on the left, what one looks at in the centre, what comes next on the right
-// (docs/guide).
-//
-// Everything is a dock. Left, right and bottom docks belong to this window; the pages of the centre are docks
-// of a second main window inside it, so that the three never trade places while each can be rearranged.
+// The main window: runs on the left, views in the centre, the next experiment on the right (docs/guide).
 
-#include <functional>
 #include <memory>
-#include <stop_token>
 
-#include <QDeadlineTimer>
-#include <QHash>
-#include <QLockFile>
+#include <vector>
+
 #include <QMainWindow>
-#include <QPointer>
-#include <QSet>
-#include <QTimer>
 
 #include "gui/actions.h"
-#include "gui/file_job.h"
-#include "gui/left_sessions.h"
 #include "gui/session.h"
 #include "gui/theme.h"
 
-class QLabel;
+class QDockWidget;
 class QMimeData;
-class QProgressBar;
 
 namespace casp::widgets {
 class DataPanel;
@@ -43,9 +30,10 @@ class SweepEditor;
 class Selection;
 class ViewFrame;
 class ViewPage;
-struct QueueEntry;
-struct RunPace;
 }  // namespace casp::widgets
+namespace casp::store {
+struct ResultRow;
+}
 namespace casp::figures {
 struct Figure;
 }
@@ -53,13 +41,23 @@ struct Figure;
 namespace casp::gui {
 
 class CommandPalette;
+class DockFocus;
+class Docks;
 class FetchPanel;
+class FigureActions;
+class FileExports;
+class ForkOpener;
 class HelpPanel;
 class InfoBar;
 class Launcher;
+class Notices;
+class PanelActions;
+class Recovery;
+class RunActions;
 class RunQueue;
+class SessionKeeper;
 class StartPage;
-struct QueueItem;
+class WindowClosing;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -75,18 +73,15 @@ public:
     void reset_layout();
     /// Hides what stands around the centre, and brings it back.
     void fill_with_centre(bool on);
-    /// Saves the session now (it is also saved a moment after every change). False: it could not be, which is
-    /// said once.
-    bool save_session() { return write_session(false); }
-    /// Closes without a question, as a signal wants it: runs write their checkpoints, and what cannot be
-    /// saved is said on the terminal.
+    /// Saves the session now (it is also saved a moment after every change). False: it could not be saved,
+    /// which is reported once.
+    bool save_session();
+    /// Closes without a question, for a signal: runs write their checkpoints, and what cannot be saved is
+    /// reported on the terminal.
     void close_for_signal();
-    /// What is started for a window that was cut off and is to be had again; without it this program.
-    void set_program_of_other_windows(const QString& program, const QStringList& arguments) {
-        program_ = program;
-        program_arguments_ = arguments;
-    }
-    /// For what nobody caught: says it, and saves what was entered soon.
+    /// The program that is started for other windows that were cut off; by default this one.
+    void set_program_of_other_windows(const QString& program, const QStringList& arguments);
+    /// For exceptions that nothing caught: reports them, and saves soon what was entered.
     void report_unexpected(const QString& problem);
 
     [[nodiscard]] ActionList& actions() { return *actions_; }
@@ -97,7 +92,7 @@ public:
     [[nodiscard]] Launcher& launcher() { return *launcher_; }
     [[nodiscard]] InfoBar& info() { return *info_; }
     /// A dock by its name: "runs", "experiment", "data", "training", …; null where there is none.
-    [[nodiscard]] QDockWidget* dock(const QString& name) const { return docks_.value(name); }
+    [[nodiscard]] QDockWidget* dock(const QString& name) const;
     void show_dock(const QString& name);
     [[nodiscard]] CommandPalette& palette_of_actions() { return *palette_; }
     /// Figures of all pages that are open.
@@ -114,127 +109,44 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// Runs that may go on. `finishing`, `failed`, `cut_off`: those of the others that only want to be
-    /// evaluated, that failed, whose window was not closed.
-    struct OfferedRuns {
-        QStringList going, waiting, finishing, failed, cut_off;
-        [[nodiscard]] bool is_empty() const { return going.isEmpty() && waiting.isEmpty(); }
-    };
-    [[nodiscard]] static OfferedRuns unfinished_of(const SessionState& saved);
-    /// Takes a folder over from others, as `going` or not, with what is known of it.
-    static void keep(OfferedRuns& runs, const QString& folder, const OfferedRuns& from, bool going);
     void make_panels();
-    void make_docks();
     /// `wanted` without a frame, on a screen.
     [[nodiscard]] QRect place_for(const QRect& wanted) const;
     void stay_on_screen();
-    /// The widths at first of what stands left and right of the centre; small windows leave it more than
-    /// half.
-    void give_sides_their_width();
     void make_toolbar();
-    void make_status_bar();
     void make_actions();
     void make_file_actions();
     void make_edit_actions();
-    void make_run_actions();
     void make_view_actions();
-    void make_panel_actions();
-    void make_frame_actions();
     void make_data_actions();
     void make_page_actions();
-    void make_table_actions();
-    /// Shows a panel and presses a button of it, or says why that cannot be done now.
-    void press(const QString& dock, const QString& button, const QString& when_hidden);
-    void connect_settings();
     void show_settings_of(const QStringList& runs);
-    void name_dock_toggles();
-    void follow_focus(QWidget* now);
-    /// To the control of the panel that had it last, else to the first that takes it.
-    static void give_keyboard(QDockWidget* dock);
-    /// The panel, or the view, that has the keyboard or had it last; else the first one that can be seen;
-    /// null where there is none.
-    [[nodiscard]] QDockWidget* current_dock() const;
-    [[nodiscard]] widgets::ViewFrame* current_frame() const;
-    void float_or_dock(QDockWidget* dock);
-    void move_dock(QDockWidget* dock, Qt::DockWidgetArea area);
-    void make_figure_and_help_actions();
+    void make_help_actions();
     void fill_menus();
     void connect_runs();
-    void connect_panels();
+    /// Which runs wait, and which are paused or stopping: into the list of runs.
+    void show_queue_states();
+    void report_result(const QString& run, const store::ResultRow& row);
+    void connect_launcher();
+    void get_backbone();
+    void connect_start_and_data();
+    void connect_experiment();
+    void connect_views();
+    void connect_runs_list();
     void open_dropped(const QMimeData& files);
-    void start_saving();
+    void add_session_parts();
+    void save_soon_after_changes();
     void restore_session();
-    /// Becomes the owner of the first session that no other window has. Returns what is in the way, or "".
-    QString take_session();
-    void gather_session();
-    bool write_session(bool closed_properly);
-    void tell_saving(const QString& problem);
-    /// Of this window's session and of those that other windows left behind.
-    void offer_recovery(const SessionState& saved);
-    /// Into those to be offered, and those that are away or damaged; what is finished or gone is left out.
-    /// `output_folder`, `drive`: as the session had them.
-    void sort_out(const OfferedRuns& runs, const QString& output_folder, const QString& drive);
-    void show_offer();
-    /// Windows that were cut off beside this one.
-    void offer_windows();
-    void open_windows();
-    void tell_away();
-    /// Is the drive with the folder of runs there? Runs that were away are offered when they are back.
-    void look_for_drive();
-    /// Saves what is to be kept; where that fails, asks.
-    bool may_close();
-    /// The user goes on in this window, which was to be closed.
-    void stay_open();
-    void note_failed_run(const QString& run, const QString& text);
-    void update_actions();
-    void update_lambda_action();
-    void update_status();
-    [[nodiscard]] widgets::QueueEntry queue_entry(const QueueItem& item) const;
-    /// All lines of the queue. Soon, and once: a sweep queues hundreds of runs one after another.
-    void update_queue_panel();
-    void update_queue_panel_soon() { queue_timer_.start(); }
-    /// The lines of one run: how far it is, and what it is called.
-    void update_queue_entry(const QString& run_folder);
     void note_recent(const QString& path, bool folder);
     void show_help(const QString& topic);
     void show_help_here();
     void show_about();
-    void export_all();
-    [[nodiscard]] bool is_open(const QString& dock) const;
-    /// Brings the figures of all pages that are open up to date; false: some are on their way, ask again.
-    bool prepare_figures();
-    void open_fork(const QString& run_folder);
-    /// One into a file that is asked for, several one after another into a folder.
-    void archive_runs(const QStringList& run_folders);
-    void export_weights();
-    void start_file_job(const QString& key, const QString& text, FileWork work);
     void choose_and_open();
     void choose_output_folder();
     void open_experiment_file(const QString& path);
-    /// Into the message drawer, and above the views: errors until closed, notes for a moment.
     void say(const QString& text, bool is_error, const QString& run = {});
-    /// Into the message drawer only. `level`: 0 note, 1 warning, 2 error.
-    void log(const QString& text, int level, const QString& run = {});
-    QDockWidget* add_dock(QMainWindow* host, Qt::DockWidgetArea area, const QString& name,
-                          const QString& title, QWidget* content);
-    [[nodiscard]] QString running_folder() const;
-    [[nodiscard]] int running_id() const;
 
     const SessionFile first_session_;
-    SessionFile session_file_;  ///< the first one or, where another window has it, session-2.json, …
-    SessionState state_;
-    std::unique_ptr<QLockFile> session_lock_;
-    LeftSessions left_sessions_{first_session_};
-    QString program_;  ///< for other windows
-    QStringList program_arguments_;
-    bool owns_session_ = false;
-    int window_number_ = 1;
-    QString saving_problem_;  ///< of the last saving
-    QTimer regular_save_;     ///< layout and page controls, which tell of no change
-    QTimer save_timer_;
-    QTimer queue_timer_;  ///< update_queue_panel_soon()
-    QMultiHash<QString, int>
-        queue_lines_;  ///< indices of the queue's items by run folder, as they were shown
 
     ActionList* actions_;
     widgets::ExperimentModel* experiment_;
@@ -259,35 +171,17 @@ private:
     widgets::ForkPopover* fork_;
     widgets::QueuePanel* queue_panel_;
     widgets::MessageDrawer* messages_;
-    QHash<QString, widgets::ViewPage*> pages_;  ///< training, anchors, embeddings, forecasts
-    QHash<QString, QDockWidget*> docks_;
-    QStringList dock_order_;
-    QPointer<QDockWidget> last_dock_;  ///< had the keyboard last
-    QPointer<widgets::ViewFrame> last_frame_;
-    QPointer<QObject> fork_waits_;  ///< for the numbers of the run that is to be forked
-    OfferedRuns offered_;           ///< not answered yet
-    OfferedRuns away_;      ///< not there now, on a drive that is not mounted for one: offered when they are
-    OfferedRuns damaged_;   ///< there, but they cannot be read
-    QString drive_folder_;  ///< the folder of runs that state_.output_drive is of
-    bool drive_is_away_ = false;
-    QTimer drive_timer_;                    ///< many runs come and go at once
-    QSet<QString> failed_with_checkpoint_;  ///< of this window's runs
-    int export_waited_ms_ = 0;              ///< for what export_all() wants read and drawn
-    QByteArray first_layout_, first_centre_layout_;
-    QByteArray layout_before_;  ///< of the docks around a centre that fills the window; empty: it does not
-
-    QLabel* pace_;
-    QProgressBar* progress_;
-    QLabel* selected_;
-    bool closing_ = false;
-    bool close_anyway_ = false;   ///< although something is lost
-    QStringList failed_closing_;  ///< of each run that failed while the window closed: what is lost, and why
-    bool closing_for_signal_ = false;
-    QStringList told_on_terminal_;
-    bool held_to_close_ = false;  ///< the queue, by the closing window
-    QString unexpected_;          ///< said last by report_unexpected(), and until when not again
-    QDeadlineTimer unexpected_quiet_;
-    bool reporting_ = false;
+    Docks* docks_;
+    DockFocus* focus_;
+    std::unique_ptr<Notices> notices_;
+    SessionKeeper* session_ = nullptr;
+    Recovery* recovery_ = nullptr;
+    WindowClosing* closing_ = nullptr;
+    FileExports* exports_;
+    ForkOpener* forks_;
+    PanelActions* panel_actions_ = nullptr;
+    RunActions* run_actions_ = nullptr;
+    FigureActions* figure_actions_ = nullptr;
 };
 
 }  // namespace casp::gui

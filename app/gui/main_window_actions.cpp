@@ -10,12 +10,17 @@
 #include <QUrl>
 
 #include "charts/view_frame.h"
+#include "gui/about_dialog.h"
 #include "gui/command_palette.h"
-#include "gui/figures_menu.h"
+#include "gui/dock_focus.h"
+#include "gui/figure_actions.h"
+#include "gui/file_exports.h"
 #include "gui/help_panel.h"
 #include "gui/keyboard_page.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
+#include "gui/panel_actions.h"
+#include "gui/run_actions.h"
 #include "gui/run_queue.h"
 #include "panels/data/data_panel.h"
 #include "panels/experiment/experiment_lambda_edit.h"
@@ -23,6 +28,7 @@
 #include "panels/queue/queue_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "state/experiment_model.h"
+#include "state/file_run_library.h"
 #include "state/selection.h"
 
 namespace casp::gui {
@@ -30,17 +36,17 @@ namespace casp::gui {
 void MainWindow::make_actions() {
     make_file_actions();
     make_edit_actions();
-    make_run_actions();
+    run_actions_ = new RunActions({*actions_, *docks_, *experiment_, *experiment_panel_, *lambda_, *library_,
+                                   *selection_, *queue_, *launcher_},
+                                  this);
     make_page_actions();
+    panel_actions_ = new PanelActions(*actions_, *docks_, *focus_, this);
     make_view_actions();
-    make_panel_actions();
-    make_frame_actions();
-    make_table_actions();
-    make_figure_and_help_actions();
-    name_dock_toggles();
+    figure_actions_ = new FigureActions(*actions_, *docks_, *focus_, *notices_, *library_, *selection_, this);
+    make_help_actions();
+    panel_actions_->name_toggles();
     fill_menus();
-    QList<QAction*> toggles;
-    for (const auto& name : std::as_const(dock_order_)) toggles << docks_[name]->toggleViewAction();
+    const auto toggles = panel_actions_->toggles();
     help_->set_keyboard_tables(keyboard_tables(
         *actions_, {{tr("Show or hide"), toggles},
                     {tr("Chosen runs: while the list of runs has the keyboard"), runs_->run_actions()},
@@ -50,8 +56,7 @@ void MainWindow::make_actions() {
     for (auto* menu : {runs_->colour_menu(), runs_->sort_menu(), runs_->columns_menu()})
         palette_->add_actions(menu->actions(), menu->title());
     palette_->add_actions(queue_panel_->queue_actions(), tr("Queue"));
-    for (const auto& name : std::as_const(dock_order_))
-        palette_->add_actions({docks_[name]->toggleViewAction()}, tr("Show or hide"));
+    palette_->add_actions(toggles, tr("Show or hide"));
     auto* search = new QPushButton(tr("Search actions (Ctrl+K)"), this);
     search->setFlat(true);
     search->setToolTip(tr("Finds every action by a few letters"));
@@ -99,11 +104,11 @@ void MainWindow::make_file_actions() {
     actions_->add({"file.export-weights", menu, tr("Export &checkpoint…"),
                    tr("The weights of the first shown run at its best validation MSE, as safetensors"),
                    QKeySequence(tr("Ctrl+Shift+W")), tr("weights safetensors model save")},
-                  [this] { export_weights(); });
+                  [this] { exports_->weights(selection_->state().runs.value(0)); });
     ActionSpec quit{"file.quit",
                     menu,
                     tr("&Quit"),
-                    tr("Closes the window; a run that goes on saves a checkpoint"),
+                    tr("Closes the window. Running runs save a checkpoint first."),
                     QKeySequence(tr("Ctrl+Q")),
                     tr("exit close")};
     quit.separator_before = true;
@@ -141,7 +146,7 @@ void MainWindow::make_edit_actions() {
                    tr("Windows, anchors, channels and step; an enlarged view goes back to its place first"),
                    QKeySequence(Qt::Key_Escape), tr("nothing deselect")},
                   [this] {
-                      if (auto* frame = current_frame(); frame != nullptr && frame->maximised())
+                      if (auto* frame = focus_->current_frame(); frame != nullptr && frame->maximised())
                           frame->enlarge_or_put_back();
                       else
                           selection_->clear();
@@ -163,121 +168,12 @@ void MainWindow::make_edit_actions() {
     actions_->add(reset, [this] { experiment_->reset_all(); });
 }
 
-void MainWindow::make_run_actions() {
-    const auto menu = tr("&Run");
-    actions_->add({"run.start", menu, tr("&Run"), tr("Trains and evaluates with the settings on the right"),
-                   QKeySequence(tr("Ctrl+Return")), tr("train start experiment")},
-                  [this] { launcher_->run(); });
-    actions_->add(
-        {"run.lambda", menu, tr("Run with this &λ_cov"),
-         tr("A run that differs from the one on the screen in λ_cov alone; both are shown together"),
-         QKeySequence(tr("Ctrl+Shift+Return")), tr("lambda coverage again")},
-        [this] { launcher_->run_with_lambda(experiment_->config().loss.lambda_cov); });
-    actions_->add({"run.sweep", menu, tr("Queue a &sweep…"),
-                   tr("Runs for every combination of values, one after another"),
-                   QKeySequence(tr("Ctrl+Shift+Q")), tr("grid seeds queue")},
-                  [this] { show_dock("sweep"); });
-    actions_->add(
-        {"run.go-to-lambda", menu, tr("&Go to λ_cov"), tr("Puts the cursor on λ_cov in the toolbar"),
-         QKeySequence(tr("Ctrl+L")), tr("lambda coverage slider")},
-        [this] {
-            lambda_->edit()->number()->setFocus(Qt::ShortcutFocusReason);
-            lambda_->edit()->number()->selectAll();
-        });
-    ActionSpec pause{"run.pause",
-                     menu,
-                     tr("&Pause"),
-                     tr("Holds the run between two steps, or in the middle of its evaluation"),
-                     QKeySequence(tr("Ctrl+Shift+P")),
-                     tr("hold continue")};
-    pause.separator_before = true;
-    pause.checkable = true;
-    actions_->add(pause, [this] {
-        if (const int id = running_id(); id != 0) queue_->pause(id, actions_->find("run.pause")->isChecked());
-    });
-    actions_->add({"run.cancel", menu, tr("&Cancel"),
-                   tr("Stops after this step; the checkpoint stays, the run can be continued"),
-                   QKeySequence(tr("Ctrl+.")), tr("stop abort")},
-                  [this] {
-                      if (const int id = running_id(); id != 0) queue_->cancel(id);
-                  });
-    actions_->add({"run.finish", menu, tr("&Finish early and evaluate"),
-                   tr("Ends training now and evaluates the best weights so far"), QKeySequence(tr("Ctrl+E")),
-                   tr("stop early evaluate")},
-                  [this] {
-                      if (const int id = running_id(); id != 0) queue_->finish_early(id);
-                  });
-    ActionSpec hold{"run.hold",
-                    menu,
-                    tr("&Hold the queue"),
-                    tr("Nothing new is started until the hold is lifted"),
-                    QKeySequence(tr("Ctrl+H")),
-                    tr("queue wait stop")};
-    hold.checkable = true;
-    actions_->add(hold, [this] { queue_->hold(actions_->find("run.hold")->isChecked()); });
-    ActionSpec tried{"run.try",
-                     menu,
-                     tr("&Try it"),
-                     tr("A small model on the sample data with λ_cov 0 and 0.1, in about half a minute"),
-                     QKeySequence(tr("Ctrl+T")),
-                     tr("demo quick start example")};
-    tried.separator_before = true;
-    actions_->add(tried, [this] { launcher_->try_it(); });
-}
-
 void MainWindow::make_view_actions() {
     const auto menu = tr("&View");
     actions_->add({"view.palette", menu, tr("&Search actions…"), tr("Finds every action by a few letters"),
                    QKeySequence(tr("Ctrl+K")), tr("command palette")},
                   [this] { palette_->open(); });
-    int number = 1;
-    const QHash<QString, QString> keys{{"runs", tr("Ctrl+Shift+R")},     {"experiment", tr("Ctrl+Shift+E")},
-                                       {"messages", tr("Ctrl+Shift+M")}, {"queue", tr("Ctrl+Shift+U")},
-                                       {"sweep", tr("Ctrl+Alt+W")},      {"help", tr("Ctrl+Alt+H")},
-                                       {"fetch", tr("Ctrl+Alt+G")},      {"difference", tr("Ctrl+Alt+F")}};
-    // What the pages are asked for by the names of what stands on them.
-    const QHash<QString, QString> contents{
-        {"training", tr("loss validation error curves")},
-        {"anchors", tr("usage similarity selection concentration coverage inspector words")},
-        {"embeddings", tr("PCA t-SNE layout lasso variance")},
-        {"forecasts", tr("errors windows difficulty strata")}};
-    bool first = true;
-    for (const auto& name : std::as_const(dock_order_)) {
-        auto* dock = docks_[name];
-        const bool page = dock->parent() == centre_;
-        const auto shortcut = page ? QStringLiteral("Ctrl+%1").arg(number++) : keys.value(name);
-        ActionSpec show{"view." + name,
-                        menu,
-                        tr("Go to %1").arg(dock->windowTitle()),
-                        tr("Shows the panel %1 and goes there").arg(dock->windowTitle()),
-                        QKeySequence(shortcut),
-                        tr("panel page dock") + ' ' + contents.value(name)};
-        show.separator_before = first;
-        first = false;
-        actions_->add(show, [this, name, dock] {
-            show_dock(name);
-            give_keyboard(dock);
-        });
-    }
-    const auto step = [this](int by) {
-        // F6 goes round the panels that are visible, in the order of the picture.
-        QStringList visible;
-        for (const auto& name : std::as_const(dock_order_))
-            if (docks_[name]->isVisible() && !docks_[name]->visibleRegion().isEmpty()) visible << name;
-        if (visible.isEmpty()) return;
-        qsizetype at = -1;
-        for (qsizetype i = 0; i < visible.size(); ++i)
-            if (qApp->focusWidget() != nullptr && docks_[visible[i]]->isAncestorOf(qApp->focusWidget()))
-                at = i;
-        const auto next = at < 0 ? 0 : (at + by + visible.size()) % visible.size();
-        actions_->find("view." + visible[next])->trigger();
-    };
-    actions_->add({"view.next-panel", menu, tr("&Next panel"), tr("Goes to the next visible panel"),
-                   QKeySequence(tr("F6")), tr("focus")},
-                  [step] { step(1); });
-    actions_->add({"view.previous-panel", menu, tr("&Previous panel"), tr("Goes to the visible panel before"),
-                   QKeySequence(tr("Shift+F6")), tr("focus")},
-                  [step] { step(-1); });
+    panel_actions_->add_navigation();
     ActionSpec reset{"view.reset",
                      menu,
                      tr("&Reset layout"),
@@ -308,18 +204,10 @@ void MainWindow::make_view_actions() {
                    QKeySequence(tr("F11")),
                    {}},
                   [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    panel_actions_->add_arrangement();
 }
 
-void MainWindow::make_figure_and_help_actions() {
-    const auto figures = tr("Fi&gures");
-    actions_->add({"figures.export-all", figures, tr("&Export all open views…"),
-                   tr("PNG, SVG, PDF and CSV of every view that is open"), QKeySequence(tr("Ctrl+Shift+S")),
-                   tr("save picture svg pdf png csv")},
-                  [this] { export_all(); });
-    auto* paper = new FiguresMenu(
-        *actions_, figures, [this] { return selection_->state().runs; }, *info_, this);
-    connect(paper, &FiguresMenu::message, this,
-            [this](const QString& text, bool is_error) { say(text, is_error); });
+void MainWindow::make_help_actions() {
     const auto help = tr("&Help");
     actions_->add({"help.here", help, tr("&Help on this panel"), tr("Explains the panel you are in"),
                    QKeySequence(Qt::Key_F1), tr("explain manual")},
@@ -336,6 +224,24 @@ void MainWindow::make_figure_and_help_actions() {
     about.separator_before = true;
     actions_->add(about, [this] { show_about(); });
 }
+
+void MainWindow::show_help(const QString& topic) {
+    help_->show_topic(topic);
+    show_dock("help");
+}
+
+void MainWindow::show_help_here() {
+    QString topic = QStringLiteral("start");
+    for (const auto* at = qApp->focusWidget(); at != nullptr; at = at->parentWidget())
+        if (const auto found = at->property("help_topic"); found.isValid()) {
+            topic = found.toString();
+            break;
+        }
+    if (topic != QLatin1String("help")) help_->show_topic(topic);
+    show_dock("help");
+}
+
+void MainWindow::show_about() { (new AboutDialog(this))->open(); }
 
 void MainWindow::fill_menus() {
     QHash<QString, QMenu*> menus;
@@ -367,8 +273,7 @@ void MainWindow::fill_menus() {
         menu->addMenu(runs_->columns_menu());
         auto* panels = menu->addMenu(tr("Sho&w or hide"));
         panels->setToolTipsVisible(true);
-        for (const auto& name : std::as_const(dock_order_))
-            panels->addAction(docks_[name]->toggleViewAction());
+        panels->addActions(panel_actions_->toggles());
     }
 }
 

@@ -1,32 +1,14 @@
 // Actions that press what stands on a page, so that menus, keys and the command palette have it, too.
 
-#include <QAbstractButton>
-#include <QDockWidget>
-
+#include "gui/docks.h"
 #include "gui/main_window.h"
-#include "panels/anchors/anchors_page.h"
-#include "panels/anchors/anchors_selection.h"
-#include "panels/compare/compare_panel.h"
-#include "panels/compare/difference_panel.h"
+#include "gui/panel_actions.h"
 #include "panels/data/data_panel.h"
 #include "panels/embeddings/embeddings_layout.h"
 #include "panels/embeddings/embeddings_page.h"
-#include "panels/experiment/experiment_panel.h"
-#include "state/selection.h"
+#include "panels/view/view_page.h"
 
 namespace casp::gui {
-
-void MainWindow::press(const QString& dock, const QString& button, const QString& when_hidden) {
-    show_dock(dock);
-    if (pages_.contains(dock)) (void)pages_[dock]->prepare();  // it may not have been looked at before
-    auto* found = docks_[dock]->findChild<QAbstractButton*>(button);
-    if (found == nullptr || found->isHidden())
-        say(when_hidden, false);
-    else if (!found->isEnabled())
-        say(found->toolTip(), false);
-    else
-        found->click();
-}
 
 void MainWindow::make_data_actions() {
     const auto menu = tr("&File");
@@ -35,7 +17,8 @@ void MainWindow::make_data_actions() {
                    QKeySequence(tr("Ctrl+U")), tr("csv data set train take")},
                   [this] {
                       const auto first = tr("Open a CSV file first.");
-                      data_->current_path().isEmpty() ? say(first, false) : press("data", "data.use", first);
+                      data_->current_path().isEmpty() ? say(first, false)
+                                                      : press(*docks_, *notices_, "data", "data.use", first);
                   });
     actions_->add({"file.close", menu, tr("C&lose the open file"),
                    tr("Takes the file that the Data page shows off its list; it is not deleted"),
@@ -55,7 +38,7 @@ void MainWindow::make_page_actions() {
     const auto add = [this, &menu](const char* id, const QString& text, const QString& tip,
                                    const QString& keys, const QString& when_hidden) {
         actions_->add({id, menu, text, tip, QKeySequence(keys), tr("t-SNE vectors points layout")},
-                      [this, id, when_hidden] { press("embeddings", id, when_hidden); });
+                      [this, id, when_hidden] { press(*docks_, *notices_, "embeddings", id, when_hidden); });
     };
     add("embeddings.compute", tr("&Compute embeddings"),
         tr("Runs the windows through the best weights of the shown runs"), tr("Ctrl+M, C"),
@@ -67,9 +50,9 @@ void MainWindow::make_page_actions() {
         {"tsne.start", menu, tr("Start a &t-SNE"), tr("Lays the embeddings of the shown runs out anew"),
          QKeySequence(tr("Ctrl+M, T")), tr("embeddings points layout")},
         [this] {
-            if (auto* page = qobject_cast<widgets::EmbeddingsPage*>(pages_["embeddings"]); page != nullptr)
+            if (auto* page = docks_->page<widgets::EmbeddingsPage>("embeddings"); page != nullptr)
                 page->layout_bar().set_method(widgets::LayoutMethod::tsne);
-            press("embeddings", "tsne.start", tr("A t-SNE is going on already."));
+            press(*docks_, *notices_, "embeddings", "tsne.start", tr("A t-SNE is going on already."));
         });
     const auto none = tr("No t-SNE is going on.");
     add("tsne.pause", tr("&Pause or continue the t-SNE"), tr("Holds the t-SNE where it is, or goes on"),
@@ -78,39 +61,6 @@ void MainWindow::make_page_actions() {
         tr("Ctrl+M, K"), none);
     add("tsne.store", tr("Store the &layout"), tr("Keeps the layout in the runs' arrays.h5"), tr("Ctrl+M, L"),
         tr("There is no t-SNE that has ended: start one."));
-}
-
-void MainWindow::make_table_actions() {
-    const auto menu = tr("Fi&gures");
-    const auto words = tr("anchors selections clipboard paper");
-    const auto on_table = [this](void (widgets::AnchorSelection::*copy)()) {
-        return [this, copy] {
-            show_dock("anchors");
-            auto* page = qobject_cast<widgets::AnchorsPage*>(pages_["anchors"]);
-            if (page == nullptr) return;
-            (void)page->prepare();  // it may stand at what was shown before
-            (page->statistics().*copy)();
-        };
-    };
-    actions_->add({"figures.copy-table-markdown", menu, tr("Copy table as &Markdown"),
-                   tr("What each shown run selects (page Anchors), as a table for notes"),
-                   QKeySequence(tr("Ctrl+Alt+M")), words},
-                  on_table(&widgets::AnchorSelection::copy_markdown));
-    actions_->add({"figures.copy-table-latex", menu, tr("Copy table as La&TeX"),
-                   tr("What each shown run selects (page Anchors), as a table for a paper"),
-                   QKeySequence(tr("Ctrl+Alt+Shift+M")), words},
-                  on_table(&widgets::AnchorSelection::copy_latex));
-}
-
-void MainWindow::show_settings_of(const QStringList& runs) {
-    difference_->set_runs(runs);
-    show_dock("difference");
-}
-
-void MainWindow::connect_settings() {
-    for (auto* page : std::as_const(pages_))
-        connect(page, &widgets::ViewPage::settings_requested, this, &MainWindow::show_settings_of);
-    compare_->frame()->set_settings([this] { show_settings_of(compare_->folders()); });
 }
 
 }  // namespace casp::gui

@@ -7,6 +7,10 @@
 class QLabel;
 class QListWidget;
 
+namespace casp::widgets {
+struct PageSpec;
+}
+
 namespace casp::gui {
 
 class StartPage : public QWidget {
@@ -33,5 +37,8 @@ private:
     QListWidget* recent_files_;
     QListWidget* recent_folders_;
 };
+
+/// The page in the list of pages (gui/pages.h).
+[[nodiscard]] widgets::PageSpec start_page_spec();
 
 }  // namespace casp::gui

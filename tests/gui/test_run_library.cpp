@@ -233,7 +233,7 @@ void TestRunLibrary::a_folder_that_comes_back() {
     library.refresh();
     QTest::qWait(200);
     QCOMPARE(problems.size(), 1);  // said once
-    QVERIFY(problems[0][0].toString().contains(runs() + " is not there any more"));
+    QVERIFY(problems[0][0].toString().contains(runs() + " no longer exists"));
     QCOMPARE(library.why_empty(), problems[0][0].toString());
     problems.clear();
     fs::rename(shop_->file("elsewhere"), shop_->file("runs"));
@@ -272,7 +272,7 @@ void TestRunLibrary::a_folder_that_the_first_run_makes() {
     fs::remove_all(shop_->file("runs"));
     library.refresh();
     QTRY_COMPARE_WITH_TIMEOUT(problems.size(), 1, 10000);
-    QVERIFY(library.why_empty().contains("is not there any more"));
+    QVERIFY(library.why_empty().contains("no longer exists"));
 }
 
 /// A run that this process trained, and that was removed before any look at the whole folder had found it.

@@ -115,7 +115,7 @@ void TestWindowTold::runs_that_are_watched_stay_shown() {
     pause->trigger();
     QTRY_COMPARE(in_list(widgets::RunsModel::StateRole), QString("paused"));
     QTRY_VERIFY(queue->model()->entries().front().state == widgets::QueueEntryState::paused);
-    QCOMPARE(pause->iconText(), QString("▶ Go on"));
+    QCOMPARE(pause->iconText(), QString("▶ Resume"));
     auto* progress = window->statusBar()->findChild<QProgressBar*>();
     const auto bar_says = [&](const QString& text) {
         for (const auto* label : window->statusBar()->findChildren<QLabel*>())
@@ -273,7 +273,7 @@ void TestWindowTold::a_run_of_another_folder_is_told() {
     QTRY_VERIFY(pace->text().contains("step"));
     QVERIFY(QDir().mkpath(place_->path("others")));
     window->set_output_folder(place_->path("others"));
-    QTRY_VERIFY2(pace->text().contains("goes on, in another folder of runs"), qPrintable(pace->text()));
+    QTRY_VERIFY2(pace->text().contains("is running in another folder of runs"), qPrintable(pace->text()));
     QVERIFY(pace->text().contains(QFileInfo(folder).fileName()));
     QCOMPARE(pace->toolTip(), folder);
     window->set_output_folder(place_->runs());

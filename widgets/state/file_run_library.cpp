@@ -1,148 +1,247 @@
 #include "state/file_run_library.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <QDir>
 #include <QFileInfo>
 
-#include "state/file_run_entry.h"
-
 namespace casp::widgets {
 
 namespace {
 
-constexpr int soon_ms = 100;
-constexpr int tell_ms = 100;
+constexpr qsizetype scanned_at_once = 256;  ///< runs that come back: what the window shows at a time
+
+bool same_value(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+bool same_row(const store::ResultRow& a, const store::ResultRow& b) {
+    return a.state == b.state && a.steps == b.steps && a.epochs == b.epochs && a.data == b.data &&
+           same_value(a.val_mse, b.val_mse) && same_value(a.test_mse, b.test_mse) && a.swept == b.swept &&
+           same_value(a.seconds, b.seconds) && a.backbone == b.backbone && a.horizon == b.horizon;
+}
+
+/// The worker's progress is newer than the file's.
+store::ResultRow with_live_part(store::ResultRow stored, const store::ResultRow& live) {
+    stored.state = live.state;
+    stored.steps = live.steps;
+    stored.epochs = live.epochs;
+    stored.best_epoch = live.best_epoch;
+    stored.val_mse = live.val_mse;
+    stored.backbone = live.backbone;
+    return stored;
+}
 
 }  // namespace
 
 FileRunLibrary::FileRunLibrary(QObject* parent)
     : RunLibrary(parent),
-      readers_(std::make_shared<WorkPool>(scan_threads)),
+      readers_(std::make_shared<WorkPool>(FolderScan::threads)),
       writer_(std::make_unique<WorkPool>(1)),
       cleaner_(std::make_unique<WorkPool>(1)),
-      tables_(std::make_shared<DataTables>()),
-      budget_(std::make_shared<SliceBudget>()),
-      inbox_(std::make_unique<Inbox>()) {
-    tick_.setSingleShot(true);
-    connect(&tick_, &QTimer::timeout, this, &FileRunLibrary::scan);
-    soon_.setSingleShot(true);
-    soon_.setInterval(soon_ms);
-    connect(&soon_, &QTimer::timeout, this, &FileRunLibrary::scan);
-    teller_.setSingleShot(true);
-    teller_.setInterval(tell_ms);
-    connect(&teller_, &QTimer::timeout, this, &FileRunLibrary::tell);
-    connect(&watcher_, &QFileSystemWatcher::directoryChanged, this, [this] {
-        if (!soon_.isActive()) soon_.start();
-    });
+      inbox_(std::make_unique<Inbox>()),
+      rows_(readers_),
+      best_(rows_),
+      scan_(*inbox_, *readers_, [this] { return unwatched(); }),
+      marks_(rows_, scan_, *inbox_, *writer_),
+      mover_(rows_, marks_, *inbox_, *writer_, *cleaner_),
+      live_(rows_, marks_, best_) {
+    connect_parts();
 }
 
 FileRunLibrary::~FileRunLibrary() {
-    scan_stop_.request_stop();
-    move_stop_.request_stop();
+    scan_.stop();
+    mover_.cancel();
     inbox_.reset();
-    entries_.clear();
+    rows_.clear();
     writer_->finish();
     cleaner_->finish();
 }
 
+void FileRunLibrary::connect_parts() {
+    connect(&rows_, &RunRows::added, this, &RunLibrary::added);
+    connect(&rows_, &RunRows::changed, this, &RunLibrary::changed);
+    connect(&rows_, &RunRows::removed, this, &RunLibrary::removed);
+    connect(&rows_, &RunRows::reset, this, &RunLibrary::reset);
+    connect(&scan_, &FolderScan::found, this, &FileRunLibrary::take);
+    connect(&scan_, &FolderScan::missing, this, &FileRunLibrary::remove);
+    connect(&scan_, &FolderScan::loading, this, &RunLibrary::loading);
+    connect(&scan_, &FolderScan::folder_lost, this, &FileRunLibrary::folder_lost);
+    connect(&scan_, &FolderScan::folder_there, this, &FileRunLibrary::folder_there);
+    connect(&scan_, &FolderScan::problem, this, &RunLibrary::problem);
+    connect(&scan_, &FolderScan::ended, this, &FileRunLibrary::look_ended);
+    connect(&marks_, &RunMarksKeeper::problem, this, &RunLibrary::problem);
+    connect(&mover_, &RunMover::moving, this, &RunLibrary::moving);
+    connect(&mover_, &RunMover::moved, this, &FileRunLibrary::take_moved);
+    connect(&mover_, &RunMover::moves_ended, this, &RunLibrary::moves_ended);
+    connect(&mover_, &RunMover::problem, this, &RunLibrary::problem);
+    connect(&live_, &LiveRuns::look_wanted, &scan_, &FolderScan::scan_runs);
+}
+
 void FileRunLibrary::open(const QString& folder) {
-    scan_stop_.request_stop();
-    ++generation_;
-    for (auto& entry : entries_) let_go(*entry);
-    entries_.clear();
-    indices_.clear();
-    batches_.clear();
-    tasks_.clear();
+    const auto path = folder.isEmpty() ? QString() : QDir::cleanPath(QDir(folder).absolutePath());
+    rows_.open(path);
     best_.clear();
-    touched_.clear();
-    taken_colours_.clear();
-    lowest_free_colour_ = 0;
-    unsaved_colours_.clear();
-    saving_colours_ = scanning_ = scan_again_ = false;
-    tick_.stop();
-    folder_ = folder.isEmpty() ? QString() : QDir::cleanPath(QDir(folder).absolutePath());
-    scan_problem_.clear();
+    marks_.open();
     gone_text_.clear();
-    folder_seen_ = 0;
-    watch();
+    scan_.open(path);
     Q_EMIT reset();
-    if (folder_.isEmpty()) return;
-    scan_stop_ = std::stop_source();
-    scanner_ = std::make_shared<store::RunScanner>(folder_.toStdString(), scan_threads);
-    first_scan_ = true;
-    scan();
-}
-
-void FileRunLibrary::refresh() { scan(); }
-
-const RunSummary& FileRunLibrary::at(int index) const {
-    return entries_[static_cast<std::size_t>(index)]->summary;
-}
-
-int FileRunLibrary::index_of(const QString& run_folder) const {
-    if (indices_.isEmpty())
-        for (const auto& entry : entries_) indices_.insert(entry->summary.folder, entry->index);
-    return indices_.value(run_folder, -1);
-}
-
-FileRunLibrary::Entry* FileRunLibrary::find(const QString& run_folder) const {
-    const int index = index_of(run_folder);
-    return index < 0 ? nullptr : entries_[static_cast<std::size_t>(index)].get();
+    scan_.scan();
 }
 
 RunData* FileRunLibrary::data(const QString& run_folder) {
-    auto* entry = find(run_folder);
-    return entry == nullptr ? nullptr : &data_of(*entry);
+    auto* row = rows_.find(run_folder);
+    return row == nullptr ? nullptr : &rows_.data(*row);
 }
 
-FileRunData& FileRunLibrary::data_of(Entry& entry) {
-    if (!entry.data) {
-        entry.data = std::make_unique<FileRunData>(entry.shared, readers_, tables_, budget_);
-        connect(entry.data.get(), &FileRunData::parent_found, this, [this, &entry](const QString& parent) {
-            if (entry.summary.parent == parent) return;
-            entry.summary.parent = parent;
-            touch(entry);
+bool FileRunLibrary::set_note(const QString& run_folder, const QString& note) {
+    auto* row = rows_.find(run_folder);
+    if (row == nullptr || is_leaving(run_folder)) return false;
+    marks_.set_note(*row, note);
+    return true;
+}
+
+bool FileRunLibrary::set_colour(const QString& run_folder, const QColor& colour) {
+    auto* row = rows_.find(run_folder);
+    if (row == nullptr || is_leaving(run_folder)) return false;
+    marks_.set_colour(*row, colour);
+    return true;
+}
+
+QStringList FileRunLibrary::unwatched() const {
+    QStringList folders;
+    for (const auto& row : rows_.all())
+        if (row->unwatched()) folders << row->summary.folder;
+    return folders;
+}
+
+void FileRunLibrary::take(const std::vector<store::ScannedRun>& found, quint64 look, bool by_scanner) {
+    const int first_new = size();
+    for (const auto& run : found) {
+        const auto folder = QString::fromStdString(run.folder.string());
+        // It was seen before it was moved: a newer look follows.
+        if (look <= moved_looks_.value(folder)) continue;
+        auto* row = rows_.find(folder);
+        const bool is_new = row == nullptr;
+        if (is_new) {
+            row = &rows_.append(folder);
+            marks_.adopt(*row);
+        }
+        if (update(*row, run, look) && !is_new) rows_.touch(*row);
+    }
+    best_.mark();
+    if (size() > first_new) rows_.tell_added(first_new, size() - 1);
+    marks_.save_colours();
+    if (!by_scanner) return;
+    for (const auto& run : found)
+        if (auto* row = rows_.find(QString::fromStdString(run.folder.string()))) row->scanned = true;
+}
+
+bool FileRunLibrary::update(RunRow& row, const store::ScannedRun& run, quint64 look) {
+    auto& s = row.summary;
+    row.on_disk = true;
+    bool differs = marks_.update(row, run, look);
+    const auto set = [&](auto& member, auto value) {
+        differs = differs || !(member == value);
+        member = std::move(value);
+    };
+    if (!run.parent.empty()) set(s.parent, QString::fromStdString(run.parent));
+    if (!run.created.empty()) set(s.created, QString::fromStdString(run.created));
+    auto result = s.ours ? with_live_part(run.status.row, s.row) : run.status.row;
+    // A run.json that cannot be read gives no state and no time.
+    const bool damaged = !run.problem.empty() && run.status.updated.empty();
+    if (damaged && !s.ours) result.state = store::RunState::failed;
+    const bool moved_on = s.row.state != result.state || (s.live && !run.live);
+    differs = differs || !same_row(s.row, result);
+    s.row = std::move(result);
+    best_.set_task(row);
+    if (s.ours) return differs;
+    set(s.message, QString::fromStdString(damaged ? run.problem : run.status.message));
+    set(s.updated, QString::fromStdString(run.status.updated));
+    set(s.live, run.live);
+    if (s.row.state != store::RunState::queued) row.queued_here = false;
+    if (moved_on && row.data) row.data->files_changed();
+    return differs;
+}
+
+void FileRunLibrary::remove(const QStringList& run_folders, quint64 look) {
+    QStringList gone;
+    for (const auto& folder : run_folders) {
+        const auto* row = rows_.find(folder);
+        // The queue writes the folder of a run of this process; a moment without run.json is no end.
+        if (row == nullptr || row->summary.ours) continue;
+        // Nor is a run gone that was queued or came back while the look was already under way.
+        if ((row->summary.row.state == store::RunState::queued || look <= moved_looks_.value(folder)) &&
+            QFileInfo::exists(folder + QStringLiteral("/run.json")))
+            continue;
+        best_.forget(*row);
+        gone << folder;
+    }
+    if (gone.isEmpty()) return;
+    rows_.remove(gone);
+    best_.mark();
+}
+
+void FileRunLibrary::take_moved(const QStringList& run_folders, bool back) {
+    for (const auto& folder : run_folders) {
+        if (!back) marks_.forget(folder);
+        moved_looks_[folder] = scan_.last_look();
+    }
+    if (!back) return remove(run_folders, scan_.last_look() + 1);
+    // Another folder may be open by now.
+    if (run_folders.isEmpty() || !rows_.is_here(run_folders.front())) return;
+    // The scanner does not report a run that came back before it was missed.
+    for (qsizetype i = 0; i < run_folders.size(); i += scanned_at_once)
+        scan_.scan_runs(run_folders.mid(i, scanned_at_once));
+}
+
+void FileRunLibrary::folder_lost(quint64 look, bool was_there) {
+    QStringList folders;
+    for (const auto& row : rows_.all()) folders << row->summary.folder;
+    // A folder that the first run is about to make has lost nothing, though the run is listed already.
+    const bool tell = was_there && !folders.isEmpty() && gone_text_.isEmpty();
+    if (tell)
+        gone_text_ = QStringLiteral("%1 no longer exists. Its runs are listed again when the folder is back.")
+                         .arg(folder());
+    remove(folders, look);
+    if (tell) Q_EMIT problem(gone_text_);
+}
+
+void FileRunLibrary::folder_there() {
+    if (std::exchange(gone_text_, QString()).isEmpty()) return;
+    Q_EMIT loading(0, 0);  // it may have come back empty: the list then says so
+}
+
+void FileRunLibrary::look_ended(bool first) {
+    scan_.watch(rows_.batches());
+    look_at_open_runs();
+    for (const auto& row : rows_.all())
+        if (row->data) row->data->save_memory();
+    marks_.retry();
+    if (first) Q_EMIT loaded();
+}
+
+/// Has the run.h5 of a run been replaced that some view shows and another process trains?
+void FileRunLibrary::look_at_open_runs() {
+    std::vector<std::string> open;
+    for (const auto& row : rows_.all())
+        if (row->data && row->data->is_wanted() && row->follows_files())
+            open.push_back(row->summary.folder.toStdString());
+    if (open.empty()) return;
+    inbox_->run(
+        *readers_,
+        [open] {
+            std::vector<std::pair<std::string, std::int64_t>> times;
+            for (const auto& folder : open) times.emplace_back(folder, FileRunData::file_time_of(folder));
+            return times;
+        },
+        [this](const std::vector<std::pair<std::string, std::int64_t>>& times) {
+            for (const auto& [folder, time] : times) {
+                auto* row = rows_.find(QString::fromStdString(folder));
+                if (row == nullptr || !row->data || !row->follows_files()) continue;
+                if (time != row->data->file_time()) row->data->files_changed();
+            }
         });
-    }
-    return *entry.data;
-}
-
-/// Views may be in the middle of using a run's data.
-void FileRunLibrary::let_go(Entry& entry) {
-    if (!entry.data) return;
-    entry.data->disconnect(this);
-    entry.data.release()->deleteLater();
-}
-
-FileRunLibrary::Entry& FileRunLibrary::append(const QString& run_folder) {
-    auto entry = std::make_unique<Entry>();
-    const QFileInfo info(run_folder);
-    entry->summary.folder = run_folder;
-    entry->summary.name = info.fileName();
-    entry->summary.batch = info.dir().dirName();
-    entry->index = size();
-    batches_.insert(info.path());
-    // An empty index means "to be rebuilt".
-    if (!indices_.isEmpty() || entries_.empty()) indices_.insert(run_folder, entry->index);
-    entries_.push_back(std::move(entry));
-    auto& added = *entries_.back();
-    if (const auto unwritten = unwritten_marks_.constFind(run_folder); unwritten != unwritten_marks_.cend())
-        take_marks(added, unwritten->marks);
-    return added;
-}
-
-void FileRunLibrary::touch(Entry& entry) {
-    touched_.insert(&entry);
-    if (!teller_.isActive()) teller_.start();
-}
-
-void FileRunLibrary::tell() {
-    for (auto* entry : std::exchange(touched_, {})) {
-        if (entry->data) entry->data->summary_changed();
-        Q_EMIT changed(entry->index);
-    }
 }
 
 }  // namespace casp::widgets

@@ -98,4 +98,8 @@ private:
     qsizetype unread_ = 0;  ///< runs whose run.h5 is still to be read
 };
 
+/// The page in the window's list of pages (panels/view/page_spec.h).
+struct PageSpec;
+[[nodiscard]] PageSpec compare_page_spec();
+
 }  // namespace casp::widgets

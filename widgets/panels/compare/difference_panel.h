@@ -53,4 +53,8 @@ private:
     WhenShown* new_theme_;
 };
 
+/// The page in the window's list of pages (panels/view/page_spec.h).
+struct PageSpec;
+[[nodiscard]] PageSpec difference_page_spec();
+
 }  // namespace casp::widgets

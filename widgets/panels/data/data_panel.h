@@ -141,4 +141,8 @@ private:
     WorkPool pool_;
 };
 
+/// The page in the window's list of pages (panels/view/page_spec.h).
+struct PageSpec;
+[[nodiscard]] PageSpec data_page_spec();
+
 }  // namespace casp::widgets

@@ -99,4 +99,8 @@ private:
     EmbeddingsSpace* space_;
 };
 
+/// The page in the window's list of pages (panels/view/page_spec.h).
+struct PageSpec;
+[[nodiscard]] PageSpec embeddings_page_spec();
+
 }  // namespace casp::widgets

@@ -116,4 +116,8 @@ private:
     WorkPool pool_{1};
 };
 
+/// The page in the window's list of pages (panels/view/page_spec.h).
+struct PageSpec;
+[[nodiscard]] PageSpec experiment_page_spec();
+
 }  // namespace casp::widgets

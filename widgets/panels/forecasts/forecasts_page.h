@@ -136,4 +136,8 @@ private:
     StepBar* steps_;
 };
 
+/// The page in the window's list of pages (panels/view/page_spec.h).
+struct PageSpec;
+[[nodiscard]] PageSpec forecasts_page_spec();
+
 }  // namespace casp::widgets

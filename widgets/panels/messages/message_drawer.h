@@ -61,4 +61,8 @@ private:
     QPushButton* clear_;
 };
 
+/// The page in the window's list of pages (panels/view/page_spec.h).
+struct PageSpec;
+[[nodiscard]] PageSpec messages_page_spec();
+
 }  // namespace casp::widgets

@@ -117,4 +117,8 @@ private:
     QToolButton* hold_;
 };
 
+/// The page in the window's list of pages (panels/view/page_spec.h).
+struct PageSpec;
+[[nodiscard]] PageSpec queue_page_spec();
+
 }  // namespace casp::widgets

@@ -163,4 +163,8 @@ private:
     bool compact_ = false;
 };
 
+/// The page in the window's list of pages (panels/view/page_spec.h).
+struct PageSpec;
+[[nodiscard]] PageSpec runs_page_spec();
+
 }  // namespace casp::widgets

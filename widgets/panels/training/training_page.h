@@ -39,4 +39,8 @@ private:
     QCheckBox *log_x_, *log_y_;
 };
 
+/// The page in the window's list of pages (panels/view/page_spec.h).
+struct PageSpec;
+[[nodiscard]] PageSpec training_page_spec();
+
 }  // namespace casp::widgets

@@ -1,0 +1,166 @@
+#include "gui/figure_actions.h"
+
+#include <utility>
+
+#include "charts/export_dialog.h"
+#include "charts/view_frame.h"
+#include "gui/dock_focus.h"
+#include "gui/docks.h"
+#include "gui/figures_menu.h"
+#include "gui/info_bar.h"
+#include "gui/notices.h"
+#include "panels/anchors/anchors_page.h"
+#include "panels/anchors/anchors_selection.h"
+#include "panels/compare/compare_panel.h"
+#include "panels/data/data_panel.h"
+#include "panels/view/view_page.h"
+#include "state/run_library.h"
+#include "state/selection.h"
+
+namespace casp::gui {
+
+namespace {
+
+constexpr int patience_ms = 10000, interval_ms = 50;
+
+QString menu_name() { return FigureActions::tr("Fi&gures"); }
+
+}  // namespace
+
+FigureActions::FigureActions(ActionList& actions, Docks& docks, const DockFocus& focus, Notices& notices,
+                             widgets::RunLibrary& library, const widgets::Selection& selection,
+                             QWidget* window)
+    : QObject(window),
+      actions_(actions),
+      docks_(docks),
+      focus_(focus),
+      notices_(notices),
+      library_(library),
+      selection_(selection),
+      window_(window) {
+    again_.setSingleShot(true);
+    again_.setInterval(interval_ms);
+    connect(&again_, &QTimer::timeout, this, &FigureActions::export_all);
+    add_view_actions();
+    add_table_actions();
+    add_export_actions();
+}
+
+void FigureActions::add_view_actions() {
+    const auto on_view = [this](void (widgets::ViewFrame::*act)()) {
+        return [this, act] {
+            auto* frame = focus_.current_frame();
+            if (frame == nullptr)
+                notices_.say(tr("No view is visible: open Training or another page first."), true);
+            else
+                (frame->*act)();
+        };
+    };
+    const auto words = tr("chart picture save clipboard");
+    actions_.add({"figures.export-view", menu_name(), tr("Export this &view…"),
+                  tr("PNG, SVG, PDF and CSV of the current view"), QKeySequence(tr("Ctrl+Shift+X")), words},
+                 on_view(&widgets::ViewFrame::export_figure));
+    actions_.add(
+        {"figures.copy-picture", menu_name(), tr("Copy &picture of this view"),
+         tr("Copies the current view to the clipboard as a picture"), QKeySequence(tr("Ctrl+Alt+P")), words},
+        on_view(&widgets::ViewFrame::copy_picture));
+    actions_.add({"figures.copy-numbers", menu_name(), tr("Copy &numbers of this view"),
+                  tr("Copies the numbers of the current view as CSV, unsmoothed and at full resolution"),
+                  QKeySequence(tr("Ctrl+Alt+N")), words},
+                 on_view(&widgets::ViewFrame::copy_numbers));
+    actions_.add({"figures.settings", menu_name(), tr("&Settings of the shown runs"),
+                  tr("The settings of the runs in the current view, beside their results"),
+                  QKeySequence(tr("Ctrl+Alt+S")), tr("configuration difference toml")},
+                 on_view(&widgets::ViewFrame::show_settings));
+    actions_.add({"figures.enlarge", menu_name(), tr("En&large this view"),
+                  tr("Lets the current view fill the centre, or puts it back"), QKeySequence(tr("Shift+F11")),
+                  tr("maximise full size")},
+                 on_view(&widgets::ViewFrame::enlarge_or_put_back));
+}
+
+void FigureActions::add_table_actions() {
+    const auto words = tr("anchors selections clipboard paper");
+    const auto on_table = [this](void (widgets::AnchorSelection::*copy)()) {
+        return [this, copy] {
+            docks_.show("anchors");
+            auto* page = docks_.page<widgets::AnchorsPage>("anchors");
+            if (page == nullptr) return;
+            (void)page->prepare();  // it may still show other runs
+            (page->statistics().*copy)();
+        };
+    };
+    actions_.add({"figures.copy-table-markdown", menu_name(), tr("Copy table as &Markdown"),
+                  tr("Copies the anchors that each shown run selects (page Anchors) as a Markdown table"),
+                  QKeySequence(tr("Ctrl+Alt+M")), words},
+                 on_table(&widgets::AnchorSelection::copy_markdown));
+    actions_.add({"figures.copy-table-latex", menu_name(), tr("Copy table as La&TeX"),
+                  tr("Copies the anchors that each shown run selects (page Anchors) as a LaTeX table"),
+                  QKeySequence(tr("Ctrl+Alt+Shift+M")), words},
+                 on_table(&widgets::AnchorSelection::copy_latex));
+}
+
+void FigureActions::add_export_actions() {
+    actions_.add({"figures.export-all", menu_name(), tr("&Export all open views…"),
+                  tr("PNG, SVG, PDF and CSV of every open view"), QKeySequence(tr("Ctrl+Shift+S")),
+                  tr("save picture svg pdf png csv")},
+                 [this] { export_all(); });
+    auto* recipes = new FiguresMenu(
+        actions_, menu_name(), [this] { return selection_.state().runs; }, notices_.bar(), window_);
+    connect(recipes, &FiguresMenu::message, this,
+            [this](const QString& text, bool is_error) { notices_.say(text, is_error); });
+}
+
+bool FigureActions::prepare() {
+    bool ready = true;
+    for (const auto& run : selection_.state().runs)
+        if (auto* shown = library_.data(run); shown != nullptr && !shown->is_loaded()) {
+            shown->load();
+            ready = ready && !shown->problem().isEmpty();
+        }
+    for (const auto& [id, page] : docks_.view_pages())
+        if (docks_.is_open(id)) ready = page->prepare(waited_ms_ > 0) && ready;
+    if (docks_.is_open("data"))
+        ready = docks_.page<widgets::DataPanel>("data")->channels().prepare() && ready;
+    return ready;
+}
+
+std::vector<figures::Figure> FigureActions::open_figures() const {
+    std::vector<figures::Figure> all;
+    for (const auto& [id, page] : docks_.view_pages())
+        if (docks_.is_open(id))
+            for (auto& figure : page->figures()) all.push_back(std::move(figure));
+    if (docks_.is_open("data"))
+        if (auto figure = docks_.page<widgets::DataPanel>("data")->channels().frame()->current_figure();
+            !figure.plots.empty())
+            all.push_back(std::move(figure));
+    if (docks_.is_open("compare"))
+        if (auto figure = docks_.page<widgets::ComparePanel>("compare")->figure(); !figure.plots.empty())
+            all.push_back(std::move(figure));
+    return all;
+}
+
+void FigureActions::export_all() {
+    if (again_.isActive()) return;  // pressed again while it waits
+    // Pages that were never visible have neither read their runs nor drawn them.
+    if (!prepare() && waited_ms_ < patience_ms) {
+        if (waited_ms_ == 0)
+            notices_.bar().show_message(QStringLiteral("export"), tr("Updating the open views…"));
+        waited_ms_ += interval_ms;
+        again_.start();
+        return;
+    }
+    notices_.bar().remove(QStringLiteral("export"));
+    waited_ms_ = 0;
+    auto figures = open_figures();
+    if (figures.empty()) {
+        notices_.say(tr("No open view shows a figure yet: select runs in the list on the left."), true);
+        return;
+    }
+    auto* dialog = new widgets::ExportDialog(std::move(figures), window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &widgets::ExportDialog::message, this,
+            [this](const QString& text) { notices_.say(text, false); });
+    dialog->show();
+}
+
+}  // namespace casp::gui

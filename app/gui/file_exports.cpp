@@ -1,0 +1,104 @@
+#include "gui/file_exports.h"
+
+#include <utility>
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include "gui/info_bar.h"
+#include "gui/notices.h"
+#include "panels/runs/runs_columns.h"
+
+namespace casp::gui {
+
+FileExports::FileExports(Notices& notices, QWidget* window)
+    : QObject(window), notices_(notices), window_(window) {}
+
+void FileExports::start(const QString& key, const QString& text, FileWork work) {
+    auto* job = new FileJob(std::move(work), this);
+    notices_.bar().show_message(
+        key, text, false,
+        {{tr("Cancel"), tr("Stops; no file is left half-written"), [job] { job->cancel(); }}}, 0, false);
+    QElapsedTimer clock;
+    clock.start();
+    connect(job, &FileJob::progress, this, [this, key, text, clock](const QString& stage, double share) {
+        const double passed = static_cast<double>(clock.elapsed()) / 1000;
+        QStringList parts;
+        if (stage.contains(QLatin1String(" of "))) parts << stage;
+        parts << tr("%1 %").arg(static_cast<int>(100 * share));
+        if (share > 0.02)
+            if (const auto left = widgets::time_left_text(passed * (1 - share) / share); !left.isEmpty())
+                parts << left;
+        notices_.bar().set_text(key, text + ' ' + parts.join(QStringLiteral(", ")));
+    });
+    connect(job, &FileJob::finished, this, [this, job, key](const QString& words, bool is_error) {
+        notices_.bar().remove(key);
+        notices_.say(words, is_error);
+        job->deleteLater();
+    });
+    job->start();
+}
+
+void FileExports::archive(const QStringList& run_folders) {
+    if (run_folders.isEmpty()) return;
+    const bool one = run_folders.size() == 1;
+    auto* dialog =
+        new QFileDialog(window_, one ? tr("Export archive")
+                                     : tr("Folder for the archives of %1 runs").arg(run_folders.size()));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (!one) {
+        dialog->setFileMode(QFileDialog::Directory);
+        dialog->setOption(QFileDialog::ShowDirsOnly);
+        connect(dialog, &QFileDialog::fileSelected, this, [this, run_folders](const QString& folder) {
+            start(QStringLiteral("archives ") + folder, tr("Packing %1 runs…").arg(run_folders.size()),
+                  [run_folders, folder](const ProgressFn& progress, const std::stop_token& stop) {
+                      return write_archives(run_folders, folder, progress, stop);
+                  });
+        });
+        return dialog->open();
+    }
+    const auto& run_folder = run_folders.front();
+    const QFileInfo info(run_folder);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilter(tr("Archives (*.tar.gz)"));
+    dialog->setDefaultSuffix(QStringLiteral("tar.gz"));
+    dialog->selectFile(info.dir().dirName() + '-' + info.fileName() + ".tar.gz");
+    connect(dialog, &QFileDialog::fileSelected, this, [this, run_folder](const QString& file) {
+        start("archive " + run_folder, tr("Packing %1…").arg(QFileInfo(run_folder).fileName()),
+              [run_folder, file](const ProgressFn& progress, const std::stop_token& stop) {
+                  return write_archive(run_folder, file, progress, stop);
+              });
+    });
+    dialog->open();
+}
+
+void FileExports::weights(const QString& run_folder) {
+    const auto weights = run_folder + "/best.safetensors";
+    const QFileInfo run(run_folder);
+    if (run_folder.isEmpty() || !QFileInfo::exists(weights)) {
+        notices_.say(
+            run_folder.isEmpty()
+                ? tr("Show a run first: its weights at the best validation MSE are exported.")
+                : tr("%1 has no weights yet; they are saved after the first epoch.").arg(run.fileName()),
+            true);
+        return;
+    }
+    auto* dialog = new QFileDialog(window_, tr("Export checkpoint"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilter(tr("Weights (*.safetensors)"));
+    dialog->setDefaultSuffix(QStringLiteral("safetensors"));
+    dialog->selectFile(run.dir().dirName() + '-' + run.fileName() + ".safetensors");
+    connect(dialog, &QFileDialog::fileSelected, this, [this, weights](const QString& file) {
+        start("weights " + weights, tr("Copying %1…").arg(QFileInfo(file).fileName()),
+              [weights, file](const ProgressFn& progress, const std::stop_token& stop) {
+                  copy_file(weights, file, stop, progress);
+                  return tr("%1 is written.").arg(file);
+              });
+    });
+    dialog->open();
+}
+
+}  // namespace casp::gui

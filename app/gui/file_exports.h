@@ -1,0 +1,34 @@
+#pragma once
+// Files that leave the program beside figures: archives of runs and weights, written on a thread with
+// progress.
+
+#include <QObject>
+#include <QStringList>
+
+#include "gui/file_job.h"
+
+class QWidget;
+
+namespace casp::gui {
+
+class Notices;
+
+class FileExports : public QObject {
+    Q_OBJECT
+public:
+    /// `notices` must outlive it; `window` is the parent of dialogs.
+    FileExports(Notices& notices, QWidget* window);
+
+    /// One run into a chosen file, several one after another into a chosen folder.
+    void archive(const QStringList& run_folders);
+    /// The weights at the best validation MSE; `run_folder` empty: no run is shown.
+    void weights(const QString& run_folder);
+
+private:
+    void start(const QString& key, const QString& text, FileWork work);
+
+    Notices& notices_;
+    QWidget* window_;
+};
+
+}  // namespace casp::gui

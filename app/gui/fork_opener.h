@@ -1,0 +1,34 @@
+#pragma once
+// Opens the fork popover for a run, after its numbers have been read.
+
+#include <QObject>
+#include <QPointer>
+#include <QString>
+
+namespace casp::widgets {
+class ForkPopover;
+class RunLibrary;
+}  // namespace casp::widgets
+
+namespace casp::gui {
+
+class Notices;
+
+class ForkOpener : public QObject {
+    Q_OBJECT
+public:
+    /// All must outlive it.
+    ForkOpener(widgets::RunLibrary& library, widgets::ForkPopover& popover, Notices& notices,
+               QObject* parent);
+
+    /// Replaces an earlier request that still waits.
+    void open(const QString& run_folder);
+
+private:
+    widgets::RunLibrary& library_;
+    widgets::ForkPopover& popover_;
+    Notices& notices_;
+    QPointer<QObject> waits_;  ///< for the numbers of the requested run
+};
+
+}  // namespace casp::gui

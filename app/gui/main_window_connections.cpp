@@ -1,0 +1,238 @@
+// What the pages, the queue and the library report to each other.
+
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QUrl>
+
+#include "charts/view_frame.h"
+#include "gui/docks.h"
+#include "gui/fetch_panel.h"
+#include "gui/file_exports.h"
+#include "gui/fork_opener.h"
+#include "gui/info_bar.h"
+#include "gui/launcher.h"
+#include "gui/main_window.h"
+#include "gui/notices.h"
+#include "gui/queue_control.h"
+#include "gui/recovery.h"
+#include "gui/run_queue.h"
+#include "gui/run_status.h"
+#include "gui/session_keeper.h"
+#include "gui/start_page.h"
+#include "gui/window_closing.h"
+#include "panels/compare/compare_panel.h"
+#include "panels/compare/difference_panel.h"
+#include "panels/data/data_panel.h"
+#include "panels/experiment/experiment_panel.h"
+#include "panels/experiment/fork_popover.h"
+#include "panels/experiment/sweep_editor.h"
+#include "panels/messages/message_drawer.h"
+#include "panels/queue/queue_panel.h"
+#include "panels/runs/runs_delegate.h"
+#include "panels/runs/runs_panel.h"
+#include "panels/view/view_page.h"
+#include "state/experiment_model.h"
+#include "state/file_run_library.h"
+#include "state/selection.h"
+
+namespace casp::gui {
+
+void MainWindow::connect_runs() {
+    using Library = widgets::FileRunLibrary;
+    // First of all: what follows reads the library.
+    connect(queue_, &RunQueue::run_added, library_, &Library::live_added);
+    connect(queue_, &RunQueue::run_started, library_, &Library::live_started);
+    connect(queue_, &RunQueue::run_progress, library_, &Library::live_progress);
+    connect(queue_, &RunQueue::run_steps, library_, &Library::live_steps);
+    connect(queue_, &RunQueue::run_epoch, library_, &Library::live_epoch);
+    connect(queue_, &RunQueue::run_snapshot, library_, &Library::live_snapshot);
+    connect(queue_, &RunQueue::run_probe, library_, &Library::live_probe);
+    connect(queue_, &RunQueue::run_finished, library_, &Library::live_finished);
+    connect(queue_, &RunQueue::run_failed, library_, &Library::live_failed);
+    connect(queue_, &RunQueue::run_started, this, &MainWindow::show_queue_states);  // perhaps paused before
+    connect(queue_, &RunQueue::changed, this, &MainWindow::show_queue_states);
+
+    connect(queue_, &RunQueue::run_message, this,
+            [this](const QString& run, bool warning, const QString& text) {
+                notices_->log(text, warning ? Notices::Level::warning : Notices::Level::note, run);
+            });
+    connect(queue_, &RunQueue::run_failed, this, [this](const QString& run, const QString& text) {
+        recovery_->note_failed_run(run);
+        closing_->note_failed_run(run, text);
+        say(tr("%1 failed: %2").arg(widgets::run_title(*library_, run), text), true, run);
+        show_dock("runs");
+    });
+    connect(queue_, &RunQueue::run_finished, this, &MainWindow::report_result);
+    connect(library_, &Library::problem, this, [this](const QString& text) { say(text, true); });
+
+    auto* control = new QueueControl(*queue_, *queue_panel_, *library_, *launcher_, *notices_, this);
+    connect(control, &QueueControl::run_requested, this, [this](const QString& run) {
+        if (!run.isEmpty()) selection_->set_runs({run});
+        show_dock("training");
+    });
+    (new RunStatus(*statusBar(), *library_, *queue_, *selection_, this))->update();
+}
+
+void MainWindow::show_queue_states() {
+    QStringList waiting;
+    for (const auto& item : queue_->items()) {
+        const auto folder = QString::fromStdString(item.request.folder.string());
+        if (item.state == QueueState::waiting) waiting << folder;
+        if (is_going(item))
+            library_->live_halted(folder, item.state == QueueState::paused     ? QStringLiteral("paused")
+                                          : item.state == QueueState::stopping ? QStringLiteral("stopping")
+                                                                               : QString());
+    }
+    runs_->set_queued(waiting);
+}
+
+void MainWindow::report_result(const QString& run, const store::ResultRow& row) {
+    const auto state = QString::fromUtf8(store::to_string(row.state).data()).replace('_', ' ');
+    auto text = widgets::run_title(*library_, run) + ": " + state;
+    if (store::is_complete(row.state))
+        text += tr(", test MSE %1, MAE %2 (persistence forecast: MSE %3)")
+                    .arg(row.test_mse, 0, 'g', 4)
+                    .arg(row.test_mae, 0, 'g', 4)
+                    .arg(row.last_value_mse, 0, 'g', 4);
+    say(text, false, run);
+}
+
+void MainWindow::connect_launcher() {
+    connect(launcher_, &Launcher::problem, this, [this](const QString& text) { say(text, true); });
+    connect(launcher_, &Launcher::note, this, [this](const QString& text) { say(text, false); });
+    connect(launcher_, &Launcher::started, this, [this](const QStringList& folders) {
+        note_recent(session_->state().output_folder, true);
+        // The data set that it trains on.
+        (void)data_->look_again(QString::fromStdString(experiment_->config().data.path));
+        show_dock("training");
+        if (folders.size() > 1) show_dock("queue");
+    });
+    connect(launcher_, &Launcher::exists, this, [this](const QString& folder) {
+        info_->show_message(
+            QStringLiteral("exists"),
+            tr("This run is finished already: %1 has the same settings and is shown. The same settings "
+               "give the same numbers again.")
+                .arg(widgets::run_title(*library_, folder)),
+            false,
+            {{tr("Run again"), tr("Starts the run again under another name"),
+              [this] { launcher_->run_again(); }}},
+            20);
+        show_dock("training");
+    });
+    connect(launcher_, &Launcher::backbone_missing, this, [this](const QString& text, bool of_catalogue) {
+        std::vector<InfoButton> ways;
+        if (of_catalogue)
+            ways.push_back({tr("Get GPT-2…"), tr("Opens Get data or GPT-2"), [this] { get_backbone(); }});
+        ways.push_back(
+            {tr("Use an untrained backbone"), tr("Sets backbone.path; press Run again then"),
+             [this] { experiment_->set(QStringLiteral("backbone.path"), std::string("untrained")); }});
+        info_->show_message("backbone", text, true, ways);
+    });
+}
+
+void MainWindow::get_backbone() {
+    fetch_->select(QStringLiteral("gpt2"));
+    show_dock("fetch");
+}
+
+void MainWindow::connect_start_and_data() {
+    auto* sample = actions_->find("file.sample");
+    connect(start_, &StartPage::try_requested, launcher_, &Launcher::try_it);
+    connect(start_, &StartPage::open_requested, this, &MainWindow::choose_and_open);
+    connect(start_, &StartPage::path_requested, this, [this](const QString& path) { open_paths({path}); });
+    connect(start_, &StartPage::sample_requested, sample, &QAction::trigger);
+    connect(start_, &StartPage::fetch_requested, this, [this] { show_dock("fetch"); });
+    connect(start_, &StartPage::presets_requested, this, [this] {
+        show_dock("experiment");
+        experiment_panel_->presets()->presets()->setFocus();
+        experiment_panel_->presets()->presets()->showPopup();
+    });
+
+    // The message drawer is usually closed: errors must be seen without it.
+    const auto report = [this](const QString& text, bool is_error) { notices_->report(text, is_error); };
+    using Data = widgets::DataPanel;
+    connect(data_, &Data::message, this, report);
+    connect(data_, &Data::sample_requested, sample, &QAction::trigger);
+    connect(data_, &Data::fetch_requested, this, [this](const QString& name) {
+        fetch_->select(name);
+        show_dock("fetch");
+    });
+    connect(data_, &Data::opened, this, [this](const QString& path) { note_recent(path, false); });
+    connect(data_, &Data::usable_changed, experiment_panel_, &widgets::ExperimentPanel::set_data_offer);
+    connect(data_, &Data::use_requested, this, [this](const QString& path) {
+        say(tr("The next experiment uses %1.").arg(QFileInfo(path).fileName()), false);
+        show_dock("experiment");
+    });
+    auto* frame = data_->channels().frame();
+    connect(frame, &widgets::ViewFrame::maximise_requested, this, &MainWindow::fill_with_centre);
+    connect(frame, &widgets::ViewFrame::help_requested, this, &MainWindow::show_help);
+    connect(&data_->channels(), &widgets::DataChannels::message, this,
+            [this](const QString& text, bool is_error) { say(text, is_error); });
+
+    connect(fetch_, &FetchPanel::message, this, report);
+    connect(fetch_, &FetchPanel::open_requested, this, [this](const QString& path) { open_paths({path}); });
+}
+
+void MainWindow::connect_experiment() {
+    using Panel = widgets::ExperimentPanel;
+    auto* estimate = experiment_panel_->estimate();
+    connect(estimate, &widgets::ExperimentEstimate::backbone_requested, this, &MainWindow::get_backbone);
+    connect(fetch_, &FetchPanel::fetched, estimate, &widgets::ExperimentEstimate::refresh);
+    connect(experiment_panel_, &Panel::data_requested, data_, &widgets::DataPanel::use_current);
+    connect(experiment_panel_, &Panel::run_requested, this, [this] { launcher_->run(); });
+    connect(experiment_panel_, &Panel::run_with_lambda_requested, actions_->find("run.lambda"),
+            &QAction::trigger);
+    connect(experiment_panel_, &Panel::sweep_requested, this, [this] { show_dock("sweep"); });
+    connect(experiment_panel_, &Panel::help_requested, this, &MainWindow::show_help);
+    connect(sweep_, &widgets::SweepEditor::queue_requested, launcher_, &Launcher::run_sweep);
+    connect(fork_, &widgets::ForkPopover::fork_requested, launcher_, &Launcher::fork);
+    connect(fork_, &widgets::ForkPopover::help_requested, this, &MainWindow::show_help);
+}
+
+void MainWindow::connect_views() {
+    for (const auto& [id, page] : docks_->view_pages()) {
+        connect(page, &widgets::ViewPage::help_requested, this, &MainWindow::show_help);
+        connect(page, &widgets::ViewPage::message, this,
+                [this](const QString& text, bool is_error) { say(text, is_error); });
+        connect(page, &widgets::ViewPage::settings_requested, this, &MainWindow::show_settings_of);
+    }
+    connect(compare_, &widgets::ComparePanel::maximise_requested, this, &MainWindow::fill_with_centre);
+    connect(compare_, &widgets::ComparePanel::help_requested, this, &MainWindow::show_help);
+    connect(compare_, &widgets::ComparePanel::run_picked, this,
+            [this](const QString& folder) { runs_->select_runs({folder}); });
+    compare_->frame()->set_settings([this] { show_settings_of(compare_->folders()); });
+    const auto note = [this](const QString& text) { say(text, false); };
+    connect(compare_, &widgets::ComparePanel::message, this, note);
+    connect(difference_, &widgets::DifferencePanel::message, this, note);
+    connect(messages_, &widgets::MessageDrawer::run_requested, this, [this](const QString& run) {
+        selection_->set_runs({run});
+        show_dock("training");
+    });
+}
+
+void MainWindow::show_settings_of(const QStringList& runs) {
+    difference_->set_runs(runs);
+    show_dock("difference");
+}
+
+void MainWindow::connect_runs_list() {
+    using Runs = widgets::RunsPanel;
+    connect(runs_, &Runs::open_requested, this, [this] { show_dock("training"); });
+    connect(runs_, &Runs::compare_requested, this, [this](const QStringList& folders) {
+        selection_->set_runs(folders);
+        show_dock("compare");
+    });
+    connect(runs_, &Runs::difference_requested, this, &MainWindow::show_settings_of);
+    connect(runs_, &Runs::resume_requested, this, [this](const QStringList& folders) {
+        for (const auto& folder : folders) launcher_->resume(folder);
+    });
+    connect(runs_, &Runs::fork_requested, forks_, &ForkOpener::open);
+    connect(runs_, &Runs::settings_requested, this,
+            [this](const QString& folder) { open_experiment_file(folder + "/config.toml"); });
+    connect(runs_, &Runs::export_requested, exports_, &FileExports::archive);
+    connect(runs_, &Runs::folder_requested, this,
+            [](const QString& folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
+    connect(runs_, &Runs::open_folder_requested, this, &MainWindow::choose_output_folder);
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,51 @@
+#include "gui/notices.h"
+
+#include <utility>
+
+#include <QObject>
+#include <QScopedValueRollback>
+
+#include "gui/info_bar.h"
+#include "panels/messages/message_drawer.h"
+#include "panels/runs/runs_delegate.h"
+
+namespace casp::gui {
+
+void Notices::log(const QString& text, Level level, const QString& run) {
+    widgets::Message message;
+    message.severity = static_cast<widgets::Severity>(level);
+    message.run = run;
+    if (!run.isEmpty()) message.name = widgets::run_title(library_, run);
+    message.text = text;
+    drawer_.add(std::move(message));
+}
+
+void Notices::say(const QString& text, bool is_error, const QString& run) {
+    log(text, is_error ? Level::error : Level::note, run);
+    constexpr int note_seconds = 8;
+    bar_.show_message(is_error ? QStringLiteral("error") : QStringLiteral("note"), text, is_error, {},
+                      is_error ? 0 : note_seconds);
+}
+
+void Notices::report(const QString& text, bool is_error) {
+    if (is_error)
+        say(text, true);
+    else
+        log(text, Level::note);
+}
+
+bool Notices::report_unexpected(const QString& problem) {
+    // A timer or a view that throws does so many times a second, and reporting it may throw again.
+    if (reporting_ || (problem == unexpected_ && !unexpected_quiet_.hasExpired())) return false;
+    const QScopedValueRollback reporting(reporting_, true);
+    constexpr int quiet_ms = 5000;
+    unexpected_ = problem;
+    unexpected_quiet_.setRemainingTime(quiet_ms);
+    say(QObject::tr("An unexpected error occurred: %1. What you entered is still there. If it happens again, "
+                    "please report it with what you did before.")
+            .arg(problem),
+        true);
+    return true;
+}
+
+}  // namespace casp::gui

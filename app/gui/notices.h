@@ -1,0 +1,42 @@
+#pragma once
+// Messages to the user: in the message drawer and, if they need attention, above the views.
+
+#include <QDeadlineTimer>
+#include <QString>
+
+namespace casp::widgets {
+class MessageDrawer;
+class RunLibrary;
+}  // namespace casp::widgets
+
+namespace casp::gui {
+
+class InfoBar;
+
+class Notices {
+public:
+    /// All must outlive it. The library gives runs their titles.
+    Notices(const widgets::RunLibrary& library, widgets::MessageDrawer& drawer, InfoBar& bar)
+        : library_(library), drawer_(drawer), bar_(bar) {}
+
+    enum class Level { note, warning, error };
+    /// Into the drawer only.
+    void log(const QString& text, Level level, const QString& run = {});
+    /// Also above the views: errors until they are closed, notes for a few seconds.
+    void say(const QString& text, bool is_error, const QString& run = {});
+    /// Errors above the views too, anything else into the drawer only.
+    void report(const QString& text, bool is_error);
+    /// For exceptions that nothing caught. False: the same was reported a moment ago.
+    bool report_unexpected(const QString& problem);
+    [[nodiscard]] InfoBar& bar() const { return bar_; }
+
+private:
+    const widgets::RunLibrary& library_;
+    widgets::MessageDrawer& drawer_;
+    InfoBar& bar_;
+    QString unexpected_;  ///< reported last, and until when not again
+    QDeadlineTimer unexpected_quiet_;
+    bool reporting_ = false;
+};
+
+}  // namespace casp::gui

@@ -1,0 +1,156 @@
+#include "gui/run_actions.h"
+
+#include "gui/docks.h"
+#include "gui/launcher.h"
+#include "panels/experiment/experiment_lambda_edit.h"
+#include "panels/experiment/experiment_panel.h"
+#include "panels/runs/runs_delegate.h"
+#include "panels/view/view_page.h"
+#include "state/experiment_model.h"
+#include "state/file_run_library.h"
+
+namespace casp::gui {
+
+namespace {
+
+QString menu_name() { return RunActions::tr("&Run"); }
+
+QString pause_tip() { return RunActions::tr("Pauses the run between two steps, or during its evaluation"); }
+
+}  // namespace
+
+RunActions::RunActions(const Parts& parts, QObject* parent)
+    : QObject(parent), p_(parts), current_(parts.queue, parts.selection) {
+    add_start_actions();
+    add_stop_actions();
+    ActionSpec tried{"run.try",
+                     menu_name(),
+                     tr("&Try it"),
+                     tr("A small model on the sample data with λ_cov 0 and 0.1, in about half a minute"),
+                     QKeySequence(tr("Ctrl+T")),
+                     tr("demo quick start example")};
+    tried.separator_before = true;
+    p_.actions.add(tried, [this] { p_.launcher.try_it(); });
+}
+
+void RunActions::add_start_actions() {
+    p_.actions.add(
+        {"run.start", menu_name(), tr("&Run"), tr("Trains and evaluates with the settings on the right"),
+         QKeySequence(tr("Ctrl+Return")), tr("train start experiment")},
+        [this] { p_.launcher.run(); });
+    p_.actions.add({"run.lambda", menu_name(), tr("Run with this &λ_cov"),
+                    tr("Repeats the shown run with another λ_cov and shows both"),
+                    QKeySequence(tr("Ctrl+Shift+Return")), tr("lambda coverage again")},
+                   [this] { p_.launcher.run_with_lambda(p_.experiment.config().loss.lambda_cov); });
+    p_.actions.add({"run.sweep", menu_name(), tr("Queue a &sweep…"),
+                    tr("Runs for every combination of values, one after another"),
+                    QKeySequence(tr("Ctrl+Shift+Q")), tr("grid seeds queue")},
+                   [this] { p_.docks.show("sweep"); });
+    p_.actions.add(
+        {"run.go-to-lambda", menu_name(), tr("&Go to λ_cov"), tr("Puts the cursor on λ_cov in the toolbar"),
+         QKeySequence(tr("Ctrl+L")), tr("lambda coverage slider")},
+        [this] {
+            auto* number = p_.lambda.edit()->number();
+            number->setFocus(Qt::ShortcutFocusReason);
+            number->selectAll();
+        });
+}
+
+void RunActions::add_stop_actions() {
+    ActionSpec pause{
+        "run.pause",        menu_name(), tr("&Pause"), pause_tip(), QKeySequence(tr("Ctrl+Shift+P")),
+        tr("hold continue")};
+    pause.separator_before = true;
+    pause.checkable = true;
+    p_.actions.add(pause, [this] {
+        if (const int id = current_.id(); id != 0)
+            p_.queue.pause(id, p_.actions.find("run.pause")->isChecked());
+    });
+    p_.actions.add({"run.cancel", menu_name(), tr("&Cancel"),
+                    tr("Stops after this step; the run keeps its checkpoint and can be resumed"),
+                    QKeySequence(tr("Ctrl+.")), tr("stop abort")},
+                   [this] {
+                       if (const int id = current_.id(); id != 0) p_.queue.cancel(id);
+                   });
+    p_.actions.add({"run.finish", menu_name(), tr("&Finish early and evaluate"),
+                    tr("Ends training now and evaluates the best weights so far"), QKeySequence(tr("Ctrl+E")),
+                    tr("stop early evaluate")},
+                   [this] {
+                       if (const int id = current_.id(); id != 0) p_.queue.finish_early(id);
+                   });
+    ActionSpec hold{"run.hold",
+                    menu_name(),
+                    tr("&Hold the queue"),
+                    tr("Pauses the queue. The current run continues."),
+                    QKeySequence(tr("Ctrl+H")),
+                    tr("queue wait stop")};
+    hold.checkable = true;
+    p_.actions.add(hold, [this] { p_.queue.hold(p_.actions.find("run.hold")->isChecked()); });
+}
+
+void RunActions::follow() {
+    connect(&p_.experiment, &widgets::ExperimentModel::changed, this, &RunActions::update);
+    connect(&p_.experiment, &widgets::ExperimentModel::problems_changed, this, &RunActions::update);
+    connect(&p_.queue, &RunQueue::changed, this, &RunActions::update);
+    connect(&p_.selection, &widgets::Selection::changed, this, &RunActions::update);
+    // Whether a run is a fork or has failed is known when its files have been read.
+    connect(&p_.library, &widgets::FileRunLibrary::changed, this, [this](int index) {
+        if (index >= 0 && index < p_.library.size() &&
+            p_.selection.state().runs.contains(p_.library.at(index).folder))
+            update_lambda();
+    });
+    update();
+}
+
+void RunActions::update() {
+    const auto problems = p_.experiment.problem_texts();
+    auto* start = p_.actions.find("run.start");
+    start->setEnabled(problems.isEmpty());
+    start->setToolTip(problems.isEmpty() ? start->statusTip() + " (Ctrl+Return)"
+                                         : tr("Cannot run yet: %1").arg(problems.join("; ")));
+    // Empty views offer the next step: data first, then the run.
+    const bool no_data = p_.experiment.config().data.path.empty();
+    for (const auto& [id, page] : p_.docks.view_pages())
+        page->set_offer(p_.actions.find(no_data ? "file.open" : "run.start"), no_data);
+    update_lambda();
+    p_.actions.find("edit.selection-back")->setEnabled(p_.selection.can_go_back());
+    p_.actions.find("edit.selection-forward")->setEnabled(p_.selection.can_go_forward());
+    const auto* running = current_.item();
+    const bool stopping = running != nullptr && running->state == QueueState::stopping;
+    for (const auto* name : {"run.pause", "run.finish"})
+        p_.actions.find(name)->setEnabled(running != nullptr && !stopping);
+    p_.actions.find("run.cancel")->setEnabled(p_.queue.can_cancel(current_.id()));
+    p_.actions.find("run.hold")->setChecked(p_.queue.is_held());
+    update_pause(running != nullptr && running->state == QueueState::paused);
+}
+
+void RunActions::update_pause(bool paused) {
+    auto* pause = p_.actions.find("run.pause");
+    pause->setChecked(paused);
+    pause->setText(paused ? tr("Resu&me") : tr("&Pause"));
+    pause->setIconText(paused ? tr("▶ Resume") : tr("❚❚ Pause"));
+    pause->setStatusTip(paused ? tr("Resumes the paused run") : pause_tip());
+    pause->setToolTip(pause->statusTip() + " (Ctrl+Shift+P)");
+}
+
+void RunActions::update_lambda() {
+    const bool runs_shown = !p_.selection.state().runs.isEmpty();
+    // A run is repeated whatever else the form holds.
+    const auto problems = runs_shown ? QStringList() : p_.experiment.problem_texts();
+    const bool can_run = problems.isEmpty();
+    const auto base = p_.launcher.lambda_base();
+    const bool lambda_good = p_.experiment.draft_problem(QStringLiteral("loss.lambda_cov")).isEmpty();
+    auto* action = p_.actions.find("run.lambda");
+    action->setEnabled(lambda_good && (runs_shown ? !base.isEmpty() : can_run));
+    action->setToolTip(!lambda_good ? tr("λ_cov is not a valid number")
+                       : runs_shown && base.isEmpty()
+                           ? tr("Show the run to be repeated first: the shown runs are forks or failed")
+                       : runs_shown ? tr("As %1, with λ_cov %2; both are shown together (Ctrl+Shift+Return)")
+                                          .arg(widgets::run_title(p_.library, base),
+                                               QString::number(p_.experiment.config().loss.lambda_cov))
+                       : can_run ? tr("The settings on the right, with their λ_cov (Ctrl+Shift+Return)")
+                                 : tr("Cannot run yet: %1").arg(problems.join("; ")));
+    p_.panel.set_run_with_lambda(action->isEnabled(), action->toolTip());
+}
+
+}  // namespace casp::gui

@@ -1,0 +1,47 @@
+#pragma once
+// Description of a page: its names, its place, how it is reached, its help and how it is made.
+//
+// Each page describes itself in a function beside it (`training_page_spec()`). The list of all pages is in
+// app/gui/pages.cpp. Docks, the View menu, shortcuts, the command palette, help and the keyboard page are
+// made from that list.
+
+#include <functional>
+#include <vector>
+
+#include <QString>
+
+class QWidget;
+
+namespace casp::widgets {
+
+class ExperimentModel;
+class RunLibrary;
+class Selection;
+
+/// What pages are made from. All members outlive the pages.
+struct PageContext {
+    RunLibrary& library;
+    Selection& selection;
+    ExperimentModel& experiment;
+};
+
+enum class PageArea { left, centre, right, bottom };
+
+/// A help page: `topic` is the file resources/help/<topic>.md.
+struct HelpTopic {
+    QString topic, title;
+};
+
+struct PageSpec {
+    QString id;  ///< "training": names the dock (dock.training), its actions and its state in the session
+    QString title;
+    QString keywords = {};  ///< further words the command palette finds the page by
+    PageArea area = PageArea::centre;
+    bool tabbed = true;     ///< shares the place of the page before it in this area
+    bool open = true;       ///< shown in the initial layout
+    QString shortcut = {};  ///< "Go to" for pages around the centre; those of the centre are numbered
+    std::vector<HelpTopic> help = {};  ///< the page's own topic (named as `id`), then related ones
+    std::function<QWidget*(const PageContext&)> make = {};
+};
+
+}  // namespace casp::widgets

@@ -1,0 +1,49 @@
+#pragma once
+// Runs of this process in the list of runs: what their workers report.
+
+#include <memory>
+#include <vector>
+
+#include <QObject>
+
+#include "state/best_runs.h"
+#include "state/run_marks_keeper.h"
+#include "state/run_rows.h"
+
+namespace casp::widgets {
+
+/// Reports on runs of other output folders are ignored.
+class LiveRuns : public QObject {
+    Q_OBJECT
+public:
+    /// All must outlive it.
+    LiveRuns(RunRows& rows, RunMarksKeeper& marks, BestRuns& best);
+
+    void added(const QString& run_folder);
+    void progress(const QString& run_folder, const Progress& progress);
+    void started(const QString& run_folder, const train::RunStarted& started);
+    void steps(const QString& run_folder, const std::vector<train::StepReport>& steps);
+    void epoch(const QString& run_folder, const train::EpochReport& epoch);
+    void snapshot(const QString& run_folder, const std::shared_ptr<const train::AnchorSnapshot>& snapshot);
+    void probe(const QString& run_folder, std::shared_ptr<const train::Probe> probe);
+    void halted(const QString& run_folder, const QString& how);
+    void finished(const QString& run_folder, const store::ResultRow& result);
+    void failed(const QString& run_folder, const QString& text);
+
+Q_SIGNALS:
+    /// The run's files are to be read now.
+    void look_wanted(const QStringList& run_folders);
+
+private:
+    /// The row of a run whose worker reports something. If another folder was open when it began, its
+    /// beginning was missed.
+    [[nodiscard]] RunRow* join(const QString& run_folder);
+    void begin(RunRow& row);
+    void end(RunRow& row);
+
+    RunRows& rows_;
+    RunMarksKeeper& marks_;
+    BestRuns& best_;
+};
+
+}  // namespace casp::widgets

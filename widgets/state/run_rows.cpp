@@ -1,0 +1,124 @@
+#include "state/run_rows.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace casp::widgets {
+
+namespace {
+
+constexpr int tell_ms = 100;
+constexpr qsizetype most_removed_singly = 64;
+
+}  // namespace
+
+RunRows::RunRows(std::shared_ptr<WorkPool> readers)
+    : readers_(std::move(readers)),
+      tables_(std::make_shared<DataTables>()),
+      budget_(std::make_shared<SliceBudget>()) {
+    teller_.setSingleShot(true);
+    teller_.setInterval(tell_ms);
+    connect(&teller_, &QTimer::timeout, this, &RunRows::tell);
+}
+
+void RunRows::open(const QString& folder) {
+    for (auto& row : rows_) let_go(*row);
+    rows_.clear();
+    indices_.clear();
+    batches_.clear();
+    touched_.clear();
+    folder_ = folder;
+}
+
+void RunRows::clear() { rows_.clear(); }
+
+bool RunRows::is_here(const QString& run_folder) const {
+    return !folder_.isEmpty() && run_folder.startsWith(folder_ + QLatin1Char('/'));
+}
+
+int RunRows::index_of(const QString& run_folder) const {
+    if (indices_.isEmpty())
+        for (const auto& row : rows_) indices_.insert(row->summary.folder, row->index);
+    return indices_.value(run_folder, -1);
+}
+
+RunRow* RunRows::find(const QString& run_folder) const {
+    const int index = index_of(run_folder);
+    return index < 0 ? nullptr : &at(index);
+}
+
+RunRow& RunRows::append(const QString& run_folder) {
+    auto row = std::make_unique<RunRow>();
+    const QFileInfo info(run_folder);
+    row->summary.folder = run_folder;
+    row->summary.name = info.fileName();
+    row->summary.batch = info.dir().dirName();
+    row->index = size();
+    batches_.insert(info.path());
+    // An empty index means "to be rebuilt".
+    if (!indices_.isEmpty() || rows_.empty()) indices_.insert(run_folder, row->index);
+    rows_.push_back(std::move(row));
+    return *rows_.back();
+}
+
+void RunRows::remove(const QStringList& run_folders) {
+    const bool singly = run_folders.size() <= most_removed_singly;
+    bool any = false;
+    for (const auto& folder : run_folders) {
+        auto* row = find(folder);
+        if (row == nullptr || row->index < 0) continue;
+        any = true;
+        touched_.erase(row);
+        let_go(*row);
+        const auto at = rows_.begin() + std::exchange(row->index, -1);
+        if (!singly) continue;
+        rows_.erase(at);
+        number();
+        Q_EMIT removed(folder);
+    }
+    if (!any || singly) return;
+    std::erase_if(rows_, [](const auto& row) { return row->index < 0; });
+    number();
+    Q_EMIT reset();
+}
+
+void RunRows::number() {
+    indices_.clear();
+    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i]->index = static_cast<int>(i);
+}
+
+FileRunData& RunRows::data(RunRow& row) {
+    if (!row.data) {
+        row.data = std::make_unique<FileRunData>(row.shared, readers_, tables_, budget_);
+        connect(row.data.get(), &FileRunData::parent_found, this, [this, &row](const QString& parent) {
+            if (row.summary.parent == parent) return;
+            row.summary.parent = parent;
+            touch(row);
+        });
+    }
+    return *row.data;
+}
+
+/// A view may be in the middle of using the data.
+void RunRows::let_go(RunRow& row) {
+    if (!row.data) return;
+    row.data->disconnect(this);
+    row.data.release()->deleteLater();
+}
+
+void RunRows::touch(RunRow& row) {
+    touched_.insert(&row);
+    if (!teller_.isActive()) teller_.start();
+}
+
+void RunRows::tell() {
+    for (auto* row : std::exchange(touched_, {})) {
+        if (row->data) row->data->summary_changed();
+        Q_EMIT changed(row->index);
+    }
+}
+
+}  // namespace casp::widgets
