@@ -202,8 +202,8 @@ std::shared_ptr<const inspect::RunEmbeddings> FigureSource::embeddings(const fig
     if (const auto found = kept_.find(run.folder); found != kept_.end()) return found->second;
     std::shared_ptr<const inspect::RunEmbeddings> values;
     const auto name = std::filesystem::path(run.folder.toStdString()).filename().string();
-    if (run.config != nullptr && !run.config->model.prompt) {
-        note(name + " has no anchors (model.prompt is off); omitted from figures of embeddings");
+    if (!figures::capabilities(run).anchors) {
+        note(name + " has no anchors; omitted from figures of embeddings");
     } else {
         try {
             values = stored(run);

@@ -60,19 +60,13 @@ QString what_is_counted(const AnchorOptions& options, const std::vector<Counted>
 }
 
 QString no_usage(const std::vector<RunInput>& runs, const AnchorOptions& options, const QString& what) {
-    bool any = false, prompts = false;
-    for (const auto& run : runs) {
-        if (!run.record) continue;
-        any = true;
-        prompts = prompts || !run.config || run.config->model.prompt;
-    }
+    const bool any = std::any_of(runs.begin(), runs.end(), [](const RunInput& run) { return run.record; });
     if (!any)
         return what + QStringLiteral(" appears here. Press Run, or select runs in the list on the left.");
-    if (!prompts)
-        return QStringLiteral(
-                   "These runs retrieve no anchors (model.prompt is off). Select a run with prompts to "
-                   "see ") +
-               what.left(1).toLower() + what.mid(1) + QStringLiteral(".");
+    if (const auto lack = lack_text(runs, &model::Capabilities::anchors, QStringLiteral("anchors"));
+        !lack.isEmpty())
+        return lack + QStringLiteral(" Select a run with anchors to see ") + what.left(1).toLower() +
+               what.mid(1) + QStringLiteral(".");
     if (options.of == UsageOf::test)
         return what + QStringLiteral(" on the test split appears here when a run is evaluated.");
     return what +
@@ -379,6 +373,10 @@ QString no_coverage(const std::vector<RunInput>& runs) {
         any = any || run.record;
         snapshots = snapshots || (run.record && !run.record->anchors.snapshot_step.empty());
     }
+    if (const auto lack =
+            lack_text(runs, &model::Capabilities::coverage, QStringLiteral("coverage statistic"));
+        any && !lack.isEmpty())
+        return lack + QStringLiteral(" Select a run that tracks it; λ_cov = 0 tracks it as well.");
     if (snapshots)
         return QStringLiteral(
             "Coverage was off in these runs (coverage.enabled), so there is no coverage statistic. Select a "

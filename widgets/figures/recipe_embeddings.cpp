@@ -187,21 +187,18 @@ Figure embedding_plane(const std::vector<RunInput>& runs, const EmbeddingOptions
         figure.plots.push_back(plane_of(run, *probe, options));
     }
     if (figure.plots.empty()) {
-        bool any = false, prompts = false;
-        for (const auto& run : runs) {
-            any = any || run.record;
-            prompts = prompts || !run.config || run.config->model.prompt;
-        }
+        const bool any =
+            std::any_of(runs.begin(), runs.end(), [](const RunInput& run) { return run.record; });
+        const auto lack = lack_text(runs, &model::Capabilities::anchors, QStringLiteral("anchors"));
         figure.empty_text =
             !any ? QStringLiteral(
                        "Anchors, series and prompts on their first two principal components appear here, one "
                        "picture per snapshot. Press Run, or select runs in the list on the left.")
-            : !prompts ? QStringLiteral(
-                             "These runs have no anchors (model.prompt is off). Select a run with prompts to "
-                             "see its anchor pool.")
-                       : QStringLiteral(
-                             "These runs have no embeddings. They are recorded for runs started in this "
-                             "session, and stored with run.store_embeddings.");
+            : !lack.isEmpty()
+                ? lack + QStringLiteral(" Select a run with anchors to see its anchor pool.")
+                : QStringLiteral(
+                      "These runs have no embeddings. They are recorded for runs started in this "
+                      "session, and stored with run.store_embeddings.");
         return figure;
     }
     if (left_out > 0)

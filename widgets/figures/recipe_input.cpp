@@ -22,8 +22,30 @@ QString join_names(const QStringList& names, std::size_t most) {
            QStringLiteral(" and %1 more").arg(rest);
 }
 
+model::Capabilities capabilities(const RunInput& run) {
+    if (run.config) return model::capabilities(*run.config);
+    return {.backbone = true, .anchors = true, .coverage = true, .embeddings = true};
+}
+
+QString lack_text(const std::vector<RunInput>& runs, bool model::Capabilities::*what, const QString& noun) {
+    QStringList models;
+    for (const auto& run : runs) {
+        if (capabilities(run).*what) return {};
+        const auto& model = model::descriptor(*run.config);
+        config::Config usual;
+        usual.model.name = run.config->model.name;
+        auto title = QString::fromUtf8(model.title.data(), static_cast<qsizetype>(model.title.size()));
+        if (model.capabilities(usual).*what) title += QStringLiteral(" with these settings");
+        if (!models.contains(title)) models << title;
+    }
+    if (models.isEmpty()) return {};
+    return QStringLiteral("%1 %2 no %3.")
+        .arg(models.join(QStringLiteral(", ")),
+             models.size() == 1 ? QStringLiteral("has") : QStringLiteral("have"), noun);
+}
+
 std::int64_t top_k(const RunInput& run) {
-    if (run.config) return run.config->model.prompt ? run.config->model.top_k : 0;
+    if (run.config) return capabilities(run).anchors ? run.config->model.top_k : 0;
     for (const auto& probe : run.probes)
         if (probe) return probe->top_k;
     return 0;

@@ -15,6 +15,7 @@
 
 #include "config/config.h"
 #include "figures/figure.h"
+#include "model/descriptor.h"
 #include "store/run_record.h"
 #include "train/observer.h"
 
@@ -39,6 +40,13 @@ struct RunInput {
 /// "a, b and 3 more": at most `most` names in full.
 [[nodiscard]] QString join_names(const std::vector<RunInput>& runs, std::size_t most = 3);
 [[nodiscard]] QString join_names(const QStringList& names, std::size_t most = 3);
+
+/// What the run's model has. While the configuration is not known: everything.
+[[nodiscard]] model::Capabilities capabilities(const RunInput& run);
+
+/// "DLinear has no anchors." if no run's model has `what`, in words `noun`; empty if one has, or for no runs.
+[[nodiscard]] QString lack_text(const std::vector<RunInput>& runs, bool model::Capabilities::*what,
+                                const QString& noun);
 
 /// K of a run: from its configuration, else from a probe; 0: nothing is retrieved, or unknown.
 [[nodiscard]] std::int64_t top_k(const RunInput& run);

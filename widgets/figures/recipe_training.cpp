@@ -442,14 +442,16 @@ Figure gate_share(const std::vector<RunInput>& runs, const TrainingOptions& opti
         return run.record && any_positive(run.record->steps.gate_share);
     });
     if (!any) {
-        figure.empty_text = has_steps(runs)
-                                ? QStringLiteral(
-                                      "The coverage gate was never active in these runs, or coverage is off "
-                                      "(coverage.enabled). Select a run with coverage to see its gate.")
-                                : QStringLiteral(
-                                      "The fraction of (window, anchor) pairs with 0 < s < c̃, for which the "
-                                      "coverage gate is active, appears here from the first step on. Press "
-                                      "Run, or select runs in the list on the left.");
+        const auto lack = lack_text(runs, &model::Capabilities::coverage, QStringLiteral("coverage term"));
+        figure.empty_text =
+            !lack.isEmpty()   ? lack + QStringLiteral(" Select a run with coverage to see its gate.")
+            : has_steps(runs) ? QStringLiteral(
+                                    "The coverage gate was never active in these runs, or coverage is off "
+                                    "(coverage.enabled). Select a run with coverage to see its gate.")
+                              : QStringLiteral(
+                                    "The fraction of (window, anchor) pairs with 0 < s < c̃, for which the "
+                                    "coverage gate is active, appears here from the first step on. Press "
+                                    "Run, or select runs in the list on the left.");
         return figure;
     }
     const auto shared = prepare(runs, options);

@@ -293,7 +293,8 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
         if (run.record)
             for (const auto& name : run.record->data.channel_names) channels << QString::fromStdString(name);
         if (set && set->values.pool_size == 0)
-            empty = tr("This run has no anchors (model.prompt is off). Select a run with prompts.");
+            empty = figures::lack_text({run}, &model::Capabilities::anchors, tr("anchors")) +
+                    tr(" Select a run with anchors.");
         else if (set)
             empty =
                 tr("These embeddings were stored without similarities (run.store_similarity). Press Compute "
@@ -335,19 +336,19 @@ void AnchorsPage::show_inspector(const std::vector<figures::RunInput>& runs) {
 }
 
 void AnchorsPage::show_statistics(const std::vector<figures::RunInput>& runs) {
-    bool any = false, prompts = false;
-    for (const auto& run : runs) {
-        any = any || run.record;
-        prompts = prompts || (run.record && (!run.config || run.config->model.prompt));
-    }
+    std::vector<figures::RunInput> read;
+    for (const auto& run : runs)
+        if (run.record) read.push_back(run);
+    const bool any = !read.empty();
+    const auto lack = figures::lack_text(read, &model::Capabilities::anchors, tr("anchors"));
     auto empty = problems();
     if (empty.isEmpty() && !any)
         empty =
             with_first_step(tr("Usage entropy H, distinct anchors, top-20 fraction and key cosine of each "
                                "run appear here, with the overlap (Jaccard) of the anchors retrieved by any "
                                "two runs. Press Run, or select runs in the list on the left."));
-    else if (empty.isEmpty() && !prompts)
-        empty = tr("These runs retrieve no anchors (model.prompt is off). Select a run with prompts.");
+    else if (empty.isEmpty() && !lack.isEmpty())
+        empty = lack + tr(" Select a run with anchors.");
     else if (empty.isEmpty())
         empty =
             tr("The anchors retrieved by these runs appear here seconds after the first step of a run "

@@ -73,7 +73,7 @@ std::optional<SelectionRow> row_of(const figures::RunInput& run, figures::UsageO
         row.key_cosine = run.record->test->key_cosine;
     if (run.config) {
         const auto& config = *run.config;
-        row.lambda_cov = config.coverage.enabled
+        row.lambda_cov = model::capabilities(config).coverage
                              ? QString::fromStdString(config::shortest(config.loss.lambda_cov))
                              : QStringLiteral("off");
         row.seed = config.train.seed;
@@ -120,12 +120,12 @@ SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& r
     std::vector<figures::UsageOf> wanted{of};
     if (both && of == figures::UsageOf::test) wanted.insert(wanted.begin(), figures::UsageOf::training);
     if (both && of != figures::UsageOf::test) wanted.push_back(figures::UsageOf::test);
-    QStringList without_prompts, without_training, without_test;
+    QStringList without_anchors, without_training, without_test;
     std::size_t left_out = 0;
     for (const auto& run : runs) {
         if (!run.record) continue;
-        if (run.config && !run.config->model.prompt) {
-            without_prompts << run.label;
+        if (!figures::capabilities(run).anchors) {
+            without_anchors << run.label;
             continue;
         }
         for (const auto kind : wanted) {
@@ -152,8 +152,7 @@ SelectionStatistics selection_statistics(const std::vector<figures::RunInput>& r
 
     auto& notes = statistics.notes;
     notes = warnings(rows);
-    if (!without_prompts.isEmpty())
-        notes << QStringLiteral("No anchors (model.prompt is off): %1.").arg(names(without_prompts));
+    if (!without_anchors.isEmpty()) notes << QStringLiteral("No anchors: %1.").arg(names(without_anchors));
     if (!without_training.isEmpty())
         notes << QStringLiteral("No snapshot yet: %1.").arg(names(without_training));
     if (!without_test.isEmpty())

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 
+#include "model/descriptor.h"
 #include "panels/experiment/experiment_undo_keys.h"
 
 namespace casp::widgets {
@@ -139,6 +140,7 @@ void LambdaCovEdit::refresh() {
     // The field with the invalid text keeps it; the other one shows the value in effect.
     if (problem.isEmpty()) draft_ = false;
     if (!draft_) edit_->set_value(model_.config().loss.lambda_cov);
+    setEnabled(model::reads(model_.config(), spec()));  // a model without coverage has no λ_cov
 }
 
 }  // namespace casp::widgets

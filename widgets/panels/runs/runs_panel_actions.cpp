@@ -136,7 +136,9 @@ void RunsPanel::update_actions() {
         leaves = leaves || library_.is_leaving(folder);
         const auto& run = model_->run(row);
         resumable = resumable && can_resume(run, model_->is_queued(folder));
-        forkable = one && (run.row.steps > 0 || store::is_complete(run.row.state));
+        // A model without coverage has no λ_cov to change.
+        forkable = one && std::isfinite(run.row.lambda_cov) &&
+                   (run.row.steps > 0 || store::is_complete(run.row.state));
         deletable = deletable && state_of(run) != store::RunState::running;
     }
     const auto enable = [this](const char* name, bool on) {
