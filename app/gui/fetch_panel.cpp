@@ -192,10 +192,10 @@ void FetchPanel::fetch_selected() {
     since_stage_.invalidate();
     job_.start(
         [this, &entry](const widgets::JobContext& job) {
-            const auto tell = [this, &job](const std::string& text) {
+            const auto note = [this, &job](const std::string& text) {
                 job.post([this, text] { Q_EMIT message(text_of(text), false); });
             };
-            return text_of(fetch::fetch(entry, folder_, job.progress, tell, job.stop).string());
+            return text_of(fetch::fetch(entry, folder_, job.progress, note, job.stop).string());
         },
         {.done =
              [this, name](const QString& path) {

@@ -112,13 +112,13 @@ void FigureWork::plan(std::size_t figure, const std::string& name, const FigureR
 void FigureWork::begin_figure(std::size_t number) {
     figure_ = number;
     for (auto& step : steps_) step.done = step.done || step.figure < number;
-    tell({});
+    report({});
 }
 
 void FigureWork::finish() {
     for (auto& step : steps_) step.done = true;
     figure_ = titles_.empty() ? 0 : titles_.size() - 1;
-    tell({});
+    report({});
 }
 
 void FigureWork::begin(FigureTask task, std::string of) {
@@ -146,7 +146,7 @@ void FigureWork::advance(const Progress& progress, const Part& part) {
     if (progress.total > 0)
         text += ", " + std::to_string(progress.done) + " of " + std::to_string(progress.total) + " " +
                 progress.unit;
-    tell(text);
+    report(text);
 }
 
 void FigureWork::end(bool failed) {
@@ -202,7 +202,7 @@ double FigureWork::seconds_left() const {
     return left;
 }
 
-void FigureWork::tell(const std::string& doing) {
+void FigureWork::report(const std::string& doing) {
     if (!listener_) return;
     std::vector<std::string> head;
     if (titles_.size() > 1)
@@ -217,8 +217,8 @@ void FigureWork::tell(const std::string& doing) {
     if (!doing.empty()) rest = title.empty() || doing.rfind(title, 0) == 0 ? doing : title + " · " + doing;
     if (!rest.empty()) line += (line.empty() ? "" : ": ") + rest;
     // A task that was not needed makes the rest larger; the shown fraction must not decrease.
-    told_share_ = std::max(told_share_, share());
-    listener_({line, static_cast<std::int64_t>(100 * told_share_), 100, "%"});
+    reported_share_ = std::max(reported_share_, share());
+    listener_({line, static_cast<std::int64_t>(100 * reported_share_), 100, "%"});
 }
 
 FigureWork::Step::Step(FigureWork& work, FigureTask task, std::string of)

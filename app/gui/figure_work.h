@@ -81,7 +81,7 @@ private:
     void begin(FigureTask task, std::string of);
     void advance(const Progress& progress, const Part& part);
     void end(bool failed);
-    void tell(const std::string& doing);
+    void report(const std::string& doing);
 
     std::vector<std::string> titles_;
     ProgressFn listener_;
@@ -91,7 +91,7 @@ private:
     std::size_t figure_ = 0;
     int current_ = -1;  ///< in steps_; −1: none
     std::string of_;    ///< subject of the current one: "λ_cov 0"
-    double since_ = 0, begun_ = 0, within_ = 0, told_share_ = 0;
+    double since_ = 0, begun_ = 0, within_ = 0, reported_share_ = 0;
 };
 
 }  // namespace casp::gui

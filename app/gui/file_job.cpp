@@ -121,12 +121,12 @@ QString write_archives(const QStringList& run_folders, const QString& folder, co
     for (qsizetype i = 0; i < run_folders.size(); ++i) {
         const auto& run = run_folders[i];
         const auto number = std::to_string(i + 1) + " of " + std::to_string(run_folders.size());
-        const auto told = [&](const Progress& p) {
+        const auto report = [&](const Progress& p) {
             if (progress) progress({number, std::min(before + p.done, all), all, p.unit});
         };
         try {
             const auto result = store::write_archive(
-                run.toStdString(), archive_file_in(folder, run).toStdString(), {}, told, stop);
+                run.toStdString(), archive_file_in(folder, run).toStdString(), {}, report, stop);
             if (!result.left_out.empty())
                 remarks << FileJob::tr(" %1:").arg(QFileInfo(run).fileName()) +
                                left_out_text(result.left_out);

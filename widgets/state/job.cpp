@@ -89,7 +89,7 @@ void JobBase::perform(JobBase* job, Id id, Run run, const std::stop_token& stop,
     } catch (...) {
         failure = std::current_exception();
     }
-    // Before anybody hears of the end: the GUI thread alone then holds the captures' data and the exception.
+    // The GUI thread must be the last owner of the captured data and of the exception.
     run = nullptr;
     post([job, id, was_cancelled, failure = std::move(failure)] { job->end(id, was_cancelled, failure); });
 }

@@ -100,10 +100,11 @@ private:
 
 /// Work of one kind with a result of type T. GUI thread, except for the work itself.
 ///
-/// start() coalesces: it supersedes what is running, whose result is dropped. add() runs a request beside the
-/// others. Declare a job as the last member of its owner: the work may use the members before it only with a
-/// pool of the job's own, which the destructor waits for after it has requested the stop. On a shared pool
-/// the destructor does not wait; the work must own what it uses.
+/// start() coalesces: it supersedes running requests, whose results are dropped. add() runs a request
+/// concurrently with them.
+///
+/// Make a job the last member of its owner. With its own threads the destructor requests the stop and waits,
+/// so the work may use the members before. On a shared pool it does not wait: the work must own its data.
 template <class T>
 class Job : public JobBase {
 public:

@@ -180,12 +180,12 @@ private:
         }
         asked_.notify_all();
     }
-    void tell(State state, const QString& stage = {}, double share = -1);
+    void set_state(State state, const QString& stage = {}, double share = -1);
     /// Reports progress of the preparation.
-    ProgressFn told() {
+    ProgressFn preparation_progress() {
         return [this](const Progress& p) {
-            tell(State::preparing, QString::fromStdString(p.stage).toLower(),
-                 p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : -1);
+            set_state(State::preparing, QString::fromStdString(p.stage).toLower(),
+                      p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : -1);
         };
     }
     void show(Layouts layouts, bool complete);
@@ -236,7 +236,7 @@ void LayoutWork::Job::post() {
     });
 }
 
-void LayoutWork::Job::tell(State state, const QString& stage, double share) {
+void LayoutWork::Job::set_state(State state, const QString& stage, double share) {
     {
         const std::lock_guard lock(mutex_);
         report_.state = state;
@@ -267,8 +267,8 @@ void LayoutWork::Job::show(Layouts layouts, bool complete) {
 }
 
 void LayoutWork::Job::do_pca() {
-    tell(State::preparing, QStringLiteral("principal components"));
-    const auto progress = told();
+    set_state(State::preparing, QStringLiteral("principal components"));
+    const auto progress = preparation_progress();
     auto layouts = options_.common && sets_.size() > 1 ? common_pca(sets_, token(), progress)
                                                        : own_pca(sets_, token(), progress);
     // The axes of a live picture must not flip.
@@ -280,7 +280,7 @@ void LayoutWork::Job::do_pca() {
         }
     before_ = layouts;
     show(std::move(layouts), true);
-    tell(State::finished);
+    set_state(State::finished);
 }
 
 std::vector<float> LayoutWork::Job::values_of(const Group& group) const {
@@ -290,7 +290,7 @@ std::vector<float> LayoutWork::Job::values_of(const Group& group) const {
 }
 
 void LayoutWork::Job::prepare(Group& group, std::vector<float> values, bool again) {
-    const auto progress = told();
+    const auto progress = preparation_progress();
     if (again) {
         group.tsne->follow(std::move(values), progress, token());
     } else {
@@ -325,7 +325,7 @@ void LayoutWork::Job::prepare_on_device(Group& group, std::vector<float> values,
     const auto name = QString::fromStdString(options.device);
     try {
         group.tsne.emplace(values, rows, d, options);
-        group.tsne->prepare(told(), token());
+        group.tsne->prepare(preparation_progress(), token());
         return note(QStringLiteral("on %1").arg(name));
     } catch (const Cancelled&) {
         throw;
@@ -337,7 +337,7 @@ void LayoutWork::Job::prepare_on_device(Group& group, std::vector<float> values,
     }
     options.device = "cpu";
     group.tsne.emplace(std::move(values), rows, d, std::move(options));
-    group.tsne->prepare(told(), token());
+    group.tsne->prepare(preparation_progress(), token());
 }
 
 void LayoutWork::Job::picture(bool with_kl, bool complete) {
@@ -387,7 +387,7 @@ void LayoutWork::Job::do_tsne() {
 }
 
 void LayoutWork::Job::iterate() {
-    tell(State::running);
+    set_state(State::running);
     auto shown = Clock::now();
     while (true) {
         bool paused = false;
@@ -399,11 +399,11 @@ void LayoutWork::Job::iterate() {
         }
         if (paused) {
             picture(true, false);
-            tell(State::paused);
+            set_state(State::paused);
             std::unique_lock lock(mutex_);
             asked_.wait(lock, [&] { return !paused_ || quit_ || end_ || next_; });
             lock.unlock();
-            tell(State::running);
+            set_state(State::running);
             continue;
         }
         std::int64_t done = 0;
@@ -428,7 +428,7 @@ void LayoutWork::Job::iterate() {
         const std::lock_guard lock(mutex_);
         stopped = end_;
     }
-    tell(stopped ? State::stopped : State::finished);
+    set_state(stopped ? State::stopped : State::finished);
 }
 
 bool LayoutWork::Job::wait() {
@@ -488,13 +488,13 @@ void LayoutWork::Job::run(LayoutWork* owner, const std::shared_ptr<Job>& self) {
                 if (!before.empty()) sets_ = std::move(before);
                 picture(true, true);
             }
-            tell(State::stopped);
+            set_state(State::stopped);
         } catch (const std::exception& failure) {
             {
                 const std::lock_guard lock(mutex_);
                 report_.problem = QString::fromStdString(run::plain_message(failure));
             }
-            tell(State::failed);
+            set_state(State::failed);
         }
     } while (wait());
 }

@@ -88,9 +88,8 @@ public:
     /// The latest; null: none yet.
     [[nodiscard]] const std::shared_ptr<const LayoutPicture>& picture() const { return picture_; }
     [[nodiscard]] const QString& stage() const { return stage_; }  ///< "finding neighbours"
-    [[nodiscard]] double share() const {
-        return share_;
-    }                                           ///< completed fraction of the stage; negative: unknown
+    /// Completed fraction of the stage; negative: unknown.
+    [[nodiscard]] double share() const { return share_; }
     [[nodiscard]] double seconds_left() const;  ///< negative: unknown
     [[nodiscard]] const QString& problem() const { return problem_; }
     /// Remarks on the picture ("perplexity lowered to 12").

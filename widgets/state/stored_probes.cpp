@@ -172,14 +172,14 @@ std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& steps, std::s
 
 StoredProbes read_stored_probes(const StoredProbeRequest& request, const std::stop_token& stop) {
     StoredProbes stored;
-    const auto tell = [&](const std::exception& failure) {
+    const auto note_problem = [&](const std::exception& failure) {
         if (stored.problem.isEmpty()) stored.problem = QString::fromUtf8(failure.what());
     };
     Places places;
     try {
         places = places_of(request);
     } catch (const std::exception& failure) {
-        tell(failure);
+        note_problem(failure);
         return stored;
     }
     std::vector<std::int64_t> steps;
@@ -206,7 +206,7 @@ StoredProbes read_stored_probes(const StoredProbeRequest& request, const std::st
         } catch (const Cancelled&) {
             throw;
         } catch (const std::exception& failure) {
-            tell(failure);
+            note_problem(failure);
         }
     }
     return stored;

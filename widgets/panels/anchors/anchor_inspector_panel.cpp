@@ -72,19 +72,19 @@ figures::Figure usage_figure(const store::AnchorHistory& history, std::int64_t a
     plot.x.title = QStringLiteral("step");
     plot.x.integers = true;
     plot.y.title = AnchorInspector::tr("fraction of selections (%)");
-    figures::Series share;
-    share.name = AnchorInspector::tr("selections");
-    share.colour = colour;
-    share.kind = usage.step.size() > 1 ? figures::MarkKind::line : figures::MarkKind::points;
-    if (share.kind == figures::MarkKind::points) share.width = 6;
+    figures::Series selections;
+    selections.name = AnchorInspector::tr("selections");
+    selections.colour = colour;
+    selections.kind = usage.step.size() > 1 ? figures::MarkKind::line : figures::MarkKind::points;
+    if (selections.kind == figures::MarkKind::points) selections.width = 6;
     for (std::size_t i = 0; i < usage.step.size(); ++i) {
-        share.x.push_back(static_cast<double>(usage.step[i]));
-        share.y.push_back(100 * usage.share[i]);
+        selections.x.push_back(static_cast<double>(usage.step[i]));
+        selections.y.push_back(100 * usage.share[i]);
     }
     plot.y.min = 0;
     const auto none = [](double value) { return !(value > 0); };
-    if (std::all_of(share.y.begin(), share.y.end(), none)) plot.y.max = 1;
-    plot.series.push_back(std::move(share));
+    if (std::all_of(selections.y.begin(), selections.y.end(), none)) plot.y.max = 1;
+    plot.series.push_back(std::move(selections));
     if (!usage.coverage.empty()) {
         figures::Series coverage;
         coverage.name = QStringLiteral("c̃");

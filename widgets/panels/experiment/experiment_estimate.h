@@ -17,7 +17,7 @@ namespace casp::widgets {
 
 /// An estimate for one configuration; zero: unknown.
 struct ExperimentPreview {
-    QString problem;  ///< why there is none ("the file does not exist"); everything else is then 0
+    QString problem;  ///< why there is none ("the file does not exist"); all other members are then 0
     /// Why the pretrained backbone is not available ("GPT-2 is not on this computer yet"); empty: it is, or
     /// none is needed. A run would stop at once.
     QString backbone_problem;
