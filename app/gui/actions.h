@@ -1,6 +1,5 @@
 #pragma once
-// Every action of the window, made in one place: menus, shortcuts, tooltips and the command palette come from
-// this list.
+// The list of the window's actions, from which menus, shortcuts, tooltips and the command palette are made.
 
 #include <functional>
 #include <vector>
@@ -14,7 +13,7 @@ namespace casp::gui {
 
 struct ActionSpec {
     QString id;    ///< "run.start": unique, for tests and saved shortcuts
-    QString menu;  ///< "&File", "&Run/&Embeddings": where it stands
+    QString menu;  ///< "&File", "&Run/&Embeddings"
     QString text;  ///< "&Open…"
     QString tip;   ///< what it does, with the paper's symbol
     QKeySequence shortcut = {};

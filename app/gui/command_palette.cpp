@@ -35,7 +35,7 @@ int fuzzy_score(const QString& query, const QString& text) {
             run = 0;
             continue;
         }
-        // Prefer the letter right after the last hit, then a word's beginning, then any.
+        // Prefer the letter right after the last hit, then the beginning of a word, then any.
         qsizetype hit = -1;
         if (run > 0 && at < t.size() && t[at] == c) hit = at;
         for (qsizetype i = at; hit < 0 && i < t.size(); ++i)
@@ -59,10 +59,10 @@ CommandPalette::CommandPalette(const ActionList& actions, QWidget* window)
     setAccessibleName(tr("Command palette"));
     query_->setPlaceholderText(tr("Search actions"));
     query_->setAccessibleName(tr("Search actions"));
-    query_->setToolTip(tr("A few letters of what you want to do; Enter does it, Esc closes"));
+    query_->setToolTip(tr("Type a few letters of an action. Enter runs it, Esc closes the list."));
     query_->setClearButtonEnabled(true);
     list_->setAccessibleName(tr("Actions found"));
-    list_->setToolTip(tr("Actions that match; Enter or a click does it"));
+    list_->setToolTip(tr("Matching actions; Enter or a click runs one"));
     list_->setUniformItemSizes(true);
     list_->setSpacing(2);
     list_->setAlternatingRowColors(true);
@@ -135,7 +135,7 @@ void CommandPalette::refill() {
         found_.push_back(std::move(candidate));
     }
     if (found_.empty()) {
-        auto* nothing = new QListWidgetItem(tr("No action has these letters; fewer find more"), list_);
+        auto* nothing = new QListWidgetItem(tr("No action matches; try fewer letters"), list_);
         nothing->setFlags(Qt::NoItemFlags);
     }
     list_->setCurrentRow(0);

@@ -1,5 +1,5 @@
 #pragma once
-// Ctrl+K: finds any action by a few letters of its words.
+// Command palette (Ctrl+K): finds any action by a few letters.
 
 #include <vector>
 
@@ -16,8 +16,8 @@ namespace casp::gui {
 
 class ActionList;
 
-/// How well `text` answers `query`: letters of the query in order, better at word beginnings and in a row; 0:
-/// not at all. Case and accents do not count.
+/// How well `text` matches `query`: its letters in order, better at the beginning of words and in a row; 0:
+/// no match. Ignores case and accents.
 [[nodiscard]] int fuzzy_score(const QString& query, const QString& text);
 
 class CommandPalette : public QFrame {
@@ -25,7 +25,7 @@ class CommandPalette : public QFrame {
 public:
     CommandPalette(const ActionList& actions, QWidget* window);
 
-    /// Further actions that can be found, of panels: their menu's name goes with them.
+    /// Further actions, of panels, listed with the name of their menu.
     void add_actions(const QList<QAction*>& actions, const QString& menu);
 
     /// Shows it at the window's top centre with the cursor in the field.
@@ -48,7 +48,7 @@ private:
     const ActionList& actions_;
     std::vector<Candidate> more_, found_;
     void leave();
-    QPointer<QWidget> before_;  ///< had the keyboard when it was opened, and gets it back
+    QPointer<QWidget> before_;  ///< focused when it was opened; gets the focus back
     QLineEdit* query_;
     QListWidget* list_;
 };

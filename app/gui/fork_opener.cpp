@@ -2,6 +2,7 @@
 
 #include <QCursor>
 
+#include "config/experiment.h"
 #include "gui/notices.h"
 #include "panels/experiment/fork_popover.h"
 #include "panels/runs/runs_delegate.h"

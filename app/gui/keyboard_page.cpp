@@ -10,8 +10,7 @@ namespace casp::gui {
 
 namespace {
 
-/// As it stands in the menu, without the letter that opens it and without what the table would take for its
-/// own.
+/// A menu's text without its mnemonic, escaped for a Markdown table.
 QString cell(QString text) {
     return text.remove(QLatin1Char('&')).replace(QLatin1Char('|'), QStringLiteral("\\|")).trimmed();
 }
@@ -42,7 +41,7 @@ QString keyboard_tables(const ActionList& actions,
     QHash<QString, QString> rows;
     for (const auto& entry : actions.entries()) {
         if (!menus.contains(entry.spec.menu)) menus << entry.spec.menu;
-        // Some change their words with what can be done now ("Undo λ_cov = 0.2", "Go on").
+        // Not the action's text, which may change with the state ("Undo λ_cov = 0.2", "Resume").
         rows[entry.spec.menu] += row(keys_of(*entry.action), entry.spec.text);
     }
     QString page;

@@ -1,5 +1,5 @@
 #pragma once
-// The help page of all keys, made from the actions there are.
+// The help page of all shortcuts, made from the list of actions.
 
 #include <utility>
 #include <vector>

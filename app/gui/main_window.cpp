@@ -3,15 +3,11 @@
 #include <algorithm>
 
 #include <QApplication>
-#include <QDesktopServices>
-#include <QDir>
 #include <QDockWidget>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QMenuBar>
+#include <QDropEvent>
+#include <QMimeData>
 #include <QPointer>
 #include <QScreen>
-#include <QStandardPaths>
 #include <QStyle>
 #include <QToolBar>
 #include <QToolButton>
@@ -23,7 +19,9 @@
 #include "gui/docks.h"
 #include "gui/fetch_panel.h"
 #include "gui/figure_actions.h"
+#include "gui/file_drops.h"
 #include "gui/file_exports.h"
+#include "gui/file_opener.h"
 #include "gui/fork_opener.h"
 #include "gui/help_panel.h"
 #include "gui/info_bar.h"
@@ -52,17 +50,8 @@
 #include "state/experiment_model.h"
 #include "state/file_run_library.h"
 #include "state/selection.h"
-#include "util/regular_file.h"
 
 namespace casp::gui {
-
-namespace {
-
-QString default_output_folder() {
-    return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/CASP runs");
-}
-
-}  // namespace
 
 MainWindow::MainWindow(SessionFile session)
     : first_session_(std::move(session)),
@@ -98,14 +87,16 @@ MainWindow::MainWindow(SessionFile session)
     save_soon_after_changes();
     stay_on_screen();
     run_actions_->follow();
-    qApp->installEventFilter(this);
 }
 
 MainWindow::~MainWindow() {
     // Qt moves the focus elsewhere while it takes a window down.
     delete focus_;
+    delete drops_;
     session_->end();
-    // Pages hold references to library, selection and experiment, which are children of this window, too.
+    // Pages hold references to library, selection and experiment, which are children of this window, too; the
+    // actions hold references to pages.
+    delete run_actions_;
     delete lambda_;
     delete docks_;
     delete takeCentralWidget();
@@ -163,6 +154,9 @@ void MainWindow::make_panels() {
     session_ = new SessionKeeper(first_session_, *notices_, this);
     recovery_ = new Recovery(*session_, *library_, *queue_, *launcher_, *notices_, this);
     closing_ = new WindowClosing(*session_, *queue_, *notices_, *this);
+    opener_ = new FileOpener(
+        {*session_, *launcher_, *library_, *selection_, *experiment_, *docks_, *notices_, *this});
+    drops_ = new FileDrops(*this);
     connect(recovery_, &Recovery::resumed, this, [this] { show_dock("training"); });
     connect(docks_, &Docks::centre_filled, this, [this](bool on) {
         compare_->frame()->set_maximised(on);
@@ -225,93 +219,17 @@ void MainWindow::set_theme(Theme theme) {
     session_->save_soon();
 }
 
-void MainWindow::set_output_folder(const QString& folder) {
-    const auto chosen = folder.isEmpty() ? default_output_folder() : QDir(folder).absolutePath();
-    session_->state().output_folder = chosen;
-    launcher_->set_output_folder(chosen);
-    library_->open(chosen);
-    if (QFileInfo::exists(chosen)) note_recent(chosen, true);
-    session_->save_soon();
+void MainWindow::set_output_folder(const QString& folder) { opener_->set_output_folder(folder); }
+
+void MainWindow::open_paths(const QStringList& paths) { opener_->open(paths); }
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
 }
 
-void MainWindow::note_recent(const QString& path, bool folder) {
-    auto& list = folder ? session_->state().recent_folders : session_->state().recent_files;
-    list.removeAll(path);
-    list.prepend(path);
-    while (list.size() > 10) list.removeLast();
-    start_->set_recent(session_->state().recent_files, session_->state().recent_folders);
-    session_->save_soon();
-}
-
-void MainWindow::open_paths(const QStringList& paths) {
-    QStringList tables;
-    for (const auto& path : paths) {
-        const QFileInfo info(path);
-        if (!info.exists()) {
-            say(tr("%1 is not there.").arg(path), true);
-        } else if (info.isDir()) {
-            const auto folder = info.absoluteFilePath();
-            if (QFileInfo::exists(folder + "/run.json")) {  // a run: its batch's folder, with the run shown
-                // What lies above the batch may be anything, a home folder for one.
-                if (!folder.startsWith(session_->state().output_folder + '/'))
-                    set_output_folder(QDir::cleanPath(folder + "/.."));
-                selection_->set_runs(selection_->state().runs + QStringList{QDir(folder).absolutePath()});
-                show_dock("training");
-            } else {
-                set_output_folder(folder);
-                show_dock("runs");
-            }
-        } else if (info.suffix().compare(QStringLiteral("toml"), Qt::CaseInsensitive) == 0) {
-            open_experiment_file(info.absoluteFilePath());
-        } else {
-            tables << info.absoluteFilePath();
-            note_recent(info.absoluteFilePath(), false);
-        }
-    }
-    if (!tables.isEmpty()) {
-        data_->open(tables);
-        show_dock("data");
-    }
-}
-
-void MainWindow::open_experiment_file(const QString& path) {
-    QString toml;
-    try {
-        constexpr std::size_t longest = std::size_t{4} << 20;
-        toml = QString::fromStdString(
-            RegularFile(QFile::encodeName(path).toStdString(), "an experiment file (TOML)")
-                .read_all(longest));
-    } catch (const std::exception& problem) {
-        say(QString::fromUtf8(problem.what()), true);
-        return;
-    }
-    const auto problems = experiment_->replace_from_toml(toml, path, QFileInfo(path).absolutePath(),
-                                                         tr("Open %1").arg(QFileInfo(path).fileName()));
-    if (!problems.isEmpty()) {
-        say(problems, true);
-        return;
-    }
-    note_recent(path, false);
-    show_dock("experiment");
-}
-
-void MainWindow::choose_and_open() {
-    auto* dialog = new QFileDialog(this, tr("Open"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFiles);
-    dialog->setNameFilters(
-        {tr("Data and experiments (%1 *.toml)").arg(widgets::data_file_patterns()), tr("All files (*)")});
-    connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::open_paths);
-    dialog->open();
-}
-
-void MainWindow::choose_output_folder() {
-    auto* dialog = new QFileDialog(this, tr("Folder of runs"), session_->state().output_folder);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::set_output_folder);
-    dialog->open();
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    drops_->take(*event->mimeData());
 }
 
 void MainWindow::say(const QString& text, bool is_error, const QString& run) {
@@ -327,7 +245,7 @@ void MainWindow::set_program_of_other_windows(const QString& program, const QStr
 }
 
 void MainWindow::report_unexpected(const QString& problem) {
-    if (notices_->report_unexpected(problem)) session_->save_soon();
+    if (notices_->report_unexpected(problem)) session_->keep_saving_soon();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) { closing_->handle(event); }

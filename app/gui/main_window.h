@@ -2,7 +2,6 @@
 // The main window: runs on the left, views in the centre, the next experiment on the right (docs/guide).
 
 #include <memory>
-
 #include <vector>
 
 #include <QMainWindow>
@@ -12,7 +11,6 @@
 #include "gui/theme.h"
 
 class QDockWidget;
-class QMimeData;
 
 namespace casp::widgets {
 class DataPanel;
@@ -28,8 +26,6 @@ class DifferencePanel;
 class ForkPopover;
 class SweepEditor;
 class Selection;
-class ViewFrame;
-class ViewPage;
 }  // namespace casp::widgets
 namespace casp::store {
 struct ResultRow;
@@ -45,8 +41,11 @@ class DockFocus;
 class Docks;
 class FetchPanel;
 class FigureActions;
+class FileDrops;
 class FileExports;
+class FileOpener;
 class ForkOpener;
+class HelpActions;
 class HelpPanel;
 class InfoBar;
 class Launcher;
@@ -66,12 +65,13 @@ public:
     explicit MainWindow(SessionFile session = SessionFile());
     ~MainWindow() override;
 
-    /// Opens CSVs, TOML files, run folders and folders of runs, each as what it is; says what it cannot open.
+    /// Opens CSVs, TOML files, run folders and folders of runs, each as what it is; reports what cannot be
+    /// opened.
     void open_paths(const QStringList& paths);
     void set_output_folder(const QString& folder);
     void set_theme(Theme theme);
     void reset_layout();
-    /// Hides what stands around the centre, and brings it back.
+    /// Hides the panels around the centre, or shows them again.
     void fill_with_centre(bool on);
     /// Saves the session now (it is also saved a moment after every change). False: it could not be saved,
     /// which is reported once.
@@ -91,11 +91,11 @@ public:
     [[nodiscard]] RunQueue& queue() { return *queue_; }
     [[nodiscard]] Launcher& launcher() { return *launcher_; }
     [[nodiscard]] InfoBar& info() { return *info_; }
-    /// A dock by its name: "runs", "experiment", "data", "training", …; null where there is none.
+    /// A dock by its name: "runs", "experiment", "data", "training", …; null if there is none.
     [[nodiscard]] QDockWidget* dock(const QString& name) const;
     void show_dock(const QString& name);
     [[nodiscard]] CommandPalette& palette_of_actions() { return *palette_; }
-    /// Figures of all pages that are open.
+    /// Figures of all open pages.
     [[nodiscard]] std::vector<figures::Figure> open_figures() const;
 
 protected:
@@ -105,8 +105,6 @@ protected:
     void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
     bool focusNextPrevChild(bool next) override;
-    /// Of the application: files may be dropped anywhere, see main_window_drop.cpp.
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void make_panels();
@@ -115,13 +113,8 @@ private:
     void stay_on_screen();
     void make_toolbar();
     void make_actions();
-    void make_file_actions();
-    void make_edit_actions();
     void make_view_actions();
-    void make_data_actions();
-    void make_page_actions();
     void show_settings_of(const QStringList& runs);
-    void make_help_actions();
     void fill_menus();
     void connect_runs();
     /// Which runs wait, and which are paused or stopping: into the list of runs.
@@ -133,17 +126,9 @@ private:
     void connect_experiment();
     void connect_views();
     void connect_runs_list();
-    void open_dropped(const QMimeData& files);
     void add_session_parts();
     void save_soon_after_changes();
     void restore_session();
-    void note_recent(const QString& path, bool folder);
-    void show_help(const QString& topic);
-    void show_help_here();
-    void show_about();
-    void choose_and_open();
-    void choose_output_folder();
-    void open_experiment_file(const QString& path);
     void say(const QString& text, bool is_error, const QString& run = {});
 
     const SessionFile first_session_;
@@ -177,10 +162,13 @@ private:
     SessionKeeper* session_ = nullptr;
     Recovery* recovery_ = nullptr;
     WindowClosing* closing_ = nullptr;
+    FileOpener* opener_;
+    FileDrops* drops_;
     FileExports* exports_;
     ForkOpener* forks_;
     PanelActions* panel_actions_ = nullptr;
     RunActions* run_actions_ = nullptr;
+    HelpActions* help_actions_ = nullptr;
     FigureActions* figure_actions_ = nullptr;
 };
 

@@ -7,8 +7,11 @@
 #include "charts/view_frame.h"
 #include "gui/docks.h"
 #include "gui/fetch_panel.h"
+#include "gui/file_drops.h"
 #include "gui/file_exports.h"
+#include "gui/file_opener.h"
 #include "gui/fork_opener.h"
+#include "gui/help_actions.h"
 #include "gui/info_bar.h"
 #include "gui/launcher.h"
 #include "gui/main_window.h"
@@ -101,7 +104,7 @@ void MainWindow::connect_launcher() {
     connect(launcher_, &Launcher::problem, this, [this](const QString& text) { say(text, true); });
     connect(launcher_, &Launcher::note, this, [this](const QString& text) { say(text, false); });
     connect(launcher_, &Launcher::started, this, [this](const QStringList& folders) {
-        note_recent(session_->state().output_folder, true);
+        opener_->note_recent(session_->state().output_folder, true);
         // The data set that it trains on.
         (void)data_->look_again(QString::fromStdString(experiment_->config().data.path));
         show_dock("training");
@@ -137,9 +140,12 @@ void MainWindow::get_backbone() {
 
 void MainWindow::connect_start_and_data() {
     auto* sample = actions_->find("file.sample");
+    connect(opener_, &FileOpener::recent_changed, start_, &StartPage::set_recent);
+    connect(drops_, &FileDrops::dropped, opener_, &FileOpener::open);
+    connect(drops_, &FileDrops::refused, this, [this](const QString& text) { say(text, true); });
     connect(start_, &StartPage::try_requested, launcher_, &Launcher::try_it);
-    connect(start_, &StartPage::open_requested, this, &MainWindow::choose_and_open);
-    connect(start_, &StartPage::path_requested, this, [this](const QString& path) { open_paths({path}); });
+    connect(start_, &StartPage::open_requested, opener_, &FileOpener::choose_files);
+    connect(start_, &StartPage::path_requested, this, [this](const QString& path) { opener_->open({path}); });
     connect(start_, &StartPage::sample_requested, sample, &QAction::trigger);
     connect(start_, &StartPage::fetch_requested, this, [this] { show_dock("fetch"); });
     connect(start_, &StartPage::presets_requested, this, [this] {
@@ -157,7 +163,7 @@ void MainWindow::connect_start_and_data() {
         fetch_->select(name);
         show_dock("fetch");
     });
-    connect(data_, &Data::opened, this, [this](const QString& path) { note_recent(path, false); });
+    connect(data_, &Data::opened, this, [this](const QString& path) { opener_->note_recent(path, false); });
     connect(data_, &Data::usable_changed, experiment_panel_, &widgets::ExperimentPanel::set_data_offer);
     connect(data_, &Data::use_requested, this, [this](const QString& path) {
         say(tr("The next experiment uses %1.").arg(QFileInfo(path).fileName()), false);
@@ -165,12 +171,13 @@ void MainWindow::connect_start_and_data() {
     });
     auto* frame = data_->channels().frame();
     connect(frame, &widgets::ViewFrame::maximise_requested, this, &MainWindow::fill_with_centre);
-    connect(frame, &widgets::ViewFrame::help_requested, this, &MainWindow::show_help);
+    connect(frame, &widgets::ViewFrame::help_requested, help_actions_, &HelpActions::show_topic);
     connect(&data_->channels(), &widgets::DataChannels::message, this,
             [this](const QString& text, bool is_error) { say(text, is_error); });
 
     connect(fetch_, &FetchPanel::message, this, report);
-    connect(fetch_, &FetchPanel::open_requested, this, [this](const QString& path) { open_paths({path}); });
+    connect(fetch_, &FetchPanel::open_requested, this,
+            [this](const QString& path) { opener_->open({path}); });
 }
 
 void MainWindow::connect_experiment() {
@@ -183,21 +190,21 @@ void MainWindow::connect_experiment() {
     connect(experiment_panel_, &Panel::run_with_lambda_requested, actions_->find("run.lambda"),
             &QAction::trigger);
     connect(experiment_panel_, &Panel::sweep_requested, this, [this] { show_dock("sweep"); });
-    connect(experiment_panel_, &Panel::help_requested, this, &MainWindow::show_help);
+    connect(experiment_panel_, &Panel::help_requested, help_actions_, &HelpActions::show_topic);
     connect(sweep_, &widgets::SweepEditor::queue_requested, launcher_, &Launcher::run_sweep);
     connect(fork_, &widgets::ForkPopover::fork_requested, launcher_, &Launcher::fork);
-    connect(fork_, &widgets::ForkPopover::help_requested, this, &MainWindow::show_help);
+    connect(fork_, &widgets::ForkPopover::help_requested, help_actions_, &HelpActions::show_topic);
 }
 
 void MainWindow::connect_views() {
     for (const auto& [id, page] : docks_->view_pages()) {
-        connect(page, &widgets::ViewPage::help_requested, this, &MainWindow::show_help);
+        connect(page, &widgets::ViewPage::help_requested, help_actions_, &HelpActions::show_topic);
         connect(page, &widgets::ViewPage::message, this,
                 [this](const QString& text, bool is_error) { say(text, is_error); });
         connect(page, &widgets::ViewPage::settings_requested, this, &MainWindow::show_settings_of);
     }
     connect(compare_, &widgets::ComparePanel::maximise_requested, this, &MainWindow::fill_with_centre);
-    connect(compare_, &widgets::ComparePanel::help_requested, this, &MainWindow::show_help);
+    connect(compare_, &widgets::ComparePanel::help_requested, help_actions_, &HelpActions::show_topic);
     connect(compare_, &widgets::ComparePanel::run_picked, this,
             [this](const QString& folder) { runs_->select_runs({folder}); });
     compare_->frame()->set_settings([this] { show_settings_of(compare_->folders()); });
@@ -228,11 +235,11 @@ void MainWindow::connect_runs_list() {
     });
     connect(runs_, &Runs::fork_requested, forks_, &ForkOpener::open);
     connect(runs_, &Runs::settings_requested, this,
-            [this](const QString& folder) { open_experiment_file(folder + "/config.toml"); });
+            [this](const QString& folder) { opener_->open_experiment(folder + "/config.toml"); });
     connect(runs_, &Runs::export_requested, exports_, &FileExports::archive);
     connect(runs_, &Runs::folder_requested, this,
             [](const QString& folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
-    connect(runs_, &Runs::open_folder_requested, this, &MainWindow::choose_output_folder);
+    connect(runs_, &Runs::open_folder_requested, opener_, &FileOpener::choose_output_folder);
 }
 
 }  // namespace casp::gui

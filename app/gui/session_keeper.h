@@ -46,6 +46,10 @@ public:
     bool save() { return write(false); }
     bool write(bool closed_properly);
     void save_soon();
+    /// The same, without postponing a save that is due.
+    void keep_saving_soon() {
+        if (!soon_.isActive()) save_soon();
+    }
     /// While the window closes, changes are not saved any more.
     void set_closing(bool closing) { closing_ = closing; }
     void hold_back() { soon_.stop(); }

@@ -194,7 +194,7 @@ void TestActions::buttons_of_the_embeddings_are_pressed() {
     const auto& work = page->layout_work();
     using State = widgets::LayoutWork::State;
     trigger("tsne.stop");
-    QTRY_VERIFY2(said().contains("No t-SNE is going on"), qPrintable(said()));
+    QTRY_VERIFY2(said().contains("No t-SNE is running"), qPrintable(said()));
     QVERIFY(page->isVisible());  // one is taken there
     trigger("embeddings.store");
     QTRY_VERIFY2(said().contains("not stored yet"), qPrintable(said()));

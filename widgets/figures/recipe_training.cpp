@@ -177,6 +177,11 @@ Plot step_plot(const Shared& shared, const Column& column, const QString& title,
     return plot;
 }
 
+/// Of runs of models without trainable parameters only; else empty.
+QString no_training(const std::vector<RunInput>& runs) {
+    return lack_text(runs, &model::Capabilities::trains, QStringLiteral("training steps"));
+}
+
 bool has_steps(const std::vector<RunInput>& runs) {
     return std::any_of(runs.begin(), runs.end(),
                        [](const RunInput& run) { return run.record && !run.record->steps.step.empty(); });
@@ -250,7 +255,8 @@ Figure loss_terms(const std::vector<RunInput>& runs, const TrainingOptions& opti
     figure.id = QStringLiteral("loss-terms");
     figure.title = QStringLiteral("Loss terms");
     if (!has_steps(runs)) {
-        figure.empty_text = empty_training;
+        const auto lack = no_training(runs);
+        figure.empty_text = lack.isEmpty() ? empty_training : lack;
         return figure;
     }
     const auto shared = prepare(runs, options);
@@ -412,9 +418,12 @@ Figure training_pace(const std::vector<RunInput>& runs, const TrainingOptions& o
     figure.id = QStringLiteral("learning-rate");
     figure.title = QStringLiteral("Learning rate and step time");
     if (!has_steps(runs)) {
-        figure.empty_text = QStringLiteral(
-            "Learning rate and time per step appear here from the first step on. Press Run, or select runs "
-            "in the list on the left.");
+        const auto lack = no_training(runs);
+        figure.empty_text = !lack.isEmpty() ? lack
+                                            : QStringLiteral(
+                                                  "Learning rate and time per step appear here from the "
+                                                  "first step on. Press Run, or select runs "
+                                                  "in the list on the left.");
         return figure;
     }
     auto unsmoothed = options;

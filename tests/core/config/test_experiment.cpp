@@ -6,6 +6,7 @@
 #include <random>
 
 #include "config_test.h"
+#include "model/casp_llm_shape.h"
 
 using namespace casp::config;
 
@@ -283,12 +284,12 @@ private Q_SLOTS:
         // 14 patches and 2 anchors: 16 * 6 divides by 3 although 16 does not.
         (void)parse("data.lookback = 112\nmodel.top_k = 2\nbackbone.width = 6\nbackbone.heads = 2\n");
         Config config;
-        QCOMPARE(patch_count(config), 64);
-        QCOMPARE(token_count(config), 72);
+        QCOMPARE(casp::model::patch_count(config), 64);
+        QCOMPARE(casp::model::token_count(config), 72);
         config.data.lookback = 36;
-        QCOMPARE(patch_count(config), 4);  // (36 + 8 - 16) / 8 + 1, the rest of a stride unused
+        QCOMPARE(casp::model::patch_count(config), 4);  // (36 + 8 - 16) / 8 + 1, the rest of a stride unused
         config.model.prompt = false;
-        QCOMPARE(token_count(config), 4);
+        QCOMPARE(casp::model::token_count(config), 4);
     }
 
     void resolved_text_reads_back_bit_for_bit() {

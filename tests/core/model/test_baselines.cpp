@@ -12,6 +12,7 @@
 #include "model/dlinear.h"
 #include "model/factory.h"
 #include "model/naive.h"
+#include "store/hdf5_file.h"
 
 using namespace casp;
 using test::run_in;

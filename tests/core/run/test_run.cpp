@@ -8,6 +8,7 @@
 #include "config/experiment.h"
 #include "config/options.h"
 #include "core/train/train_fixture.h"
+#include "model/casp_llm_shape.h"
 #include "util/digest.h"
 
 using namespace casp;
@@ -112,6 +113,7 @@ void TestRun::record_is_complete() {
     QCOMPARE(a.parameters_total, trainable + frozen);
 
     const auto& s = record.steps;
+    const auto &similarity = *s.find_term("similarity"), &coverage = *s.find_term("coverage");
     for (const auto size :
          {s.step.size(), s.epoch.size(), s.learning_rate.size(), s.forecast.size(), similarity.size(),
           coverage.size(), s.total.size(), s.gate_share.size(), s.seconds.size()})

@@ -214,7 +214,7 @@ void TestMemory::an_evaluation_names_a_batch_that_fits() {
 }
 
 void TestMemory::an_evaluation_that_cannot_fit_is_refused() {
-    train::Estimate estimate;
+    model::Estimate estimate;
     estimate.parameters_total = std::int64_t{1} << 20;  // 4 MiB
     estimate.evaluation_bytes_per_row = std::int64_t{1} << 20;
     const auto told_of = [&](std::int64_t windows, std::int64_t available) -> std::string {

@@ -176,8 +176,8 @@ inline std::string run_difference(const fs::path& one, const fs::path& other) {
     if (!same_bits(a.steps.forecast, b.steps.forecast)) return "forecast loss";
     if (a.steps.terms.size() != b.steps.terms.size()) return "number of loss terms";
     for (const auto& curve : a.steps.terms) {
-        const auto* other = b.steps.find_term(curve.name);
-        if (other == nullptr || !same_bits(curve.values, *other)) return curve.name + " loss";
+        const auto* second = b.steps.find_term(curve.name);
+        if (second == nullptr || !same_bits(curve.values, *second)) return curve.name + " loss";
     }
     if (!same_bits(a.steps.total, b.steps.total)) return "total loss";
     if (!same_bits(a.steps.gate_share, b.steps.gate_share)) return "gate share";

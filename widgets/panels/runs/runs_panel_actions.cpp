@@ -1,4 +1,5 @@
 // Actions on runs: actions, menus, clipboard.
+#include <cmath>
 #include <utility>
 
 #include <QClipboard>

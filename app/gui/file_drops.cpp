@@ -1,5 +1,6 @@
-// Files that are dropped, anywhere: on the window, on a panel that floats, on a field that would take their
-// names as text.
+#include "gui/file_drops.h"
+
+#include <algorithm>
 
 #include <QApplication>
 #include <QDialog>
@@ -7,8 +8,6 @@
 #include <QMimeData>
 #include <QUrl>
 #include <QWindow>
-
-#include "gui/main_window.h"
 
 namespace casp::gui {
 
@@ -26,7 +25,7 @@ const QWidget* window_of(const QObject* watched) {
 bool belongs_to(const QWidget* window, const QWidget* main) {
     for (; window != nullptr; window = window->parentWidget()) {
         if (window == main) return true;
-        if (qobject_cast<const QDialog*>(window) != nullptr) return false;  // its fields want a file's name
+        if (qobject_cast<const QDialog*>(window) != nullptr) return false;  // its fields take names of files
     }
     return false;
 }
@@ -38,37 +37,31 @@ bool has_files(const QMimeData& mime) {
 
 }  // namespace
 
-bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+FileDrops::FileDrops(QWidget& window) : QObject(&window), window_(window) { qApp->installEventFilter(this); }
+
+bool FileDrops::eventFilter(QObject* watched, QEvent* event) {
     const auto type = event->type();
-    if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop)
-        return QMainWindow::eventFilter(watched, event);
+    if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop) return false;
     auto* drag = static_cast<QDropEvent*>(event);
-    if (drag->mimeData() == nullptr || !has_files(*drag->mimeData()) || !belongs_to(window_of(watched), this))
-        return QMainWindow::eventFilter(watched, event);
+    if (drag->mimeData() == nullptr || !has_files(*drag->mimeData()) ||
+        !belongs_to(window_of(watched), &window_))
+        return false;
     // Never as a move: the file stays where it is.
     drag->setDropAction(Qt::CopyAction);
     drag->accept();
-    if (type == QEvent::Drop) open_dropped(*drag->mimeData());
+    if (type == QEvent::Drop) take(*drag->mimeData());
     return true;
 }
 
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-    event->acceptProposedAction();
-    open_dropped(*event->mimeData());
-}
-
-void MainWindow::open_dropped(const QMimeData& files) {
+void FileDrops::take(const QMimeData& files) {
     QStringList paths;
     for (const auto& url : files.urls())
         if (url.isLocalFile())
             paths << url.toLocalFile();
         else
-            say(tr("%1 is not a file on this machine; save it first.").arg(url.toString()), true);
-    open_paths(paths);
+            Q_EMIT refused(
+                tr("Save %1 as a file first: only files on this machine can be opened.").arg(url.toString()));
+    Q_EMIT dropped(paths);
 }
 
 }  // namespace casp::gui

@@ -1,0 +1,134 @@
+#include "gui/file_opener.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include "gui/docks.h"
+#include "gui/launcher.h"
+#include "gui/notices.h"
+#include "gui/session_keeper.h"
+#include "panels/data/data_panel.h"
+#include "state/experiment_model.h"
+#include "state/run_library.h"
+#include "state/selection.h"
+#include "util/regular_file.h"
+
+namespace casp::gui {
+
+namespace {
+
+constexpr int most_recent = 10;
+
+QString default_output_folder() {
+    return QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/CASP runs");
+}
+
+}  // namespace
+
+FileOpener::FileOpener(const Parts& parts) : QObject(&parts.window), p_(parts) {}
+
+void FileOpener::open(const QStringList& paths) {
+    QStringList tables;
+    for (const auto& path : paths) {
+        const QFileInfo info(path);
+        if (!info.exists()) {
+            p_.notices.say(tr("%1 does not exist.").arg(path), true);
+        } else if (info.isDir()) {
+            open_folder(info.absoluteFilePath());
+        } else if (info.suffix().compare(QStringLiteral("toml"), Qt::CaseInsensitive) == 0) {
+            open_experiment(info.absoluteFilePath());
+        } else {
+            tables << info.absoluteFilePath();
+            note_recent(info.absoluteFilePath(), false);
+        }
+    }
+    if (tables.isEmpty()) return;
+    p_.docks.page<widgets::DataPanel>("data")->open(tables);
+    p_.docks.show("data");
+}
+
+void FileOpener::open_folder(const QString& folder) {
+    if (!QFileInfo::exists(folder + "/run.json")) {
+        set_output_folder(folder);
+        p_.docks.show("runs");
+        return;
+    }
+    // A run: its batch's folder, with the run shown. What is above the batch may be anything, for example a
+    // home folder.
+    if (!folder.startsWith(p_.session.state().output_folder + '/'))
+        set_output_folder(QDir::cleanPath(folder + "/.."));
+    p_.selection.set_runs(p_.selection.state().runs + QStringList{QDir(folder).absolutePath()});
+    p_.docks.show("training");
+}
+
+void FileOpener::open_experiment(const QString& path) {
+    QString toml;
+    try {
+        constexpr std::size_t longest = std::size_t{4} << 20;
+        toml = QString::fromStdString(
+            RegularFile(QFile::encodeName(path).toStdString(), "an experiment file (TOML)")
+                .read_all(longest));
+    } catch (const std::exception& problem) {
+        p_.notices.say(QString::fromUtf8(problem.what()), true);
+        return;
+    }
+    const QFileInfo file(path);
+    const auto problems =
+        p_.experiment.replace_from_toml(toml, path, file.absolutePath(), tr("Open %1").arg(file.fileName()));
+    if (!problems.isEmpty()) {
+        p_.notices.say(problems, true);
+        return;
+    }
+    note_recent(path, false);
+    p_.docks.show("experiment");
+}
+
+void FileOpener::open_sample() {
+    try {
+        open({sample_file()});
+    } catch (const std::exception& problem) {
+        p_.notices.say(QString::fromUtf8(problem.what()), true);
+    }
+}
+
+void FileOpener::set_output_folder(const QString& folder) {
+    const auto chosen = folder.isEmpty() ? default_output_folder() : QDir(folder).absolutePath();
+    p_.session.state().output_folder = chosen;
+    p_.launcher.set_output_folder(chosen);
+    p_.library.open(chosen);
+    if (QFileInfo::exists(chosen)) note_recent(chosen, true);
+    p_.session.save_soon();
+}
+
+void FileOpener::note_recent(const QString& path, bool folder) {
+    auto& state = p_.session.state();
+    auto& list = folder ? state.recent_folders : state.recent_files;
+    list.removeAll(path);
+    list.prepend(path);
+    while (list.size() > most_recent) list.removeLast();
+    Q_EMIT recent_changed(state.recent_files, state.recent_folders);
+    p_.session.save_soon();
+}
+
+void FileOpener::choose_files() {
+    auto* dialog = new QFileDialog(&p_.window, tr("Open"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    dialog->setNameFilters({tr("Data and experiments (*.csv *.tsv *.txt *.toml)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::filesSelected, this, &FileOpener::open);
+    dialog->open();
+}
+
+void FileOpener::choose_output_folder() {
+    auto* dialog = new QFileDialog(&p_.window, tr("Folder of runs"), p_.session.state().output_folder);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, &FileOpener::set_output_folder);
+    dialog->open();
+}
+
+}  // namespace casp::gui

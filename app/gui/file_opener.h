@@ -1,0 +1,59 @@
+#pragma once
+// Opens files and folders: data as CSV, experiments as TOML, runs and folders of runs.
+
+#include <QObject>
+#include <QStringList>
+
+class QWidget;
+
+namespace casp::widgets {
+class DataPanel;
+class ExperimentModel;
+class RunLibrary;
+class Selection;
+}  // namespace casp::widgets
+
+namespace casp::gui {
+
+class Docks;
+class Launcher;
+class Notices;
+class SessionKeeper;
+
+class FileOpener : public QObject {
+    Q_OBJECT
+public:
+    /// What files are opened into; all outlive it.
+    struct Parts {
+        SessionKeeper& session;
+        Launcher& launcher;
+        widgets::RunLibrary& library;
+        widgets::Selection& selection;
+        widgets::ExperimentModel& experiment;
+        Docks& docks;
+        Notices& notices;
+        QWidget& window;  ///< the parent of dialogs
+    };
+    explicit FileOpener(const Parts& parts);
+
+    /// Each as what it is; reports what cannot be opened.
+    void open(const QStringList& paths);
+    void open_experiment(const QString& path);
+    void open_sample();
+    /// Empty: the default folder.
+    void set_output_folder(const QString& folder);
+    void choose_files();
+    void choose_output_folder();
+    /// To the front of the recent files, or of the recent folders.
+    void note_recent(const QString& path, bool folder);
+
+Q_SIGNALS:
+    void recent_changed(const QStringList& files, const QStringList& folders);
+
+private:
+    void open_folder(const QString& folder);
+
+    const Parts p_;
+};
+
+}  // namespace casp::gui
