@@ -10,6 +10,7 @@
 #include "gui/launcher.h"
 #include "gui/notices.h"
 #include "gui/session_keeper.h"
+#include "panels/data/data_filter.h"
 #include "panels/data/data_panel.h"
 #include "state/experiment_model.h"
 #include "state/run_library.h"
@@ -117,7 +118,8 @@ void FileOpener::choose_files() {
     auto* dialog = new QFileDialog(&p_.window, tr("Open"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
-    dialog->setNameFilters({tr("Data and experiments (*.csv *.tsv *.txt *.toml)"), tr("All files (*)")});
+    dialog->setNameFilters(
+        {tr("Data and experiments (%1 *.toml)").arg(widgets::data_file_patterns()), tr("All files (*)")});
     connect(dialog, &QFileDialog::filesSelected, this, &FileOpener::open);
     dialog->open();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// All settings of one run as a plain struct. Its members are declared in options.def and nowhere else.
+// All settings of one run as a plain struct; its members are declared in options.def only.
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// An experiment file: settings, perhaps a preset below them, perhaps a sweep over them.
+// Experiment files: settings over an optional preset, and an optional sweep.
 //
 // Precedence: defaults < preset < file < value of the sweep < --set. Setting a swept key with --set takes its
 // axis out of the sweep. Every function throws an input Error that holds all problems found, one per line,
@@ -34,7 +34,7 @@ struct Axis {
     std::string where;
 };
 
-/// What a file and the command line asked for.
+/// An experiment as given by a file and the command line.
 struct Experiment {
     Config base;                    ///< resolved without the sweep
     std::vector<Axis> axes;         ///< in the order of the lines; empty: one run
@@ -55,8 +55,9 @@ struct RunPlan {
 /// not that data.path was given (see expand). An empty name becomes the file's stem.
 [[nodiscard]] Experiment load(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
 
-/// As load(), from text. `where` stands in messages; relative paths of the text are taken from `base_folder`.
-/// The name stays empty if it is not given. Use it with an empty text for --set without a file.
+/// As load(), from text. `where` appears in messages; relative paths of the text are taken from
+/// `base_folder`. The name stays empty if it is not given. Use it with an empty text for --set without a
+/// file.
 [[nodiscard]] Experiment load_text(std::string_view toml, const std::string& where,
                                    const std::filesystem::path& base_folder,
                                    const std::vector<std::string>& sets = {});

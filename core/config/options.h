@@ -1,6 +1,6 @@
 #pragma once
-// The table of settings: what the reader, the command line, the help, the form in the window and the
-// documents are derived from. Everything here is thread-safe (the table is made once and never changes).
+// The table of settings, from which the reader, the command line, the help, the form and the documents are
+// derived. Thread-safe: the table is constant.
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +23,7 @@ enum class OptionType { integer, number, boolean, string, numbers, strings, spli
 using Value = std::variant<std::int64_t, double, bool, std::string, std::vector<double>,
                            std::vector<std::string>, SplitSetting>;
 
-/// What values a setting may have. The member functions build it in options.def.
+/// Permitted values of a setting. The member functions build it in options.def.
 struct Limits {
     std::optional<double> min;   ///< numbers; integers stay within ±2^53, so a double holds them exactly
     std::optional<double> max;   ///< likewise
@@ -80,10 +80,10 @@ struct OptionSpec {
 /// near.
 [[nodiscard]] std::string nearest_key(std::string_view key);
 
-/// What the setting accepts, for people: "an integer from 1 to 100", "\"fp32\" or \"bf16\"".
+/// Permitted values as text: "an integer from 1 to 100", "\"fp32\" or \"bf16\"".
 [[nodiscard]] std::string expected_text(const OptionSpec& option);
 
-/// What is wrong with a value of the setting by itself (type, range, finite, choice), or "" if nothing is.
+/// The problem with a value of the setting (type, range, finite, choice), or "" if there is none.
 /// An integer is right for a number.
 [[nodiscard]] std::string problem_with(const OptionSpec& option, const Value& value);
 
@@ -94,7 +94,7 @@ struct OptionSpec {
 /// value out of range; the configuration is then unchanged.
 void set(Config& config, std::string_view key, const Value& value);
 
-/// Two keys that do not go together.
+/// Settings that contradict each other.
 struct Contradiction {
     std::vector<std::string> keys;  ///< the keys involved, at least two
     std::string found;              ///< one clause for people that names each key with its value

@@ -1,5 +1,5 @@
 #pragma once
-// The tuned cells of the paper's hyper-parameter table, carried in the program (resources/presets/*.toml).
+// The presets embedded in the program (resources/presets/*.toml): the paper's tuned cells and baselines.
 
 #include <string>
 #include <string_view>

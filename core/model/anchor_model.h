@@ -1,5 +1,5 @@
 #pragma once
-// What models with an anchor pool offer beside their forecast.
+// Optional interface of models with an anchor pool.
 
 #include <cstdint>
 

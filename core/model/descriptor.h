@@ -1,5 +1,6 @@
 #pragma once
-// What the program knows of a model without computing with it. Free of LibTorch; thread-safe.
+// Model descriptors: name, capabilities, checks, cost and loss terms of each model. Free of LibTorch;
+// thread-safe.
 //
 // Nothing outside a model's own files compares its name: whoever needs to know what a model has or costs asks
 // its descriptor.
@@ -14,7 +15,7 @@
 
 namespace casp::model {
 
-/// What a model has, with given settings.
+/// Capabilities of a model with given settings.
 struct Capabilities {
     bool backbone = false;        ///< a pretrained language model ([backbone])
     bool anchors = false;         ///< an anchor pool that it retrieves from: usage, similarity, selections
@@ -52,7 +53,7 @@ struct Descriptor {
 /// The descriptor of `model.name`. Throws an input Error that lists the models for an unknown name.
 [[nodiscard]] const Descriptor& descriptor(const config::Config& config);
 
-/// What is known of a loss term by its name, whichever model has it; "L_<name>" where none is known.
+/// A loss term by its name; symbol "L_NAME" if no model declares it.
 [[nodiscard]] LossTermInfo loss_term(const std::string& name);
 
 [[nodiscard]] inline Capabilities capabilities(const config::Config& config) {

@@ -1,5 +1,5 @@
 #pragma once
-// Evaluation mode of a model for as long as a scope lasts.
+// Evaluation mode of a model for the duration of a scope.
 
 #include "model/forecaster.h"
 

@@ -9,7 +9,7 @@
 
 namespace casp::model {
 
-/// What a model needs to know of the data beside the configuration.
+/// Properties of the data that a model needs beside the configuration.
 struct DataShape {
     std::int64_t channels = 1;    ///< M of a batch; 1 with single-channel batches
     bool single_channel = false;  ///< batches of single channels

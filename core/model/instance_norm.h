@@ -7,7 +7,7 @@
 
 namespace casp::model {
 
-/// What normalise() took out and denormalise() puts back.
+/// Mean and deviation removed by normalise() and restored by denormalise().
 struct InstanceStatistics {
     at::Tensor mean;       ///< [B, 1, M], no gradient
     at::Tensor deviation;  ///< [B, 1, M], sqrt(population variance + 1e-5), no gradient

@@ -1,5 +1,5 @@
 #pragma once
-// What forecasts without parameters have in common: capabilities, checks and cost.
+// Capabilities, checks and cost of forecasts without parameters.
 
 #include "model/descriptor.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Tensors by name: what is learnt, what is frozen, what is state.
+// Tensors by name, as in checkpoints.
 
 #include <string>
 #include <vector>

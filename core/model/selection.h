@@ -1,5 +1,5 @@
 #pragma once
-// Which anchors become the prefix of a window.
+// Retrieval of anchors: the top K by similarity.
 
 #include <cstdint>
 

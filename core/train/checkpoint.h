@@ -1,5 +1,5 @@
 #pragma once
-// What a bit-exact resume needs, and how it gets to disk and back.
+// Training state and checkpoints: everything a bit-exact resume needs.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,8 +14,8 @@
 
 namespace casp::train {
 
-/// Where training stands between two steps. Together with weights, moments and c̃ it is all there is: random
-/// numbers depend on the seed, the step and the epoch only.
+/// Training state between two steps. With weights, moments and c̃ it is complete: random numbers depend on
+/// seed, step and epoch only.
 struct TrainState {
     std::int64_t step = 0;      ///< steps done
     std::int64_t epoch = 1;     ///< the current one
@@ -24,18 +24,18 @@ struct TrainState {
     std::int64_t epoch_items = 0;
     double epoch_seconds = 0;
     double seconds = 0;              ///< wall time of the whole run so far
-    bool ended_early = false;        ///< finish early was asked for: only the evaluation is left
+    bool ended_early = false;        ///< finish early was requested: only the evaluation remains
     std::int64_t snapshot_step = 0;  ///< step of the last anchor snapshot
-    /// Where a fork of a finished run began: its curves go on from there, and train.epochs, train.max_steps
-    /// and the schedule of the learning rate count from there. Zero otherwise.
+    /// First step and epoch of a fork of a finished run: train.epochs, train.max_steps and the learning-rate
+    /// schedule count from here. Zero otherwise.
     std::int64_t fork_step = 0, fork_epoch = 0;
-    std::int64_t parent_steps = 0;  ///< of any fork: how many of the steps are its parent's
+    std::int64_t parent_steps = 0;  ///< of any fork: steps made by its parent
     EarlyStopping stopping;
     std::string best_sha256;  ///< of best.safetensors
-    at::Tensor usage;         ///< [V'] int64 on the model's device: selections since the last snapshot
+    at::Tensor usage;         ///< [V'] int64 on the model's device: retrievals since the last snapshot
 };
 
-/// Facts of a run that a checkpoint must agree with.
+/// Properties of a run that a checkpoint must match.
 struct CheckpointIdentity {
     std::string dataset_sha256;
     std::string backbone_digest;  ///< of the backbone's frozen tensors
@@ -56,7 +56,7 @@ struct StoredCheckpoint {
     CheckpointIdentity identity;
     std::filesystem::path folder;
     std::int64_t optimizer_steps = 0;
-    bool has_best = false;  ///< best.safetensors stands in the generation
+    bool has_best = false;  ///< the generation has best.safetensors
 };
 [[nodiscard]] StoredCheckpoint read_checkpoint(const std::filesystem::path& generation);
 

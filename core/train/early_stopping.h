@@ -1,5 +1,5 @@
 #pragma once
-// When to stop, and which epoch was the best.
+// Early stopping: the best epoch, and when to stop.
 
 #include <cstdint>
 #include <limits>

@@ -12,15 +12,14 @@
 
 namespace casp::train {
 
-/// Throws a run Error, with the batch that would fit, where a step of `windows` windows of `rows_per_window`
-/// rows needs more than is free on `device`. Where that cannot be told, nothing is said.
+/// Throws a run Error with the largest batch that fits if a step of `windows` windows of `rows_per_window`
+/// rows needs more than the free memory of `device`. Passes if the free memory is not known.
 void check_memory(const model::Estimate& estimate, std::int64_t windows, std::int64_t rows_per_window,
                   const c10::Device& device);
 
-/// Throws an input Error where the model and the forecasts of `windows` windows of `rows_per_window` rows at
-/// once need more than `available` bytes. Forecasts that are stored go to the file batch by batch and do not
-/// count. Lets everything pass where `available` is 0: it cannot be told. `advice`: for so many windows as
-/// would fit; negative where the model alone does not.
+/// Throws an input Error if the model and the forecasts of `windows` windows of `rows_per_window` rows at
+/// once need more than `available` bytes (0: unknown, passes). Stored forecasts are written batch by batch
+/// and do not count. `advice` gets the number of windows that fit; negative if the model itself does not.
 void check_evaluation_memory(const model::Estimate& estimate, std::int64_t windows,
                              std::int64_t rows_per_window, std::int64_t available,
                              const std::function<std::string(std::int64_t fitting_windows)>& advice);

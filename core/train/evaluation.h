@@ -17,30 +17,30 @@ namespace casp::train {
 struct Evaluation {
     double mse = 0;
     double mae = 0;
-    double last_value_mse = 0;  ///< of the forecast that repeats the last value of the lookback
+    double last_value_mse = 0;  ///< of the persistence forecast
     double last_value_mae = 0;
     std::vector<double> mse_per_channel, mae_per_channel;  ///< [M]
     std::vector<double> mse_per_step, mae_per_step;        ///< [H]
-    std::vector<std::int64_t> usage;  ///< [V'] selections per anchor; empty where nothing is selected
-    double usage_entropy = 0;         ///< −Σ p ln p of usage; NaN where nothing is selected
+    std::vector<std::int64_t> usage;  ///< [V'] retrievals per anchor; empty without anchors
+    double usage_entropy = 0;         ///< −Σ p ln p of usage; NaN without anchors
     std::int64_t distinct_anchors = 0;
     double key_cosine = 0;  ///< mean over rows of the mean pairwise cosine of chosen keys; NaN for K < 2
 };
 
-/// One evaluated batch on its way to a file: consecutive windows in file order, on the CPU.
+/// One evaluated batch: consecutive windows in file order, on the CPU.
 struct EvaluatedBatch {
     std::int64_t first = 0;  ///< window number
     at::Tensor prediction;   ///< [n, H, M]
     at::Tensor target;       ///< [n, H, M]
     at::Tensor mse, mae;     ///< [n, M]
-    at::Tensor selected;     ///< [n, M, K] int32; undefined where nothing is selected
+    at::Tensor selected;     ///< [n, M, K] int32; undefined without anchors
     std::optional<model::Trace> trace;
 };
 
 struct EvaluationOptions {
     std::int64_t rows_per_batch = 448;  ///< rows (windows × channels) computed at once
     bool trace = false;
-    std::function<void(const EvaluatedBatch&)> sink;  ///< empty: nobody keeps the arrays
+    std::function<void(const EvaluatedBatch&)> sink;  ///< receives each batch; may be empty
     ProgressFn progress;                              ///< in windows
 };
 
@@ -48,8 +48,8 @@ struct EvaluationOptions {
 [[nodiscard]] std::int64_t evaluation_rows(const config::Config& config, std::int64_t channels);
 
 /// Evaluates all windows of the set with all channels, in file order; anchors are computed once.
-/// Stands still between two batches while `stop` is paused. Throws Cancelled when it asks to interrupt; the
-/// model is unchanged in any case.
+/// Pauses between two batches while `stop` is paused. Throws Cancelled on a stop request. Does not change the
+/// model.
 [[nodiscard]] Evaluation evaluate(model::Forecaster& model, const data::WindowSet& windows,
                                   const EvaluationOptions& options, const StopControl& stop);
 

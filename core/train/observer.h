@@ -1,5 +1,5 @@
 #pragma once
-// What a run tells while it goes on.
+// Events reported during a run.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace casp::train {
 
-/// Once, before the first step.
+/// Reported once, before the first step.
 struct RunStarted {
     std::filesystem::path folder;
     std::string data;
@@ -27,10 +27,10 @@ struct RunStarted {
     bool single_channel = false;
     std::int64_t steps_per_epoch = 0;
     std::int64_t first_step = 0;         ///< > 0: resumed or forked
-    std::int64_t parent_steps = 0;       ///< of a fork: how many of the steps its parent made, also resumed
-    std::int64_t epoch = 1;              ///< the one of the next step
-    std::int64_t last_step = 0;          ///< that is permitted; early stopping may end it before
-    std::int64_t epochs = 0;             ///< number of the last epoch that is permitted
+    std::int64_t parent_steps = 0;       ///< of a fork: steps made by its parent
+    std::int64_t epoch = 1;              ///< epoch of the next step
+    std::int64_t last_step = 0;          ///< last permitted step; early stopping may end the run before
+    std::int64_t epochs = 0;             ///< number of the last permitted epoch
     std::string precision;               ///< "fp32", "bf16"
     std::int64_t estimated_bytes = 0;    ///< peak memory of a training step
     double estimated_epoch_seconds = 0;  ///< from a measurement of this machine's matrix products
@@ -56,7 +56,7 @@ struct StepReport {
 
 struct EpochReport {
     std::int64_t epoch = 0;
-    std::int64_t epochs = 0;  ///< most epochs
+    std::int64_t epochs = 0;  ///< maximum number of epochs
     double train_forecast = 0, val_mse = 0, val_mae = 0;
     double learning_rate = 0;
     double seconds = 0;
@@ -65,14 +65,14 @@ struct EpochReport {
     std::int64_t patience = 0;
 };
 
-/// A state of the anchors worth drawing: immutable, on the host.
+/// Anchor usage at a step. Immutable, on the host.
 struct AnchorSnapshot {
     std::int64_t step = 0;
     std::vector<std::int64_t> usage;        ///< [V'] selections since the snapshot before
     std::vector<float> coverage_statistic;  ///< [V'] c̃; empty where coverage is off
 };
 
-/// The vectors behind a probe's layout, as the model has them in full width. Rows as in the probe.
+/// Embeddings of a probe in full width. Rows as in the probe.
 struct ProbeVectors {
     std::int64_t dimension = 0;  ///< d
     std::vector<float> anchors;  ///< [V', d]
@@ -80,34 +80,32 @@ struct ProbeVectors {
     std::vector<float> prompt;   ///< [n·M, d]
 };
 
-/// A fixed handful of validation windows, evenly spaced, seen through the model at a snapshot or between two:
-/// what live views draw. Immutable, on the host; rows are window-major, channel-minor (row = window × M +
-/// channel). Scaled units. 4 to 32 windows, about 128 rows; fewer where there are very many channels or few
-/// windows.
+/// The model's view of a fixed set of evenly spaced validation windows, for live views: at each snapshot and
+/// between two. Immutable, on the host; rows are window-major, channel-minor (row = window × M + channel).
+/// Scaled units. 4 to 32 windows, about 128 rows; fewer for very many channels or few windows.
 struct Probe {
     std::int64_t step = 0;
     std::vector<std::int64_t> windows;  ///< [n] window numbers within the validation split
     std::vector<std::int64_t> start;    ///< [n] row in the file of the first lookback value
     std::int64_t channels = 0, lookback_length = 0, horizon = 0;  ///< M, L, H
-    std::int64_t pool_size = 0, top_k = 0;                        ///< V', K; 0: the model selects nothing
+    std::int64_t pool_size = 0, top_k = 0;                        ///< V', K; 0: the model has no anchors
     std::vector<float> lookback;                                  ///< [n, L, M]
     std::vector<float> truth;                                     ///< [n, H, M]
     std::vector<float> prediction;                                ///< [n, H, M]
     std::vector<std::int32_t> selected;                           ///< [n, M, K] in descending similarity
     std::vector<float> similarity;                                ///< [n·M, V']
-    /// PCA of anchors (kind 0), series (1) and prompts (2) together, three components; empty where there are
-    /// no anchors.
+    /// PCA of anchors (kind 0), series (1) and prompts (2) together, three components; empty without anchors.
     store::EmbeddingLayout pca;
-    /// What that layout shows; null where there are no anchors. Some MB: keep the latest one's only.
+    /// The embeddings of that layout; null without anchors. Some MB: keep the latest only.
     std::shared_ptr<const ProbeVectors> vectors;
-    /// What a snapshot at this step would hold, for those who watch: it is stored nowhere. Null where nothing
-    /// was selected since the last snapshot.
+    /// Anchor usage since the last snapshot, not stored; null if nothing was retrieved since.
     std::shared_ptr<const AnchorSnapshot> anchors;
 };
 
 enum class MessageLevel { info, warning };
 
-/// Listener of one run. All functions are called from the thread that runs, must be quick and must not throw.
+/// Receives the events of one run. All functions are called on the run's thread, must be fast and must not
+/// throw.
 class TrainObserver {
 public:
     virtual ~TrainObserver() = default;
@@ -117,9 +115,9 @@ public:
     virtual void on_step(const StepReport&) {}
     virtual void on_epoch(const EpochReport&) {}
     virtual void on_snapshot(const std::shared_ptr<const AnchorSnapshot>&) {}
-    /// Whether somebody looks at probes; asked before the first step, at each snapshot and in between
-    /// (every 10 s, later more seldom). Computing one changes nothing in the run; those that would take more
-    /// than a tenth of the time are left out.
+    /// Whether probes are wanted; asked before the first step, at each snapshot and in between (every 10 s,
+    /// later less often). Probes do not affect the run; those that would take more than a tenth of the time
+    /// are skipped.
     [[nodiscard]] virtual bool wants_probes() const { return false; }
     virtual void on_probe(const std::shared_ptr<const Probe>&) {}
     virtual void on_checkpoint(std::int64_t /*step*/) {}

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of one run, put together: data, model, optimiser, record, files.
+// Data and model of a run, opened from its settings.
 
 #include <memory>
 #include <optional>
@@ -19,7 +19,7 @@
 
 namespace casp::train {
 
-/// Data on the device and its three sets of windows.
+/// Data on the device, with the windows of each split.
 struct SessionData {
     data::PreparedData prepared;
     std::unique_ptr<data::WindowSet> train, val, test;
@@ -34,7 +34,7 @@ struct SessionData {
 [[nodiscard]] SessionData open_data(const config::Config& config, const at::Device& device,
                                     TrainObserver& observer, const StopControl& stop);
 
-/// Applies `run.threads` to this process; 0: as many as LibTorch took before any run asked for others.
+/// Applies `run.threads` to this process; 0: LibTorch's initial number.
 void use_threads(const config::Config& config);
 
 /// A model on its device, with its backbone loaded where it has one.
@@ -44,7 +44,7 @@ struct SessionModel {
     std::string frozen_digest;  ///< SHA-256 of the frozen tensors
 };
 
-/// What a model needs to know of the data.
+/// Properties of the data that the model needs.
 [[nodiscard]] model::DataShape shape_of(const SessionData& data);
 
 [[nodiscard]] SessionModel open_model(const config::Config& config, const model::DataShape& data,
@@ -60,13 +60,14 @@ void describe_settings(const config::Config& config, store::ResultRow& row);
                                                 const SessionModel& model, const at::Device& device);
 
 /// Tensors of best.safetensors: trainable, c̃, and the frozen ones unless run.frozen_weights = "omit" and they
-/// can be had again.
+/// can be downloaded or regenerated.
 [[nodiscard]] model::NamedTensors checkpoint_tensors(const config::Config& config, const SessionModel& model);
-/// Whether the data of a run, as far as run.h5 tells, were split where they are now: the scaler follows from
-/// the training rows.
+
+/// Whether a run's data were split as now, judged by the scaler in run.h5, which follows from the training
+/// rows.
 [[nodiscard]] bool same_split(const store::RunRecord& former, const SessionData& data);
 
-/// Metadata of checkpoint files: what they belong to.
+/// Metadata of checkpoint files.
 [[nodiscard]] std::map<std::string, std::string> checkpoint_metadata(const store::RunAttributes& attributes);
 
 }  // namespace casp::train

@@ -1,5 +1,5 @@
 #pragma once
-// How a run is asked to end before its time.
+// Requests to stop or pause a running run.
 
 #include <atomic>
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace casp::train {
 
-/// What somebody wants of a run that is going on.
+/// Requests to a running run, weakest first.
 enum class StopRequest : int {
     none = 0,
     finish_early,  ///< stop training now, evaluate and keep what there is
@@ -16,8 +16,8 @@ enum class StopRequest : int {
     interrupt      ///< the same for a signal or a closing window; state "interrupted"
 };
 
-/// Shared between the thread that runs and those that may ask it to stop. Any thread may call any function;
-/// ask() is also safe in a signal handler. A stronger request replaces a weaker one.
+/// Shared between a run's thread and the threads that control it. Thread-safe; ask() is also safe in a signal
+/// handler. A stronger request replaces a weaker one.
 class StopControl {
 public:
     void ask(StopRequest request) noexcept {
@@ -26,20 +26,20 @@ public:
                !request_.compare_exchange_weak(current, static_cast<int>(request))) {
         }
     }
-    /// Before the next run of a batch: what was asked to finish early was the one before.
+    /// Before the next run of a batch: the request concerned the previous one.
     void forget_finish_early() noexcept {
         int early = static_cast<int>(StopRequest::finish_early);
         request_.compare_exchange_strong(early, 0);
     }
     [[nodiscard]] StopRequest request() const noexcept { return static_cast<StopRequest>(request_.load()); }
-    /// Cancel or interrupt: nothing more is to be computed.
+    /// Whether to cancel or interrupt.
     [[nodiscard]] bool must_stop() const noexcept { return request() >= StopRequest::cancel; }
 
-    /// A pause holds the run between two steps, or two batches of a validation or an evaluation, until it is
-    /// lifted or a stop is asked for.
+    /// Pauses the run between two steps, or between two batches of a validation or evaluation, until resumed
+    /// or stopped.
     void pause(bool on) noexcept { paused_ = on; }
     [[nodiscard]] bool paused() const noexcept { return paused_.load(); }
-    /// For the thread that runs: returns once nothing holds the run.
+    /// For the run's thread: returns when the run is not paused.
     void wait_while_paused() const {
         if (!paused()) return;
         const auto begin = std::chrono::steady_clock::now();
@@ -47,7 +47,7 @@ public:
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         held_nanoseconds_ += std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
     }
-    /// How long that has taken so far, all pauses together: no time of the run.
+    /// Total duration of all pauses; not counted as time of the run.
     [[nodiscard]] double held_seconds() const noexcept {
         return static_cast<double>(held_nanoseconds_.load()) * 1e-9;
     }

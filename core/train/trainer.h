@@ -21,27 +21,27 @@ namespace casp::train {
 /// How training ended.
 enum class TrainingEnd { patience, epochs, max_steps, finished_early, cancelled, interrupted };
 
-/// What the loop hands out to whoever writes files. Called between two steps, after the losses of all steps
-/// done were seen to be finite.
+/// Callbacks of the training loop, for writing files and live views. Called between two steps, after the
+/// losses of all previous steps were checked to be finite.
 struct TrainerHooks {
-    std::function<void(const Evaluation&)> best;  ///< the model is the best so far: write its weights
+    std::function<void(const Evaluation&)> best;  ///< new best epoch: write the weights
     std::function<void()> checkpoint;             ///< write run.h5, then a checkpoint of `state`
-    std::function<void()> record;                 ///< the history grew: write run.h5 if it is time
-    /// One sentence on the last good checkpoint, for the message of a run that fails.
+    std::function<void()> record;                 ///< the history grew: write run.h5 if due
+    /// One sentence about the last good checkpoint, for the message of a failing run.
     std::function<std::string()> saved = {};
-    std::function<void()> snapshot = {};  ///< the anchors' usage was noted: keep what belongs to it
+    std::function<void()> snapshot = {};  ///< anchor usage was recorded: store the embeddings of this step
     /// Whether live views want to see the model now; `at_snapshot` at the start, at snapshots and at the end.
     std::function<bool(bool at_snapshot)> probe_due = {};
     /// Shows the model to live views, with the usage since the last snapshot (null: nothing was selected).
     std::function<void(std::shared_ptr<const AnchorSnapshot>)> probe = {};
 };
 
-/// Number of the last step that is permitted, by train.epochs or by train.max_steps, as seen from `state`.
+/// The last permitted step by train.epochs and train.max_steps, given the training state.
 [[nodiscard]] std::int64_t last_step(const config::Config& config, const TrainState& state,
                                      std::int64_t steps_per_epoch);
 
-/// Runs epochs of AdamW steps with validation after each, until patience, epochs, max_steps or a stop request
-/// end it.
+/// Trains with AdamW in epochs with a validation after each, until patience, epochs, max_steps or a stop
+/// request ends it. A model without trainable parameters is validated once.
 ///
 /// Order, dropout and learning rate follow from the configuration and `state` alone, so continuing from a
 /// stored state repeats an undisturbed run bit by bit (CPU, fp32, same threads). One thread.
@@ -72,9 +72,9 @@ private:
     void flush();
     void report(const Pending& last, double seconds);
     bool finish_epoch();
-    /// Whether anything was selected since the last snapshot.
+    /// Whether anything was retrieved since the last snapshot.
     [[nodiscard]] bool has_new_usage() const;
-    /// What was selected since the last snapshot, and c̃; changes nothing.
+    /// Usage since the last snapshot, and c̃.
     [[nodiscard]] std::shared_ptr<const AnchorSnapshot> anchors_now() const;
     void take_snapshot();
     void take_probe(bool at_snapshot);
