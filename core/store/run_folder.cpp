@@ -23,7 +23,8 @@ using UnorderedJson = nlohmann::json;  ///< for reading: fast key lookup
 
 constexpr std::int64_t status_format_version = 1;
 constexpr const char* how_to_mend_a_status =
-    "The file is damaged. Remove it and start the run again with the same settings: a finished run gets a new "
+    "The file is damaged. Remove it and start the run again with the same settings: a finished run gets a "
+    "new "
     "run.json from its run.h5, an unfinished one is resumed (--resume).";
 
 struct ToJson {

@@ -169,11 +169,10 @@ SafetensorsFile::SafetensorsFile(std::filesystem::path path)
             "This is not a .safetensors file, or it is damaged: check the path, or download or write it "
             "again.");
     if (header_size > room)
-        throw input_error(file,
-                          "the header has " + bytes_text(header_size) + " but only " +
-                              bytes_text(room) + " follow",
-                          "a complete header",
-                          "The file is truncated, or not a .safetensors file: download or write it again.");
+        throw input_error(
+            file, "the header has " + bytes_text(header_size) + " but only " + bytes_text(room) + " follow",
+            "a complete header",
+            "The file is truncated, or not a .safetensors file: download or write it again.");
     std::string text(static_cast<std::size_t>(header_size), '\0');
     file_->read_at(8, std::as_writable_bytes(std::span(text)));
     const std::uint64_t data = 8 + header_size;

@@ -78,7 +78,9 @@ void TestCommands::output_that_does_not_arrive() {
     full.start(QStringLiteral(CASP_EXECUTABLE), {"--print-config", "--preset", "etth1-96"});
     QVERIFY(full.waitForFinished(60000));
     QCOMPARE(full.exitCode(), 1);
-    QVERIFY2(full.readAllStandardError().contains("standard output: the output could not be written completely"), "");
+    QVERIFY2(
+        full.readAllStandardError().contains("standard output: the output could not be written completely"),
+        "");
     QProcess shell;  // a reader that has enough is no failure
     shell.start(
         QStringLiteral("bash"),
@@ -206,7 +208,8 @@ void TestCommands::a_window_needs_a_display() {
     const auto said = process.readAllStandardError();
     QCOMPARE(test::Finished::lines_of(said).size(), 1);
     QVERIFY2(said.contains("--batch"), said.constData());
-    QVERIFY2(said.contains("no display") || said.contains("this build does not include the window"), said.constData());
+    QVERIFY2(said.contains("no display") || said.contains("this build does not include the window"),
+             said.constData());
 }
 
 QTEST_GUILESS_MAIN(TestCommands)

@@ -169,7 +169,8 @@ void TestWindowSessions::a_killed_second_window_is_not_lost() {
         auto window = place_->open();
         QCOMPARE(window->experiment().config().loss.lambda_cov, 0.2);
         const auto text = window->info().text("recovery");
-        QVERIFY2(text.contains(QFileInfo(folder).fileName()) && text.contains("can be resumed"), qPrintable(text));
+        QVERIFY2(text.contains(QFileInfo(folder).fileName()) && text.contains("can be resumed"),
+                 qPrintable(text));
         QVERIFY2(time > 0 || text.contains("cut off"), qPrintable(text));
         QVERIFY2(window->info().text("windows").contains("was cut off"),
                  qPrintable(window->info().text("windows")));

@@ -150,8 +150,7 @@ void TestWindowTold::runs_that_are_watched_stay_shown() {
     sweep = config::load_text(config::to_toml(config) + "\n[sweep]\n\"loss.lambda_cov\" = [0.2, 0.3, 0.4]\n",
                               "test", {});
     window->launcher().run_sweep(sweep);
-    QTRY_COMPARE(window->info().text("note"),
-                 QString("1 of 3 runs are queued; 2 were already queued."));
+    QTRY_COMPARE(window->info().text("note"), QString("1 of 3 runs are queued; 2 were already queued."));
     for (const auto& item : window->queue().items())
         if (item.state == gui::QueueState::waiting) window->queue().cancel(item.id);
     window->actions().find("run.cancel")->trigger();
@@ -315,7 +314,8 @@ void TestWindowTold::several_archives_want_one_folder() {
     pack({folders[0], folders[1]}, out);
     QTRY_VERIFY2_WITH_TIMEOUT(window->info().text("error").contains("1 of 2 archives are written"),
                               qPrintable(window->info().text("error")), test::run_limit);
-    QVERIFY2(window->info().text("error").contains("it is not a run"), qPrintable(window->info().text("error")));
+    QVERIFY2(window->info().text("error").contains("it is not a run"),
+             qPrintable(window->info().text("error")));
     files << batch + "-two-2.tar.gz";
     files.sort();
     auto found = QDir(out).entryList(QDir::Files);

@@ -206,7 +206,7 @@ void share_legend(Figure& figure, std::size_t runs) {
 QString smoothing_text(double smoothing) {
     if (smoothing <= 0) return {};
     return QStringLiteral(
-               " Strong lines: exponential moving average with weight %1; faint lines: every step.")
+               " Dark lines: exponential moving average (weight of past values %1); faint lines: raw.")
         .arg(number_text(smoothing));
 }
 

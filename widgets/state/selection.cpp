@@ -140,8 +140,8 @@ QString Selection::text(const QStringList& channel_names) const {
         auto text = numbers(QStringLiteral("anchor"), QStringLiteral("anchors"), state_.anchors);
         // Views highlight them as well.
         if (state_.windows.empty())
-            text += state_.anchors.size() == 1 ? QStringLiteral(" and the windows that choose it")
-                                               : QStringLiteral(" and the windows that choose them");
+            text += state_.anchors.size() == 1 ? QStringLiteral(" and the windows that retrieve it")
+                                               : QStringLiteral(" and the windows that retrieve them");
         parts << text;
     }
     if (state_.step) parts << QStringLiteral("step %1").arg(*state_.step);

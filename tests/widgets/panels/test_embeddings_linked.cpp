@@ -249,7 +249,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!inspector.is_busy(), patience);
         QCOMPARE(inspector.tokens().item(0, 0)->text(), words);
         QVERIFY(!look_up->isVisible());
-        auto* all = button(inspector, QStringLiteral("Select all windows that choose it"));
+        auto* all = button(inspector, QStringLiteral("Select all windows that retrieve it"));
         all->click();
         QCOMPARE(p.selection.state().windows, expected);
         QCOMPARE(chosen_pairs(p.selection.state(), set), pairs);

@@ -143,7 +143,7 @@ void TestSelection::text_data() {
     QTest::newRow("much") << 37 << "test" << 1 << 2 << 300 << "37 test windows, HUFL, anchors 0 1, step 300";
     QTest::newRow("one") << 1 << "" << 2 << 1 << -1 << "window 0, HUFL OT, anchor 0";
     QTest::newRow("many") << 5000 << "" << 3 << 5 << -1 << "5000 windows, HUFL OT channel 2, 5 anchors";
-    QTest::newRow("anchors") << 0 << "" << 0 << 96 << -1 << "96 anchors and the windows that choose them";
+    QTest::newRow("anchors") << 0 << "" << 0 << 96 << -1 << "96 anchors and the windows that retrieve them";
     QTest::newRow("channels") << 0 << "" << 4 << 0 << -1 << "4 channels";
 }
 

@@ -140,8 +140,8 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     title_->setMinimumWidth(120);
     head->addWidget(title_, 1);
-    all_windows_ = new QPushButton(tr("Select all &windows that choose it"));
-    all_windows_->setAccessibleName(tr("Select all windows that choose the anchor"));
+    all_windows_ = new QPushButton(tr("Select all &windows that retrieve it"));
+    all_windows_->setAccessibleName(tr("Select all windows that retrieve the anchor"));
     all_windows_->setToolTip(tr("Highlights them in the embeddings and shows them in the forecasts"));
     head->addWidget(all_windows_);
     head->addStretch();
@@ -161,13 +161,13 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
     column->addLayout(grid_, 1);
 
     tokens_ = make_table(
-        {tr("token"), tr("cosine")}, tr("Nearest words"),
+        {tr("token"), tr("cosine")}, tr("Nearest tokens"),
         tr("Tokens of GPT-2's vocabulary whose embeddings have the largest cosine with the anchor; "
            "␣ is a space"));
     neighbours_ = make_table({tr("anchor"), tr("cosine")}, tr("Neighbours in the pool"),
                              tr("Anchors with the largest cosine to this one; click to select"));
     windows_ =
-        make_table({tr("window, channel"), tr("rank"), tr("similarity s")}, tr("Windows that choose it"),
+        make_table({tr("window, channel"), tr("rank"), tr("similarity s")}, tr("Windows that retrieve it"),
                    tr("Windows that choose this anchor among their K, by rank (1: the most similar) and "
                       "similarity; click to select"));
     // Three columns are too wide for a quarter of a page: the table scrolls rather than truncate numbers.
@@ -188,9 +188,9 @@ AnchorInspector::AnchorInspector(QWidget* parent) : QWidget(parent), table_(std:
         inner->addWidget(content, 1);
         return made;
     };
-    boxes_[0] = box(tr("Nearest words"), tokens_);
+    boxes_[0] = box(tr("Nearest tokens"), tokens_);
     boxes_[1] = box(tr("Neighbours in the pool"), neighbours_);
-    boxes_[2] = box(tr("Windows that choose it"), windows_);
+    boxes_[2] = box(tr("Windows that retrieve it"), windows_);
     boxes_[3] = box(tr("Usage over training"), usage_);
     arrange();
 
@@ -310,10 +310,10 @@ void AnchorInspector::show_anchor() {
             folder_.isEmpty()
                 ? tr("Choose a run on the left, then click an anchor in any view. Its nearest words in "
                      "GPT-2's "
-                     "vocabulary, its neighbours in the pool, the windows that choose it and its usage over "
+                     "vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over "
                      "training appear here.")
                 : tr("Click an anchor in any view, or type its number above. Its nearest words in GPT-2's "
-                     "vocabulary, its neighbours in the pool, the windows that choose it and its usage over "
+                     "vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over "
                      "training appear here."));
         note_->show();
         figures::Figure nothing;
@@ -325,7 +325,7 @@ void AnchorInspector::show_anchor() {
     auto text = label_;
     if (*anchor_ < history_.pool_size && !history_.usage_test.empty()) {
         const auto usage = analysis::anchor_usage(history_, *anchor_);
-        if (usage.test >= 0) text += tr(" · chosen %1 times by the test windows").arg(counted(usage.test));
+        if (usage.test >= 0) text += tr(" · retrieved %1 times by the test windows").arg(counted(usage.test));
         if (std::isfinite(usage.test_share) && usage.test > 0)
             text += tr(" (%1 % of all)").arg(figures::number_text(100 * usage.test_share, 3));
     }
@@ -364,12 +364,12 @@ void AnchorInspector::show_windows() {
     all_windows_->setEnabled(!chosen_by_.empty());
     auto* name = boxes_[2]->findChild<QLabel*>();
     name->setText(chosen_by_.empty()
-                      ? tr("No %1 window chooses it").arg(split_name(QString::fromStdString(v.split)))
+                      ? tr("No %1 window retrieves it").arg(split_name(QString::fromStdString(v.split)))
                   : chosen_by_.size() > count
-                      ? tr("Chosen by %1 of %2 rows (%3 shown)")
+                      ? tr("Retrieved by %1 of %2 rows (%3 shown)")
                             .arg(counted(static_cast<std::int64_t>(chosen_by_.size())), counted(v.rows))
                             .arg(count)
-                      : tr("Chosen by %1 of %2 rows")
+                      : tr("Retrieved by %1 of %2 rows")
                             .arg(counted(static_cast<std::int64_t>(chosen_by_.size())), counted(v.rows)));
 }
 

@@ -37,7 +37,7 @@ void AnchorsPage::make_controls() {
     });
     connect(source_, &EmbeddingsSource::message, this, &AnchorsPage::message);
     of_ = new QComboBox;
-    of_->addItems({tr("training"), tr("last snapshot"), tr("test windows")});
+    of_->addItems({tr("training"), tr("since previous snapshot"), tr("test windows")});
     of_->setAccessibleName(tr("Counted retrievals"));
     of_->setToolTip(
         tr("Which retrievals are counted: over training up to the snapshot, since the previous snapshot, or "
@@ -111,7 +111,7 @@ void AnchorsPage::make_views() {
         [this](const std::vector<RunInput>& runs) { show_scores(runs); }, 340, 2);
     run_ = new QComboBox;
     run_->setAccessibleName(tr("Run shown in the similarity matrix"));
-    run_->setToolTip(tr("Which of the shown runs the matrix and the anchor details refer to"));
+    run_->setToolTip(tr("Run shown in the similarity matrix and the anchor details"));
     run_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     scores->add_control(run_);
     scores_->join(*scores);
@@ -146,7 +146,7 @@ void AnchorsPage::make_views() {
     connect(concentration, &FigureView::picked, this, pick);
     statistics_ = new AnchorSelection;
     auto* statistics_frame = add_content(
-        QStringLiteral("selection"), tr("Selection"), help, anchors, statistics_,
+        QStringLiteral("selection"), tr("Retrieval statistics"), help, anchors, statistics_,
         [this](const std::vector<RunInput>& runs) { show_statistics(runs); }, 460, 2);
     statistics_->join(*statistics_frame);
     connect(statistics_, &AnchorSelection::options_changed, this,
@@ -189,9 +189,8 @@ QString AnchorsPage::usage_title(const QString& name, const std::vector<figures:
     if (options_.of == figures::UsageOf::test) return tr("%1 · test windows").arg(name);
     const auto step = snapshot_steps(runs);
     if (step.isEmpty()) return name;
-    return options_.of == figures::UsageOf::training
-               ? tr("%1 · training up to %2").arg(name, step)
-               : tr("%1 · since the snapshot before %2").arg(name, step);
+    return options_.of == figures::UsageOf::training ? tr("%1 · training up to %2").arg(name, step)
+                                                     : tr("%1 · previous snapshot to %2").arg(name, step);
 }
 
 QString AnchorsPage::coverage_title(const std::vector<figures::RunInput>& runs) const {

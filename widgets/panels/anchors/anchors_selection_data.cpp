@@ -32,7 +32,7 @@ QString usage_name(figures::UsageOf of) {
         case figures::UsageOf::training:
             return QStringLiteral("training");
         case figures::UsageOf::snapshot:
-            return QStringLiteral("last snapshot");
+            return QStringLiteral("since previous snapshot");
         case figures::UsageOf::test:
             break;
     }

@@ -107,7 +107,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     reason_->setObjectName(QStringLiteral("reason"));
     reason_->setAccessibleName(tr("Why the experiment cannot run yet"));
     show_reason_ =
-        tool(this, tr("Show the field"), tr("Go to the setting that prevents the experiment from running"));
+        tool(this, tr("Show setting"), tr("Go to the setting that prevents the experiment from running"));
     show_reason_->setAutoRaise(true);
     connect(show_reason_, &QToolButton::clicked, this, [this] {
         if (offers_data())
@@ -124,7 +124,7 @@ ExperimentPanel::ExperimentPanel(ExperimentModel& model, QWidget* parent)
     connect(estimate_, &ExperimentEstimate::estimated, this, [this] {
         form_->set_note(QStringLiteral("backbone.path"), estimate_->preview().backbone_problem);
     });
-    // A file that could not be opened is obsolete after another file or a preset was applied.
+    // An error about a file is obsolete once another file or a preset has been applied.
     connect(&model_, &ExperimentModel::changed, this, [this](const QStringList& keys) {
         if (keys.isEmpty() && message_tone_ == Tone::error) message_->hide();
     });
@@ -151,9 +151,9 @@ QWidget* ExperimentPanel::make_tools() {
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
     open_ = tool(bar, tr("Open TOML…"), tr("Open an experiment file"));
-    save_ = tool(bar, tr("Save as…"), tr("Save the resolved experiment as a TOML file"));
-    copy_ = tool(bar, tr("Copy"), tr("Copy the resolved experiment as TOML to the clipboard"));
-    toml_button_ = tool(bar, tr("TOML"), tr("Show the resolved experiment as TOML beside the form"));
+    save_ = tool(bar, tr("Save as…"), tr("Save the experiment as TOML with all settings written out"));
+    copy_ = tool(bar, tr("Copy"), tr("Copy the experiment as TOML with all settings written out"));
+    toml_button_ = tool(bar, tr("TOML"), tr("Show the experiment as TOML with all settings written out"));
     toml_button_->setCheckable(true);
     for (auto* button : {open_, save_, copy_}) row->addWidget(button);
     row->addStretch();
@@ -182,7 +182,7 @@ QWidget* ExperimentPanel::make_buttons() {
     run_ = button(tr("▶ Run"));
     run_->setAccessibleName(tr("Run"));
     run_lambda_ = button(tr("Run with this λ_cov"));
-    set_run_with_lambda(false, tr("Repeats a shown run with another λ_cov. No run is shown yet"));
+    set_run_with_lambda(false, tr("Show a run first: this button repeats it with another λ_cov"));
     sweep_ = button(tr("Queue a sweep…"));
     row->addWidget(run_, 0, 0, 1, 2);
     row->addWidget(run_lambda_, 1, 0);
@@ -325,7 +325,7 @@ void ExperimentPanel::show_problems() {
     const bool offer = offers_data();
     const auto file = QFileInfo(data_offer_).fileName();
     show_reason_->setText(offer ? tr("Use %1").arg(fontMetrics().elidedText(file, Qt::ElideMiddle, 160))
-                                : tr("Show the field"));
+                                : tr("Show setting"));
     show_reason_->setToolTip(offer ? tr("Train on the open file (%1)").arg(data_offer_)
                                    : tr("Go to the setting that prevents the experiment from running"));
     show_reason_->setAccessibleName(show_reason_->toolTip());

@@ -69,7 +69,7 @@ void TrainingPage::make_controls() {
     log_x_ = new QCheckBox(tr("&log X"));
     log_x_->setToolTip(tr("Logarithmic x axis"));
     log_y_ = new QCheckBox(tr("lo&g Y"));
-    log_y_->setToolTip(tr("Logarithmic y axes, if values are above 0"));
+    log_y_->setToolTip(tr("Logarithmic y axes; a plot without values above 0 stays linear"));
     for (auto* control : {log_x_, log_y_}) {
         control->setAccessibleName(control->toolTip());
         connect(control, &QCheckBox::toggled, this, [this] {
