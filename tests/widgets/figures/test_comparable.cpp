@@ -109,8 +109,8 @@ private Q_SLOTS:
                 h.step.push_back(s);
                 h.epoch.push_back(1);
                 h.forecast.push_back(value);
-                h.similarity.push_back(value);
-                h.coverage.push_back(value);
+                h.term("similarity").push_back(value);
+                h.term("coverage").push_back(value);
                 h.total.push_back(value);
                 h.seconds.push_back(record == &fork && s > 20 ? 0.25 : 0.5);
             }

@@ -291,9 +291,9 @@ void AnchorsPage::show_scores(const std::vector<figures::RunInput>& runs) {
         title = run.label;
         if (run.record)
             for (const auto& name : run.record->data.channel_names) channels << QString::fromStdString(name);
-        if (set && set->values.pool_size == 0)
-            empty = figures::lack_text({run}, &model::Capabilities::anchors, tr("anchors")) +
-                    tr(" Select a run with anchors.");
+        if (const auto lack = figures::lack_text({run}, &model::Capabilities::anchors, tr("anchors"));
+            !lack.isEmpty())
+            empty = lack + tr(" Select a run with anchors.");
         else if (set)
             empty =
                 tr("These embeddings were stored without similarities (run.store_similarity). Press Compute "

@@ -7,6 +7,7 @@
 
 #include "config/experiment.h"
 #include "config/options.h"
+#include "model/descriptor.h"
 #include "panels/runs/runs_columns.h"
 #include "store/result_columns.h"
 
@@ -225,6 +226,7 @@ SettingValue setting_of(const CompareRun& run, const QString& key) {
     if (run.config == nullptr) return from_row(run.row, key);
     const auto* option = config::find_option(key.toStdString());
     if (option == nullptr) return from_row(run.row, key);
+    if (!model::reads(*run.config, *option)) return {unknown_text, std::nullopt};
     const auto value = option->get(*run.config);
     if (key == QLatin1String("train.continue_from") && !std::get<std::string>(value).empty())
         return {QStringLiteral("fork of ") +

@@ -57,7 +57,7 @@ enum class CompareMetric {
 
 /// A setting of a run: text, and its number if numeric.
 struct SettingValue {
-    QString text;  ///< "–" if unknown
+    QString text;  ///< "–" if unknown, or not a setting of the run's model
     std::optional<double> number;
     bool operator==(const SettingValue&) const = default;
 };
