@@ -36,7 +36,5 @@ private:
 [[nodiscard]] QString pace_text(const RunPace& pace);
 /// "3.1 GB", "512 MB".
 [[nodiscard]] QString memory_use_text(std::int64_t bytes);
-/// "40 s", "4 min", "2 h 10 min", "5 days"; empty if unknown.
-[[nodiscard]] QString pace_left_text(double seconds);
 
 }  // namespace casp::widgets
