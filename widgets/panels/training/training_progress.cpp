@@ -14,13 +14,6 @@
 
 namespace casp::widgets {
 
-QString memory_use_text(std::int64_t bytes) {
-    if (bytes <= 0) return {};
-    const double mb = static_cast<double>(bytes) / 1e6;
-    return mb >= 1000 ? QStringLiteral("%1 GB").arg(mb / 1000, 0, 'f', 1)
-                      : QStringLiteral("%1 MB").arg(std::max(1.0, std::round(mb)));
-}
-
 double told_seconds_left(const RunPace& pace) {
     if (pace.halt.isEmpty()) return pace.seconds_left;
     // After finishing early, the evaluation still takes time; skipped steps do not.
@@ -55,9 +48,9 @@ QString pace_text(const RunPace& pace) {
     else if (pace.step > 0 && pace.steps_per_second > 0)
         parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
     if (const auto left = time_left_text(told_seconds_left(pace)); !left.isEmpty()) parts << left;
-    if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty())
+    if (pace.memory_bytes > 0)
         parts << (pace.device.startsWith(QLatin1String("cuda")) ? tr("%1 on the GPU") : tr("process %1"))
-                     .arg(memory);
+                     .arg(bytes_text(pace.memory_bytes));
     return parts.join(QStringLiteral(" · "));
 }
 
