@@ -28,7 +28,7 @@ QString AboutDialog::text() {
               "| VTK | %3 | BSD-3-Clause |\n"
               "| LibTorch | 2.11 | BSD-3-Clause |\n"
               "| HDF5 | %4 | BSD style |\n"
-              "| hnswlib, fast_float | | Apache-2.0 |\n"
+              "| fast_float | | Apache-2.0 |\n"
               "| OpenSSL | | Apache-2.0 |\n"
               "| libcurl | | curl |\n"
               "| libarchive | | BSD-2-Clause |\n"

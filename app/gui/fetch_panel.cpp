@@ -15,16 +15,12 @@
 #include "data/describe.h"
 #include "fetch/fetch.h"
 #include "gui/core_text.h"
+#include "panels/view/panel_text.h"
 #include "util/error.h"
 
 namespace casp::gui {
 
 namespace {
-
-QString duration(double seconds) {
-    if (seconds < 90) return FetchPanel::tr("%1 s left").arg(qRound(seconds));
-    return FetchPanel::tr("%1 min left").arg(qRound(seconds / 60));
-}
 
 QString size_text(std::int64_t bytes, int digits) {
     return QLocale::c().formattedDataSize(bytes, digits, QLocale::DataSizeSIFormat);
@@ -223,7 +219,10 @@ void FetchPanel::show_progress(const Progress& progress) {
     auto text = tr("%1/s").arg(
         QLocale::c().formattedDataSize(static_cast<qint64>(rate), 1, QLocale::DataSizeSIFormat));
     if (progress.total > 0 && rate > 0)
-        text += QStringLiteral(", ") + duration(static_cast<double>(progress.total - progress.done) / rate);
+        if (const auto left =
+                widgets::time_left_text(static_cast<double>(progress.total - progress.done) / rate);
+            !left.isEmpty())
+            text += QStringLiteral(", ") + left;
     status_->setText(text);
 }
 

@@ -10,7 +10,7 @@
 
 #include "gui/figure_embeddings.h"
 #include "gui/figure_files.h"
-#include "panels/training/training_progress.h"
+#include "panels/view/panel_text.h"
 
 namespace casp::gui {
 
@@ -207,8 +207,8 @@ void FigureWork::report(const std::string& doing) {
     std::vector<std::string> head;
     if (titles_.size() > 1)
         head.push_back("Figure " + std::to_string(figure_ + 1) + " of " + std::to_string(titles_.size()));
-    if (const auto left = widgets::pace_left_text(seconds_left()); !left.isEmpty())
-        head.push_back("about " + left.toStdString() + " left");
+    if (const auto left = widgets::time_left_text(seconds_left()); !left.isEmpty())
+        head.push_back("about " + left.toStdString());
     std::string line;
     for (const auto& part : head) line += (line.empty() ? "" : ", ") + part;
     const std::string title = figure_ < titles_.size() ? titles_[figure_] : std::string();

@@ -1,7 +1,7 @@
 #pragma once
-// Nearest neighbours of all points by Euclidean distance, exact or approximate. The exact search costs n²·d
-// multiplications, done by matrix products: half a minute for 50,000 points of 768 values on two cores. Does
-// not include LibTorch's headers.
+// Nearest neighbours of all points by Euclidean distance. The search costs n²·d multiplications, done by
+// matrix products: half a minute for 50,000 points of 768 values on two cores. Does not include LibTorch's
+// headers.
 
 #include <cstdint>
 #include <span>
@@ -42,13 +42,5 @@ struct Neighbours {
                                              std::int64_t rows, std::int64_t dimension, std::int64_t k,
                                              const ProgressFn& progress = {},
                                              const std::stop_token& stop = {});
-
-/// Approximate neighbours from a hierarchical graph (hnswlib; 16 links, 200 candidates during construction,
-/// max(2 k, 200) during search). Deterministic for a given seed: one thread builds the graph, since its shape
-/// depends on the order, then all search it. For more points than the exact search can handle (at 10,000
-/// points of 768 values it takes three times as long). Distances, progress and stop as exact_neighbours().
-[[nodiscard]] Neighbours hnsw_neighbours(std::span<const float> values, std::int64_t rows,
-                                         std::int64_t dimension, std::int64_t k, std::int64_t seed,
-                                         const ProgressFn& progress = {}, const std::stop_token& stop = {});
 
 }  // namespace casp::analysis

@@ -97,16 +97,4 @@ SelectionOverlaps selection_overlaps(const std::vector<std::vector<std::int64_t>
     return overlaps;
 }
 
-std::vector<std::int64_t> training_usage(const store::AnchorHistory& history, std::int64_t first,
-                                         std::int64_t last) {
-    const auto snapshots = static_cast<std::int64_t>(history.snapshot_step.size());
-    last = last < 0 ? snapshots : std::min(last, snapshots);
-    const auto pool = static_cast<std::size_t>(history.pool_size);
-    std::vector<std::int64_t> counts(pool, 0);
-    for (auto s = std::max<std::int64_t>(0, first); s < last; ++s)
-        for (std::size_t i = 0; i < pool; ++i)
-            counts[i] += history.usage_train[static_cast<std::size_t>(s) * pool + i];
-    return counts;
-}
-
 }  // namespace casp::analysis

@@ -52,8 +52,4 @@ struct SelectionOverlaps {
 [[nodiscard]] SelectionOverlaps selection_overlaps(const std::vector<std::vector<std::int64_t>>& usages,
                                                    std::int64_t top = 20);
 
-/// Total selections of a training, or of its snapshots `first` to `last` − 1 (−1: to the end).
-[[nodiscard]] std::vector<std::int64_t> training_usage(const store::AnchorHistory& history,
-                                                       std::int64_t first = 0, std::int64_t last = -1);
-
 }  // namespace casp::analysis

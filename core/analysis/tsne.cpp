@@ -117,16 +117,9 @@ struct Tsne::Work {
         const auto k = std::min(n - 1, static_cast<std::int64_t>(3 * perplexity));
         const bool cpu = resolve_device(options.device).is_cpu();
         said.clear();
-        Neighbours neighbours;
-        if (options.neighbours == NeighbourMethod::hnsw && k > 0) {
-            neighbours = hnsw_neighbours(data, n, dimension, k, options.seed, progress, stop);
-            say(said, TsneNote::Kind::approximate_neighbours,
-                "The nearest neighbours are approximate, as requested.");
-        } else if (cpu) {
-            neighbours = exact_neighbours(data, n, dimension, k, progress, stop);
-        } else {
-            neighbours = exact_neighbours_on(options.device, data, n, dimension, k, progress, stop);
-        }
+        const auto neighbours =
+            cpu ? exact_neighbours(data, n, dimension, k, progress, stop)
+                : exact_neighbours_on(options.device, data, n, dimension, k, progress, stop);
         if (stop.stop_requested()) throw Cancelled();
         if (perplexity < options.perplexity)
             say(said, TsneNote::Kind::perplexity_lowered,

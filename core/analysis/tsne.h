@@ -32,13 +32,6 @@ enum class TsneMethod {
     fft         ///< splines on a grid, convolved by FFT: O(n + grid); forces within 1e-3 (3-D: tsne_grid.cpp)
 };
 
-/// Search method for the nearest neighbours.
-enum class NeighbourMethod {
-    automatic,  ///< exact
-    exact,      ///< all distances by blocked matrix products, the nearest ones recomputed exactly
-    hnsw        ///< approximate (hnswlib), built by one thread and so deterministic; on request only
-};
-
 /// Settings of a t-SNE. Defaults are those of openTSNE 1.0 unless noted.
 struct TsneOptions {
     std::int64_t components = 2;           ///< 2 or 3
@@ -50,10 +43,9 @@ struct TsneOptions {
     double early_momentum = 0.5;           ///< during the exaggerated iterations (openTSNE 1.0: 0.8)
     double momentum = 0.8;                 ///< afterwards
     std::int64_t follow_iterations = 250;  ///< iterations added by follow(), without exaggeration
-    std::int64_t seed = 0;                 ///< for the jitter of the initial layout, and for hnsw
+    std::int64_t seed = 0;                 ///< for the jitter of the initial layout
     std::string device = "cpu";            ///< as `run.device`: "cpu", "cuda", "cuda:N", "auto"
     TsneMethod method = TsneMethod::automatic;
-    NeighbourMethod neighbours = NeighbourMethod::automatic;
     /// [n, components] initial layout, used unchanged, e.g. the layout of an earlier run of the same points.
     /// Empty: principal components, scaled to a standard deviation of 1e-4 of the first, plus a jitter of 1 %
     /// of that (which separates equal points). With a given layout, usually early_iterations = 0.
@@ -63,10 +55,9 @@ struct TsneOptions {
 /// A property of the data that readers of the layout should know.
 struct TsneNote {
     enum class Kind {
-        perplexity_lowered,      ///< fewer than 3 u + 1 points
-        duplicates,              ///< some points have equal values
-        constant,                ///< all points have equal values: the layout is random
-        approximate_neighbours,  ///< NeighbourMethod::hnsw was requested
+        perplexity_lowered,  ///< fewer than 3 u + 1 points
+        duplicates,          ///< some points have equal values
+        constant,            ///< all points have equal values: the layout is random
     };
     Kind kind = Kind::duplicates;
     std::string text;  ///< one sentence for the user

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
-#include "analysis/rows_read.h"
 #include "store/results.h"
 
 namespace casp::analysis {
@@ -17,21 +17,6 @@ double total_of(std::span<const std::int64_t> counts) {
     double total = 0;
     for (const auto count : counts) total += static_cast<double>(count);
     return total;
-}
-
-template <class T>
-double jaccard_of(std::span<const T> a, std::span<const T> b) {
-    const auto as_set = [](std::span<const T> list) {
-        std::vector<T> set(list.begin(), list.end());
-        std::sort(set.begin(), set.end());
-        set.erase(std::unique(set.begin(), set.end()), set.end());
-        return set;
-    };
-    const auto x = as_set(a), y = as_set(b);
-    std::vector<T> both;
-    std::set_intersection(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
-    const auto either = x.size() + y.size() - both.size();
-    return either == 0 ? store::not_known : static_cast<double>(both.size()) / static_cast<double>(either);
 }
 
 }  // namespace
@@ -60,7 +45,6 @@ UsageSummary summarise_usage(std::span<const std::int64_t> counts) {
     if (std::isnan(s.entropy)) return s;
     if (counts.size() > 1) s.evenness = s.entropy / std::log(static_cast<double>(counts.size()));
     s.effective = std::exp(s.entropy);
-    s.largest_share = top_share(counts, 1);
     return s;
 }
 
@@ -96,35 +80,11 @@ std::vector<std::int64_t> most_used(std::span<const std::int64_t> counts, std::i
     return anchors;
 }
 
-double jaccard(std::span<const std::int64_t> a, std::span<const std::int64_t> b) { return jaccard_of(a, b); }
-double jaccard(std::span<const std::int32_t> a, std::span<const std::int32_t> b) { return jaccard_of(a, b); }
-
-std::vector<double> jaccard_per_row(std::span<const std::int32_t> a, std::int64_t k_a,
-                                    std::span<const std::int32_t> b, std::int64_t k_b,
-                                    const std::stop_token& stop, const ProgressFn& progress) {
-    if (k_a < 1 || k_b < 1 || a.size() % static_cast<std::size_t>(k_a) != 0 ||
-        b.size() % static_cast<std::size_t>(k_b) != 0 ||
-        a.size() / static_cast<std::size_t>(k_a) != b.size() / static_cast<std::size_t>(k_b))
-        throw std::invalid_argument("jaccard_per_row: different numbers of rows");
-    const auto first = static_cast<std::size_t>(k_a), second = static_cast<std::size_t>(k_b);
-    std::vector<double> values(a.size() / first);
-    RowsRead read("Overlap of selections", static_cast<std::int64_t>(values.size()), progress);
-    in_parts(static_cast<std::int64_t>(values.size()), 16384, read, stop,
-             [&](std::int64_t from, std::int64_t to) {
-                 for (auto row = static_cast<std::size_t>(from); std::cmp_less(row, to); ++row)
-                     values[row] = jaccard_of(a.subspan(row * first, first), b.subspan(row * second, second));
-             });
-    return values;
-}
-
-std::vector<UsageSummary> usage_over_time(const store::AnchorHistory& history) {
-    std::vector<UsageSummary> all;
-    const auto width = static_cast<std::size_t>(std::max<std::int64_t>(0, history.pool_size));
-    if (width == 0) return all;
-    const std::span<const std::int64_t> usage(history.usage_train);
-    for (std::size_t first = 0; first + width <= usage.size(); first += width)
-        all.push_back(summarise_usage(usage.subspan(first, width)));
-    return all;
+double jaccard(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
+    const std::set<std::int64_t> x(a.begin(), a.end()), y(b.begin(), b.end());
+    const auto both = std::count_if(x.begin(), x.end(), [&](std::int64_t i) { return y.count(i) > 0; });
+    const auto either = static_cast<double>(x.size() + y.size()) - static_cast<double>(both);
+    return either == 0 ? store::not_known : static_cast<double>(both) / either;
 }
 
 Band band_of(const std::vector<std::vector<double>>& curves) {

@@ -22,12 +22,11 @@ namespace casp::analysis {
 
 /// Summary of a pool's usage.
 struct UsageSummary {
-    std::int64_t selections = 0;              ///< Σ counts
-    std::int64_t distinct = 0;                ///< number of anchors selected at least once
-    double entropy = store::not_known;        ///< nats; NaN without selections
-    double evenness = store::not_known;       ///< entropy / ln V', 0 … 1; NaN also for V' = 1
-    double effective = store::not_known;      ///< e^entropy: number of equally used anchors with this entropy
-    double largest_share = store::not_known;  ///< fraction of the most used anchor
+    std::int64_t selections = 0;          ///< Σ counts
+    std::int64_t distinct = 0;            ///< number of anchors selected at least once
+    double entropy = store::not_known;    ///< nats; NaN without selections
+    double evenness = store::not_known;   ///< entropy / ln V', 0 … 1; NaN also for V' = 1
+    double effective = store::not_known;  ///< e^entropy: number of equally used anchors with this entropy
 };
 [[nodiscard]] UsageSummary summarise_usage(std::span<const std::int64_t> counts);
 
@@ -46,18 +45,6 @@ struct Concentration {
 
 /// |A ∩ B| / |A ∪ B| of two sets given as lists (duplicates count once); NaN if both are empty.
 [[nodiscard]] double jaccard(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
-[[nodiscard]] double jaccard(std::span<const std::int32_t> a, std::span<const std::int32_t> b);
-
-/// Jaccard index of two models' selections for each row: a [rows, k_a] and b [rows, k_b] as in
-/// ForecastArrays::selected. Throws std::invalid_argument for inconsistent sizes, and Cancelled within a part
-/// of 16,384 rows. Progress: "Overlap of selections" (rows read), complete at the end.
-[[nodiscard]] std::vector<double> jaccard_per_row(std::span<const std::int32_t> a, std::int64_t k_a,
-                                                  std::span<const std::int32_t> b, std::int64_t k_b,
-                                                  const std::stop_token& stop = {},
-                                                  const ProgressFn& progress = {});
-
-/// Usage summary for each snapshot of a run.
-[[nodiscard]] std::vector<UsageSummary> usage_over_time(const store::AnchorHistory& history);
 
 /// Pointwise mean and sample standard deviation over several curves (seeds), ignoring NaN; as long as the
 /// longest curve.

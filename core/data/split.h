@@ -32,8 +32,6 @@ struct SplitPart {
     std::int64_t end = 0;           ///< one past the last row used by its windows
     std::int64_t target_begin = 0;  ///< first row of the first window's target
     std::int64_t windows = 0;  ///< end - begin - lookback - horizon + 1; window i begins at row begin + i
-
-    [[nodiscard]] std::int64_t target_rows() const { return end - target_begin; }
 };
 
 struct SplitPlan {

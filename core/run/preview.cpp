@@ -42,9 +42,7 @@ Machine measure_machine(const config::Config& config) {
     m.device = device.str();
     m.hardware = hardware_name(device);
     m.flop_rate = train::measured_training_rate(config, config.train.batch_size, device);
-    const auto memory = device_memory(device);
-    m.memory_total = memory.total;
-    m.memory_available = memory.available;
+    m.memory_available = device_memory(device).available;
     return m;
 }
 

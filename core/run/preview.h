@@ -20,11 +20,10 @@ struct DataFacts {
 
 /// Measured properties of the computing device.
 struct Machine {
-    std::string device;             ///< resolved run.device: "cpu", "cuda:0"
-    std::string hardware;           ///< for display
-    std::int64_t memory_total = 0;  ///< bytes; 0: unknown
-    std::int64_t memory_available = 0;
-    double flop_rate = 0;  ///< FLOP/s of a training step at the run's width and precision
+    std::string device;                 ///< resolved run.device: "cpu", "cuda:0"
+    std::string hardware;               ///< for display
+    std::int64_t memory_available = 0;  ///< bytes; 0: unknown
+    double flop_rate = 0;               ///< FLOP/s of a training step at the run's width and precision
 };
 
 /// Measures the device of `run.device` with a step of the configuration's width in `run.precision` on

@@ -7,9 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <exception>
-#include <fstream>
-#include <map>
-#include <set>
 #include <system_error>
 
 #include <nlohmann/json.hpp>
@@ -139,62 +136,12 @@ std::string origin_text(const DiscardedRun& run, const fs::path& dir) {
     return origin.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// Flushes everything written below `folder` so far.
-void sync_file_system(const fs::path& folder) {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const int code = descriptor < 0 || ::syncfs(descriptor) != 0 ? errno : 0;
-    if (descriptor >= 0) ::close(descriptor);
-    if (code != 0) throw refusal(folder, "cannot be flushed to disk", std::generic_category().message(code));
-}
-
 /// Ignores failures: if a power failure undoes the move, the run is complete in its original place.
 void sync_if_possible(const fs::path& folder) {
     try {
         sync_path(folder);
     } catch (const Error&) {
     }
-}
-
-/// Calls `work` for each item; collects errors by the item's folder, and the items without one.
-template <class Item, class Work>
-std::vector<Item> each_of(std::vector<Item> items, MovedRuns& result, const std::stop_token& stop,
-                          const Work& work) {
-    std::vector<Item> done;
-    for (auto& item : items) {
-        if (stop.stop_requested()) break;
-        try {
-            work(item);
-            done.push_back(std::move(item));
-        } catch (const std::exception& problem) {
-            result.failed.push_back({item.given, problem.what()});
-        }
-    }
-    return done;
-}
-
-struct Moving {
-    fs::path given;
-    DiscardedRun run;
-};
-
-class Reporter {
-public:
-    Reporter(const ProgressFn& progress, const char* stage, std::size_t total)
-        : progress_(progress), stage_(stage), total_(static_cast<std::int64_t>(total)) {}
-    void one_more() {
-        if (progress_) progress_({stage_, ++done_, total_, "runs"});
-    }
-
-private:
-    const ProgressFn& progress_;
-    const char* stage_;
-    std::int64_t total_, done_ = 0;
-};
-
-std::vector<Moving> moving(std::span<const fs::path> folders) {
-    std::vector<Moving> all;
-    for (const auto& folder : folders) all.push_back({folder, {}});
-    return all;
 }
 
 }  // namespace
@@ -237,12 +184,6 @@ DiscardedRun Wastebasket::new_entry(const fs::path& run) const {
     return result;
 }
 
-void Wastebasket::move_in(const DiscardedRun& run) const {
-    if (const int code = move_folder(run.folder, run.entry / run_name); code != 0)
-        throw refusal(run.folder, "cannot be moved to the wastebasket",
-                      std::generic_category().message(code));
-}
-
 DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
     refuse_link();
     const auto run = place_of(run_folder);
@@ -251,7 +192,8 @@ DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
     const auto result = new_entry(run);
     try {
         write_file_atomically(result.entry / origin_name, origin_text(result, dir_));
-        move_in(result);
+        if (const int code = move_folder(run, result.entry / run_name); code != 0)
+            throw refusal(run, "cannot be moved to the wastebasket", std::generic_category().message(code));
     } catch (...) {
         drop(result.entry);
         throw;
@@ -261,48 +203,6 @@ DiscardedRun Wastebasket::discard(const fs::path& run_folder) const {
     sync_if_possible(batch);
     std::error_code ignored;
     if (batch != dir_) fs::remove(batch, ignored);  // fails if the folder is not empty
-    return result;
-}
-
-MovedRuns Wastebasket::discard_all(std::span<const fs::path> run_folders, const ProgressFn& progress,
-                                   const std::stop_token& stop) const {
-    MovedRuns result;
-    Reporter reporter(progress, "moving runs to the wastebasket", run_folders.size());
-    // All origins are on disk before the first move, with a single flush.
-    const auto begun = each_of(moving(run_folders), result, stop, [&](Moving& item) {
-        refuse_link();
-        item.run = new_entry(place_of(item.given));
-        std::ofstream origin(item.run.entry / origin_name, std::ios::binary);
-        if (origin << origin_text(item.run, dir_) << std::flush) return;
-        const int code = errno;  // drop() would change it
-        drop(item.run.entry);
-        throw refusal(item.run.entry / origin_name, "cannot be written",
-                      std::generic_category().message(code));
-    });
-    if (begun.empty()) return result;
-    std::exception_ptr not_flushed;
-    try {
-        sync_file_system(folder_);
-    } catch (const Error&) {
-        not_flushed = std::current_exception();
-    }
-    const auto done = each_of(begun, result, stop, [&](Moving& item) {
-        if (not_flushed) std::rethrow_exception(not_flushed);
-        const RunLock lock{RunFolder(item.run.folder)};
-        move_in(item.run);
-        reporter.one_more();
-    });
-    for (const auto& item : begun) drop(item.run.entry);  // of runs that were not moved
-    std::set<fs::path> batches;
-    for (const auto& item : done) {
-        batches.insert(item.run.folder.parent_path());
-        result.moved.push_back(item.given);
-    }
-    std::error_code ignored;
-    for (const auto& batch : batches) {
-        sync_if_possible(batch);
-        if (batch != dir_) fs::remove(batch, ignored);  // fails if the folder is not empty
-    }
     return result;
 }
 
@@ -325,62 +225,32 @@ std::vector<DiscardedRun> Wastebasket::list() const {
     return runs;
 }
 
-void Wastebasket::move_back(const DiscardedRun& run) const {
-    const auto batch = run.folder.parent_path();
+void Wastebasket::restore(const DiscardedRun& run) const {
+    refuse_link();
+    const auto stored = run.entry.parent_path() == folder_ ? read_entry(run.entry, dir_) : std::nullopt;
+    if (!stored) throw input_error(run.folder.string(), "this run is no longer in the wastebasket");
+    const auto& place = stored->folder;
+    const auto batch = place.parent_path();
     std::error_code problem;
     fs::create_directories(batch, problem);
     if (batch != dir_ && fs::is_symlink(batch, problem))
         throw input_error(batch.string(), "this is a link", "a folder",
                           "Remove the link: a run is restored only into the output folder.");
-    const int code = move_folder(run.entry / run_name, run.folder);
+    const int code = move_folder(stored->entry / run_name, place);
     if (code == EEXIST || code == ENOTEMPTY)
-        throw input_error(run.folder.string(), "another run exists there by now", {},
+        throw input_error(place.string(), "another run exists there by now", {},
                           "Rename or discard that one first; this one stays in the wastebasket.");
-    if (code != 0) throw refusal(run.folder, "cannot be restored", std::generic_category().message(code));
-}
-
-void Wastebasket::restore(const DiscardedRun& run) const {
-    refuse_link();
-    const auto stored = run.entry.parent_path() == folder_ ? read_entry(run.entry, dir_) : std::nullopt;
-    if (!stored) throw input_error(run.folder.string(), "this run is no longer in the wastebasket");
-    move_back(*stored);
-    sync_if_possible(stored->folder.parent_path());
+    if (code != 0) throw refusal(place, "cannot be restored", std::generic_category().message(code));
+    sync_if_possible(batch);
     drop(stored->entry);
 }
 
-MovedRuns Wastebasket::restore_all(std::span<const fs::path> run_folders, const ProgressFn& progress,
-                                   const std::stop_token& stop) const {
-    std::map<fs::path, DiscardedRun> newest;
-    for (auto& run : list()) newest.emplace(run.folder, run);  // the first one is the newest
-    MovedRuns result;
-    Reporter reporter(progress, "restoring runs", run_folders.size());
-    const auto done = each_of(moving(run_folders), result, stop, [&](Moving& item) {
-        refuse_link();
-        const auto found = newest.find(tidy(item.given));
-        if (found == newest.end())
-            throw input_error(item.given.string(), "this run is no longer in the wastebasket");
-        item.run = found->second;
-        move_back(item.run);
-        newest.erase(found);
-        reporter.one_more();
-    });
-    std::set<fs::path> batches;
-    for (const auto& item : done) batches.insert(item.run.folder.parent_path());
-    for (const auto& batch : batches) sync_if_possible(batch);
-    for (const auto& item : done) {
-        drop(item.run.entry);
-        result.moved.push_back(item.given);
-    }
-    return result;
-}
-
-std::size_t Wastebasket::empty(const ProgressFn& progress) const {
+std::size_t Wastebasket::empty() const {
     refuse_link();
     auto entries = paths();
     std::erase_if(entries, [](const fs::path& entry) { return !is_ours(entry); });
     std::size_t removed = 0;
     std::string failure;
-    Reporter reporter(progress, "emptying the wastebasket", entries.size());
     for (const auto& entry : entries) {
         const bool is_run = read_entry(entry, dir_).has_value();
         std::error_code problem;
@@ -389,7 +259,6 @@ std::size_t Wastebasket::empty(const ProgressFn& progress) const {
         if (!problem) fs::remove_all(entry, problem);
         if (problem && failure.empty()) failure = entry.string() + ": " + problem.message();
         if (!problem && is_run) ++removed;
-        reporter.one_more();
     }
     if (!failure.empty()) throw refusal(folder_, "not everything could be deleted", failure);
     return removed;

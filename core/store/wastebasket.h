@@ -4,12 +4,8 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
-
-#include "util/progress.h"
 
 namespace casp::store {
 
@@ -18,17 +14,6 @@ struct DiscardedRun {
     std::filesystem::path entry;   ///< its folder in the wastebasket
     std::filesystem::path folder;  ///< original folder, absolute
     std::string discarded;         ///< time of discarding, ISO 8601 UTC
-};
-
-/// Result of moving several runs. Runs not reached before a stop request are in neither list; they are not
-/// moved.
-struct MovedRuns {
-    struct Failure {
-        std::filesystem::path folder;  ///< as passed in
-        std::string why;               ///< message of the Error
-    };
-    std::vector<std::filesystem::path> moved;  ///< as passed in
-    std::vector<Failure> failed;
 };
 
 /// Wastebasket of an output folder DIR. Runs are moved by renaming, without copying: at any time, even after
@@ -47,12 +32,6 @@ public:
     /// file system refuses.
     DiscardedRun discard(const std::filesystem::path& run_folder) const;
 
-    /// discard() for many runs with a constant number of disk flushes. Does not throw: failures are returned
-    /// with their reason, and the other runs are moved. A stop request takes effect between two runs.
-    [[nodiscard]] MovedRuns discard_all(std::span<const std::filesystem::path> run_folders,
-                                        const ProgressFn& progress = {},
-                                        const std::stop_token& stop = {}) const;
-
     /// Discarded runs, newest first; remains of an interrupted empty() are not listed.
     [[nodiscard]] std::vector<DiscardedRun> list() const;
 
@@ -60,16 +39,10 @@ public:
     /// touched) or the run is no longer in the wastebasket.
     void restore(const DiscardedRun& run) const;
 
-    /// For each folder, restore() of the newest run discarded from there. Reads the wastebasket once. Does
-    /// not throw, and handles stop requests as discard_all().
-    [[nodiscard]] MovedRuns restore_all(std::span<const std::filesystem::path> run_folders,
-                                        const ProgressFn& progress = {},
-                                        const std::stop_token& stop = {}) const;
-
     /// Permanently deletes all discarded runs and the remains of interrupted moves; returns the number of
     /// runs. Other files in the folder are kept. Throws a run Error that names the first path it could not
     /// delete, after deleting the others.
-    std::size_t empty(const ProgressFn& progress = {}) const;
+    std::size_t empty() const;
 
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
 
@@ -77,8 +50,6 @@ private:
     void refuse_link() const;
     [[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& run) const;
     [[nodiscard]] DiscardedRun new_entry(const std::filesystem::path& run) const;
-    void move_in(const DiscardedRun& run) const;
-    void move_back(const DiscardedRun& run) const;
     [[nodiscard]] std::vector<std::filesystem::path> paths() const;
 
     std::filesystem::path dir_, folder_;

@@ -2,7 +2,7 @@
 find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Charts Svg OpenGL OpenGLWidgets PrintSupport)
 # Do not use Debian's VTK::GUISupportQt: it is built with Qt 5 (docs/decisions/0007-window.md).
 find_package(VTK 9.1 REQUIRED COMPONENTS CommonCore CommonDataModel CommonColor CommonTransforms FiltersGeneral FiltersSources
-             InteractionStyle RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation)
+             RenderingCore RenderingOpenGL2 RenderingFreeType RenderingAnnotation)
 
 add_library(casp_qt INTERFACE)
 target_link_libraries(casp_qt INTERFACE Qt6::Core Qt6::Gui Qt6::Widgets Qt6::Charts Qt6::Svg)

@@ -4,8 +4,7 @@
 //     casp_embed pca  VALUES ROWS COLUMNS OUT [components=2]
 //     casp_embed tsne VALUES ROWS COLUMNS OUT [perplexity=30 iterations=750 early=250 exaggeration=12 rate=0
 //                                             early-momentum=0.5 momentum=0.8 components=2 seed=0
-//                                             method=auto|exact|fft neighbours=auto|exact|hnsw start=FILE
-//                                             device=cpu]
+//                                             method=auto|exact|fft start=FILE device=cpu]
 //
 // VALUES and FILE: float32, row by row. OUT gets the layout likewise; standard output a line of JSON.
 
@@ -24,7 +23,6 @@
 
 namespace {
 
-using casp::analysis::NeighbourMethod;
 using casp::analysis::TsneMethod;
 
 double now() {
@@ -120,10 +118,6 @@ void embed_tsne(std::vector<float> values, std::int64_t rows, std::int64_t colum
     o.method = one_of<TsneMethod>(
         settings.text("method", "auto"),
         {{"auto", TsneMethod::automatic}, {"exact", TsneMethod::exact}, {"fft", TsneMethod::fft}});
-    o.neighbours =
-        one_of<NeighbourMethod>(settings.text("neighbours", "auto"), {{"auto", NeighbourMethod::automatic},
-                                                                      {"exact", NeighbourMethod::exact},
-                                                                      {"hnsw", NeighbourMethod::hnsw}});
     if (const auto file = settings.text("start", ""); !file.empty())
         o.start = read_floats(file, static_cast<std::size_t>(rows * o.components));
     settings.finish();

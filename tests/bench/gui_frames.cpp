@@ -17,7 +17,6 @@
 #include <vtkActor.h>
 #include <vtkCamera.h>
 #include <vtkFloatArray.h>
-#include <vtkGenericRenderWindowInteractor.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
@@ -168,7 +167,6 @@ EmbeddingPoints cloud() {
 class PlainVtk : public VtkWidget {
 public:
     explicit PlainVtk(const EmbeddingPoints& points) {
-        interactor()->SetInteractorStyle(nullptr);
         vtkNew<vtkFloatArray> coordinates;
         coordinates->SetNumberOfComponents(3);
         vtkNew<vtkUnsignedCharArray> colours;

@@ -44,47 +44,18 @@ FigureView::FigureView(QWidget* parent) : QWidget(parent), painter_(std::make_un
 FigureView::~FigureView() = default;
 
 void FigureView::set_figure(figures::Figure figure) {
-    const bool same = same_frame(given_, figure);
-    given_ = std::move(figure);
+    const bool same = same_frame(figure_, figure);
+    figure_ = std::move(figure);
     if (!same) {
         windows_.clear();
         key_plot_ = 0;
         drag_ = Drag::none;
     }
-    windows_.resize(given_.plots.size());
-    apply_axes();
-    setAccessibleName(given_.title.isEmpty() ? tr("Figure") : given_.title);
-    setAccessibleDescription(given_.plots.empty() ? given_.empty_text : given_.caption);
+    windows_.resize(figure_.plots.size());
+    setAccessibleName(figure_.title.isEmpty() ? tr("Figure") : figure_.title);
+    setAccessibleDescription(figure_.plots.empty() ? figure_.empty_text : figure_.caption);
     changed();
     tell_needed_height();
-}
-
-// Overrides the axes' scales without changing the given figure.
-void FigureView::apply_axes() {
-    overridden_.reset();
-    if (!log_x_ && !log_y_) return;
-    overridden_ = given_;
-    for (auto& plot : overridden_->plots) {
-        if (plot.heatmap) continue;
-        if (log_x_ && !plot.x.time && plot.x.categories.isEmpty()) plot.x.log = *log_x_;
-        if (log_y_ && !plot.y.time && plot.y.categories.isEmpty()) plot.y.log = *log_y_;
-    }
-}
-
-void FigureView::set_log_x(bool on) {
-    if (log_x_ == on) return;
-    log_x_ = on;
-    for (PlotWindow& window : windows_) window.x.reset();
-    apply_axes();
-    changed();
-}
-
-void FigureView::set_log_y(bool on) {
-    if (log_y_ == on) return;
-    log_y_ = on;
-    for (PlotWindow& window : windows_) window.y.reset();
-    apply_axes();
-    changed();
 }
 
 void FigureView::set_busy(bool busy) {
@@ -134,10 +105,7 @@ Look FigureView::look() const {
     return look;
 }
 
-int FigureView::needed_height() const {
-    const auto& figure = shown();
-    return static_cast<int>(std::ceil(least_height(figure, look())));
-}
+int FigureView::needed_height() const { return static_cast<int>(std::ceil(least_height(figure_, look()))); }
 
 void FigureView::tell_needed_height() {
     const int now = needed_height();
@@ -148,7 +116,7 @@ void FigureView::tell_needed_height() {
 
 void FigureView::relayout() const {
     if (!layout_stale_) return;
-    painter_->set(shown(), look(), QSizeF(size()));
+    painter_->set(figure_, look(), QSizeF(size()));
     layout_stale_ = false;
 }
 
@@ -164,7 +132,7 @@ QImage FigureView::picture(double ratio) const {
     image.setDevicePixelRatio(ratio);
     image.fill(palette().color(QPalette::Base));
     QPainter painter(&image);
-    if (!shown().plots.empty()) painter_->paint(painter, QRectF(rect()));
+    if (!figure_.plots.empty()) painter_->paint(painter, QRectF(rect()));
     return image;
 }
 
@@ -174,7 +142,7 @@ bool FigureView::zoomed() const {
 
 void FigureView::reset_zoom() {
     if (!zoomed()) return;
-    windows_.assign(shown().plots.size(), {});
+    windows_.assign(figure_.plots.size(), {});
     changed();
     Q_EMIT zoom_changed();
 }
@@ -196,10 +164,10 @@ PlotWindow FigureView::window(int plot) const {
 // Plots with the same x quantity zoom together.
 void FigureView::share_x(int plot) {
     const auto source = static_cast<std::size_t>(plot);
-    const auto& axis = shown().plots[source].x;
-    if (axis.title.isEmpty() || shown().plots[source].heatmap) return;
+    const auto& axis = figure_.plots[source].x;
+    if (axis.title.isEmpty() || figure_.plots[source].heatmap) return;
     for (std::size_t i = 0; i < windows_.size(); ++i) {
-        const auto& other = shown().plots[i];
+        const auto& other = figure_.plots[i];
         if (i != source && !other.heatmap && other.x.title == axis.title && other.x.time == axis.time &&
             other.x.log == axis.log && other.x.categories.isEmpty() == axis.categories.isEmpty())
             windows_[i].x = windows_[source].x;
@@ -231,14 +199,14 @@ void FigureView::zoom(int plot, double x_factor, double y_factor, QPointF around
             window.y = range;
     }
     // Zoomed out beyond all data: reset the zoom.
-    const Scales full = scales_of(shown().plots[static_cast<std::size_t>(plot)]);
+    const Scales full = scales_of(figure_.plots[static_cast<std::size_t>(plot)]);
     if (window.x && window.x->min <= full.x.min && window.x->max >= full.x.max) window.x.reset();
     if (window.y && window.y->min <= full.y.min && window.y->max >= full.y.max) window.y.reset();
     set_window(plot, window);
 }
 
 void FigureView::pan(int plot, QPointF by, const PlotWindow& from) {
-    const auto& description = shown().plots[static_cast<std::size_t>(plot)];
+    const auto& description = figure_.plots[static_cast<std::size_t>(plot)];
     const QRectF area = painter().area(plot);
     const Scales start = scales_of(description, from), full = scales_of(description);
     const auto moved = [](const Scale& scale, const Scale& all, double share) -> std::optional<Range> {
@@ -257,8 +225,8 @@ void FigureView::pan(int plot, QPointF by, const PlotWindow& from) {
 }
 
 bool FigureView::pickable(int plot) const {
-    if (plot < 0 || static_cast<std::size_t>(plot) >= shown().plots.size()) return false;
-    const auto& description = shown().plots[static_cast<std::size_t>(plot)];
+    if (plot < 0 || static_cast<std::size_t>(plot) >= figure_.plots.size()) return false;
+    const auto& description = figure_.plots[static_cast<std::size_t>(plot)];
     if (description.heatmap)
         return !description.heatmap->row_ids.empty() || !description.heatmap->column_ids.empty();
     return std::any_of(

@@ -33,15 +33,11 @@ public:
     /// unchanged. Repaints at most 20 times a second, and not while hidden, so it may be called as often as
     /// data arrive.
     void set_figure(figures::Figure figure);
-    [[nodiscard]] const figures::Figure& figure() const { return shown(); }
+    [[nodiscard]] const figures::Figure& figure() const { return figure_; }
 
     /// Dims the picture while a new one is computed.
     void set_busy(bool busy);
     [[nodiscard]] bool busy() const { return busy_; }
-
-    /// Overrides `log` of every x (y) axis that has neither dates nor categories.
-    void set_log_x(bool on);
-    void set_log_y(bool on);
 
     /// Highlights these points and bars and dims the others; empty: none.
     void set_highlight(std::unordered_set<std::int64_t> ids);
@@ -111,7 +107,6 @@ private:
     void changed();
     void tell_needed_height();
     void relayout() const;
-    void apply_axes();
     void finish_drag(Qt::KeyboardModifiers modifiers);
     void click(QPointF position, Qt::KeyboardModifiers modifiers);
     void pick(const std::vector<Hit>& hits, Qt::KeyboardModifiers modifiers);
@@ -124,11 +119,7 @@ private:
     void paint_tip(QPainter& painter, QPointF position, const QString& text);
     void paint_empty(QPainter& painter);
 
-    [[nodiscard]] const figures::Figure& shown() const { return overridden_ ? *overridden_ : given_; }
-
-    figures::Figure given_;                      ///< as it was set
-    std::optional<figures::Figure> overridden_;  ///< with other axes (set_log_x, set_log_y)
-    std::optional<bool> log_x_, log_y_;
+    figures::Figure figure_;
     std::vector<PlotWindow> windows_;
     Highlight highlight_;
     bool busy_ = false;

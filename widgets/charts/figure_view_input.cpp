@@ -39,7 +39,7 @@ void FigureView::wheelEvent(QWheelEvent* event) {
     }
     const QRectF area = painter_->area(plot);
     const double factor = std::pow(0.85, turned / 120.0);
-    const auto& description = shown().plots[static_cast<std::size_t>(plot)];
+    const auto& description = figure_.plots[static_cast<std::size_t>(plot)];
     const bool control = event->modifiers().testFlag(Qt::ControlModifier),
                shift = event->modifiers().testFlag(Qt::ShiftModifier);
     if (shift && !control) {
@@ -150,7 +150,7 @@ void FigureView::click(QPointF position, Qt::KeyboardModifiers modifiers) {
     const Hit hit = painter().nearest(position, 8, true);
     if (hit.plot >= 0 && hit.series >= 0) {
         const auto& series =
-            shown().plots[static_cast<std::size_t>(hit.plot)].series[static_cast<std::size_t>(hit.series)];
+            figure_.plots[static_cast<std::size_t>(hit.plot)].series[static_cast<std::size_t>(hit.series)];
         if (hit.index < series.ids.size()) {
             picked_run_ = series.run;
             Q_EMIT picked({series.ids[hit.index]}, modifiers);
@@ -183,7 +183,7 @@ void FigureView::pick(const std::vector<Hit>& hits, Qt::KeyboardModifiers modifi
     std::set<std::int64_t> rows, columns, seen;
     picked_run_.clear();
     for (const Hit& hit : hits) {
-        const auto& plot = shown().plots[static_cast<std::size_t>(hit.plot)];
+        const auto& plot = figure_.plots[static_cast<std::size_t>(hit.plot)];
         if (hit.series >= 0) {
             const auto& series = plot.series[static_cast<std::size_t>(hit.series)];
             if (picked_run_.isEmpty()) picked_run_ = series.run;

@@ -43,7 +43,7 @@ QString with_interval(const figures::Series& series, std::size_t index, const QS
 
 void FigureView::paintEvent(QPaintEvent* /*event*/) {
     QPainter painter(this);
-    if (shown().plots.empty()) {
+    if (figure_.plots.empty()) {
         paint_empty(painter);
         since_paint_.start();
         return;
@@ -82,12 +82,12 @@ void FigureView::paintEvent(QPaintEvent* /*event*/) {
 
 void FigureView::paint_empty(QPainter& painter) {
     painter.fillRect(rect(), palette().color(QPalette::Base));
-    if (shown().empty_text.isEmpty()) return;
+    if (figure_.empty_text.isEmpty()) return;
     const figures::Style style = figures::style_of(palette());
     painter.setRenderHint(QPainter::Antialiasing);
     const int width = std::min(this->width() - 32, 460);
     const QRect text = painter.fontMetrics().boundingRect(
-        QRect(0, 0, width, 10000), Qt::AlignCenter | Qt::TextWordWrap, shown().empty_text);
+        QRect(0, 0, width, 10000), Qt::AlignCenter | Qt::TextWordWrap, figure_.empty_text);
     const double icon = height() - text.height() > 90 ? 44 : 0;
     const double top = (height() - text.height() - (icon > 0 ? icon + 14 : 0)) / 2.0;
     if (icon > 0) {
@@ -105,14 +105,14 @@ void FigureView::paint_empty(QPainter& painter) {
     painter.setPen(style.muted);
     painter.drawText(
         QRectF((this->width() - width) / 2.0, top + (icon > 0 ? icon + 14 : 0), width, text.height() + 4),
-        Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, shown().empty_text);
+        Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, figure_.empty_text);
 }
 
 QString FigureView::text_at(QPointF position) const {
     relayout();
     const int number = painter_->plot_at(position);
     if (number < 0 || !painter_->area(number).adjusted(-2, -2, 2, 2).contains(position)) return {};
-    const auto& plot = shown().plots[static_cast<std::size_t>(number)];
+    const auto& plot = figure_.plots[static_cast<std::size_t>(number)];
     const Hit hit = painter_->nearest(position, 14, false);
     if (plot.heatmap) {
         if (hit.plot < 0 || hit.row < 0) return {};
@@ -211,7 +211,7 @@ void FigureView::paint_overlay(QPainter& painter) {
     if (text.isEmpty()) return;
     const QRectF area = painter_->area(number);
     const Hit hit = painter_->nearest(mouse_, 14, false);
-    const auto& plot = shown().plots[static_cast<std::size_t>(number)];
+    const auto& plot = figure_.plots[static_cast<std::size_t>(number)];
     QColor line = figures::style_of(palette()).muted;
     line.setAlphaF(0.6F);
     painter.setPen(QPen(line, 1));

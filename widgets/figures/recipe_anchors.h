@@ -1,5 +1,5 @@
 #pragma once
-// Figures of the anchor pool: usage, concentration of usage, coverage statistic and similarities.
+// Figures of the anchor pool: usage, concentration of usage and coverage statistic.
 
 #include <set>
 #include <vector>
@@ -32,14 +32,5 @@ struct AnchorOptions {
 
 /// c̃ over training: median line within the range from the lowest to the highest anchor.
 [[nodiscard]] Figure coverage_course(const std::vector<RunInput>& runs, const AnchorOptions& options);
-
-/// Cosine similarities of the probe windows (columns) and the 100 most used anchors (rows), a plot per run
-/// (at most four). Row ids are anchors; column ids are rows of the probe (window position · M + channel).
-[[nodiscard]] Figure similarity_heatmap(const std::vector<RunInput>& runs, const AnchorOptions& options);
-
-/// The anchors shown in the heatmap, in its order: by training usage up to the probe, then by mean
-/// similarity.
-[[nodiscard]] std::vector<std::int64_t> heatmap_anchors(const RunInput& run, const train::Probe& probe,
-                                                        std::size_t most = 100);
 
 }  // namespace casp::figures

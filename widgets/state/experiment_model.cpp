@@ -339,13 +339,6 @@ QString ExperimentModel::set_axis(const QString& key, const QStringList& values,
     return {};
 }
 
-void ExperimentModel::clear_axes() {
-    if (state_.axes.empty()) return;
-    auto next = state_;
-    next.axes.clear();
-    push(std::move(next), tr("No sweep"));
-}
-
 config::Experiment ExperimentModel::experiment() const {
     config::Experiment experiment;
     experiment.base = state_.config;
@@ -381,16 +374,6 @@ QStringList ExperimentModel::problem_texts() const {
         texts.append(
             text(problem.found + (problem.expected.empty() ? "" : "; expected " + problem.expected)));
     return texts;
-}
-
-QString ExperimentModel::sweep_problem() const {
-    if (state_.axes.empty()) return {};
-    try {
-        (void)config::expand(experiment());
-    } catch (const Error& error) {
-        return text(error.what());
-    }
-    return {};
 }
 
 void ExperimentModel::set_draft_problem(const QString& key, const QString& problem,

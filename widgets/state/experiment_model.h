@@ -61,7 +61,6 @@ public:
     /// Values to sweep over, each as one types it (a string without quotes); empty: no axis. Returns what is
     /// wrong, or "".
     QString set_axis(const QString& key, const QStringList& values, const QString& gesture = {});
-    void clear_axes();
 
     /// The experiment for config::expand() and config::to_toml().
     [[nodiscard]] config::Experiment experiment() const;
@@ -72,8 +71,6 @@ public:
     [[nodiscard]] std::vector<config::Contradiction> problems() const;
     /// One short text a problem, "… ; expected …", for tooltips of disabled buttons; empty: it can run.
     [[nodiscard]] QStringList problem_texts() const;
-    /// What is wrong with the sweep, as config::expand() says it; "" without one.
-    [[nodiscard]] QString sweep_problem() const;
 
     /// A field holds text that is no valid value of its key, and the key kept its old value: until it is
     /// repaired the experiment cannot run. An empty text takes the note back, and so does any change of the

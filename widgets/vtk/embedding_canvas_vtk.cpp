@@ -4,7 +4,6 @@
 #include <vtkCellData.h>
 #include <vtkFloatArray.h>
 #include <vtkGenericOpenGLRenderWindow.h>
-#include <vtkGenericRenderWindowInteractor.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
@@ -45,15 +44,12 @@ class VtkCanvas final : public VtkWidget, public EmbeddingCanvas {
 public:
     VtkCanvas(const EmbeddingScene& scene, QWidget* parent) : VtkWidget(parent), scene_(scene) {
         setAttribute(Qt::WA_TransparentForMouseEvents);
-        setFocusPolicy(Qt::NoFocus);
-        interactor()->SetInteractorStyle(nullptr);  // the view moves the camera, with and without OpenGL
         // For the slanted lines of the grid. Multisampling would cost a software driver four times as much,
         // and markers are antialiased by their shader.
         render_window()->SetLineSmoothing(true);
         render_window()->SetNumberOfLayers(2);
         lit_->SetLayer(1);  // separate depth buffer: highlighted points are above all others
         lit_->SetActiveCamera(renderer()->GetActiveCamera());
-        lit_->InteractiveOff();
         render_window()->AddRenderer(lit_);
         grid_mapper_->SetInputData(grid_);
         grid_mapper_->SetScalarModeToUseCellData();

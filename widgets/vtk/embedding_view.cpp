@@ -191,7 +191,6 @@ void EmbeddingView::move_camera(const EmbeddingCamera& camera) {
     for (EmbeddingView* view : links_->views) {
         view->camera_ = camera;
         view->show_camera();
-        Q_EMIT view->camera_changed();
     }
 }
 
@@ -282,7 +281,6 @@ void EmbeddingView::set_hover(std::int64_t point, const QPoint& global) {
         Q_EMIT hovered(scene_.id(at), point);
     } else {
         QToolTip::hideText();
-        Q_EMIT unhovered();
     }
 }
 

@@ -87,8 +87,6 @@ Q_SIGNALS:
     void picked(const std::vector<std::int64_t>& ids, Qt::KeyboardModifiers modifiers);
     /// The pointer is over a point; with its index in points().
     void hovered(std::int64_t id, std::int64_t point);
-    void unhovered();
-    void camera_changed();
     void flat_changed(bool flat);
     void tool_changed(casp::widgets::EmbeddingView::Tool tool);
 

@@ -3,7 +3,6 @@
 #include <vtkCellArray.h>
 #include <vtkFloatArray.h>
 #include <vtkGenericOpenGLRenderWindow.h>
-#include <vtkGenericRenderWindowInteractor.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
@@ -41,8 +40,6 @@ class VtkCanvas final : public VtkWidget, public HeatmapCanvas {
 public:
     VtkCanvas(const HeatmapPyramid& pyramid, QWidget* parent) : VtkWidget(parent), pyramid_(pyramid) {
         setAttribute(Qt::WA_TransparentForMouseEvents);
-        setFocusPolicy(Qt::NoFocus);
-        interactor()->SetInteractorStyle(nullptr);
     }
     QWidget* widget() override { return this; }
     void matrix_changed() override {

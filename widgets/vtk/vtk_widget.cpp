@@ -3,20 +3,15 @@
 #include <vtkCallbackCommand.h>
 #include <vtkCommand.h>
 #include <vtkGenericOpenGLRenderWindow.h>
-#include <vtkGenericRenderWindowInteractor.h>
-#include <vtkInteractorStyleTrackballCamera.h>
 #include <vtkNew.h>
 #include <vtkOpenGLState.h>
 #include <vtkRenderer.h>
 #include <vtkRendererCollection.h>
 
 #include <QElapsedTimer>
-#include <QEvent>
 #include <QOpenGLContext>
 #include <QOpenGLExtraFunctions>
 #include <QOpenGLFunctions>
-
-#include "vtk/vtk_events.h"
 
 namespace casp::widgets {
 
@@ -39,31 +34,16 @@ VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent) {
     window_->AddObserver(vtkCommand::WindowSupportsOpenGLEvent, command);
     window_->AddObserver(vtkCommand::WindowIsDirectEvent, command);
 
-    interactor_ = vtkSmartPointer<vtkGenericRenderWindowInteractor>::New();
-    interactor_->SetRenderWindow(window_);
-    interactor_->EnableRenderOff();  // a style requests a frame; Qt decides when
-    interactor_->AddObserver(vtkCommand::RenderEvent, command);
-    vtkNew<vtkInteractorStyleTrackballCamera> style;
-    style->SetDefaultRenderer(renderer_);
-    interactor_->SetInteractorStyle(style);
-    interactor_->Initialize();
-
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(40, 30);
 }
 
 VtkWidget::~VtkWidget() {
     release_gl();
-    interactor_->SetInteractorStyle(nullptr);
-    interactor_->SetRenderWindow(nullptr);
     window_->RemoveAllObservers();
-    interactor_->RemoveAllObservers();
 }
 
 vtkGenericOpenGLRenderWindow* VtkWidget::render_window() const { return window_; }
 vtkRenderer* VtkWidget::renderer() const { return renderer_; }
-vtkGenericRenderWindowInteractor* VtkWidget::interactor() const { return interactor_; }
 
 void VtkWidget::set_background(const QColor& colour) {
     renderer_->SetBackground(colour.redF(), colour.greenF(), colour.blueF());
@@ -85,21 +65,9 @@ void VtkWidget::on_vtk_event(vtkObject*, unsigned long event, void* client, void
         case vtkCommand::WindowIsDirectEvent:
             *static_cast<int*>(data) = 1;
             break;
-        case vtkCommand::RenderEvent:
-            if (!self->rendering_) self->update();
-            break;
         default:
             break;
     }
-}
-
-bool VtkWidget::event(QEvent* event) {
-    if (interactor_ && interactor_->GetInteractorStyle() &&
-        forward_event(*event, *interactor_, devicePixelRatioF(), size())) {
-        event->accept();  // else some window managers drag the window
-        return true;
-    }
-    return QOpenGLWidget::event(event);
 }
 
 void VtkWidget::initializeGL() {
@@ -129,7 +97,6 @@ void VtkWidget::fit_render_window() {
     const int w = std::max(1, qRound(width() * ratio)), h = std::max(1, qRound(height() * ratio));
     window_->SetSize(w, h);
     window_->SetDPI(qRound(96 * ratio));
-    interactor_->UpdateSize(w, h);
 }
 
 void VtkWidget::resizeGL(int, int) { fit_render_window(); }
@@ -138,7 +105,6 @@ void VtkWidget::paintGL() {
     if (!context_) return;
     QElapsedTimer timer;
     timer.start();
-    rendering_ = true;
     fit_render_window();
     before_render();
 
@@ -150,7 +116,7 @@ void VtkWidget::paintGL() {
     window_->Render();
     state->Pop();
 
-    // A style or an observer may have changed the current context during Render().
+    // An observer may have changed the current context during Render().
     makeCurrent();
     auto* gl = context_->extraFunctions();
     const int w = window_->GetSize()[0], h = window_->GetSize()[1];
@@ -165,7 +131,6 @@ void VtkWidget::paintGL() {
     gl->glClear(GL_COLOR_BUFFER_BIT);
     gl->glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 
-    rendering_ = false;
     frame_ms_ = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     ++frames_;
 }

@@ -10,15 +10,14 @@
 
 class QOpenGLContext;
 class vtkGenericOpenGLRenderWindow;
-class vtkGenericRenderWindowInteractor;
 class vtkObject;
 class vtkRenderer;
 
 namespace casp::widgets {
 
 /// A QOpenGLWidget that hosts a vtkGenericOpenGLRenderWindow. Its context may be destroyed and recreated
-/// (docking, floating, hiding): the scene is kept and uploaded again. Create only if opengl_available(). GUI
-/// thread.
+/// (docking, floating, hiding): the scene is kept and uploaded again. Input is handled in Qt, not by a VTK
+/// interactor. Create only if opengl_available(). GUI thread.
 class VtkWidget : public QOpenGLWidget {
     Q_OBJECT
 public:
@@ -27,9 +26,6 @@ public:
 
     [[nodiscard]] vtkGenericOpenGLRenderWindow* render_window() const;
     [[nodiscard]] vtkRenderer* renderer() const;
-    /// Receives mouse, wheel and key events in device pixels. Its style moves the camera of renderer(); use
-    /// SetInteractorStyle(nullptr) to handle events elsewhere.
-    [[nodiscard]] vtkGenericRenderWindowInteractor* interactor() const;
 
     /// Opaque colour behind the scene.
     void set_background(const QColor& colour);
@@ -42,7 +38,6 @@ protected:
     /// Called in paintGL before VTK draws, with the context current.
     virtual void before_render() {}
 
-    bool event(QEvent* event) override;
     void initializeGL() override;
     void resizeGL(int width, int height) override;
     void paintGL() override;
@@ -54,12 +49,10 @@ private:
 
     vtkSmartPointer<vtkGenericOpenGLRenderWindow> window_;
     vtkSmartPointer<vtkRenderer> renderer_;
-    vtkSmartPointer<vtkGenericRenderWindowInteractor> interactor_;
     QOpenGLContext* context_ = nullptr;  ///< context of VTK's objects
     QMetaObject::Connection context_goes_;
     double frame_ms_ = 0;
     std::int64_t frames_ = 0;
-    bool rendering_ = false;
 };
 
 }  // namespace casp::widgets

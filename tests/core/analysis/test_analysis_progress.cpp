@@ -114,7 +114,6 @@ private Q_SLOTS:
     void distributions();
     void distributions_without_a_selection();
     void cosines_of_keys();
-    void overlaps();
 
 private:
     [[nodiscard]] analysis::StrataInput input(bool second = false) const {
@@ -222,12 +221,6 @@ void TestAnalysisProgress::cosines_of_keys() {
     const auto anchors = std::span<const float>(similarity_).first(pool * 6);
     check("Cosines of keys", [&](const std::stop_token& stop, const ProgressFn& progress) {
         return analysis::key_cosines(anchors, 6, selected_, top_k, stop, progress);
-    });
-}
-
-void TestAnalysisProgress::overlaps() {
-    check("Overlap of selections", [&](const std::stop_token& stop, const ProgressFn& progress) {
-        return analysis::jaccard_per_row(selected_, top_k, selected_b_, top_k, stop, progress);
     });
 }
 

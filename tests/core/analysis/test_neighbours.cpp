@@ -25,8 +25,6 @@ private Q_SLOTS:
     void equal_points_choose_by_chance();
     void fewer_than_asked_for();
     void the_same_twice();
-    void graph();
-    void graph_is_the_same_twice();
     void refusals();
     void cancelled();
     void progress_reaches_all_points();
@@ -150,33 +148,10 @@ void TestNeighbours::the_same_twice() {
     QVERIFY(a.index == b.index && a.square == b.square);
 }
 
-void TestNeighbours::graph() {
-    const auto values = blobs(2000, 16, 9);
-    const auto exact = analysis::exact_neighbours(values, 2000, 16, 30);
-    const auto found = analysis::hnsw_neighbours(values, 2000, 16, 30, 1);
-    std::int64_t hits = 0;
-    for (std::size_t i = 0; i < 2000; ++i) {
-        const std::set<std::int32_t> right(exact.index.begin() + 30 * i, exact.index.begin() + 30 * (i + 1));
-        for (std::size_t j = 0; j < 30; ++j) {
-            QVERIFY(found.index[30 * i + j] != static_cast<std::int32_t>(i));
-            hits += static_cast<std::int64_t>(right.count(found.index[30 * i + j]));
-        }
-    }
-    QVERIFY2(hits >= 59400, std::to_string(hits).c_str());  // 99 of 100
-}
-
-void TestNeighbours::graph_is_the_same_twice() {
-    const auto values = blobs(1000, 16, 9);
-    const auto a = analysis::hnsw_neighbours(values, 1000, 16, 30, 5);
-    const auto b = analysis::hnsw_neighbours(values, 1000, 16, 30, 5);
-    QVERIFY(a.index == b.index && a.square == b.square);
-}
-
 void TestNeighbours::refusals() {
     const std::vector<float> values(20, 1);
     QVERIFY_THROWS_EXCEPTION(std::invalid_argument, (void)analysis::exact_neighbours(values, 10, 2, 10));
     QVERIFY_THROWS_EXCEPTION(std::invalid_argument, (void)analysis::exact_neighbours(values, 9, 2, 3));
-    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, (void)analysis::hnsw_neighbours(values, 9, 2, 3, 1));
     auto bad = values;
     bad[3] = std::numeric_limits<float>::quiet_NaN();
     QVERIFY_THROWS_EXCEPTION(Error, (void)analysis::exact_neighbours(bad, 10, 2, 3));

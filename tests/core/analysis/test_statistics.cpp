@@ -517,12 +517,6 @@ void TestStatistics::usages_side_by_side() {
     QVERIFY(near(part.jaccard, 1.0 / 3) && part.jaccard_top == 1 && near(part.total_variation, 0.5));
     QVERIFY(std::isnan(analysis::compare_usage(Numbers{0}, Numbers{1}).total_variation));
     QVERIFY_EXCEPTION_THROWN((void)analysis::compare_usage(Numbers{1}, Numbers{1, 2}), std::invalid_argument);
-    store::AnchorHistory h;
-    h.pool_size = 2;
-    h.snapshot_step = {10, 20, 30};
-    h.usage_train = {1, 2, 3, 4, 5, 6};
-    QVERIFY(analysis::training_usage(h) == (Numbers{9, 12}) &&
-            analysis::training_usage(h, 1, 2) == (Numbers{3, 4}));
     QVERIFY(analysis::selected_set(Numbers{0, 2, 0, 1}) == (Numbers{1, 3}));
 }
 

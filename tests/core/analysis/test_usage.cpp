@@ -21,8 +21,6 @@ private Q_SLOTS:
     void concentration();
     void top();
     void sets();
-    void rows();
-    void over_time();
     void bands();
     void whole_runs_agree_with_numpy();
 };
@@ -44,10 +42,9 @@ void TestUsage::summary() {
     QCOMPARE(s.selections, std::int64_t{16});
     QCOMPARE(s.distinct, std::int64_t{2});
     QVERIFY(near(s.entropy, std::log(2.0)) && near(s.evenness, 0.5) && near(s.effective, 2));
-    QCOMPARE(s.largest_share, 0.5);
     const auto none = analysis::summarise_usage(Counts{0, 0});
     QVERIFY(none.selections == 0 && none.distinct == 0 && std::isnan(none.entropy));
-    QVERIFY(std::isnan(none.effective) && std::isnan(none.largest_share));
+    QVERIFY(std::isnan(none.effective));
     const auto single = analysis::summarise_usage(Counts{3});
     QVERIFY(single.entropy == 0 && std::isnan(single.evenness) && single.effective == 1);
 }
@@ -81,26 +78,6 @@ void TestUsage::sets() {
     QVERIFY(std::isnan(analysis::jaccard(Counts{}, Counts{})));
 }
 
-void TestUsage::rows() {
-    const std::vector<std::int32_t> a{1, 2, 3, 4}, b{2, 1, 9, 5, 6, 7};
-    const auto values = analysis::jaccard_per_row(a, 2, b, 3);
-    QCOMPARE(values.size(), std::size_t{2});
-    QVERIFY(near(values[0], 2.0 / 3) && values[1] == 0);
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::jaccard_per_row(a, 2, b, 2)), std::invalid_argument);
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(analysis::jaccard_per_row(a, 0, b, 3)), std::invalid_argument);
-}
-
-void TestUsage::over_time() {
-    store::AnchorHistory h;
-    h.pool_size = 2;
-    h.snapshot_step = {10, 20};
-    h.usage_train = {4, 0, 3, 3};
-    const auto all = analysis::usage_over_time(h);
-    QCOMPARE(all.size(), std::size_t{2});
-    QVERIFY(all[0].entropy == 0 && near(all[1].entropy, std::log(2.0)) && all[1].selections == 6);
-    QVERIFY(analysis::usage_over_time({}).empty());
-}
-
 void TestUsage::bands() {
     const auto band = analysis::band_of({{1, 2, 5}, {3, 2}, {5, NAN}});
     QCOMPARE(band.mean.size(), std::size_t{3});
@@ -116,13 +93,7 @@ void TestUsage::whole_runs_agree_with_numpy() {
     std::vector<Counts> whole;
     for (const std::string run : {"a", "b"}) {
         const auto at = "usage." + run + ".";
-        store::AnchorHistory h;
-        h.snapshot_step = {10, 20, 30, 40, 50, 60};
-        h.usage_train = golden.get<std::int64_t>(at + "snapshots");
-        h.pool_size = static_cast<std::int64_t>(h.usage_train.size() / h.snapshot_step.size());
-        const auto counts = analysis::training_usage(h);
-        QVERIFY(counts == golden.get<std::int64_t>(at + "training"));
-        QVERIFY(analysis::training_usage(h, 3) == golden.get<std::int64_t>(at + "second_half"));
+        const auto counts = golden.get<std::int64_t>(at + "training");
         const auto c = analysis::concentration_of(counts);
         QVERIFY(c.anchor == golden.get<std::int64_t>(at + "order"));
         const auto share = golden.doubles(at + "concentration");
@@ -131,7 +102,7 @@ void TestUsage::whole_runs_agree_with_numpy() {
         const auto numbers = golden.doubles(at + "numbers");
         QVERIFY(agree(analysis::usage_entropy(counts), numbers[0]));
         QCOMPARE(static_cast<double>(analysis::distinct_anchors(counts)), numbers[1]);
-        QVERIFY(numbers[1] > 20 && numbers[1] < static_cast<double>(h.pool_size));  // some never
+        QVERIFY(numbers[1] > 20 && numbers[1] < static_cast<double>(counts.size()));  // some never
         QVERIFY(agree(analysis::top_share(counts, 20), numbers[2]) && numbers[2] < 1);
         whole.push_back(counts);
     }

@@ -74,7 +74,6 @@ private Q_SLOTS:
     void tooltip_shows_unsmoothed_values();
     void the_hint_stays_out_of_the_plots();
     void tooltip_tells_the_hour_of_midnight();
-    void log_switches();
     void empty_page_teaches();
     void busy_dims();
     void updates_are_throttled();
@@ -377,21 +376,6 @@ void TestFigureView::tooltip_tells_the_hour_of_midnight() {
             step < 86400 ? QStringLiteral("time  2016-07-01 00:00\n") : QStringLiteral("time  2016-07-01\n");
         QVERIFY2(view->text_at(at).startsWith(wanted), qPrintable(view->text_at(at)));
     }
-}
-
-void TestFigureView::log_switches() {
-    auto figure = samples::usage();
-    const auto view = shown(figure);
-    QVERIFY(!view->painter().scales(0).y.log);
-    view->set_log_y(true);
-    QVERIFY(view->painter().scales(0).y.log);
-    view->set_log_x(true);
-    QVERIFY(view->painter().scales(0).x.log);
-    view->set_log_y(false);
-    QVERIFY(!view->painter().scales(0).y.log);
-    // Dates and categories stay as they are.
-    view->set_figure(samples::forecast());
-    QVERIFY(!view->painter().scales(0).x.log);
 }
 
 void TestFigureView::empty_page_teaches() {

@@ -219,10 +219,9 @@ private Q_SLOTS:
             for (const auto& figure :
                  {loss_terms(runs, {}), validation(runs, {}), training_pace(runs, {}), gate_share(runs, {}),
                   usage_histogram(runs, {}), concentration(runs, {}), concentration_course(runs, {}),
-                  coverage_statistic(runs, {}), coverage_course(runs, {}), similarity_heatmap(runs, {}),
-                  embedding_plane(runs, {}), variance_course(runs, {}), error_per_step(runs, false),
-                  error_per_channel(runs, true), window_errors({}, QStringLiteral("test"), {}),
-                  forecast_windows({}, {}, {})}) {
+                  coverage_statistic(runs, {}), coverage_course(runs, {}), embedding_plane(runs, {}),
+                  variance_course(runs, {}), error_per_step(runs, false), error_per_channel(runs, true),
+                  window_errors({}, QStringLiteral("test"), {}), forecast_windows({}, {}, {})}) {
                 QVERIFY2(figure.plots.empty(), qPrintable(figure.id));
                 QVERIFY2(figure.empty_text.size() > 40, qPrintable(figure.id));
                 QVERIFY(!figure.id.isEmpty() && !figure.title.isEmpty());
@@ -413,22 +412,6 @@ private Q_SLOTS:
         QVERIFY(!coverage_statistic(runs, since).caption.contains(QStringLiteral("is running")));
         record.anchors.last_is_live = false;
         QVERIFY(!coverage_statistic(runs, {}).caption.contains(QStringLiteral("is running")));
-    }
-
-    void heatmap_has_the_most_used_anchor_on_top() {
-        const auto record = made_record(5, 5);
-        auto run = input_of(record);
-        run.probes = {made_probe(5)};
-        const auto plot = similarity_heatmap({run}, {}).plots[0];
-        const auto& map = *plot.heatmap;
-        QCOMPARE(map.rows, 25);
-        QCOMPARE(map.columns, 4);
-        QCOMPARE(map.row_ids[0], 3);   // used most
-        QCOMPARE(map.row_ids[1], 24);  // then this
-        QCOMPARE(map.row_ids[2], 23);  // unused ones by mean similarity
-        QCOMPARE(map.values[2], 0.03F + 2.0F);
-        QCOMPARE(map.column_names[3], QStringLiteral("40 OT"));
-        QCOMPARE(*map.max, static_cast<double>(0.24F + 3.0F));
     }
 
     void probe_for_a_step() {

@@ -14,6 +14,7 @@
 #include "charts/view_frame.h"
 #include "figures/numbers.h"
 #include "figures/style.h"
+#include "panels/view/panel_text.h"
 #include "vtk/heatmap_view.h"
 
 namespace casp::widgets {
@@ -168,9 +169,7 @@ void AnchorScores::show_progress() {
     const auto fraction = job_.fraction();
     if (fraction < 0 || job_.elapsed() < progress_delay_ms_) return;
     auto text = tr("Comparing anchors for their order: %1 %").arg(qRound(100 * fraction));
-    if (const double seconds = job_.seconds_left(); seconds >= 0)
-        text += seconds < 90 ? tr(", %1 s left").arg(std::max(1, qRound(seconds)))
-                             : tr(", %1 min left").arg(qRound(seconds / 60));
+    if (const auto left = time_left_text(job_.seconds_left()); !left.isEmpty()) text += tr(", %1").arg(left);
     text_->setText(text);
     text_->show();
     cancel_->show();

@@ -17,6 +17,7 @@
 #include "charts/figure_view.h"
 #include "charts/view_frame.h"
 #include "panels/runs/runs_columns.h"
+#include "panels/view/panel_text.h"
 #include "panels/view/view_flow.h"
 
 namespace casp::widgets {

@@ -21,6 +21,7 @@
 #include "panels/data/data_filter.h"
 #include "panels/data/data_start.h"
 #include "panels/data/data_text.h"
+#include "panels/view/panel_text.h"
 #include "state/session_json.h"
 #include "util/error.h"
 
@@ -375,7 +376,7 @@ void DataPanel::show_progress() {
     progress_->setRange(0, file->share < 0 ? 0 : 1000);
     progress_->setValue(static_cast<int>(file->share * 1000));
     QString text = tr("Reading %1").arg(file->name());
-    if (file->seconds_left >= 0) text += tr(", %1 left").arg(duration_text(file->seconds_left));
+    if (const auto left = time_left_text(file->seconds_left); !left.isEmpty()) text += tr(", %1").arg(left);
     progress_text_->setText(text);
 }
 

@@ -11,6 +11,7 @@
 #include <QSpinBox>
 
 #include "figures/ticks.h"
+#include "panels/view/panel_text.h"
 #include "panels/view/view_flow.h"
 
 namespace casp::widgets {
@@ -187,9 +188,7 @@ void LayoutBar::refresh() {
         for (const auto value : picture->kl)
             if (std::isfinite(value)) kl << figures::number_text(value, 4);
         if (!kl.isEmpty()) texts << tr("KL %1").arg(kl.join(QStringLiteral(", ")));
-        if (const auto left = work_->seconds_left(); left >= 0)
-            texts << (left < 90 ? tr("%1 s left").arg(std::max(1, qRound(left)))
-                                : tr("%1 min left").arg(qRound(left / 60)));
+        if (const auto left = time_left_text(work_->seconds_left()); !left.isEmpty()) texts << left;
         if (state == State::paused) texts << tr("paused");
         if (state == State::stopped) texts << tr("stopped");
         texts << work_->notes();

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "figures/recipe_input.h"
+#include "panels/view/panel_text.h"
 #include "panels/view/shown_runs.h"
 #include "panels/view/view_flow.h"
 
@@ -42,12 +43,6 @@ bool has_weights(const RunSummary& run) { return !run.live && run.row.best_epoch
 /// The group of a snapshot's validation windows holds the snapshot itself, which must not be replaced.
 bool is_the_runs_own(const EmbeddingMoment& moment) {
     return moment.step && moment.split == QLatin1String("val");
-}
-
-QString time_left_text(double seconds) {
-    if (seconds < 0) return {};
-    if (seconds < 90) return EmbeddingsSource::tr("%1 s left").arg(std::max(1, qRound(seconds)));
-    return EmbeddingsSource::tr("%1 min left").arg(qRound(seconds / 60));
 }
 
 }  // namespace

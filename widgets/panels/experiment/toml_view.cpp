@@ -242,21 +242,6 @@ void TomlView::mark_changes() {
     text_->setExtraSelections(marks);
 }
 
-void TomlView::show_key(const QString& key) {
-    const auto dot = key.lastIndexOf(u'.');
-    const auto wanted_table = dot < 0 ? QString() : key.left(dot);
-    QString table;
-    for (auto block = text_->document()->begin(); block.isValid(); block = block.next()) {
-        const auto line = block.text();
-        if (line.startsWith(u'[')) table = line.mid(1, line.indexOf(u']') - 1);
-        if (table == wanted_table && line.startsWith(key.mid(dot + 1) + QStringLiteral(" = "))) {
-            text_->setTextCursor(QTextCursor(block));
-            text_->centerCursor();
-            return;
-        }
-    }
-}
-
 /// While editing, Ctrl+Enter applies the text instead of triggering the window's shortcut (Run).
 bool TomlView::eventFilter(QObject* object, QEvent* event) {
     const bool shortcut = event->type() == QEvent::ShortcutOverride;

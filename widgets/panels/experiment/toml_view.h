@@ -49,8 +49,6 @@ public:
     void begin_edit();
     bool apply();  ///< false: problems are shown, and the model is unchanged
     void discard();
-    /// Scrolls to the line of a key.
-    void show_key(const QString& key);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -11,6 +11,7 @@
 
 #include "panels/runs/runs_columns.h"
 #include "panels/runs/runs_icons.h"
+#include "panels/view/panel_text.h"
 
 namespace casp::widgets {
 

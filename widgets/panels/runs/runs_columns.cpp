@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "panels/training/training_progress.h"
 #include "store/result_columns.h"
 
 namespace casp::widgets {
@@ -194,11 +193,6 @@ QString run_time_text(double seconds) {
     if (whole < 3600)
         return QStringLiteral("%1 min %2 s").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
     return QStringLiteral("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60, 2, 10, QLatin1Char('0'));
-}
-
-QString time_left_text(double seconds) {
-    const auto text = pace_left_text(seconds);
-    return text.isEmpty() ? text : text + QStringLiteral(" left");
 }
 
 QString backbone_text(const QString& backbone) {

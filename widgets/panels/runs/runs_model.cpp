@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "panels/training/training_progress.h"
+#include "panels/view/panel_text.h"
 
 namespace casp::widgets {
 

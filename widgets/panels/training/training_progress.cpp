@@ -9,26 +9,10 @@
 
 #include "figures/ticks.h"
 #include "panels/runs/runs_delegate.h"
+#include "panels/view/panel_text.h"
 #include "state/run_data.h"
 
 namespace casp::widgets {
-
-QString memory_use_text(std::int64_t bytes) {
-    if (bytes <= 0) return {};
-    const double mb = static_cast<double>(bytes) / 1e6;
-    return mb >= 1000 ? QStringLiteral("%1 GB").arg(mb / 1000, 0, 'f', 1)
-                      : QStringLiteral("%1 MB").arg(std::max(1.0, std::round(mb)));
-}
-
-QString pace_left_text(double seconds) {
-    if (!(seconds > 0) || !std::isfinite(seconds)) return {};
-    const auto s = static_cast<std::int64_t>(std::llround(seconds));
-    if (s < 60) return QStringLiteral("%1 s").arg(std::max<std::int64_t>(1, s));
-    const auto minutes = (s + 30) / 60;
-    if (minutes < 60) return QStringLiteral("%1 min").arg(minutes);
-    if (minutes >= 36 * 60) return QStringLiteral("%1 days").arg((minutes + 720) / 1440);
-    return QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
-}
 
 double told_seconds_left(const RunPace& pace) {
     if (pace.halt.isEmpty()) return pace.seconds_left;
@@ -63,11 +47,10 @@ QString pace_text(const RunPace& pace) {
         parts << stage;
     else if (pace.step > 0 && pace.steps_per_second > 0)
         parts << tr("%1 steps/s").arg(figures::number_text(pace.steps_per_second, 3));
-    if (const auto left = pace_left_text(told_seconds_left(pace)); !left.isEmpty())
-        parts << tr("%1 left").arg(left);
-    if (const auto memory = memory_use_text(pace.memory_bytes); !memory.isEmpty())
+    if (const auto left = time_left_text(told_seconds_left(pace)); !left.isEmpty()) parts << left;
+    if (pace.memory_bytes > 0)
         parts << (pace.device.startsWith(QLatin1String("cuda")) ? tr("%1 on the GPU") : tr("process %1"))
-                     .arg(memory);
+                     .arg(bytes_text(pace.memory_bytes));
     return parts.join(QStringLiteral(" · "));
 }
 

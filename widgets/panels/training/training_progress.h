@@ -34,9 +34,5 @@ private:
 /// "cuda:0 bf16 · epoch 2/100 · step 312/1260 · 21 steps/s · 4 min left · 3.1 GB on the GPU", for the page
 /// and the status bar. While no steps are made, the stage replaces the speed.
 [[nodiscard]] QString pace_text(const RunPace& pace);
-/// "3.1 GB", "512 MB".
-[[nodiscard]] QString memory_use_text(std::int64_t bytes);
-/// "40 s", "4 min", "2 h 10 min", "5 days"; empty if unknown.
-[[nodiscard]] QString pace_left_text(double seconds);
 
 }  // namespace casp::widgets

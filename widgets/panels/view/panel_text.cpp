@@ -1,5 +1,6 @@
 #include "panels/view/panel_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -30,6 +31,13 @@ QString duration_text(double seconds) {
         return minutes % 60 == 0 ? QObject::tr("%1 h").arg(minutes / 60)
                                  : QObject::tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
     return QObject::tr("%1 days").arg((minutes + 720) / 1440);
+}
+
+QString time_left_text(double seconds) {
+    if (!(seconds > 0) || !std::isfinite(seconds)) return {};
+    // From a minute on in whole minutes: estimates are no better.
+    const double rounded = seconds < 60 ? std::max(1.0, std::round(seconds)) : 60 * std::round(seconds / 60);
+    return QObject::tr("%1 left").arg(duration_text(rounded));
 }
 
 bool is_dark(const QPalette& palette) {

@@ -212,7 +212,6 @@ private:
     qint64 pause_ = 60;     ///< ms between two rebuilds
     qint64 own_time_ = 0;   ///< ms of this pass in the views themselves
     std::size_t next_ = 0;  ///< the next view to rebuild; 0: no rebuild in progress
-    QString building_;
     QPointer<QAction> offer_;
     bool data_first_ = false;
 };
