@@ -83,8 +83,8 @@ void FileActions::add_experiment_actions() {
     save.separator_before = true;
     p_.actions.add(save, [panel] { panel()->choose_file_to_save(); });
     p_.actions.add({"file.copy-toml", file_menu(), tr("Copy experiment as &TOML"),
-                    tr("Copies the experiment as TOML, with all settings written out"), QKeySequence(tr("Ctrl+Shift+T")),
-                    tr("configuration clipboard settings")},
+                    tr("Copies the experiment as TOML, with all settings written out"),
+                    QKeySequence(tr("Ctrl+Shift+T")), tr("configuration clipboard settings")},
                    [this, panel] {
                        panel()->copy_toml();
                        p_.notices.say(tr("The experiment was copied to the clipboard as TOML."), false);

@@ -310,10 +310,12 @@ void AnchorInspector::show_anchor() {
             folder_.isEmpty()
                 ? tr("Choose a run on the left, then click an anchor in any view. Its nearest words in "
                      "GPT-2's "
-                     "vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over "
+                     "vocabulary, its neighbours in the pool, the windows that retrieve it and its usage "
+                     "over "
                      "training appear here.")
                 : tr("Click an anchor in any view, or type its number above. Its nearest words in GPT-2's "
-                     "vocabulary, its neighbours in the pool, the windows that retrieve it and its usage over "
+                     "vocabulary, its neighbours in the pool, the windows that retrieve it and its usage "
+                     "over "
                      "training appear here."));
         note_->show();
         figures::Figure nothing;
