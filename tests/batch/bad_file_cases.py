@@ -315,7 +315,7 @@ checkpoint("truncated in the data", lambda data: data[:-100], ["tensor \"", "tru
 checkpoint("a header of 2^63 bytes", lambda data: struct.pack("<Q", 1 << 63) + data[8:],
            ["a header of 9223372036854775808 bytes", "expected at most", "not a .safetensors file"])
 checkpoint("a header of 2^64 - 1 bytes", lambda data: b"\xff" * 8 + data[8:], ["18446744073709551615 bytes"])
-checkpoint("another kind of file", lambda data: b"PK\x03\x04" + bytes(100), ["the header has", "no .safetensors file"])
+checkpoint("another kind of file", lambda data: b"PK\x03\x04" + bytes(100), ["the header has", "not a .safetensors file"])
 checkpoint("a header that is no JSON", lambda data: safetensors(b"{nonsense", bytes(8)), ["the header is not JSON"])
 checkpoint("a header that is a list", lambda data: safetensors(b"[]", b""), ["the header is not a JSON object"])
 checkpoint("a header nested a million deep",
@@ -483,7 +483,7 @@ run_folder("no run.json", remove("run.json"), [(AGAIN, 0, ["already finished", "
 run_folder("no run.json, damaged run.h5", lambda run, bench: remove("run.json")(run, bench) or replace("run.h5", flipped)(run, bench),
            [(AGAIN, 2, ["run.h5", "checksum", "Without run.json"]), ("resume", 2, ["run.h5", "checksum", "Without run.json"])])
 run_folder("a broken run.json", replace("run.json", b'{"format_version": 1,'),
-           [(AGAIN, 2, ["run.json", "cannot be understood", "Remove it", "gets a new run.json"])])
+           [(AGAIN, 2, ["run.json", "cannot be parsed", "Remove it", "gets a new run.json"])])
 DEEP = b"[" * 400_000 + b"]" * 400_000
 run_folder("a run.json nested 400,000 deep", replace("run.json", b'{"format_version": ' + DEEP + b"}"),
            [(AGAIN, 2, ["run.json", "nests deeper than 32 levels", "Remove it"])])
@@ -509,7 +509,7 @@ stopped_folder("a checkpoint's part damaged",
 stopped_folder("a checkpoint that is gone", lambda run, bench: shutil.rmtree(generation(run)),
                [("resume", 2, ["current", "which does not exist", "restore last/ from a copy"])])
 stopped_folder("a pointer that leads elsewhere", replace("last/current", b"../../../elsewhere\n"),
-               [("resume", 2, ["current", "no generation"])])
+               [("resume", 2, ["current", "not a checkpoint generation"])])
 stopped_folder("a state that is no JSON", lambda run, bench: (generation(run) / "state.json").write_text("{"),
                [("resume", 2, ["state.json", "checkpoint"])])
 stopped_folder("a state nested 400,000 deep", lambda run, bench: (generation(run) / "state.json").write_bytes(b'{"step": ' + DEEP + b"}"),

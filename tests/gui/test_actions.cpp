@@ -197,7 +197,7 @@ void TestActions::buttons_of_the_embeddings_are_pressed() {
     QTRY_VERIFY2(said().contains("No t-SNE is running"), qPrintable(said()));
     QVERIFY(page->isVisible());  // one is taken there
     trigger("embeddings.store");
-    QTRY_VERIFY2(said().contains("not stored yet"), qPrintable(said()));
+    QTRY_VERIFY2(said().contains("stored already"), qPrintable(said()));
     trigger("embeddings.compute");
     const auto run = window_->selection().state().runs.value(0);
     const auto set = [&] { return window_->library().data(run)->embeddings(); };

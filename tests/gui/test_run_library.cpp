@@ -147,7 +147,7 @@ void TestRunLibrary::a_damaged_run_is_listed_with_its_reason() {
     FileRunLibrary library;
     open(library, runs());
     QVERIFY(summary_of(library, run("a")).row.state == store::RunState::failed);
-    QVERIFY(summary_of(library, run("a")).message.contains("cannot be understood"));
+    QVERIFY(summary_of(library, run("a")).message.contains("cannot be parsed"));
 }
 
 void TestRunLibrary::colours_and_notes_stay() {

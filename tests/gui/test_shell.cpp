@@ -244,7 +244,7 @@ private Q_SLOTS:
         qputenv("HOME", home);
         QCOMPARE(circles.size(), 2);
         QCOMPARE(circles.first(), QString("not known"));
-        QVERIFY2(circles.last().contains("cannot be looked at"), qPrintable(circles.last()));
+        QVERIFY2(circles.last().contains("cannot be accessed"), qPrintable(circles.last()));
         QCOMPARE(homeless.size(), 2);
         QVERIFY2(homeless.last().contains("HOME"), qPrintable(homeless.last()));
     }

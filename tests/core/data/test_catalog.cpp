@@ -187,7 +187,7 @@ private Q_SLOTS:
         VERIFY_MESSAGE(refused(good + "rows=\"five\"\n"), "line 9");
         VERIFY_MESSAGE(refused(good + "md5=\"12\"\n"), "32 lower-case");
         VERIFY_MESSAGE(refused(good + good), "twice");
-        VERIFY_MESSAGE(refused("[[entry]]\nname=\"A\"\n"), "no kind");
+        VERIFY_MESSAGE(refused("[[entry]]\nname=\"A\"\n"), "has no kind");
         VERIFY_MESSAGE(refused("[[entry]\n"), "c.toml, line 1");
     }
 

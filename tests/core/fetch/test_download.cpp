@@ -492,7 +492,7 @@ private Q_SLOTS:
         const auto message = error_of([&] { (void)download(r); });
         before_lock = nullptr;
         CASP_SAYS(message, "run: ");
-        CASP_SAYS(message, "does not stay");
+        CASP_SAYS(message, "keeps replacing");
         QVERIFY(times < 100);
     }
 

@@ -343,7 +343,7 @@ void TestWindowEmbeddings::refusals() {
     QVERIFY(refused("\"worst\" is not a set of weights", [](auto& r) { r.weights = "worst"; }));
     QVERIFY(refused("there is no channel 3; expected 0 to 2", [](auto& r) { r.channels = {0, 3}; }));
     QVERIFY(refused("there is no channel -1", [](auto& r) { r.channels = {-1}; }));
-    QVERIFY(refused("named twice", [](auto& r) { r.channels = {1, 1}; }));
+    QVERIFY(refused("listed twice", [](auto& r) { r.channels = {1, 1}; }));
     QVERIFY(refused("-2 windows were requested", [](auto& r) { r.windows = -2; }));
     QVERIFY(refused("there is no run", [&](auto& r) { r.run = folder("nowhere"); }));
     QVERIFY(refused("run.keep_last", [&](auto& r) {

@@ -153,7 +153,7 @@ private Q_SLOTS:
         put(run.run_json(), text.substr(0, end) + R"(, "format_version": 99})");
         CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "A newer CASP Studio");
         put(run.run_json(), text.substr(0, end) + R"(, "row": {}})");
-        CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "it cannot be understood");
+        CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "it cannot be parsed");
         put(folder / "marks.json",
             R"({"note": "first", "note": "second", "colour_index": 2, "colour_index": 3})");
         const auto marks = read_marks(folder.path());

@@ -171,7 +171,7 @@ private Q_SLOTS:
 
         auto text = bytes_of(run.run_json());
         put(run.run_json(), text.substr(0, text.size() / 2));
-        CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "run.json: it cannot be understood");
+        CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "run.json: it cannot be parsed");
         put(run.run_json(), QString::fromStdString(text).replace("finished_early", "done").toStdString());
         CASP_SAYS(error_of([&] { (void)read_run_status(run); }), "\"done\" is not a state");
         put(run.run_json(), QString::fromStdString(text)
@@ -333,7 +333,7 @@ private Q_SLOTS:
         fs::remove_all(current);
         CASP_SAYS(error_of([&] { (void)current_checkpoint(run); }), "which does not exist");
         put(run.last() / "current", "../../elsewhere\n");
-        CASP_SAYS(error_of([&] { (void)current_checkpoint(run); }), "is no generation");
+        CASP_SAYS(error_of([&] { (void)current_checkpoint(run); }), "is not a checkpoint generation");
     }
 
     void what_a_kill_leaves_is_ignored_and_cleaned() {
