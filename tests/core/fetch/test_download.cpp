@@ -410,7 +410,7 @@ private Q_SLOTS:
         const auto message = error_of([&] { (void)download(r); });
         CASP_SAYS(message, "run: ");
         CASP_SAYS(message, "the connection failed");
-        CASP_SAYS(message, "on the network");
+        CASP_SAYS(message, "network connection");
     }
 
     void a_full_disk() {
