@@ -213,6 +213,8 @@ void JsonConsole::on_step(const train::StepReport& s) {
                           {"position", s.position},
                           {"steps_per_epoch", s.steps_per_epoch},
                           {"forecast", number(s.forecast)}};
+    // Programs that read the log expect these two for every model.
+    for (const auto* name : {"similarity", "coverage"}) report[name] = 0.0;
     for (const auto& term : s.terms) report[term.name] = number(term.value);
     report.update(nlohmann::json{{"total", number(s.total)},
                                  {"gate_share", number(s.gate_share)},

@@ -128,17 +128,18 @@ std::vector<RunPlan> plan(const Experiment& experiment, Problems& problems) {
 /// Settings of a model that no run uses: the user expects something of them that will not happen.
 void note_foreign_settings(const Experiment& experiment, const std::vector<RunPlan>& runs,
                            Problems& problems) {
+    const auto check = [&](const std::string& key, const std::string& where) {
+        const auto& model = find_option(key)->model;
+        const auto uses = [&](const RunPlan& run) { return run.config.model.name == model; };
+        if (model.empty() || runs.empty() || std::any_of(runs.begin(), runs.end(), uses)) return;
+        problems.add(where,
+                     key + " is a setting of the model " + in_quotes(model) +
+                         ", and model.name = " + in_quotes(runs.front().config.model.name),
+                     "model.name = " + in_quotes(model), "Set model.name, or remove " + key + ".");
+    };
     for (const auto* list : {&experiment.given, &experiment.sets})
-        for (const auto& assignment : *list) {
-            const auto& model = find_option(assignment.key)->model;
-            const auto uses = [&](const RunPlan& run) { return run.config.model.name == model; };
-            if (model.empty() || runs.empty() || std::any_of(runs.begin(), runs.end(), uses)) continue;
-            problems.add(assignment.where,
-                         assignment.key + " is a setting of the model " + in_quotes(model) +
-                             ", and model.name = " + in_quotes(runs.front().config.model.name),
-                         "model.name = " + in_quotes(model),
-                         "Set model.name, or remove " + assignment.key + ".");
-        }
+        for (const auto& assignment : *list) check(assignment.key, assignment.where);
+    for (const auto& axis : experiment.axes) check(axis.key, axis.where);
 }
 
 /// Later arguments win over earlier ones and over the file's sweep.

@@ -82,6 +82,8 @@ std::string to_toml(const Experiment& experiment) {
         head = "# What is not here comes from the preset of each run, else from the defaults.\n";
     }
     std::set<std::string> models{experiment.base.model.name};
+    if (sweeps_presets)  // a preset may select any model; left_out restricts the keys to those given
+        for (const auto& option : options()) models.insert(option.model);
     for (const auto& axis : experiment.axes)
         if (axis.key == "model.name")
             for (const auto& point : axis.points) models.insert(std::get<std::string>(point.value));

@@ -11,12 +11,13 @@ std::vector<Contradiction> contradictions(const Config& config) {
     const auto& model = model::descriptor(config);
     const auto shown = [&](const std::string& key) { return key + " = " + to_toml(get(config, key)); };
     const auto& csv = config.data_csv;
-    if (csv.clock_column != "auto" && (csv.time_column == "auto" || csv.time_column == "none"))
+    const bool has_clock = csv.clock_column != "auto" && csv.clock_column != "none";
+    if (has_clock && (csv.time_column == "auto" || csv.time_column == "none"))
         found.push_back(
             {{"data.csv.clock_column", "data.csv.time_column"},
              shown("data.csv.clock_column") + " needs a date column, but " + shown("data.csv.time_column"),
              "the name of the date column in data.csv.time_column"});
-    else if (csv.clock_column == csv.time_column && csv.clock_column != "auto")
+    else if (has_clock && csv.clock_column == csv.time_column)
         found.push_back({{"data.csv.clock_column", "data.csv.time_column"},
                          shown("data.csv.clock_column") + " and " + shown("data.csv.time_column") +
                              " name the same column",

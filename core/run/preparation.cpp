@@ -145,11 +145,22 @@ std::vector<std::string> lost_files(const PlannedRun& run) {
     return lost;
 }
 
+namespace {
+
+/// Whether a difference of settings may change results: not of a setting that the model does not read.
+bool matters(const config::Difference& difference, const config::Config& before, const config::Config& now) {
+    const auto& option = *config::find_option(difference.key);
+    return changes_results(difference.key) && (model::reads(before, option) || model::reads(now, option));
+}
+
+}  // namespace
+
 bool same_settings(const std::filesystem::path& run, const config::Config& config) {
     try {
-        const auto differences = config::differences(stored_config(run), config);
+        const auto stored = stored_config(run);
+        const auto differences = config::differences(stored, config);
         return std::none_of(differences.begin(), differences.end(),
-                            [](const auto& d) { return changes_results(d.key); });
+                            [&](const auto& d) { return matters(d, stored, config); });
     } catch (const Error&) {
         return false;
     }
@@ -160,7 +171,7 @@ std::string difference_text(const config::Config& before, const config::Config& 
     std::string text;
     for (const auto& d : config::differences(before, now)) {
         if ((d.key == "data.path" && data_may_move) || (d.key == "backbone.path" && same_kind)) continue;
-        if (changes_results(d.key)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
+        if (matters(d, before, now)) text += "\n  " + d.key + " was " + d.a + ", is now " + d.b;
     }
     return text;
 }

@@ -63,6 +63,7 @@ private:
     void train_and_evaluate();
     void continue_from_checkpoint(const std::filesystem::path& generation);
     void fork_from(const std::filesystem::path& parent);
+    void check_same_model(const store::RunFolder& from, const std::string& parent_config) const;
     void fork_from_checkpoint(const store::RunFolder& from, const std::filesystem::path& generation);
     void fork_from_weights(const store::RunFolder& from, const ForkPlace& place,
                            std::optional<store::RunRecord> history);
@@ -315,9 +316,20 @@ void ActiveRun::fork_from(const std::filesystem::path& parent) {
     }
 }
 
+/// Weights and curves of another model are no start for this one.
+void ActiveRun::check_same_model(const store::RunFolder& from, const std::string& parent_config) const {
+    const auto parent = config::load_text(parent_config, from.run_file().string(), {}).base;
+    if (parent.model.name != config_.model.name)
+        throw input_error(
+            "train.continue_from",
+            "the run in " + from.path().string() + " is of the model \"" + parent.model.name + "\"",
+            "a run of the model \"" + config_.model.name + "\"", "Choose another run.");
+}
+
 /// Loads weights, moments, c̃ and position of a checkpoint, and the curves up to it.
 void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::filesystem::path& generation) {
     const auto stored = train::read_checkpoint(generation);
+    check_same_model(from, stored.identity.config);
     if (stored.identity.backbone_digest != identity_.backbone_digest)
         throw input_error(
             "train.continue_from",
@@ -349,6 +361,7 @@ void ActiveRun::fork_from_checkpoint(const store::RunFolder& from, const std::fi
 /// steps and epochs.
 void ActiveRun::fork_from_weights(const store::RunFolder& from, const ForkPlace& place,
                                   std::optional<store::RunRecord> history) {
+    if (history) check_same_model(from, history->attributes.config);
     train::restore_weights(place.source, *model_.model);
     std::string after;
     const bool finished = !history || store::is_complete(history->attributes.state);

@@ -105,7 +105,7 @@ std::string start_line(const train::RunStarted& s) {
 }
 
 std::string epoch_line(const train::EpochReport& e) {
-    if (std::isnan(e.train_forecast))  // a model without training
+    if (e.epochs == 1 && std::isnan(e.train_forecast))  // a model without training
         return fmt::format("val MSE {:.5f}, val MAE {:.5f}, {}", e.val_mse, e.val_mae,
                            duration_text(e.seconds));
     return fmt::format(

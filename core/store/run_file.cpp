@@ -99,14 +99,29 @@ void write_terms(Hdf5File& file, const StepHistory& steps) {
         if (steps.find_term(name) == nullptr) file.write<double>(group + "/" + name, none, {length(none)});
 }
 
+/// Whether a file may name a loss term so: a short plain name that is none of the other curves'.
+bool is_term_name(const std::string& name) {
+    const bool plain = !name.empty() && name.size() <= 64 &&
+                       name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
+    const bool taken =
+        name == "step" || name == "epoch" ||
+        std::any_of(step_fields.begin(), step_fields.end(), [&](const auto& f) { return name == f.name; });
+    return plain && !taken;
+}
+
 /// Files without the attribute are of versions in which every run had both terms.
-void read_terms(const Hdf5File& file, StepHistory& steps) {
+void read_terms(const Hdf5File& file, const std::filesystem::path& path, StepHistory& steps) {
+    constexpr std::size_t maximum = 32;
     const std::string group = "/history/step";
     std::string names = "similarity,coverage";
     if (file.has_attribute(group, "terms")) names = file.text_attribute(group, "terms");
     std::istringstream list(names);
-    for (std::string name; std::getline(list, name, ',');)
+    for (std::string name; std::getline(list, name, ',');) {
+        if (!is_term_name(name) || steps.find_term(name) != nullptr || steps.terms.size() == maximum)
+            throw input_error(path.string(), "the attribute terms of /history/step lists no loss terms",
+                              "names of data sets, each once", damaged_own_file);
         steps.terms.push_back({name, file.read<double>(group + "/" + name, {length(steps.step)})});
+    }
 }
 
 // HDF5 stores texts without a checksum, and its 1.10 crashes on damaged ones. So the file's SHA-256 is
@@ -308,7 +323,7 @@ RunRecord read_run_file(const std::filesystem::path& path) {
     steps.epoch = file.read<std::int64_t>("/history/step/epoch", {step_count});
     for (const auto& field : step_fields)
         steps.*field.member = file.read<double>(std::string("/history/step/") + field.name, {step_count});
-    read_terms(file, steps);
+    read_terms(file, path, steps);
 
     auto& epochs = record.epochs;
     epochs.epoch = file.read<std::int64_t>("/history/epoch/epoch", {-1});

@@ -8,6 +8,7 @@
 
 #include <torch/torch.h>
 
+#include "model/descriptor.h"
 #include "model/factory.h"
 #include "model/tensor_file.h"
 #include "store/safetensors.h"
@@ -49,7 +50,7 @@ SessionModel open_weights(const std::filesystem::path& path, const config::Confi
                           const StopControl& stop) {
     const store::SafetensorsFile file(path);
     SessionModel session;
-    if (file.find("gpt2.wte.weight") != nullptr) {
+    if (model::capabilities(config).backbone && file.find("gpt2.wte.weight") != nullptr) {
         session.model = model::make_model(config, data);
         session.backbone = model::load_backbone(path, session.model->frozen());
         // Frozen weights of an untrained backbone look like any unknown checkpoint; only the file itself can

@@ -260,7 +260,8 @@ bool Trainer::finish_epoch() {
     }
     if (!std::isfinite(evaluation.mse))
         throw run_error("step " + std::to_string(state_.step), "the validation MSE is not finite", {},
-                        saved() + "Try a smaller train.learning_rate.");
+                        trains_ ? saved() + "Try a smaller train.learning_rate."
+                                : "Set data.missing to interpolate or drop-column.");
     validation_seconds_ = seconds_between(begin, Clock::now()) - (stop_.held_seconds() - held_before);
     state_.seconds += validation_seconds_;
     state_.epoch_seconds += validation_seconds_;

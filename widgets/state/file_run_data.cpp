@@ -132,13 +132,14 @@ void FileRunData::take(Loaded loaded) {
 void FileRunData::keep_live_part(store::RunRecord& stored) const {
     const auto& s = record_.steps;
     const auto steps = known_entries(stored.steps.step, s.step);
+    const auto in_file = stored.steps.step.size();
     append_from(stored.steps.step, s.step, steps);
     append_from(stored.steps.epoch, s.epoch, steps);
     append_from(stored.steps.learning_rate, s.learning_rate, steps);
     append_from(stored.steps.forecast, s.forecast, steps);
     for (const auto& curve : s.terms) {
         auto& values = stored.steps.term(curve.name);
-        values.resize(steps, 0.0);  // of a term that the file does not have yet
+        values.resize(in_file, 0.0);  // of a term that the file does not have yet
         append_from(values, curve.values, steps);
     }
     for (auto& curve : stored.steps.terms) curve.values.resize(stored.steps.step.size(), 0.0);

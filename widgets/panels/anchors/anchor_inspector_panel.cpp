@@ -396,7 +396,11 @@ void AnchorInspector::look_up() {
             const auto& v = set->values;
             return analysis::near_anchors(v.anchors, v.dimension, anchor, shown_neighbours);
         },
-        {.done = [this](const std::vector<analysis::NearAnchor>& near) { show_neighbours(near); }});
+        {.done = [this](const std::vector<analysis::NearAnchor>& near) { show_neighbours(near); },
+         .failed =
+             [this](const std::exception& failure) {
+                 neighbours_->setToolTip(QString::fromUtf8(failure.what()));
+             }});
     words_job_.start(
         [table = table_, folder = folder_, set = vectors_, anchor = *anchor_](const JobContext& job) {
             const auto& v = set->values;

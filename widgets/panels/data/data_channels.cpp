@@ -121,6 +121,8 @@ void DataChannels::build_controls() {
     axis_choice_ = combo(tr("Horizontal axis"), tr("Over the time column, or over the rows"),
                          {tr("over time"), tr("over rows")});
     connect(axis_choice_, &QComboBox::currentIndexChanged, this, [this] {
+        job_.cancel();
+        view_->set_busy(false);
         chart_axis_.reset();
         view_->reset_zoom();
     });
@@ -144,6 +146,9 @@ void DataChannels::set_table(std::shared_ptr<const data::Table> table) {
                    table_->columns.end(), [](const auto& a, const auto& b) { return a.name == b.name; });
     const bool same_path = table != nullptr && table_ != nullptr && table->path == table_->path;
     table_ = std::move(table);
+    // A drawing of the former table must bring neither its axis nor its figure.
+    job_.cancel();
+    view_->set_busy(false);
     review_.reset();
     chart_axis_.reset();
     drawn_.reset();
@@ -152,8 +157,6 @@ void DataChannels::set_table(std::shared_ptr<const data::Table> table) {
         view_->reset_zoom();
     }
     if (table_ == nullptr) {
-        job_.cancel();
-        view_->set_busy(false);
         timer_.stop();
         figures::Figure empty;
         empty.empty_text = tr("Open a CSV file.\nAll its channels appear here over the whole length.");
@@ -301,7 +304,12 @@ void DataChannels::draw(int least_columns) {
                 drawn.figure.numbers = channel_numbers(table, axis, review.get(), options);
             return drawn;
         },
-        {.done = [this, range](Drawn drawn) { take(std::move(drawn), range); }});
+        {.done = [this, range](Drawn drawn) { take(std::move(drawn), range); },
+         .failed =
+             [this](const std::exception& failure) {
+                 view_->set_busy(false);
+                 Q_EMIT message(QString::fromUtf8(failure.what()), true);
+             }});
 }
 
 void DataChannels::take(Drawn drawn, const std::optional<std::pair<double, double>>& range) {
