@@ -257,7 +257,7 @@ private Q_SLOTS:
         QCOMPARE(apart(changed), QString());
         changed = window;
         changed.start += 1;
-        QVERIFY2(apart(changed).contains(QStringLiteral("other rows")), qPrintable(apart(changed)));
+        QVERIFY2(apart(changed).contains(QStringLiteral("different rows")), qPrintable(apart(changed)));
         // Nothing is known of their data, but that they are not the same.
         changed = window;
         changed.truth[1] += 0.5F;

@@ -195,7 +195,7 @@ private Q_SLOTS:
         QCOMPARE(s.rows[1].key_cosine, 0.5);
         QCOMPARE(s.notes.size(), 4);
         QVERIFY(s.notes[0].contains(QStringLiteral("different seeds")));
-        QVERIFY(s.notes[1].contains(QStringLiteral("model.prompt")));
+        QVERIFY(s.notes[1].contains(QStringLiteral("No anchors")));
         QVERIFY(s.notes[2].contains(QStringLiteral("λ_cov 0.5")));  // no training
         QVERIFY(s.notes[3].contains(QStringLiteral("λ_cov 0.1")));  // no test
     }
@@ -318,7 +318,7 @@ private Q_SLOTS:
         auto* reference = s.parentWidget()->findChild<QComboBox*>();
         QVERIFY(reference != nullptr && reference->isVisible());
         QCOMPARE(reference->count(), 4);
-        QCOMPARE(reference->itemText(2), QStringLiteral("against λ_cov 0.1, train"));
+        QCOMPARE(reference->itemText(2), QStringLiteral("reference: λ_cov 0.1, train"));
         reference->setCurrentIndex(2);
         Q_EMIT reference->activated(2);
         QCOMPARE(s.reference(), std::size_t{2});

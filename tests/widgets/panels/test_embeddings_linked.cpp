@@ -133,7 +133,7 @@ private Q_SLOTS:
             picture(p.embeddings, QStringLiteral("embeddings-colour-%1").arg(colour));
         }
         const auto text = space.view(0).points().label_of(static_cast<std::size_t>(TinyRuns::pool));
-        QVERIFY2(text.startsWith("window 0, c0") && text.contains("MSE") && text.contains("chooses"),
+        QVERIFY2(text.startsWith("window 0, c0") && text.contains("MSE") && text.contains("retrieves"),
                  qPrintable(text));
         auto* frame = p.embeddings.findChild<ViewFrame*>("frame-embedding-space");
         QCOMPARE(frame->current_figure().plots.size(), std::size_t{2});

@@ -281,7 +281,7 @@ private Q_SLOTS:
             return plot.y.title.startsWith(QStringLiteral("change"));
         });
         QVERIFY(change != figure.plots.end());
-        QVERIFY2(change->title.endsWith(QStringLiteral("against λ_cov 0")), qPrintable(change->title));
+        QVERIFY2(change->title.endsWith(QStringLiteral("relative to λ_cov 0")), qPrintable(change->title));
         bool found = false;
         for (const auto& series : change->series)
             for (const auto y : series.y) {

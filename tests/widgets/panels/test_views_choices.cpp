@@ -182,7 +182,7 @@ private Q_SLOTS:
         page.update_now();
         QCOMPARE(page.space().shown(), std::size_t{4});
         QVERIFY2(said(page).contains(QStringLiteral("at most 4 runs are shown")) &&
-                     said(page).section(QStringLiteral("fit"), 1).contains(QStringLiteral("λ_cov 0.4")),
+                     said(page).section(QStringLiteral("at most"), 1).contains(QStringLiteral("λ_cov 0.4")),
                  qPrintable(said(page)));
         selection.set_runs(folders.mid(2, 2));
         page.update_now();

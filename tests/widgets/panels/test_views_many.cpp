@@ -152,7 +152,7 @@ private Q_SLOTS:
         selection.set_runs(many.folders());
         page.update_now();
         const auto* note = page.findChild<QLabel*>(QStringLiteral("problems"));
-        QVERIFY2(note->text().contains(QStringLiteral("256 of 2,000")), qPrintable(note->text()));
+        QVERIFY2(note->text().contains(QStringLiteral("256 of the 2,000")), qPrintable(note->text()));
         QCOMPARE(page.shown_runs().size(), qsizetype{256});
         QVERIFY(note->isVisible());
         selection.set_runs(many.folders().mid(0, 3));
