@@ -92,8 +92,8 @@ private Q_SLOTS:
         Folder folder;
         auto r = request(folder, "/good/1000000");
         r.destination = folder.path() / "new" / "folder" / "file.bin";
-        r.sha256 = sha256_of(content(1'000'000));
-        r.md5 = digest_of(DigestKind::md5, content(1'000'000));
+        r.sha256 = casp::sha256_of(content(1'000'000));
+        r.md5 = casp::digest_of(casp::DigestKind::md5, content(1'000'000));
         r.size = 1'000'000;
         casp::Progress last;
         const auto result = download(r, [&](const casp::Progress& p) {
@@ -119,7 +119,7 @@ private Q_SLOTS:
     void cut_connections_are_continued() {
         Folder folder;
         auto r = request(folder, "/cut/500000/120000");
-        r.sha256 = sha256_of(content(500'000));
+        r.sha256 = casp::sha256_of(content(500'000));
         const auto result = download(r);
         QCOMPARE(result.connections, 5);
         QCOMPARE(bytes_of(r.destination), content(500'000));
@@ -163,7 +163,7 @@ private Q_SLOTS:
     void cancel_then_resume() {
         Folder folder;
         auto r = request(folder, "/slow/400000");
-        r.sha256 = sha256_of(content(400'000));
+        r.sha256 = casp::sha256_of(content(400'000));
         std::stop_source stop;
         std::chrono::steady_clock::time_point asked;
         std::thread stopper;
@@ -242,7 +242,7 @@ private Q_SLOTS:
         CASP_SAYS(error_of([&] { (void)fetch(); }), "Download it manually from https://example.org");
         // The second address gives what the first has not; what belongs to it is there and left alone.
         entry.address = {base_ + "/nothing/wares", base_ + "/good/5000"};
-        entry.sha256 = sha256_of(content(5000));
+        entry.sha256 = casp::sha256_of(content(5000));
         entry.with = "gpt2-words";
         const auto words = folder.path() / casp::data::catalog_entry("gpt2-words").file;
         fs::create_directories(words.parent_path());
@@ -328,7 +328,7 @@ private Q_SLOTS:
     void a_damaged_part_is_fetched_again_once() {
         Folder folder;
         auto r = request(folder, "/good/70001");
-        r.sha256 = sha256_of(content(70'001));
+        r.sha256 = casp::sha256_of(content(70'001));
         put(r.destination.string() + ".part", std::string(30'000, 'x'));
         put(r.destination.string() + ".part.json",
             "{\"url\": \"" + r.url + "\", \"validator\": \"\\\"v1\\\"\"}");
@@ -343,7 +343,8 @@ private Q_SLOTS:
         r.sha256 = std::string(64, '0');
         const auto message = error_of([&] { (void)download(r); });
         CASP_SAYS(message, "input: ");
-        CASP_SAYS(message, "the file's SHA-256 is " + sha256_of(content(5000)) + "; expected " + r.sha256);
+        CASP_SAYS(message,
+                  "the file's SHA-256 is " + casp::sha256_of(content(5000)) + "; expected " + r.sha256);
         QCOMPARE(files(folder), std::size_t{0});
         r.sha256.clear();
         r.md5 = std::string(32, '0');
@@ -513,7 +514,7 @@ private Q_SLOTS:
             threads.emplace_back([&, i] {
                 auto r = request(folder, "/cut/100000/30000");
                 r.destination = folder / std::to_string(i);
-                r.sha256 = sha256_of(content(100'000));
+                r.sha256 = casp::sha256_of(content(100'000));
                 problems[i] = error_of([&] { (void)download(r); });
             });
         for (auto& thread : threads) thread.join();

@@ -43,7 +43,8 @@ int in_child(Work&& work) {
 void write_generation(const RunFolder& folder, std::int64_t step, const std::string& model) {
     CheckpointWriter writer(folder, step);
     put(writer.folder() / "model.safetensors", model);
-    put(writer.folder() / "state.json", R"({"files":{"model.safetensors":")" + sha256_of(model) + "\"}}");
+    put(writer.folder() / "state.json",
+        R"({"files":{"model.safetensors":")" + casp::sha256_of(model) + "\"}}");
     writer.commit();
 }
 
@@ -55,29 +56,30 @@ class TestRunFolder : public QObject {
 private Q_SLOTS:
     void digests_are_those_of_the_standards() {
         // FIPS 180-2 and RFC 1321.
-        QCOMPARE(sha256_of("abc"),
+        QCOMPARE(casp::sha256_of("abc"),
                  std::string("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
-        QCOMPARE(digest_of(DigestKind::md5, ""), std::string("d41d8cd98f00b204e9800998ecf8427e"));
-        Digest digest(DigestKind::sha256);
+        QCOMPARE(casp::digest_of(casp::DigestKind::md5, ""), std::string("d41d8cd98f00b204e9800998ecf8427e"));
+        casp::Digest digest(casp::DigestKind::sha256);
         for (int i = 0; i < 1000; ++i) digest.update(std::string(1000, 'a'));
         QCOMPARE(digest.finish(),
                  std::string("cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"));
         digest.update("abc");
-        QCOMPARE(digest.finish(), sha256_of("abc"));
+        QCOMPARE(digest.finish(), casp::sha256_of("abc"));
 
         Folder folder;
         put(folder / "big", std::string(3'000'000, 'x'));
         std::int64_t last = 0;
-        QCOMPARE(
-            digest_of_file(DigestKind::md5, folder / "big", [&](const casp::Progress& p) { last = p.done; }),
-            digest_of(DigestKind::md5, std::string(3'000'000, 'x')));
+        QCOMPARE(casp::digest_of_file(casp::DigestKind::md5, folder / "big",
+                                      [&](const casp::Progress& p) { last = p.done; }),
+                 casp::digest_of(casp::DigestKind::md5, std::string(3'000'000, 'x')));
         QCOMPARE(last, std::int64_t{3'000'000});
         std::stop_source stop;
         stop.request_stop();
-        CASP_SAYS(
-            error_of([&] { (void)digest_of_file(DigestKind::md5, folder / "big", {}, stop.get_token()); }),
-            "interrupted: ");
-        CASP_SAYS(error_of([&] { (void)sha256_of_file(folder / "none"); }), "there is no such file");
+        CASP_SAYS(error_of([&] {
+                      (void)casp::digest_of_file(casp::DigestKind::md5, folder / "big", {}, stop.get_token());
+                  }),
+                  "interrupted: ");
+        CASP_SAYS(error_of([&] { (void)casp::sha256_of_file(folder / "none"); }), "there is no such file");
     }
 
     void a_file_appears_whole_or_not_at_all() {
@@ -327,7 +329,8 @@ private Q_SLOTS:
         QCOMPARE(error_of([&] { verify_generation(current); }), std::string());
         put(current / "model.safetensors", "twenty agaim");
         CASP_SAYS(error_of([&] { verify_generation(current); }), "The checkpoint is damaged");
-        CASP_SAYS(error_of([&] { verify_generation(current); }), "expected " + sha256_of("twenty again"));
+        CASP_SAYS(error_of([&] { verify_generation(current); }),
+                  "expected " + casp::sha256_of("twenty again"));
         fs::remove(current / "model.safetensors");
         CASP_SAYS(error_of([&] { verify_generation(current); }), "is missing");
         fs::remove_all(current);

@@ -69,7 +69,7 @@ private Q_SLOTS:
             writer.write("t", bytes.data() + 2, 1);
             digest = writer.finish();
         }
-        QCOMPARE(digest, sha256_of_file(folder / "a.safetensors"));
+        QCOMPARE(digest, casp::sha256_of_file(folder / "a.safetensors"));
         const SafetensorsFile file(folder / "a.safetensors");
         QCOMPARE(file.tensors().size(), std::size_t{9});
         QCOMPARE(file.metadata().at("note"), std::string("größer \"x\""));
@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(file.at("none").elements(), std::int64_t{0});
         QCOMPARE(to_floats(file.at("h")), (std::vector<float>{1.0f, -2.0f}));
         QCOMPARE(to_floats(file.at("b")), (std::vector<float>{0.0078125f, -2.0f}));
-        QCOMPARE(SafetensorsFile::sha256(file.at("u")), sha256_of(std::string("\0\xff\x03", 3)));
+        QCOMPARE(SafetensorsFile::sha256(file.at("u")), casp::sha256_of(std::string("\0\xff\x03", 3)));
     }
 
     /// All 65536 patterns of both formats against arithmetic that uses no bit tricks.
@@ -136,7 +136,7 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < bits.size(); ++i)
             if (values[i] != float_from_f16(bits[i])) QFAIL(std::to_string(i).c_str());
         QCOMPARE(SafetensorsFile::sha256(file.at("h")),
-                 sha256_of({reinterpret_cast<const char*>(bits.data()), 2 * bits.size()}));
+                 casp::sha256_of({reinterpret_cast<const char*>(bits.data()), 2 * bits.size()}));
     }
 
     void a_file_that_shrinks_while_it_is_read() {
