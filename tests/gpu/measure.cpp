@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "gpu/run_checks.h"
+#include "model/descriptor.h"
 #include "train/objective.h"
 #include "train/session.h"
 #include "util/device.h"
@@ -61,7 +62,8 @@ std::vector<std::string> measure(const Setting& s, std::int64_t batch) {
         reset_peak_memory(s.device);
         const auto before = device_memory(s.device);
         train::TrainObserver quiet;
-        auto session = train::open_model(config, channels, s.device, quiet, train::StopControl());
+        auto session =
+            train::open_model(config, {.channels = channels}, s.device, quiet, train::StopControl());
         train::AdamW optimizer(session.model->trainable(), config.train.weight_decay);
         const auto length = config.data.lookback + config.data.horizon;
         const auto series =

@@ -9,6 +9,7 @@
 
 #include "analysis/usage.h"
 #include "model/casp_llm.h"
+#include "model/tensor_file.h"
 #include "train/checkpoint.h"
 #include "train/evaluation.h"
 #include "train_fixture.h"

@@ -153,7 +153,8 @@ void TestExchange::what_was_loaded_is_saved_bit_for_bit() {
     test::Probe probe;
     const train::StopControl stop;
     const auto config = small_settings(golden_ / "series.csv");
-    const auto model = train::open_weights(golden_ / "public.safetensors", config, 2, at::kCPU, probe, stop);
+    const auto model =
+        train::open_weights(golden_ / "public.safetensors", config, {.channels = 2}, at::kCPU, probe, stop);
     const auto place = folder("again.safetensors");
     model::write_tensors(place, train::checkpoint_tensors(config, model), {{"format", "pt"}});
     auto written = test::tensors_of(place), there = test::tensors_of(golden_ / "public.safetensors");
