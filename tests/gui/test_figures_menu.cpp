@@ -89,7 +89,7 @@ private Q_SLOTS:
         QTRY_VERIFY(window_->info().has("paper figures"));
         QVERIFY2(!can_be_closed(), "the work would go on without a way to stop it");
         press("pca");  // one at a time
-        QVERIFY(window_->info().text("error").contains("are being made"));
+        QVERIFY(window_->info().text("error").contains("are being drawn"));
         QPushButton* cancel = nullptr;
         for (auto* button : window_->info().findChildren<QPushButton*>())
             if (button->text() == "Cancel") cancel = button;
